@@ -1,0 +1,59 @@
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import typescript from "@rollup/plugin-typescript";
+import { dts } from "rollup-plugin-dts";
+
+const wasmFile = "router-wasm/pkg/router.wasm";
+
+/** Public entry points, as `exports` and `imports` of package.json name them. */
+const entries = {
+  index: "src/index.ts",
+};
+const conditional = {
+  "router-wasm/inline": "src/routing/wasm/inline.ts",
+  "router-wasm/workerd": "src/routing/wasm/workerd.ts",
+  "router-wasm/edge-light": "src/routing/wasm/edge-light.ts",
+  "server/srvx": "src/application/server/srvx.ts",
+  "server/unavailable": "src/application/server/unavailable.ts",
+};
+
+const external = (id) => id.startsWith("#") || /^(jose|srvx|cloudflare:|node:)/.test(id);
+
+/** Gives `inline.ts` the bytes of the router, and the other two the file itself. */
+const routerWasm = {
+  name: "router-wasm",
+  resolveId(id) {
+    if (id === "virtual:router-wasm-base64") return "\0router-wasm-base64";
+    if (id.endsWith(".wasm")) return { id: "./router.wasm", external: true };
+    if (id.endsWith(".wasm?module")) return { id: "./router.wasm?module", external: true };
+    return null;
+  },
+  load(id) {
+    if (id !== "\0router-wasm-base64") return null;
+    return `export default ${JSON.stringify(readFileSync(wasmFile).toString("base64"))}`;
+  },
+  writeBundle() {
+    mkdirSync("dist/router-wasm", { recursive: true });
+    copyFileSync(wasmFile, "dist/router-wasm/router.wasm");
+  },
+};
+
+const compilerOptions = { noEmit: false, declaration: false, allowImportingTsExtensions: false, rewriteRelativeImportExtensions: true };
+
+export default [
+  {
+    input: { ...entries, ...conditional },
+    external,
+    makeAbsoluteExternalsRelative: false,
+    output: { dir: "dist", format: "es", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
+    plugins: [
+      routerWasm,
+      typescript({ tsconfig: "./tsconfig.json", compilerOptions, noEmitOnError: true, outDir: "dist" }),
+    ],
+  },
+  {
+    input: { ...entries, "router-wasm/inline": "src/routing/wasm/inline.ts", "server/srvx": "src/application/server/srvx.ts" },
+    external,
+    output: { dir: "dist", format: "es", entryFileNames: "[name].d.ts", chunkFileNames: "chunks/[name]-[hash].d.ts" },
+    plugins: [dts({ tsconfig: "./tsconfig.json" })],
+  },
+];

@@ -1,0 +1,12 @@
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+declare module "*.wasm?module" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+declare module "virtual:router-wasm-base64" {
+  const base64: string;
+  export default base64;
+}

@@ -1,0 +1,5 @@
+// Vercel's edge bundlers take a WebAssembly module by this query alone.
+import routerModule from "../../../router-wasm/pkg/router.wasm?module";
+
+const module: WebAssembly.Module | undefined = routerModule;
+export default module;

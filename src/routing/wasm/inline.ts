@@ -1,0 +1,23 @@
+import base64 from "virtual:router-wasm-base64";
+
+/**
+ * Compiles the router from bytes that the build has put into this file.
+ *
+ * `undefined` where the host forbids it: a page whose Content-Security-Policy lacks
+ * `wasm-unsafe-eval`, or an edge sandbox without code generation. The matcher written in
+ * TypeScript answers there.
+ */
+function compileRouter(): WebAssembly.Module | undefined {
+  if (typeof WebAssembly !== "object") return undefined;
+  try {
+    const binary = atob(base64);
+    const bytes = new Uint8Array(binary.length);
+    for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+    return new WebAssembly.Module(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const module: WebAssembly.Module | undefined = compileRouter();
+export default module;

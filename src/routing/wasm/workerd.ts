@@ -1,0 +1,5 @@
+// workerd compiles no bytes at run time; the bundler hands it the module instead.
+import routerModule from "../../../router-wasm/pkg/router.wasm";
+
+const module: WebAssembly.Module | undefined = routerModule;
+export default module;

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vitest/config";
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+const routerWasmBase64: Plugin = {
+  name: "router-wasm-base64",
+  resolveId: (id) => (id === "virtual:router-wasm-base64" ? "\0router-wasm-base64" : null),
+  load: (id) =>
+    id === "\0router-wasm-base64"
+      ? `export default ${JSON.stringify(readFileSync(path("./router-wasm/pkg/router.wasm")).toString("base64"))}`
+      : null,
+};
+
+export const alias: Record<string, string> = {
+  "#router-wasm": path("./src/routing/wasm/inline.ts"),
+  "#server": path("./src/application/server/srvx.ts"),
+  "espalier/package.json": path("./package.json"),
+  espalier: path("./src/index.ts"),
+};
+
+export default defineConfig({
+  test: {
+    coverage: { provider: "v8", include: ["src/**"] },
+    projects: [
+      {
+        plugins: [routerWasmBase64],
+        resolve: { alias },
+        test: { name: "node", include: ["test/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 60_000 },
+      },
+    ],
+  },
+});
