@@ -12,6 +12,8 @@ const conditional = {
   "router-wasm/inline": "src/routing/wasm/inline.ts",
   "router-wasm/workerd": "src/routing/wasm/workerd.ts",
   "router-wasm/edge-light": "src/routing/wasm/edge-light.ts",
+  "response/native": "src/platform/response/native.ts",
+  "response/node": "src/platform/response/node.ts",
   "server/srvx": "src/application/server/srvx.ts",
   "server/unavailable": "src/application/server/unavailable.ts",
 };
@@ -51,7 +53,12 @@ export default [
     ],
   },
   {
-    input: { ...entries, "router-wasm/inline": "src/routing/wasm/inline.ts", "server/srvx": "src/application/server/srvx.ts" },
+    input: {
+      ...entries,
+      "router-wasm/inline": "src/routing/wasm/inline.ts",
+      "response/native": "src/platform/response/native.ts",
+      "server/srvx": "src/application/server/srvx.ts",
+    },
     external,
     output: { dir: "dist", format: "es", entryFileNames: "[name].d.ts", chunkFileNames: "chunks/[name]-[hash].d.ts" },
     plugins: [dts({ tsconfig: "./tsconfig.json" })],
