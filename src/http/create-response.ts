@@ -1,0 +1,37 @@
+import { newResponse } from "#response";
+import { EspalierError } from "../errors.ts";
+import { isNullBodyStatus } from "./status.ts";
+
+/** Status and headers of a response to create. Header values of a plain object are trusted. */
+export interface CreateResponseInit {
+  readonly status: number;
+  readonly headers: Headers | Readonly<Record<string, string>>;
+}
+
+/**
+ * Creates the response of every helper: the one place where responses are built.
+ *
+ * Its headers can be changed afterwards. A status that allows no body drops the body and what
+ * describes it (RFC 9110 section 6.4.1).
+ *
+ * @throws {EspalierError} `ERR_HTTP_BAD_STATUS` when the status is not an integer from 200 to 599:
+ *   `Response` cannot carry another one, and a server would fail only while sending it.
+ */
+export function createResponse(body: BodyInit | null, init: CreateResponseInit): Response {
+  const { status, headers } = init;
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new EspalierError(
+      "ERR_HTTP_BAD_STATUS",
+      `A response cannot have the status ${String(status)}; use an integer from 200 to 599.`,
+    );
+  }
+  if (!isNullBodyStatus(status)) return newResponse(body, { status, headers });
+
+  // Otherwise the source of a stream that nobody will read would stay open.
+  if (body instanceof ReadableStream) body.cancel().catch(() => {});
+  const remaining = new Headers(headers);
+  for (const name of [...remaining.keys()]) {
+    if (name.startsWith("content-") || name === "x-content-type-options") remaining.delete(name);
+  }
+  return newResponse(null, { status, headers: remaining });
+}

@@ -1,0 +1,74 @@
+import { EspalierError } from "../errors.ts";
+import { reasonPhrase } from "./status.ts";
+
+/** One invalid field of a request. */
+export interface FieldError {
+  /** Dotted name of the field, list indexes included: `items.0.id`. */
+  readonly field: string;
+  /** What is wrong with it, for the person who filled it in. */
+  readonly message: string;
+}
+
+/** What an `HttpError` may say beside its status and detail. */
+export interface HttpErrorOptions {
+  /** Headers of the response, for example `Retry-After`. */
+  readonly headers?: HeadersInit;
+  /** The invalid fields of the request. */
+  readonly errors?: readonly FieldError[];
+  /** URI of the problem type; by default it follows from the status. */
+  readonly type?: string;
+  /** Short summary of the problem type; by default the status's reason phrase. */
+  readonly title?: string;
+  /** The error behind this one: goes to the logger, never to the client. */
+  readonly cause?: unknown;
+}
+
+/**
+ * An error that becomes a Problem Details response (RFC 9457) when it is thrown.
+ *
+ * Everything but `cause` is shown to the client. Headers are checked here, so that a value with
+ * a line break fails where it was written and not while the error is rendered.
+ *
+ * @throws {EspalierError} `ERR_HTTP_BAD_STATUS` when the status is not an integer from 400 to 599.
+ * @example throw new HttpError(404, `There is no book ${id}.`);
+ */
+export class HttpError extends Error {
+  override readonly name: string = "HttpError";
+  readonly status: number;
+  /** Explanation of this occurrence; `undefined` leaves it out of the response. */
+  readonly detail: string | undefined;
+  readonly headers: Headers | undefined;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly type: string | undefined;
+  readonly title: string | undefined;
+
+  constructor(status: number, detail?: string, options: HttpErrorOptions = {}) {
+    if (!Number.isInteger(status) || status < 400 || status > 599) {
+      throw new EspalierError(
+        "ERR_HTTP_BAD_STATUS",
+        `An HttpError cannot have the status ${String(status)}; use an integer from 400 to 599.`,
+      );
+    }
+    const message = detail ?? options.title ?? reasonPhrase(status);
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.status = status;
+    this.detail = detail;
+    this.headers = options.headers === undefined ? undefined : new Headers(options.headers);
+    this.errors = options.errors;
+    this.type = options.type;
+    this.title = options.title;
+  }
+}
+
+/** The request's fields are invalid: 422, with one entry for each failing field. */
+export class ValidationError extends HttpError {
+  override readonly name: string = "ValidationError";
+
+  constructor(errors: readonly FieldError[]) {
+    super(422, "One or more validation errors occurred.", {
+      errors,
+      title: "Validation Failed",
+      type: "https://www.rfc-editor.org/rfc/rfc9457",
+    });
+  }
+}

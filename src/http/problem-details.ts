@@ -1,0 +1,85 @@
+import { createResponse } from "./create-response.ts";
+import type { FieldError, HttpError } from "./http-error.ts";
+import { toJsonText } from "./json-text.ts";
+import { problemType, reasonPhrase } from "./status.ts";
+
+/** Members of a Problem Details object (RFC 9457 section 3.1) and of its response. */
+export interface ProblemDetails {
+  /** HTTP status, 200 to 599; an error's are 400 to 599. */
+  readonly status: number;
+  /** Short summary of the problem type; default: the status's reason phrase. */
+  readonly title?: string | undefined;
+  /** Explanation of this occurrence; left out when undefined. */
+  readonly detail?: string | undefined;
+  /** URL of the request. */
+  readonly instance?: string | undefined;
+  /** Correlation id of the request. */
+  readonly traceId?: string | undefined;
+  /** URI of the problem type; default: what the status is defined by. */
+  readonly type?: string | undefined;
+  /** The invalid fields of the request. */
+  readonly errors?: readonly FieldError[] | undefined;
+  /** Further headers of the response; its content type stays `application/problem+json`. */
+  readonly headers?: HeadersInit | undefined;
+  /** Further members; one with the name of a member above is ignored. */
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a problem says about the request it happened in. */
+export interface ProblemContext {
+  readonly instance?: string | undefined;
+  readonly traceId?: string | undefined;
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const problemHeaders = {
+  "content-type": "application/problem+json",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/**
+ * Creates an `application/problem+json` response (RFC 9457) for any status.
+ *
+ * Any string is accepted in every member, whatever characters it has.
+ *
+ * @throws {EspalierError} for a status outside 200 to 599, or extensions that are not JSON.
+ * @example createProblemDetailsResponse({ status: 404, detail: "No such book.", traceId: ctx.id });
+ */
+export function createProblemDetailsResponse(problem: ProblemDetails): Response {
+  const { status } = problem;
+  const members = {
+    type: problem.type ?? problemType(status),
+    title: problem.title ?? reasonPhrase(status),
+    status,
+    detail: problem.detail,
+    instance: problem.instance,
+    traceId: problem.traceId,
+    errors: problem.errors,
+  };
+  const text = toJsonText(
+    // Twice, because the first sets the order of the members and the second their values: an
+    // extension named `status` must not contradict the response's own.
+    problem.extensions ? { ...members, ...problem.extensions, ...members } : members,
+  );
+  if (problem.headers === undefined)
+    return createResponse(text, { status, headers: problemHeaders });
+
+  const headers = new Headers(problem.headers);
+  for (const [name, value] of Object.entries(problemHeaders)) headers.set(name, value);
+  return createResponse(text, { status, headers });
+}
+
+/** Renders an `HttpError` as its Problem Details response; the error's cause is not shown. */
+export function problemFromError(error: HttpError, context: ProblemContext = {}): Response {
+  return createProblemDetailsResponse({
+    status: error.status,
+    title: error.title,
+    detail: error.detail,
+    instance: context.instance,
+    traceId: context.traceId,
+    type: error.type,
+    errors: error.errors,
+    headers: error.headers,
+    extensions: context.extensions,
+  });
+}

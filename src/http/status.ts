@@ -1,0 +1,93 @@
+/** Reason phrases: RFC 9110 section 15, then the other registered statuses with their own RFCs. */
+const reasonPhrases: ReadonlyMap<number, string> = new Map([
+  [100, "Continue"],
+  [101, "Switching Protocols"],
+  [102, "Processing"],
+  [103, "Early Hints"],
+  [200, "OK"],
+  [201, "Created"],
+  [202, "Accepted"],
+  [203, "Non-Authoritative Information"],
+  [204, "No Content"],
+  [205, "Reset Content"],
+  [206, "Partial Content"],
+  [207, "Multi-Status"],
+  [208, "Already Reported"],
+  [226, "IM Used"],
+  [300, "Multiple Choices"],
+  [301, "Moved Permanently"],
+  [302, "Found"],
+  [303, "See Other"],
+  [304, "Not Modified"],
+  [305, "Use Proxy"],
+  [307, "Temporary Redirect"],
+  [308, "Permanent Redirect"],
+  [400, "Bad Request"],
+  [401, "Unauthorized"],
+  [402, "Payment Required"],
+  [403, "Forbidden"],
+  [404, "Not Found"],
+  [405, "Method Not Allowed"],
+  [406, "Not Acceptable"],
+  [407, "Proxy Authentication Required"],
+  [408, "Request Timeout"],
+  [409, "Conflict"],
+  [410, "Gone"],
+  [411, "Length Required"],
+  [412, "Precondition Failed"],
+  [413, "Content Too Large"],
+  [414, "URI Too Long"],
+  [415, "Unsupported Media Type"],
+  [416, "Range Not Satisfiable"],
+  [417, "Expectation Failed"],
+  [418, "I'm a Teapot"],
+  [421, "Misdirected Request"],
+  [422, "Unprocessable Content"],
+  [423, "Locked"],
+  [424, "Failed Dependency"],
+  [425, "Too Early"],
+  [426, "Upgrade Required"],
+  [428, "Precondition Required"],
+  [429, "Too Many Requests"],
+  [431, "Request Header Fields Too Large"],
+  [451, "Unavailable For Legal Reasons"],
+  [500, "Internal Server Error"],
+  [501, "Not Implemented"],
+  [502, "Bad Gateway"],
+  [503, "Service Unavailable"],
+  [504, "Gateway Timeout"],
+  [505, "HTTP Version Not Supported"],
+  [506, "Variant Also Negotiates"],
+  [507, "Insufficient Storage"],
+  [508, "Loop Detected"],
+  [510, "Not Extended"],
+  [511, "Network Authentication Required"],
+]);
+
+/** Registered statuses that other RFCs define; 418 is listed by RFC 9110 as unused only. */
+const definedElsewhere: ReadonlySet<number> = new Set([
+  102, 103, 207, 208, 226, 418, 423, 424, 425, 428, 429, 431, 451, 506, 507, 508, 510, 511,
+]);
+
+/** The reason phrase of a status, as RFC 9110 names it; an unregistered one gets its class's. */
+export function reasonPhrase(status: number): string {
+  const phrase = reasonPhrases.get(status);
+  if (phrase !== undefined) return phrase;
+  if (status >= 500) return "Server Error";
+  return status >= 400 ? "Client Error" : "Unknown Status";
+}
+
+/** Whether a status allows no body (Fetch, "null body status"): 101, 103, 204, 205 and 304. */
+export function isNullBodyStatus(status: number): boolean {
+  return status === 204 || status === 304 || status === 205 || status === 101 || status === 103;
+}
+
+/**
+ * The `type` of a problem that is no more than its status: the section of RFC 9110 that defines
+ * the status, `about:blank` (RFC 9457 section 4.2.1) for any other.
+ */
+export function problemType(status: number): string {
+  return reasonPhrases.has(status) && !definedElsewhere.has(status)
+    ? `https://httpwg.org/specs/rfc9110.html#status.${status}`
+    : "about:blank";
+}

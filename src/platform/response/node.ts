@@ -1,0 +1,36 @@
+import type { ResponseClass } from "./native.ts";
+
+export type { ResponseClass };
+
+/**
+ * What the process builds responses with: nothing until a server is started, so that an import
+ * costs no server. It is a fact about the process, not about an application: either class gives
+ * responses that behave alike.
+ */
+let serverResponseClass: ResponseClass | undefined;
+
+/**
+ * Builds a response with the class of the server that runs in this process, which can be sent
+ * without ever making a native `Response`, else with the platform's own.
+ */
+export function newResponse(body: BodyInit | null, init: ResponseInit): Response {
+  return serverResponseClass === undefined
+    ? new Response(body, init)
+    : new serverResponseClass(body, init);
+}
+
+/**
+ * Whether a response is known to have changeable headers without looking at them: the server's
+ * class builds no other, and creates its headers only when somebody looks.
+ */
+export function isKnownMutable(response: Response): boolean {
+  return (
+    serverResponseClass !== undefined &&
+    Object.getPrototypeOf(response) === serverResponseClass.prototype
+  );
+}
+
+/** Makes `newResponse` use a server's own response class; called once the server is chosen. */
+export function useResponseClass(responseClass: ResponseClass): void {
+  serverResponseClass = responseClass;
+}
