@@ -1,0 +1,147 @@
+/** What a matcher does the same for every route it holds. */
+export interface MatcherOptions {
+  /** Whether `/a/` is the same path as `/a`, in patterns and in requests. */
+  readonly ignoreTrailingSlash: boolean;
+}
+
+/** What is wrong with a pattern: the route exists already, or the text is not a pattern. */
+export type PatternErrorReason = "duplicate" | "invalid-pattern";
+
+/**
+ * A pattern that a matcher refuses; the matcher is as before then.
+ *
+ * `position` is the index of the offending character in the pattern, `conflict` the index of the
+ * route that has the same method and shape; each is undefined where it means nothing.
+ */
+export class PatternError extends Error {
+  override readonly name: string = "PatternError";
+  readonly reason: PatternErrorReason;
+  readonly position: number | undefined;
+  readonly conflict: number | undefined;
+
+  constructor(
+    reason: PatternErrorReason,
+    message: string,
+    where: { readonly position?: number; readonly conflict?: number } = {},
+  ) {
+    super(message);
+    this.reason = reason;
+    this.position = where.position;
+    this.conflict = where.conflict;
+  }
+}
+
+/** Finds the route of a request among patterns; filled once, asked for every request. */
+export interface RouteMatcher {
+  readonly engine: "wasm" | "reference";
+
+  /**
+   * Adds a route; its index is the number of routes inserted before.
+   *
+   * The method `"ALL"` is a route for every method.
+   * @throws PatternError - and the matcher is as before.
+   */
+  insert(method: string, pattern: string): void;
+
+  /** Matches a whole URL, spelled as `request.url` spells it. Never throws. */
+  find(method: string, url: string): RouteMatch;
+
+  /**
+   * The methods registered for the patterns that match a URL, sorted, `HEAD` with `GET`, and `ALL`
+   * for a route that takes every method; empty when no pattern matches.
+   */
+  allowedMethods(url: string): readonly string[];
+}
+
+/** The outcomes of matching; 400 is a parameter that cannot be decoded, 414 a path over 16 KiB. */
+export type MatchStatus = 200 | 400 | 404 | 405 | 414;
+
+const nothing: readonly string[] = [];
+const noSpans: readonly number[] = [];
+
+/**
+ * The longest path a matcher takes, in characters; a longer one is a 414.
+ *
+ * The router's buffer has this size, and a span below packs two numbers under it.
+ */
+export const pathLimit = 16_384;
+
+/**
+ * Packs where a parameter's value stands in a path: 14 bits of start, 14 bits of length, 1 bit for
+ * "has percent escapes". Such a number stays a small integer in every engine, so a match holds its
+ * spans without allocating. A value never starts at 0, which is the first slash.
+ */
+export function packSpan(start: number, end: number, escaped: boolean): number {
+  return ((start - 1) << 15) | ((end - start) << 1) | (escaped ? 1 : 0);
+}
+
+/**
+ * The outcome of one match. It stays valid after later matches: it holds the URL and where the
+ * values stand in it, and nothing of the matcher.
+ *
+ * One class with one set of fields, so that engines see a single shape wherever matches pass.
+ */
+export class RouteMatch {
+  readonly status: MatchStatus;
+  /** The index of the route, in the order of insertion; -1 without a route. */
+  readonly route: number;
+  readonly #allow: readonly string[];
+  readonly #url: string;
+  readonly #pathStart: number;
+  readonly #names: readonly string[];
+  readonly #spans: readonly number[];
+  #params: Record<string, string> | undefined;
+
+  /**
+   * @param names - of the parameters that have a value, in pattern order
+   * @param spans - one packed span per name, counted from `pathStart` in `url`
+   */
+  constructor(
+    status: MatchStatus,
+    route: number,
+    allow: readonly string[],
+    url: string,
+    pathStart: number,
+    names: readonly string[],
+    spans: readonly number[],
+  ) {
+    this.status = status;
+    this.route = route;
+    this.#allow = allow;
+    this.#url = url;
+    this.#pathStart = pathStart;
+    this.#names = names;
+    this.#spans = spans;
+  }
+
+  /** A match without a route: 400, 404, 414, or 405 with the methods that the path knows. */
+  static failed(status: MatchStatus, allow: readonly string[] = nothing): RouteMatch {
+    return new RouteMatch(status, -1, allow, "", 0, nothing, noSpans);
+  }
+
+  /** For a 405, the methods the path knows, sorted, `HEAD` with `GET`; empty otherwise. */
+  get allow(): readonly string[] {
+    return this.#allow;
+  }
+
+  /**
+   * The decoded parameters in pattern order, made when first asked for.
+   *
+   * The object has no prototype, so that a parameter may have any name, and nothing else is in it.
+   */
+  get params(): Record<string, string> {
+    this.#params ??= this.#decode();
+    return this.#params;
+  }
+
+  #decode(): Record<string, string> {
+    const params: Record<string, string> = Object.create(null);
+    for (let i = 0; i < this.#names.length; i++) {
+      const span = this.#spans[i] as number; // one span per name
+      const start = this.#pathStart + (span >>> 15) + 1;
+      const value = this.#url.slice(start, start + ((span >>> 1) & 0x3fff));
+      params[this.#names[i] as string] = (span & 1) === 0 ? value : decodeURIComponent(value);
+    }
+    return params;
+  }
+}
