@@ -119,6 +119,13 @@ export class RouteMatch {
     return new RouteMatch(status, -1, allow, "", 0, nothing, noSpans);
   }
 
+  /** A match whose parameters are decoded already: an object without prototype, in pattern order. */
+  static found(route: number, params: Record<string, string>): RouteMatch {
+    const match = new RouteMatch(200, route, nothing, "", 0, nothing, noSpans);
+    match.#params = params;
+    return match;
+  }
+
   /** For a 405, the methods the path knows, sorted, `HEAD` with `GET`; empty otherwise. */
   get allow(): readonly string[] {
     return this.#allow;

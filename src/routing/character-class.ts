@@ -1,0 +1,57 @@
+/** Whether a character, given as its code point, belongs to a set. */
+export type CharacterTest = (codePoint: number) => boolean;
+
+/** The classes that a letter after `\` stands for; undefined for any other letter. */
+export function escapedClass(letter: string): CharacterTest | undefined {
+  switch (letter) {
+    case "d":
+      return isDigit;
+    case "D":
+      return (codePoint) => !isDigit(codePoint);
+    case "w":
+      return isWord;
+    case "W":
+      return (codePoint) => !isWord(codePoint);
+    case "s":
+      return isSpace;
+    case "S":
+      return (codePoint) => !isSpace(codePoint);
+    default:
+      return undefined;
+  }
+}
+
+/** What `.` does not stand for (ECMAScript, LineTerminator). */
+export function isLineTerminator(codePoint: number): boolean {
+  return codePoint === 0x0a || codePoint === 0x0d || codePoint === 0x2028 || codePoint === 0x2029;
+}
+
+function isDigit(codePoint: number): boolean {
+  return codePoint >= 0x30 && codePoint <= 0x39;
+}
+
+/** ASCII alone, as in JavaScript: `é` is no word character. */
+function isWord(codePoint: number): boolean {
+  return (
+    isDigit(codePoint) ||
+    (codePoint >= 0x41 && codePoint <= 0x5a) ||
+    (codePoint >= 0x61 && codePoint <= 0x7a) ||
+    codePoint === 0x5f
+  );
+}
+
+/** ECMAScript's WhiteSpace and LineTerminator. */
+function isSpace(codePoint: number): boolean {
+  return (
+    (codePoint >= 0x09 && codePoint <= 0x0d) ||
+    codePoint === 0x20 ||
+    codePoint === 0xa0 ||
+    codePoint === 0x1680 ||
+    (codePoint >= 0x2000 && codePoint <= 0x200a) ||
+    isLineTerminator(codePoint) ||
+    codePoint === 0x202f ||
+    codePoint === 0x205f ||
+    codePoint === 0x3000 ||
+    codePoint === 0xfeff
+  );
+}

@@ -1,0 +1,172 @@
+import {
+  type ConstraintNode,
+  ConstraintSyntaxError,
+  parseConstraint,
+} from "./constraint-syntax.ts";
+
+export { ConstraintSyntaxError };
+
+/** One step of a compiled constraint: reads a character, or goes to one or two other steps. */
+type Step =
+  | { readonly kind: "character"; readonly accepts: (codePoint: number) => boolean }
+  | { readonly kind: "jump"; readonly targets: readonly number[] }
+  | { readonly kind: "accept" };
+
+/** The most steps a constraint may compile to; each character of a segment costs that many at worst. */
+const STEP_LIMIT = 2_000;
+
+/**
+ * The compiled form of a parameter's constraint: `\d+` in `/:id(\d+)`.
+ *
+ * All alternatives are followed at once, one character after the other, so that the time is linear in
+ * the length of the text, whatever the expression and however hostile the text (Thompson's
+ * construction). It can be read from both ends, which a segment of several parameters needs.
+ */
+export class Constraint {
+  readonly source: string;
+  readonly #forward: readonly Step[];
+  readonly #backward: readonly Step[];
+
+  /** @throws ConstraintSyntaxError for anything beyond the regular subset */
+  constructor(source: string) {
+    const node = parseConstraint(source);
+    this.source = source;
+    this.#forward = compile(node, false, source);
+    this.#backward = compile(node, true, source);
+  }
+
+  /** Whether the constraint accepts the whole text. */
+  accepts(text: string): boolean {
+    const characters = Array.from(text, codePointOf);
+    return this.endsFrom(characters, 0).at(-1) === characters.length;
+  }
+
+  /** Every end, in ascending order, of a non-empty accepted stretch that begins at `start`. */
+  endsFrom(characters: readonly number[], start: number): number[] {
+    const ends: number[] = [];
+    const run = new Simulation(this.#forward);
+    run.enter();
+    for (let at = start; at < characters.length && run.isAlive; at++) {
+      if (run.read(characters[at] as number)) ends.push(at + 1);
+    }
+    return ends;
+  }
+
+  /** For every position, whether a non-empty accepted stretch leads from it to one of `ends`. */
+  startsOf(characters: readonly number[], ends: readonly boolean[]): boolean[] {
+    const starts = new Array<boolean>(characters.length + 1).fill(false);
+    const run = new Simulation(this.#backward);
+    for (let at = characters.length; at > 0; at--) {
+      if (ends[at] === true) run.enter();
+      starts[at - 1] = run.read(characters[at - 1] as number);
+    }
+    return starts;
+  }
+}
+
+/** The set of steps that are active after some characters. */
+class Simulation {
+  readonly #steps: readonly Step[];
+  #active: Set<number> = new Set();
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+  }
+
+  get isAlive(): boolean {
+    return this.#active.size > 0;
+  }
+
+  /** Lets a match begin here, beside those under way. */
+  enter(): void {
+    this.#activate(0, this.#active);
+  }
+
+  /** Reads one character; true when a match may end behind it. */
+  read(codePoint: number): boolean {
+    const next = new Set<number>();
+    for (const index of this.#active) {
+      const step = this.#steps[index];
+      if (step?.kind === "character" && step.accepts(codePoint)) this.#activate(index + 1, next);
+    }
+    this.#active = next;
+    return next.has(this.#steps.length - 1);
+  }
+
+  /** Adds a step and all that it reaches without reading; iterative, as expressions may nest deeply. */
+  #activate(first: number, into: Set<number>): void {
+    const pending = [first];
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      if (into.has(index)) continue;
+      into.add(index);
+      const step = this.#steps[index];
+      if (step?.kind === "jump") pending.push(...step.targets);
+    }
+  }
+}
+
+function compile(root: ConstraintNode, reversed: boolean, source: string): Step[] {
+  const steps: Step[] = [];
+
+  const emit = (step: Step): number => {
+    if (steps.length >= STEP_LIMIT) {
+      throw new ConstraintSyntaxError(
+        `the constraint (${source}) repeats too much; use smaller counts in { }`,
+        0,
+      );
+    }
+    return steps.push(step) - 1;
+  };
+
+  const build = (node: ConstraintNode): void => {
+    switch (node.kind) {
+      case "character":
+        emit({ kind: "character", accepts: node.accepts });
+        return;
+      case "sequence":
+        for (const item of reversed ? node.items.toReversed() : node.items) build(item);
+        return;
+      case "alternatives":
+        buildAlternatives(node.items);
+        return;
+      case "repeat":
+        for (let count = 0; count < node.min; count++) build(node.item);
+        if (node.max === Number.POSITIVE_INFINITY) buildLoop(node.item);
+        else for (let count = node.min; count < node.max; count++) buildOptional(node.item);
+    }
+  };
+
+  const buildAlternatives = (items: readonly ConstraintNode[]): void => {
+    const fork = emit({ kind: "jump", targets: [] });
+    const entries: number[] = [];
+    const exits: number[] = [];
+    for (const item of items) {
+      entries.push(steps.length);
+      build(item);
+      exits.push(emit({ kind: "jump", targets: [] }));
+    }
+    steps[fork] = { kind: "jump", targets: entries };
+    for (const exit of exits) steps[exit] = { kind: "jump", targets: [steps.length] };
+  };
+
+  const buildOptional = (item: ConstraintNode): void => {
+    const fork = emit({ kind: "jump", targets: [] });
+    build(item);
+    steps[fork] = { kind: "jump", targets: [fork + 1, steps.length] };
+  };
+
+  const buildLoop = (item: ConstraintNode): void => {
+    const fork = emit({ kind: "jump", targets: [] });
+    build(item);
+    emit({ kind: "jump", targets: [fork] });
+    steps[fork] = { kind: "jump", targets: [fork + 1, steps.length] };
+  };
+
+  build(root);
+  emit({ kind: "accept" });
+  return steps;
+}
+
+function codePointOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
+}

@@ -1,0 +1,92 @@
+import type { PatternParameter, PatternText } from "./pattern.ts";
+
+/** A segment's text and parameters in turn, as `:name.:extension` has them. */
+export type MixedParts = readonly (PatternText | PatternParameter)[];
+
+/**
+ * Splits one decoded segment among the parameters of a mixed pattern segment.
+ *
+ * From the left, each parameter takes the longest text that its constraint accepts and that lets the
+ * rest of the segment match: of `/:name.:extension`, `a.tar.gz` gives `a.tar` and `gz`. A value is
+ * never empty. The time is linear in the segment's length.
+ *
+ * @returns the values from left to right; undefined when the segment does not match
+ */
+export function matchMixedSegment(parts: MixedParts, text: string): string[] | undefined {
+  const symbols = Array.from(text);
+  const characters = symbols.map((symbol) => symbol.codePointAt(0) ?? 0);
+  const fits = whereRestsFit(parts, characters);
+
+  const values: string[] = [];
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    if (fits[index]?.[at] !== true) return undefined;
+    if (part.kind === "static") {
+      at += lengthOf(part.text);
+      continue;
+    }
+    const end = longestEnd(part, characters, at, fits[index + 1] ?? []);
+    if (end === undefined) return undefined;
+    values.push(symbols.slice(at, end).join(""));
+    at = end;
+  }
+  return values;
+}
+
+/** The length of a literal in characters. */
+export function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/**
+ * For every part and every position of the segment, whether that part and all after it match from
+ * there to the end. Computed from the end, so that no position is tried twice.
+ */
+function whereRestsFit(parts: MixedParts, characters: readonly number[]): boolean[][] {
+  const end = new Array<boolean>(characters.length + 1).fill(false);
+  end[characters.length] = true;
+  const fits = [end];
+  for (const part of parts.toReversed()) {
+    const rest = fits[0] ?? end;
+    fits.unshift(
+      part.kind === "static" ? textFits(part, characters, rest) : valueFits(part, characters, rest),
+    );
+  }
+  return fits;
+}
+
+function textFits(
+  part: PatternText,
+  characters: readonly number[],
+  rest: readonly boolean[],
+): boolean[] {
+  const expected = Array.from(part.text, (character) => character.codePointAt(0));
+  return rest.map(
+    (_, at) =>
+      rest[at + expected.length] === true &&
+      expected.every((codePoint, offset) => characters[at + offset] === codePoint),
+  );
+}
+
+function valueFits(
+  part: PatternParameter,
+  characters: readonly number[],
+  rest: readonly boolean[],
+): boolean[] {
+  if (part.constraint !== undefined) return part.constraint.startsOf(characters, rest);
+  const last = rest.lastIndexOf(true);
+  return rest.map((_, at) => at < last);
+}
+
+function longestEnd(
+  part: PatternParameter,
+  characters: readonly number[],
+  start: number,
+  rest: readonly boolean[],
+): number | undefined {
+  if (part.constraint !== undefined) {
+    return part.constraint.endsFrom(characters, start).findLast((end) => rest[end] === true);
+  }
+  const last = rest.lastIndexOf(true);
+  return last > start ? last : undefined;
+}

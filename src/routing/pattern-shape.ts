@@ -1,0 +1,49 @@
+import { lengthOf } from "./mixed-segment.ts";
+import type { PatternParameter, PatternSegment, PatternText } from "./pattern.ts";
+
+/** The order in which segments are tried at one place; a smaller number first. */
+const Precedence = { static: 0, mixed: 1, constrained: 2, parameter: 3, optional: 4, wildcard: 5 };
+
+/**
+ * What a segment looks like with the names of its parameters erased.
+ *
+ * Two patterns whose segments have equal keys answer the same paths in the same way, so a second one
+ * of the same method could never be reached.
+ */
+export function shapeKey(segment: PatternSegment): string {
+  switch (segment.kind) {
+    case "static":
+      return `static ${segment.text}`;
+    case "mixed":
+      return `mixed ${JSON.stringify(segment.parts.map(partKey))}`;
+    case "parameter":
+      return `${segment.optional ? "optional" : "parameter"} ${segment.constraint?.source ?? ""}`;
+    case "wildcard":
+      return "wildcard";
+  }
+}
+
+/** Where a segment stands among others at one place: its kind, then the length of its text. */
+export function precedenceOf(segment: PatternSegment): readonly [kind: number, length: number] {
+  switch (segment.kind) {
+    case "static":
+      return [Precedence.static, 0];
+    case "mixed":
+      return [Precedence.mixed, -textLength(segment.parts)];
+    case "parameter":
+      if (segment.constraint !== undefined) return [Precedence.constrained, 0];
+      return [segment.optional ? Precedence.optional : Precedence.parameter, 0];
+    case "wildcard":
+      return [Precedence.wildcard, 0];
+  }
+}
+
+function partKey(
+  part: PatternText | PatternParameter,
+): readonly [string] | readonly [string, string] {
+  return part.kind === "static" ? [part.text] : ["parameter", part.constraint?.source ?? ""];
+}
+
+function textLength(parts: readonly (PatternText | PatternParameter)[]): number {
+  return parts.reduce((sum, part) => sum + (part.kind === "static" ? lengthOf(part.text) : 0), 0);
+}

@@ -1,0 +1,52 @@
+/**
+ * Cuts the path out of a whole URL, as `request.url` has it; undefined when there is none.
+ *
+ * Nothing is decoded or resolved: the URL parser has done what there is to do.
+ */
+export function pathOfUrl(url: string): string | undefined {
+  const authority = url.indexOf("://") + "://".length;
+  const length = url.slice(authority).search(/[/?#]/);
+  if (length === -1 || url[authority + length] !== "/") return undefined;
+  const [path] = url.slice(authority + length).split(/[?#]/, 1);
+  return path;
+}
+
+/** Makes `/a/` the path `/a`. `/` stays, and so does `//`, which is an empty segment and not `/`. */
+export function dropTrailingSlash(path: string): string {
+  return path.length > 2 && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+/** A path in segments, each decoded once. */
+export class RequestPath {
+  /** As sent, without the slashes. */
+  readonly segments: readonly string[];
+  readonly #decoded: (string | null)[] = [];
+
+  /** @param path begins with `/` */
+  constructor(path: string) {
+    this.segments = path.slice(1).split("/");
+  }
+
+  /** The decoded text of a segment; null when it cannot be decoded. */
+  decoded(index: number): string | null {
+    const known = this.#decoded[index];
+    if (known !== undefined) return known;
+    const decoded = decode(this.segments[index] ?? "");
+    this.#decoded[index] = decoded;
+    return decoded;
+  }
+
+  /** The decoded text from a segment to the end, slashes included; null when it cannot be decoded. */
+  decodedRest(index: number): string | null {
+    return decode(this.segments.slice(index).join("/"));
+  }
+}
+
+function decode(text: string): string | null {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
