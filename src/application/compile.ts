@@ -1,0 +1,85 @@
+import { createControllerHandler, createFunctionHandler } from "../controllers/lifecycle.ts";
+import { EspalierError } from "../errors.ts";
+import type { MatchedRoute } from "../http/context.ts";
+import { type BoundMiddleware, compose, type ErrorRenderer, type Handler } from "../pipeline/compose.ts";
+import type { MiddlewareRegistry } from "../pipeline/registry.ts";
+import { isControllerClass, type RouteRecord } from "../routing/route.ts";
+import type { Router } from "../routing/router.ts";
+import type { BodyLimits } from "./options.ts";
+import { createOutcomeHandler } from "./outcome.ts";
+
+/** A route with everything decided that can be decided before a request. */
+export interface CompiledRoute {
+  /** Global, group and route middleware around validation and the controller. */
+  readonly run: Handler;
+  /** Bytes that its body may have; undefined when it is not parsed. */
+  readonly bodyLimits: BodyLimits | undefined;
+  readonly route: MatchedRoute;
+}
+
+/** The routes by the matcher's index, and what answers a request without one. */
+export interface CompiledRoutes {
+  readonly routes: readonly CompiledRoute[];
+  readonly withoutRoute: Handler;
+}
+
+/** What compiling needs of the application. */
+export interface CompileInput {
+  readonly router: Router;
+  readonly middleware: MiddlewareRegistry;
+  readonly renderError: ErrorRenderer;
+  readonly bodyLimits: BodyLimits | undefined;
+  readonly methodNotAllowed: boolean;
+}
+
+/**
+ * Resolves every name that a route mentions and builds its chain.
+ *
+ * @param problems receives every wrong thing found, so that all are reported at once
+ */
+export function compileRoutes(input: CompileInput, problems: Error[]): CompiledRoutes {
+  const { router, middleware, renderError } = input;
+  const outcome = createOutcomeHandler(router.matcher, input.methodNotAllowed);
+  return {
+    routes: router.records.flatMap((record) => {
+      const compiled = attempt(() => compileRoute(record, input), problems);
+      return compiled === undefined ? [] : [compiled];
+    }),
+    withoutRoute: compose(middleware.global, outcome, renderError),
+  };
+}
+
+function compileRoute(record: RouteRecord, input: CompileInput): CompiledRoute {
+  const usedBy = `${record.method} ${record.pattern}`;
+  const own = record.middleware.map((reference) => input.middleware.resolve(reference, usedBy));
+  const chain: readonly BoundMiddleware[] = [...input.middleware.global, ...own];
+  return {
+    run: compose(chain, createHandler(record), input.renderError),
+    bodyLimits: bodyLimitsOf(record, input.bodyLimits),
+    route: { method: record.method, pattern: record.pattern, name: record.name },
+  };
+}
+
+function createHandler(record: RouteRecord): Handler {
+  const { handler } = record;
+  return isControllerClass(handler)
+    ? createControllerHandler(handler, record)
+    : createFunctionHandler(handler, record);
+}
+
+function bodyLimitsOf(record: RouteRecord, limits: BodyLimits | undefined): BodyLimits | undefined {
+  if (limits === undefined || record.bodyParser === false) return undefined;
+  const { bodyLimit } = record;
+  if (bodyLimit === undefined) return limits;
+  return { limitBytes: bodyLimit, multipartLimitBytes: bodyLimit };
+}
+
+function attempt<Value>(action: () => Value, problems: Error[]): Value | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof EspalierError)) throw error;
+    problems.push(error);
+    return undefined;
+  }
+}

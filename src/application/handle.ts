@@ -1,0 +1,56 @@
+import { mayHaveBody, readBody } from "../http/body.ts";
+import { type ContextHost, type Invocation, RequestContext } from "../http/context.ts";
+import { mutableResponse, withoutBody } from "../http/headers.ts";
+import type { RouteMatcher } from "../routing/route-match.ts";
+import type { CompiledRoutes } from "./compile.ts";
+import type { BodyLimits } from "./options.ts";
+
+/**
+ * A request's whole way (specification, Request flow): matched once, then through the chain that was
+ * built for its route at boot. It never throws or rejects: the chain renders every failure.
+ */
+export function handle(
+  host: ContextHost,
+  matcher: RouteMatcher,
+  compiled: CompiledRoutes,
+  request: Request,
+  invocation: Invocation,
+): Response | Promise<Response> {
+  const match = matcher.find(request.method, request.url);
+  const found = isRoutable(request.method) ? compiled.routes[match.route] : undefined;
+  const ctx = new RequestContext({ host, request, invocation, match, route: found?.route });
+  const run = found?.run ?? compiled.withoutRoute;
+  const limits = found?.bodyLimits;
+  const response =
+    limits !== undefined && mayHaveBody(request)
+      ? receiveBody(ctx, request, limits).then(() => run(ctx))
+      : run(ctx);
+  return response instanceof Promise
+    ? response.then((settled) => finish(ctx, request, settled))
+    : finish(ctx, request, response);
+}
+
+/** TRACE and CONNECT speak to proxies; a route of every method does not answer them. */
+function isRoutable(method: string): boolean {
+  return method !== "TRACE" && method !== "CONNECT";
+}
+
+/** A body that cannot be read is told later, where validation starts, inside all middleware. */
+async function receiveBody(ctx: RequestContext, request: Request, limits: BodyLimits): Promise<void> {
+  try {
+    RequestContext.receiveBody(ctx, await readBody(request, limits));
+  } catch (failure) {
+    RequestContext.receiveBody(ctx, { body: undefined, rawBody: undefined, kind: "none", failure });
+  }
+}
+
+/** What is true of every response: cookies that were set are on it, and HEAD has no body. */
+function finish(ctx: RequestContext, request: Request, response: Response): Response {
+  const cookies = RequestContext.usedCookies(ctx);
+  let final = response;
+  if (cookies?.hasChanges === true) {
+    final = mutableResponse(final);
+    cookies.applyTo(final.headers);
+  }
+  return request.method === "HEAD" ? withoutBody(final) : final;
+}

@@ -1,0 +1,45 @@
+import type { ExecutionContext, Invocation } from "../http/context.ts";
+import type { Env } from "../register.ts";
+
+/**
+ * Reads the further arguments of a fetch handler, so that `app.fetch` can be handed over as it is:
+ * Workers give `(request, env, executionContext)`, `Deno.serve` gives `(request, info)` with the remote
+ * address, `Bun.serve` gives `(request, server)`, which is asked for it.
+ */
+export function readInvocation(request: Request, second: unknown, third: unknown): Invocation {
+  const executionContext = isExecutionContext(third) ? third : undefined;
+  if (!isObject(second)) return { env: undefined, executionContext, socketAddress: undefined };
+  if (isDenoInfo(second)) {
+    return { env: undefined, executionContext, socketAddress: second.remoteAddr.hostname };
+  }
+  if (isBunServer(second)) {
+    const socketAddress = second.requestIP(request)?.address;
+    return { env: undefined, executionContext, socketAddress };
+  }
+  return { env: second as Env, executionContext, socketAddress: undefined };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function isExecutionContext(value: unknown): value is ExecutionContext {
+  return isObject(value) && "waitUntil" in value && typeof value.waitUntil === "function";
+}
+
+function isDenoInfo(value: object): value is { remoteAddr: { hostname?: string } } {
+  return "remoteAddr" in value && isObject(value.remoteAddr) && "completed" in value;
+}
+
+function isBunServer(
+  value: object,
+): value is { requestIP(request: Request): { address: string } | null } {
+  return "requestIP" in value && typeof value.requestIP === "function";
+}
+
+/** For requests that carry all there is themselves, as those of the server behind `listen()`. */
+export const bareInvocation: Invocation = {
+  env: undefined,
+  executionContext: undefined,
+  socketAddress: undefined,
+};

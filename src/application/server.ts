@@ -1,0 +1,66 @@
+import { serve, stopOnSignals } from "#server";
+import { EspalierError } from "../errors.ts";
+import type { RunningServer, ServeOptions } from "./server/contract.ts";
+
+/** What `listen` takes in its object form. */
+export interface ListenOptions {
+  /** Default: the application's `port`; 0 picks a free one. */
+  readonly port?: number;
+  /** Default: the application's `host`. */
+  readonly host?: string;
+  /** Whether SIGINT and SIGTERM stop the application and end the process; default true. */
+  readonly gracefulSignals?: boolean;
+}
+
+/** Where a server listens. */
+export interface ServerAddress {
+  readonly port: number;
+  readonly hostname: string;
+  /** `http://localhost:3000/` */
+  readonly url: string;
+}
+
+/** The server of one application: at most one at a time. */
+export class ServerControl {
+  #running: RunningServer | undefined;
+  #isStarting = false;
+  #ignoreSignals: () => void = () => {};
+
+  /**
+   * Binds the port.
+   *
+   * @throws EspalierError `ERR_APPLICATION_LISTEN` where the platform listens itself, or when this
+   * application listens already; the system's own error when the port cannot be bound
+   */
+  async start(options: ServeOptions): Promise<ServerAddress> {
+    if (this.#running !== undefined || this.#isStarting) {
+      const where = this.#running === undefined ? "" : ` on ${this.#running.url}`;
+      throw new EspalierError(
+        "ERR_APPLICATION_LISTEN",
+        `The application listens already${where}. Call stop() first, or listen() once.`,
+      );
+    }
+    this.#isStarting = true;
+    try {
+      this.#running = await serve(options);
+    } finally {
+      this.#isStarting = false;
+    }
+    const { port, hostname, url } = this.#running;
+    return { port, hostname, url };
+  }
+
+  /** Lets SIGINT and SIGTERM call `stop`. */
+  stopOnSignals(stop: () => Promise<void>): void {
+    this.#ignoreSignals = stopOnSignals(stop);
+  }
+
+  /** Drains and closes the server; nothing happens when there is none. */
+  async close(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    this.#ignoreSignals();
+    this.#ignoreSignals = () => {};
+    await running?.close();
+  }
+}

@@ -1,0 +1,12 @@
+/** `host[:port]` of RFC 9110, 7.2: names, IPv4 and bracketed IPv6, and nothing a URL would read as more. */
+const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * Whether a Host header names a host and nothing else.
+ *
+ * The URL of a request is built from it, so that `Host: a/../b?` would make another path of the same
+ * request, and a guard would look at the wrong one.
+ */
+export function isValidHost(host: string | null): boolean {
+  return host !== null && hostPattern.test(host);
+}

@@ -1,0 +1,95 @@
+import { type Server, serve as serveWithSrvx } from "srvx";
+import { createProblemDetailsResponse } from "../../http/problem-details.ts";
+import type { RunningServer, ServeOptions } from "./contract.ts";
+import { isValidHost } from "./host-header.ts";
+
+/** How often idle connections are looked for while the server closes, in milliseconds. */
+const closingIntervalMs = 25;
+
+/** Binds a port on Node, Deno or Bun; resolves once it is bound, rejects when it cannot be. */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const server = serveWithSrvx({
+    port: options.port,
+    hostname: options.hostname,
+    silent: true,
+    gracefulShutdown: false,
+    fetch: (request) => (hasValidHost(request) ? options.fetch(request) : badHost()),
+    error: () => createProblemDetailsResponse({ status: 500 }),
+  });
+  await server.ready();
+  const url = new URL(server.url ?? `http://${options.hostname}:${options.port}/`);
+  return {
+    port: Number(url.port === "" ? 80 : url.port),
+    hostname: options.hostname,
+    url: url.href,
+    close: () => close(server),
+  };
+}
+
+/**
+ * Closes a server when the requests in flight are answered.
+ *
+ * Node looks for idle connections once, when it is told to close: a keep-alive connection whose request
+ * was in flight then would be held until its time-out. So they are looked for until all are gone.
+ */
+async function close(server: Server): Promise<void> {
+  const node = server.node?.server;
+  const closeIdle = (): void => {
+    if (node !== undefined && "closeIdleConnections" in node) node.closeIdleConnections();
+  };
+  const interval = setInterval(closeIdle, closingIntervalMs);
+  try {
+    await server.close();
+  } finally {
+    clearInterval(interval);
+  }
+}
+
+/** Node keeps the first of two Host headers and drops the other; a proxy may have routed by that one. */
+function hasValidHost(request: Request & { runtime?: { node?: { req: NodeRequestHead } } }): boolean {
+  const node = request.runtime?.node?.req;
+  if (node === undefined) return isValidHost(request.headers.get("host") ?? new URL(request.url).host);
+  if (node.httpVersionMajor !== 1) return true;
+  return isValidHost(node.headers.host ?? null) && countOf("host", node.rawHeaders) === 1;
+}
+
+interface NodeRequestHead {
+  readonly httpVersionMajor: number;
+  readonly headers: { readonly host?: string };
+  readonly rawHeaders: readonly string[];
+}
+
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+function badHost(): Response {
+  return createProblemDetailsResponse({ status: 400, detail: "The Host header is not valid." });
+}
+
+interface ProcessWithSignals {
+  once(signal: string, listener: () => void): unknown;
+  off(signal: string, listener: () => void): unknown;
+  exit(code: number): never;
+}
+
+/** See {@link ServerModule.stopOnSignals}. A second signal ends the process at once. */
+export function stopOnSignals(stop: () => Promise<void>): () => void {
+  // Node's process; Deno and Bun have the same one under this name.
+  const { process } = globalThis as unknown as { process: ProcessWithSignals };
+  const onSignal = (): void => {
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  const signals = ["SIGINT", "SIGTERM"];
+  for (const signal of signals) process.once(signal, onSignal);
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+}

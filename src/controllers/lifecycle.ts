@@ -1,0 +1,132 @@
+import { EspalierError } from "../errors.ts";
+import { RequestContext } from "../http/context.ts";
+import { ValidationError } from "../http/http-error.ts";
+import type { Handler } from "../pipeline/compose.ts";
+import { isResponse } from "../pipeline/is-response.ts";
+import {
+  type CompiledValidation,
+  compileValidation,
+  type ValidationResult,
+} from "../validation/compile.ts";
+import type { RouteValidation } from "../validation/rules.ts";
+import type { BeforeHandleResult, Controller } from "./controller.ts";
+
+/** A controller as the lifecycle sees it: its protected members belong to the framework too. */
+interface ControllerMembers {
+  context: RequestContext;
+  readonly schema?: RouteValidation;
+  beforeHandle(): BeforeHandleResult | Promise<BeforeHandleResult>;
+  handle(ctx: RequestContext): Response | Promise<Response>;
+  afterHandle(response: Response): Response | Promise<Response>;
+}
+
+/** A controller class as a route names it. */
+export interface ControllerClass {
+  new (...dependencies: never[]): Controller;
+  readonly inject?: readonly string[];
+  readonly validation?: RouteValidation;
+}
+
+/** What the lifecycle needs to know of a route. */
+export interface LifecycleRoute {
+  readonly method: string;
+  readonly parameters: readonly string[];
+  /** Rules of the groups, outer first, and of the route. */
+  readonly validation: readonly RouteValidation[];
+}
+
+/**
+ * The innermost part of a request: validation, then `beforeHandle`, `handle` and `afterHandle`
+ * (specification, Request flow, rules 4 and 5).
+ *
+ * A body that could not be read is raised here too, where validation starts, so that every middleware
+ * has had its say.
+ */
+export function createControllerHandler(controller: ControllerClass, route: LifecycleRoute): Handler {
+  const inject = controller.inject ?? [];
+  const ofClass = controller.validation === undefined ? [] : [controller.validation];
+  // A schema written as a field exists on instances only: it is read from the first one.
+  let compiled: CompiledValidation | undefined;
+  let isCompiled = false;
+
+  const validationOf = (instance: ControllerMembers): CompiledValidation | undefined => {
+    if (!isCompiled) {
+      const ofInstance = instance.schema === undefined ? [] : [instance.schema];
+      compiled = compileValidation([...ofClass, ...ofInstance, ...route.validation], route);
+      isCompiled = true;
+    }
+    return compiled;
+  };
+
+  return async function runController(ctx) {
+    const dependencies = await Promise.all(inject.map((name) => ctx.resolve(name)));
+    // The names in `inject` and the constructor's parameters belong together by the user's word alone.
+    const instance = new controller(...(dependencies as never[])) as unknown as ControllerMembers;
+    instance.context = ctx;
+    await validate(validationOf(instance), ctx);
+    const early = await instance.beforeHandle();
+    if (isResponse(early)) return early;
+    const response: unknown = await instance.handle(ctx);
+    if (!isResponse(response)) throw notAResponse(controller.name, "handle", response);
+    const final: unknown = await instance.afterHandle(response);
+    if (!isResponse(final)) throw notAResponse(controller.name, "afterHandle", final);
+    return final;
+  };
+}
+
+/** The same for a route whose handler is a plain function: validation, then the function. */
+export function createFunctionHandler(handler: Handler, route: LifecycleRoute): Handler {
+  const compiled = compileValidation(route.validation, route);
+  return function runFunction(ctx) {
+    const validation = validate(compiled, ctx);
+    return validation === undefined ? handler(ctx) : validation.then(() => handler(ctx));
+  };
+}
+
+/**
+ * Raises what was wrong with the body, then runs the rules.
+ *
+ * @returns undefined when it is done, a promise when a rule has to wait
+ * @throws HttpError 400, 413 or 415 for a body that could not be read
+ * @throws ValidationError 422 with every failing field
+ */
+function validate(
+  compiled: CompiledValidation | undefined,
+  ctx: RequestContext,
+): Promise<void> | undefined {
+  const content = RequestContext.content(ctx);
+  if (content?.failure !== undefined) throw content.failure;
+  if (compiled === undefined) return undefined;
+  const result = compiled.run({
+    // Getters, so that a source is read only when a rule asks for it.
+    get params() {
+      return ctx.params;
+    },
+    get query() {
+      return ctx.query;
+    },
+    get headers() {
+      return ctx.request.headers;
+    },
+    queries: (name) => ctx.queries(name),
+    body: ctx.body,
+    bodyKind: content?.kind ?? "none",
+    context: ctx,
+  });
+  if (result instanceof Promise) return result.then((settled) => receive(settled, ctx));
+  return receive(result, ctx);
+}
+
+function receive(result: ValidationResult, ctx: RequestContext): undefined {
+  if (!result.ok) throw new ValidationError(result.errors);
+  ctx.validated = result.value;
+}
+
+function notAResponse(controller: string, hook: string, value: unknown): EspalierError {
+  const got = value === null ? "null" : typeof value;
+  return new EspalierError(
+    "ERR_PIPELINE_NOT_A_RESPONSE",
+    `${controller}.${hook}() returned ${got} instead of a Response. ` +
+      "Return one of the response helpers, such as this.success(data).",
+  );
+}

@@ -1,0 +1,239 @@
+import type { Application } from "../application/application.ts";
+import type { Env, Services, User } from "../register.ts";
+import type { RouteMatch } from "../routing/route-match.ts";
+import { rebuildRequest } from "./body.ts";
+import { clientAddress } from "./client-address.ts";
+import { Cookies } from "./cookies.ts";
+import { type ParsedQuery, parseQuery } from "./query.ts";
+import { requestId } from "./request-id.ts";
+
+/** What a platform gives beside the request: Cloudflare's `ExecutionContext` has this shape. */
+export interface ExecutionContext {
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+/** The route that answers a request, as it was registered. */
+export interface MatchedRoute {
+  /** Upper case; `ALL` for a route of every method. */
+  readonly method: string;
+  /** The whole pattern, with the prefixes of its groups: `/api/users/:id`. */
+  readonly pattern: string;
+  /** The name given in the route's options, with those of its groups. */
+  readonly name: string | undefined;
+}
+
+/** What a context needs of the application it is made for. */
+export interface ContextHost {
+  readonly application: Application;
+  readonly trustProxy: false | number | readonly string[];
+  /** True on Cloudflare, where `CF-Connecting-IP` is set by the platform and not by the client. */
+  readonly onCloudflare: boolean;
+  /** The variables of the process, for platforms that hand none over with a request. */
+  environment(): Env;
+  resolve(name: string, ctx: RequestContext): unknown;
+  background(promise: Promise<unknown>, executionContext: ExecutionContext | undefined): void;
+}
+
+/** What a platform gives `fetch` beside the request, whatever its order and shape. */
+export interface Invocation {
+  readonly env: Env | undefined;
+  readonly executionContext: ExecutionContext | undefined;
+  /** The client's address where the platform tells it here and not on the request. */
+  readonly socketAddress: string | undefined;
+}
+
+/** Everything that is known when a context is made. */
+export interface ContextInput {
+  readonly host: ContextHost;
+  readonly request: Request;
+  readonly invocation: Invocation;
+  readonly match: RouteMatch;
+  readonly route: MatchedRoute | undefined;
+}
+
+/** The body as it was read before the first middleware. */
+export interface ContextBody {
+  readonly body: unknown;
+  readonly rawBody: Uint8Array<ArrayBuffer> | undefined;
+  readonly kind: "json" | "form" | "none";
+  /** Why it could not be read; raised where validation starts. */
+  readonly failure?: unknown;
+}
+
+/**
+ * One request and all that is known about it, handed to every middleware and handler
+ * (specification, RequestContext).
+ *
+ * What costs something is computed when first asked for, and kept.
+ *
+ * @typeParam Params the type of {@link params}: inferred from the pattern for a function handler
+ */
+export class RequestContext<Params extends object = Record<string, string>> {
+  /** Who is signed in, put here by an authentication middleware; null when optional auth found none. */
+  user: User | null | undefined = undefined;
+  /** The parsed body: JSON, or an object of form fields; undefined when there is none. */
+  body: unknown = undefined;
+  /** The values that passed validation, coerced to their types. */
+  validated: unknown = undefined;
+  /** The response so far: set for whoever runs after the handler. */
+  response: Response | undefined = undefined;
+  /** The error whose rendering is the response so far. */
+  error: unknown = undefined;
+
+  readonly #input: ContextInput;
+  #request: Request | undefined;
+  #content: ContextBody | undefined;
+  #id: string | undefined;
+  #url: URL | undefined;
+  #query: ParsedQuery | undefined;
+  #state: Record<string, unknown> | undefined;
+  #cookies: Cookies | undefined;
+
+  constructor(input: ContextInput) {
+    this.#input = input;
+  }
+
+  /**
+   * The request. After the body has been parsed this is one over the buffered bytes, whose body can be
+   * read once more; it is made when somebody asks.
+   */
+  get request(): Request {
+    if (this.#request === undefined) {
+      const { request } = this.#input;
+      const bytes = this.#content?.rawBody;
+      this.#request = bytes === undefined ? request : rebuildRequest(request, bytes);
+    }
+    return this.#request;
+  }
+
+  /** The bytes of the body that was parsed; undefined when there was none or it was left alone. */
+  get rawBody(): Uint8Array<ArrayBuffer> | undefined {
+    return this.#content?.rawBody;
+  }
+
+  /** The URL of the request as the platform gave it, whole and unparsed. */
+  get originalUrl(): string {
+    return this.#input.request.url;
+  }
+
+  /** The parsed URL of the request. */
+  get url(): URL {
+    this.#url ??= new URL(this.#input.request.url);
+    return this.#url;
+  }
+
+  /**
+   * The correlation id of the request: an inbound `X-Request-Id` of letters, digits, `_`, `.` and `-`,
+   * at most 128 of them, else a UUID.
+   */
+  get id(): string {
+    this.#id ??= requestId(this.#input.request.headers);
+    return this.#id;
+  }
+
+  /** Path parameters by name, percent-decoded once; an object without prototype. */
+  get params(): Params {
+    // The pattern decides which keys there are; the router reads them as plain strings.
+    return this.#input.match.params as Params;
+  }
+
+  /** Query parameters by name; of a repeated name the last value. An object without prototype. */
+  get query(): Record<string, string> {
+    return this.#parsedQuery().values;
+  }
+
+  /** All values of one query parameter, in their order; empty when it is absent. */
+  queries(name: string): readonly string[] {
+    return this.#parsedQuery().all(name);
+  }
+
+  #parsedQuery(): ParsedQuery {
+    this.#query ??= parseQuery(this.#input.request.url);
+    return this.#query;
+  }
+
+  /** Values that middleware and handler share during this request. */
+  get state(): Record<string, unknown> {
+    this.#state ??= {};
+    return this.#state;
+  }
+
+  /** The cookies of the request, and those that the response will set. */
+  get cookies(): Cookies {
+    this.#cookies ??= new Cookies(this.#input.request.headers);
+    return this.#cookies;
+  }
+
+  /** The route that answers; undefined where none does (404, 405). */
+  get route(): MatchedRoute | undefined {
+    return this.#input.route;
+  }
+
+  /** The application. */
+  get app(): Application {
+    return this.#input.host.application;
+  }
+
+  /** The bindings and variables that came with this request; else those of the process. */
+  get env(): Env {
+    return this.#input.invocation.env ?? this.#input.host.environment();
+  }
+
+  /**
+   * The address of the client, in canonical form; undefined where the platform tells none.
+   *
+   * `CF-Connecting-IP` on Cloudflare and the socket's address elsewhere. `X-Forwarded-For` counts only
+   * behind the application's `trustProxy`, from the right.
+   */
+  get ip(): string | undefined {
+    const { host, request, invocation } = this.#input;
+    // The server behind listen() puts the socket's address here; a plain Request has none.
+    const { ip } = request as { ip?: string };
+    return clientAddress({
+      headers: request.headers,
+      socketAddress: invocation.socketAddress ?? ip,
+      onCloudflare: host.onCloudflare,
+      trustProxy: host.trustProxy,
+    });
+  }
+
+  /**
+   * Lets the platform finish `promise` after the response has been sent. A rejection goes to the logger.
+   */
+  waitUntil(promise: Promise<unknown>): void {
+    const { host, invocation } = this.#input;
+    host.background(promise, invocation.executionContext);
+  }
+
+  /**
+   * The service registered under `name`; a scoped one is made once for this request.
+   *
+   * @throws EspalierError when nothing is registered under that name
+   */
+  resolve<Name extends keyof Services>(name: Name): Services[Name];
+  resolve<Service = unknown>(name: string): Service;
+  resolve(name: string): unknown {
+    return this.#input.host.resolve(name, this);
+  }
+
+  /** What the router found for this request. @internal */
+  static match(ctx: RequestContext): RouteMatch {
+    return ctx.#input.match;
+  }
+
+  /** Takes over the body that was read for this request. @internal */
+  static receiveBody(ctx: RequestContext, content: ContextBody): void {
+    ctx.#content = content;
+    ctx.body = content.body;
+  }
+
+  /** The body as it was read, if this route reads bodies. @internal */
+  static content(ctx: RequestContext): ContextBody | undefined {
+    return ctx.#content;
+  }
+
+  /** The cookies, if anybody has used them. @internal */
+  static usedCookies(ctx: RequestContext): Cookies | undefined {
+    return ctx.#cookies;
+  }
+}

@@ -1,0 +1,67 @@
+/** What a log line is about: a sentence, or a record that has its own fields. */
+export type LogRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * Where Espalier writes: unexpected errors, warnings, access records.
+ *
+ * `console` fits, and so do pino and winston. A logger that throws never breaks a request.
+ */
+export interface Logger {
+  debug(record: string | LogRecord, fields?: LogRecord): void;
+  info(record: string | LogRecord, fields?: LogRecord): void;
+  warn(record: string | LogRecord, fields?: LogRecord): void;
+  error(record: string | LogRecord, fields?: LogRecord): void;
+}
+
+type Level = "debug" | "info" | "warn" | "error";
+
+/** The logger used when the application gives none: one line of JSON for each record, on `console`. */
+export function createConsoleLogger(): Logger {
+  const write = (level: Level, record: string | LogRecord, fields?: LogRecord): void => {
+    const content = typeof record === "string" ? { message: record } : record;
+    console[level](serialise({ level, time: new Date().toISOString(), ...content, ...fields }));
+  };
+  return {
+    debug: (record, fields) => write("debug", record, fields),
+    info: (record, fields) => write("info", record, fields),
+    warn: (record, fields) => write("warn", record, fields),
+    error: (record, fields) => write("error", record, fields),
+  };
+}
+
+/** JSON in which an Error shows its name, message, stack and causes, and nothing can throw. */
+function serialise(record: LogRecord): string {
+  try {
+    return JSON.stringify(record, (_key, value: unknown) => {
+      if (value instanceof Error) return describeError(value);
+      return typeof value === "bigint" ? value.toString() : value;
+    });
+  } catch {
+    return JSON.stringify({ level: record["level"], message: "A log record that is not JSON." });
+  }
+}
+
+/**
+ * What was thrown, as plain data for a log line.
+ *
+ * Anything can be thrown, also a Proxy whose every property throws, and this never does.
+ *
+ * @param depth how many causes are followed
+ */
+export function describeError(error: unknown, depth = 4): LogRecord {
+  try {
+    if (!(error instanceof Error)) return { thrown: String(error) };
+    const described: Record<string, unknown> = { name: error.name, message: error.message };
+    if ("code" in error) described["code"] = error.code;
+    if (error.stack !== undefined) described["stack"] = error.stack;
+    if (error.cause !== undefined && depth > 0) {
+      described["cause"] = describeError(error.cause, depth - 1);
+    }
+    if (error instanceof AggregateError && depth > 0) {
+      described["errors"] = error.errors.map((inner) => describeError(inner, depth - 1));
+    }
+    return described;
+  } catch {
+    return { thrown: "a value that cannot be read" };
+  }
+}

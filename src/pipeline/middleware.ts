@@ -1,0 +1,45 @@
+import type { RequestContext } from "../http/context.ts";
+
+/**
+ * Goes on to the next middleware, and in the end to the controller.
+ *
+ * It always resolves to a Response whose headers can be changed: an error further in has become its
+ * Problem Details by then, and `ctx.error` holds it. Calling it twice is an error.
+ */
+export type Next = (ctx?: RequestContext) => Promise<Response>;
+
+/**
+ * A middleware (specification, Request flow, rule 3): returns a Response without calling `next`, or
+ * calls it and returns, possibly altered, what it got.
+ *
+ * @param args what stands after the colon where a route names it: `"role:admin,editor"` gives two
+ */
+export type MiddlewareFunction = (
+  ctx: RequestContext,
+  next: Next,
+  ...args: string[]
+) => Response | Promise<Response>;
+
+/** A middleware as an object with the method `handle`, for one that has options of its own. */
+export interface HandlingMiddleware {
+  handle(ctx: RequestContext, next: Next, ...args: string[]): Response | Promise<Response>;
+}
+
+/**
+ * A middleware as two hooks around the rest of the request.
+ *
+ * A Response from `before` is the answer and the rest does not run; `after` may return another
+ * Response than the one it gets.
+ */
+export interface HookMiddleware {
+  before?(
+    ctx: RequestContext,
+  ): Response | null | undefined | void | Promise<Response | null | undefined | void>;
+  after?(
+    ctx: RequestContext,
+    response: Response,
+  ): Response | null | undefined | void | Promise<Response | null | undefined | void>;
+}
+
+/** The three forms that `use`, `middleware` and route options take. */
+export type Middleware = MiddlewareFunction | HandlingMiddleware | HookMiddleware;

@@ -1,0 +1,65 @@
+import { EspalierError } from "../errors.ts";
+import { isResponse } from "./is-response.ts";
+import type {
+  HandlingMiddleware,
+  HookMiddleware,
+  Middleware,
+  MiddlewareFunction,
+} from "./middleware.ts";
+
+/**
+ * Makes one function of any form of middleware.
+ *
+ * @param label how the error names it: `use()`, or the name it was registered under
+ * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` for a value of no form
+ */
+export function normaliseMiddleware(middleware: Middleware, label: string): MiddlewareFunction {
+  if (typeof middleware === "function") {
+    if (isClass(middleware)) {
+      throw new EspalierError(
+        "ERR_PIPELINE_BAD_MIDDLEWARE",
+        `${label} got the class ${middleware.name}. Pass an instance: new ${middleware.name}(…).`,
+      );
+    }
+    return middleware;
+  }
+  if (isHandling(middleware)) {
+    return (ctx, next, ...args) => middleware.handle(ctx, next, ...args);
+  }
+  if (isHook(middleware)) return hooksToFunction(middleware);
+  throw new EspalierError(
+    "ERR_PIPELINE_BAD_MIDDLEWARE",
+    `${label} got ${describe(middleware)}. A middleware is a function (ctx, next), an object with ` +
+      "handle(ctx, next), or an object with before(ctx) and after(ctx, response).",
+  );
+}
+
+function hooksToFunction(hooks: HookMiddleware): MiddlewareFunction {
+  return async (ctx, next) => {
+    const early = await hooks.before?.(ctx);
+    if (isResponse(early)) return early;
+    const response = await next();
+    return (await hooks.after?.(ctx, response)) ?? response;
+  };
+}
+
+function isHandling(value: unknown): value is HandlingMiddleware {
+  return typeof value === "object" && value !== null && "handle" in value && typeof value.handle === "function";
+}
+
+function isHook(value: unknown): value is HookMiddleware {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    ("before" in value && typeof value.before === "function") ||
+    ("after" in value && typeof value.after === "function")
+  );
+}
+
+/** A class would be called without `new` and fail on the first request instead of here. */
+function isClass(value: { prototype?: unknown }): boolean {
+  return Function.prototype.toString.call(value).startsWith("class");
+}
+
+function describe(value: unknown): string {
+  return value === null ? "null" : `a value of type ${typeof value}`;
+}

@@ -1,0 +1,72 @@
+import { nearestNames } from "../text/nearest-names.ts";
+import { EspalierError } from "../errors.ts";
+import type { BoundMiddleware } from "./compose.ts";
+import type { Middleware, MiddlewareFunction } from "./middleware.ts";
+import { parseMiddlewareReference } from "./middleware-reference.ts";
+import { normaliseMiddleware } from "./normalise-middleware.ts";
+
+/** Middleware as a route's options hold it: a registered name, or the middleware itself. */
+export type MiddlewareReference = string | Middleware;
+
+/** The global middleware of an application, and the named ones that routes refer to. */
+export class MiddlewareRegistry {
+  readonly #global: BoundMiddleware[] = [];
+  readonly #named: Map<string, MiddlewareFunction> = new Map();
+  #revision = 0;
+
+  /** Grows with every registration, so that chains built before are known to be old. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Adds a middleware that runs for every request, after those added before. */
+  use(middleware: Middleware): void {
+    const run = normaliseMiddleware(middleware, "use()");
+    this.#global.push({ run, args: [], label: nameOf(middleware, "use()") });
+    this.#revision += 1;
+  }
+
+  /** Registers a middleware under a name; a later one of the same name replaces it. */
+  register(name: string, middleware: Middleware): void {
+    if (name === "" || name.includes(":")) {
+      throw new EspalierError(
+        "ERR_PIPELINE_BAD_MIDDLEWARE",
+        `The middleware name ${JSON.stringify(name)} cannot be used. ` +
+          "Choose a name without a colon: what stands behind one is an argument.",
+      );
+    }
+    this.#named.set(name, normaliseMiddleware(middleware, `middleware("${name}")`));
+    this.#revision += 1;
+  }
+
+  /** The global middleware in registration order. */
+  get global(): readonly BoundMiddleware[] {
+    return this.#global;
+  }
+
+  /**
+   * The middleware that a route refers to, with its arguments.
+   *
+   * @param usedBy the route as messages name it: `GET /books/:id`
+   * @throws EspalierError `ERR_PIPELINE_UNKNOWN_MIDDLEWARE`, with the nearest names
+   */
+  resolve(reference: MiddlewareReference, usedBy: string): BoundMiddleware {
+    if (typeof reference !== "string") {
+      const run = normaliseMiddleware(reference, `The middleware list of ${usedBy}`);
+      return { run, args: [], label: nameOf(reference, "(inline)") };
+    }
+    const { name, args } = parseMiddlewareReference(reference);
+    const run = this.#named.get(name);
+    if (run !== undefined) return { run, args, label: `"${reference}"` };
+    throw new EspalierError(
+      "ERR_PIPELINE_UNKNOWN_MIDDLEWARE",
+      `${usedBy} names the middleware "${name}", which is not registered.` +
+        `${nearestNames(name, [...this.#named.keys()])} Register it with app.middleware("${name}", …).`,
+    );
+  }
+}
+
+function nameOf(middleware: Middleware, otherwise: string): string {
+  const name = typeof middleware === "function" ? middleware.name : middleware.constructor?.name;
+  return name === undefined || name === "" || name === "Object" ? otherwise : name;
+}

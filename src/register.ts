@@ -1,0 +1,35 @@
+/**
+ * The types an application declares once, for the whole program.
+ *
+ * ```ts
+ * declare module "espalier" {
+ *   interface Register {
+ *     env: { KV: KVNamespace };
+ *     user: { id: string; roles: string[] };
+ *   }
+ * }
+ * ```
+ *
+ * `env` types `ctx.env`, `user` types `ctx.user`, `services` types `resolve`, `events` types `on` and
+ * `emit`, `config` types `getConfig`, `jobs` types `enqueue` and `process`. Without a member the loose
+ * types of the specification apply.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: applications add members by declaration merging.
+export interface Register {}
+
+/** One member of {@link Register}, or `Fallback` while the application declares none. */
+export type Registered<Member extends string, Fallback> = Register extends Record<
+  Member,
+  infer Declared
+>
+  ? Declared
+  : Fallback;
+
+/** The platform's bindings and variables: what `ctx.env` is. */
+export type Env = Registered<"env", Record<string, unknown>>;
+
+/** Who is signed in: what `ctx.user` is. */
+export type User = Registered<"user", unknown>;
+
+/** Services by name: what `resolve` returns. */
+export type Services = Registered<"services", Record<never, never>>;
