@@ -1,0 +1,53 @@
+import { isKnownMutable } from "#response";
+
+/**
+ * Gives a response whose headers can be changed: the same one where they can, else a copy.
+ *
+ * Responses of `fetch`, `Response.redirect` and other services are immutable. The copy keeps the body's
+ * stream unread, status, status text and every `Set-Cookie`.
+ */
+export function mutableResponse(response: Response): Response {
+  if (isKnownMutable(response) || hasMutableHeaders(response.headers)) return response;
+  // The response serves as its own init, because a platform keeps more in it than the standard
+  // names: on Workers an upgraded response has its `webSocket` there.
+  return new Response(response.body, response);
+}
+
+/** Deleting a header that is not there changes nothing, and throws when nothing may be changed. */
+function hasMutableHeaders(headers: Headers): boolean {
+  try {
+    headers.delete("x-espalier-none");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Adds a name to `Vary` (RFC 9110 section 12.5.5), once. `*` already says that everything matters, so
+ * nothing is added to it.
+ */
+export function appendVary(headers: Headers, name: string): void {
+  const present = headers.get("vary");
+  const names = (present ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.trim());
+  if (names.includes("*") || names.includes(name.toLowerCase())) return;
+  headers.set(
+    "vary",
+    present === null || present === "" || name === "*" ? name : `${present}, ${name}`,
+  );
+}
+
+/**
+ * The response to HEAD: the same status and headers, `Content-Length` included, without the body. A
+ * stream that nobody will read is cancelled.
+ */
+export function withoutBody(response: Response): Response {
+  const { body } = response;
+  if (body === null) return response;
+  // Rejects when somebody holds a reader; then it is theirs to close.
+  body.cancel().catch(() => {});
+  return new Response(null, response);
+}

@@ -1,0 +1,210 @@
+import { EspalierError } from "../errors.ts";
+import { contentDisposition } from "./content-disposition.ts";
+import { createResponse } from "./create-response.ts";
+import type { FieldError } from "./http-error.ts";
+import { ValidationError } from "./http-error.ts";
+import { streamFromIterable } from "./iterable-stream.ts";
+import { toJsonText } from "./json-text.ts";
+import { locationHeader } from "./location.ts";
+import { parseMediaType } from "./media-type.ts";
+import { type ProblemContext, problemFromError } from "./problem-details.ts";
+import { retryField, type ServerSentEvent, serverSentEventText } from "./server-sent-event.ts";
+
+export type { ServerSentEvent };
+
+/** Without it a browser may guess another type from the bytes, and run what was meant as text. */
+const noSniffing = { "x-content-type-options": "nosniff" } as const;
+const jsonHeaders = { "content-type": "application/json", ...noSniffing } as const;
+const textHeaders = { "content-type": "text/plain; charset=utf-8", ...noSniffing } as const;
+const htmlHeaders = { "content-type": "text/html; charset=utf-8", ...noSniffing } as const;
+const eventStreamHeaders = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache",
+  // A proxy that buffers would hold events back until its buffer is full.
+  "x-accel-buffering": "no",
+  ...noSniffing,
+} as const;
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * `{ "success": true, "data": … }`; `undefined` data is left out.
+ *
+ * @example return success({ id: 1 });
+ */
+export function success(data?: unknown, status = 200): Response {
+  return createResponse(toJsonText({ success: true, data }), { status, headers: jsonHeaders });
+}
+
+/**
+ * The data as JSON, without an envelope; `undefined` is `null`.
+ *
+ * @throws {EspalierError} `ERR_HTTP_NOT_SERIALIZABLE` for a BigInt or a cycle
+ * @example return json([1, 2, 3]);
+ */
+export function json(data: unknown, status = 200): Response {
+  return createResponse(toJsonText(data), { status, headers: jsonHeaders });
+}
+
+/**
+ * `{ "success": false, "message": …, "errors"?: … }`: an answer that the application chose, where a
+ * thrown `HttpError` gives Problem Details.
+ *
+ * @example return error("The book is on loan.", 409);
+ */
+export function error(message: string, status = 400, errors?: readonly FieldError[]): Response {
+  const text = toJsonText({ success: false, message, errors });
+  return createResponse(text, { status, headers: jsonHeaders });
+}
+
+/**
+ * The 422 Problem Details of a failed validation.
+ *
+ * @example return validationError([{ field: "title", message: "title is taken" }]);
+ */
+export function validationError(
+  errors: readonly FieldError[],
+  context: ProblemContext = {},
+): Response {
+  return problemFromError(new ValidationError(errors), context);
+}
+
+/** Plain text in UTF-8. */
+export function text(content: string, status = 200): Response {
+  return createResponse(content, { status, headers: textHeaders });
+}
+
+/** An HTML page in UTF-8. The content is sent as it is: escape what users wrote. */
+export function html(content: string, status = 200): Response {
+  return createResponse(content, { status, headers: htmlHeaders });
+}
+
+/**
+ * A redirect without a body, 302 by default. A relative URL stays relative.
+ *
+ * @throws {EspalierError} `ERR_HTTP_BAD_STATUS` for another status than 301, 302, 303, 307 and 308;
+ *   `ERR_HTTP_BAD_LOCATION` for a URL that is not relative, http or https, or could mislead a browser
+ * @example return redirect("/books/1", 303);
+ */
+export function redirect(url: string | URL, status = 302): Response {
+  if (!redirectStatuses.has(status)) {
+    throw new EspalierError(
+      "ERR_HTTP_BAD_STATUS",
+      `A redirect cannot have the status ${String(status)}; use 301, 302, 303, 307 or 308.`,
+    );
+  }
+  return createResponse(null, { status, headers: { location: locationHeader(String(url)) } });
+}
+
+/** 201 with the `success` envelope, and the URL of what was created when it is given. */
+export function created(data?: unknown, location?: string | URL): Response {
+  const headers =
+    location === undefined
+      ? jsonHeaders
+      : { ...jsonHeaders, location: locationHeader(String(location)) };
+  return createResponse(toJsonText({ success: true, data }), { status: 201, headers });
+}
+
+/** 204 without a body. */
+export function noContent(): Response {
+  return createResponse(null, { status: 204, headers: {} });
+}
+
+/** Options of `stream`. */
+export interface StreamOptions {
+  /** Content type; default `application/octet-stream`. */
+  readonly type?: string;
+  /** Default 200. */
+  readonly status?: number;
+}
+
+/**
+ * A body that is sent while it is produced: a byte stream, or an iterable of strings (UTF-8) and bytes,
+ * which is closed when the client leaves.
+ *
+ * @example return stream(exportRows(), { type: "text/csv; charset=utf-8" });
+ */
+export function stream(
+  source: ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>,
+  { type = "application/octet-stream", status = 200 }: StreamOptions = {},
+): Response {
+  const body = source instanceof ReadableStream ? source : streamFromIterable(source, encodeChunk);
+  return createResponse(body, {
+    status,
+    headers: { "content-type": checkedType(type), ...noSniffing },
+  });
+}
+
+/** Options of `sse`. */
+export interface SseOptions {
+  /** How long a client waits before it reconnects, in milliseconds; its own default when absent. */
+  readonly retryMs?: number;
+}
+
+/**
+ * Server-sent events from an iterable of events, or of strings that are their data. The iterable is
+ * closed when the client leaves.
+ *
+ * A broken event ends the stream with an error; see `ServerSentEvent`.
+ *
+ * @example return sse(ticks(), { retryMs: 2_000 });
+ */
+export function sse(
+  events: AsyncIterable<ServerSentEvent | string> | Iterable<ServerSentEvent | string>,
+  { retryMs }: SseOptions = {},
+): Response {
+  const encoder = new TextEncoder();
+  let preamble = retryMs === undefined ? "" : `${retryField(retryMs)}\n`;
+  const body = streamFromIterable(events, (event) => {
+    const bytes = encoder.encode(preamble + serverSentEventText(event));
+    preamble = "";
+    return bytes;
+  });
+  return createResponse(body, { status: 200, headers: eventStreamHeaders });
+}
+
+/** Options of `file`. */
+export interface FileOptions {
+  /** The name to save it under; default: the name of a `File`, else none. */
+  readonly name?: string;
+  /** Content type; default: the type of a `Blob`, else `application/octet-stream`. */
+  readonly type?: string;
+  /** Shows the file in the browser and does not save it; default false. */
+  readonly inline?: boolean;
+}
+
+/**
+ * A download (RFC 6266), or a file to show with `inline: true`. The name may have any characters.
+ *
+ * @example return file(bytes, { name: "report.pdf", type: "application/pdf" });
+ */
+export function file(body: BodyInit, options: FileOptions = {}): Response {
+  const blob = body instanceof Blob ? body : undefined;
+  const name = options.name ?? (blob instanceof File ? blob.name : undefined);
+  const type = options.type ?? (blob?.type || "application/octet-stream");
+  const headers = {
+    "content-type": checkedType(type),
+    "content-disposition": contentDisposition(options.inline ?? false, name),
+    ...noSniffing,
+  };
+  return createResponse(body, { status: 200, headers });
+}
+
+function encodeChunk(chunk: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  // A chunk over shared memory is copied: a stream may not send one.
+  if (typeof chunk === "string") return new TextEncoder().encode(chunk);
+  return chunk.buffer instanceof ArrayBuffer
+    ? new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    : new Uint8Array(chunk);
+}
+
+/** A type that is none would be sent as it is by some servers, and end the response in others. */
+function checkedType(type: string): string {
+  if (parseMediaType(type) === undefined || /[^\x20-\x7e]/.test(type)) {
+    throw new EspalierError(
+      "ERR_HTTP_BAD_CONTENT_TYPE",
+      `${JSON.stringify(type.slice(0, 200))} is not a content type; use one like "text/csv".`,
+    );
+  }
+  return type;
+}
