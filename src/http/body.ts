@@ -1,0 +1,107 @@
+import { parseForm, parseMultipart } from "./form.ts";
+import { HttpError } from "./http-error.ts";
+import { bodyKind, parseMediaType } from "./media-type.ts";
+import { readBytes } from "./read-bytes.ts";
+
+/** How many bytes a body may have. */
+export interface BodyLimits {
+  /** For JSON and urlencoded bodies. */
+  readonly limitBytes: number;
+  /** For multipart bodies, which carry files. */
+  readonly multipartLimitBytes: number;
+}
+
+/** A body as it was read. */
+export interface ParsedBody {
+  /** The JSON value, or a form as an object without prototype; `undefined` when there is no body. */
+  readonly body: unknown;
+  /** The bytes that were read; `undefined` when the request was left alone and can still be read. */
+  readonly rawBody: Uint8Array<ArrayBuffer> | undefined;
+  readonly kind: "json" | "form" | "none";
+}
+
+const unread: ParsedBody = { body: undefined, rawBody: undefined, kind: "none" };
+
+/**
+ * Whether a body parser would read this request's body: known from its method and content type, without
+ * touching the body, so that a GET pays nothing.
+ */
+export function mayHaveBody(request: Request): boolean {
+  const { method } = request;
+  if (method === "GET" || method === "HEAD") return false;
+  return bodyKind(request.headers.get("content-type")) !== "other";
+}
+
+/**
+ * Reads and parses a JSON, urlencoded or multipart body; any other content type is left alone.
+ *
+ * Bytes are counted while they are read, whatever `Content-Length` says. Zero bytes are no body.
+ *
+ * @throws {HttpError} 400 when the body is malformed or breaks off, 413 when it is over the limit, 415
+ *   for a charset that is unknown or any content encoding. None repeats what was sent.
+ */
+export async function readBody(request: Request, limits: BodyLimits): Promise<ParsedBody> {
+  const contentType = request.headers.get("content-type") ?? "";
+  const kind = bodyKind(contentType);
+  if (kind === "other" || request.body === null) return unread;
+
+  refuseContentEncoding(request.headers.get("content-encoding"));
+  const decoder = createDecoder(contentType, kind === "json");
+  const limit = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
+  const rawBody = await readBytes(request.body, limit, request.headers.get("content-length"));
+  if (rawBody.length === 0) return { body: undefined, rawBody, kind: "none" };
+
+  if (kind === "json") return { body: parseJson(rawBody, decoder), rawBody, kind: "json" };
+  const body =
+    kind === "multipart"
+      ? await parseMultipart(rawBody, contentType)
+      : parseForm(decoder.decode(rawBody));
+  return { body, rawBody, kind: "form" };
+}
+
+/**
+ * A request like the original over bytes that were already read, so that its body can be read again.
+ *
+ * It is made from the parts of the original: a server's own request class is not one that
+ * `new Request(original)` takes, and its body is used up.
+ */
+export function rebuildRequest(original: Request, bytes: Uint8Array<ArrayBuffer>): Request {
+  const init: RequestInit = {
+    method: original.method,
+    headers: original.headers,
+    signal: original.signal,
+    body: bytes,
+  };
+  // Cloudflare's facts about the request: absent elsewhere, and then nothing to pass on.
+  if ("cf" in original) Object.assign(init, { cf: original.cf });
+  return new Request(original.url, init);
+}
+
+function refuseContentEncoding(contentEncoding: string | null): void {
+  if (contentEncoding === null) return;
+  const codings = contentEncoding.split(",").map((coding) => coding.trim().toLowerCase());
+  if (codings.every((coding) => coding === "identity" || coding === "")) return;
+  // RFC 9110 section 12.5.3: a 415 about the coding names what would be accepted.
+  throw new HttpError(415, "A request body with a content encoding is not supported.", {
+    headers: { "accept-encoding": "identity" },
+  });
+}
+
+/** A decoder for the charset of the content type, UTF-8 by default, that drops a byte order mark. */
+function createDecoder(contentType: string, fatal: boolean): TextDecoder {
+  const charset = parseMediaType(contentType)?.parameters.get("charset") ?? "utf-8";
+  try {
+    return new TextDecoder(charset, { fatal });
+  } catch (cause) {
+    throw new HttpError(415, "The charset of the request body is not supported.", { cause });
+  }
+}
+
+function parseJson(bytes: Uint8Array<ArrayBuffer>, decoder: TextDecoder): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch (cause) {
+    // Bytes outside the charset, a syntax error, or a nesting too deep for the parser's stack.
+    throw new HttpError(400, "The request body is not valid JSON.", { cause });
+  }
+}

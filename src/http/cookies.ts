@@ -1,0 +1,121 @@
+import { type CookieOptions, cookieText } from "./cookie-text.ts";
+import { signedValue, verifiedValue } from "./signed-cookie.ts";
+
+export type { CookieOptions };
+
+/**
+ * The cookies of a request, and those that its response will set.
+ *
+ * Reading sees what the client sent, also after a `set` of the same name.
+ *
+ * @example ctx.cookies.set("theme", "dark", { maxAgeSeconds: 86_400 });
+ */
+export class Cookies {
+  readonly #requestHeaders: Headers;
+  /** `Set-Cookie` values by what makes a cookie the same one: name, domain and path. */
+  readonly #pending: Map<string, string> = new Map();
+  #received: Map<string, string> | undefined;
+
+  constructor(requestHeaders: Headers) {
+    this.#requestHeaders = requestHeaders;
+  }
+
+  /** The value as the client sent it; `undefined` when it sent none. Of equal names the first counts. */
+  get(name: string): string | undefined {
+    return this.#read().get(name);
+  }
+
+  /** All cookies of the request by name; an object without prototype. */
+  all(): Record<string, string> {
+    const cookies: Record<string, string> = Object.create(null);
+    for (const [name, value] of this.#read()) cookies[name] = value;
+    return cookies;
+  }
+
+  /**
+   * Sets a cookie on the response. It is `Secure`, `HttpOnly`, `SameSite=Lax` and for the path `/` unless
+   * the options say otherwise; setting it again replaces it.
+   *
+   * @throws {EspalierError} `ERR_HTTP_BAD_COOKIE` when a part has characters that a cookie cannot have,
+   *   or a `__Host-`, `__Secure-`, `SameSite=None` or `Partitioned` cookie would be dropped by clients
+   */
+  set(name: string, value: string, options: CookieOptions = {}): void {
+    const text = cookieText(name, value, options);
+    const identity = `${name};${options.domain?.toLowerCase() ?? ""};${options.path ?? "/"}`;
+    // Deleted first, so that the cookie set last is also the last header.
+    this.#pending.delete(identity);
+    this.#pending.set(identity, text);
+  }
+
+  /** Makes the client drop a cookie; `path` and `domain` must be those it was set with. */
+  delete(name: string, options: CookieOptions = {}): void {
+    this.set(name, "", { ...options, maxAgeSeconds: 0, expires: new Date(0) });
+  }
+
+  /**
+   * The value of a signed cookie; `undefined` when there is none or its signature is not right.
+   *
+   * @throws {EspalierError} `ERR_HTTP_BAD_COOKIE` for an empty secret
+   */
+  async getSigned(name: string, secret: string): Promise<string | undefined> {
+    const text = this.get(name);
+    return text === undefined ? undefined : verifiedValue(name, text, secret);
+  }
+
+  /**
+   * Sets a cookie that the client can read but not change: its value with an HMAC-SHA256 over name and
+   * value behind a dot.
+   *
+   * @throws {EspalierError} `ERR_HTTP_BAD_COOKIE` as `set` does, and for an empty secret
+   */
+  async setSigned(
+    name: string,
+    value: string,
+    secret: string,
+    options: CookieOptions = {},
+  ): Promise<void> {
+    this.set(name, await signedValue(name, value, secret), options);
+  }
+
+  /** Moves the cookies that were set into a response's headers, one `Set-Cookie` for each. */
+  applyTo(headers: Headers): void {
+    for (const text of this.#pending.values()) headers.append("set-cookie", text);
+    this.#pending.clear();
+  }
+
+  #read(): Map<string, string> {
+    this.#received ??= parseCookieHeader(this.#requestHeaders.get("cookie") ?? "");
+    return this.#received;
+  }
+}
+
+/** Reads a `Cookie` header (RFC 6265bis section 5.8.3); what is no pair is skipped. */
+function parseCookieHeader(header: string): Map<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of header.split(";")) {
+    const equals = pair.indexOf("=");
+    if (equals === -1) continue;
+    const name = trimBlanks(pair.slice(0, equals));
+    if (name === "" || cookies.has(name)) continue;
+    const value = trimBlanks(pair.slice(equals + 1));
+    const isQuoted = value.length >= 2 && value.startsWith('"') && value.endsWith('"');
+    cookies.set(name, isQuoted ? value.slice(1, -1) : value);
+  }
+  return cookies;
+}
+
+/**
+ * Drops blanks and tabs alone. `trim` would drop a no-break space too, and let ` sid` written with one
+ * pass for the cookie `sid`.
+ */
+function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}

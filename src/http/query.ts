@@ -1,0 +1,80 @@
+/** Pairs beyond this number are ignored, so that a URL cannot cost more than its parsing. */
+const maximumPairs = 1000;
+
+/** A parsed query string. */
+export interface ParsedQuery {
+  /** By name, of a repeated name the last value; an object without prototype. */
+  readonly values: Record<string, string>;
+  /** All values of one name, in their order; empty when it is absent. */
+  all(name: string): string[];
+}
+
+/**
+ * Parses the query of a URL as `URLSearchParams` does (WHATWG URL, section 5.1), without parsing the URL:
+ * `+` is a blank, and an escape that is malformed stays as it is. Names are flat: `a[b]` is a name like
+ * any other. The first 1000 pairs count.
+ */
+export function parseQuery(url: string): ParsedQuery {
+  const pairs: [name: string, value: string][] = [];
+  const values: Record<string, string> = Object.create(null);
+  const hash = url.indexOf("#");
+  const end = hash === -1 ? url.length : hash;
+  const question = url.indexOf("?");
+  let start = question === -1 ? end : question + 1;
+
+  while (start < end && pairs.length < maximumPairs) {
+    const ampersand = url.indexOf("&", start);
+    const pairEnd = ampersand === -1 || ampersand > end ? end : ampersand;
+    if (pairEnd > start) {
+      const pair = url.slice(start, pairEnd);
+      const equals = pair.indexOf("=");
+      const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+      const value = equals === -1 ? "" : decode(pair.slice(equals + 1));
+      pairs.push([name, value]);
+      values[name] = value;
+    }
+    start = pairEnd + 1;
+  }
+  return {
+    values,
+    all: (name) => pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]),
+  };
+}
+
+function decode(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return decodeLossily(spaced);
+  }
+}
+
+/** Percent-decodes what can be decoded, and replaces bytes that are not UTF-8 with U+FFFD. */
+function decodeLossily(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  let length = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    const value = byte === 0x25 ? hexPair(bytes[index + 1], bytes[index + 2]) : -1;
+    bytes[length] = value === -1 ? byte : value;
+    if (value !== -1) index += 2;
+    length += 1;
+  }
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, length));
+}
+
+/** The byte that two ASCII hexadecimal digits write, -1 when they are none. */
+function hexPair(high: number | undefined, low: number | undefined): number {
+  const highValue = hexDigit(high);
+  const lowValue = hexDigit(low);
+  return highValue === -1 || lowValue === -1 ? -1 : highValue * 16 + lowValue;
+}
+
+function hexDigit(code: number | undefined): number {
+  if (code === undefined) return -1;
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lowerCase = code | 0x20;
+  return lowerCase >= 0x61 && lowerCase <= 0x66 ? lowerCase - 0x57 : -1;
+}
