@@ -12,8 +12,8 @@ type Step =
   | { readonly kind: "jump"; readonly targets: readonly number[] }
   | { readonly kind: "accept" };
 
-/** The most steps a constraint may compile to; each character of a segment costs that many at worst. */
-const STEP_LIMIT = 2_000;
+/** The most characters a constraint may have, its `{m,n}` written out; a value is tested at each. */
+const CHARACTER_LIMIT = 256;
 
 /**
  * The compiled form of a parameter's constraint: `\d+` in `/:id(\d+)`.
@@ -107,13 +107,15 @@ class Simulation {
 
 function compile(root: ConstraintNode, reversed: boolean, source: string): Step[] {
   const steps: Step[] = [];
+  let characters = 0;
 
   const emit = (step: Step): number => {
-    if (steps.length >= STEP_LIMIT) {
-      throw new ConstraintSyntaxError(
-        `the constraint (${source}) repeats too much; use smaller counts in { }`,
-        0,
-      );
+    if (step.kind === "character") characters++;
+    if (characters > CHARACTER_LIMIT) {
+      const message =
+        `the constraint (${source}) has more than ${CHARACTER_LIMIT} characters once its counts ` +
+        "are written out; use smaller counts in { }";
+      throw new ConstraintSyntaxError(message, 0);
     }
     return steps.push(step) - 1;
   };

@@ -2,7 +2,15 @@ import { lengthOf } from "./mixed-segment.ts";
 import type { PatternParameter, PatternSegment, PatternText } from "./pattern.ts";
 
 /** The order in which segments are tried at one place; a smaller number first. */
-const Precedence = { static: 0, mixed: 1, constrained: 2, parameter: 3, optional: 4, wildcard: 5 };
+const Precedence = {
+  static: 0,
+  mixed: 1,
+  constrained: 2,
+  parameter: 3,
+  optionalConstrained: 4,
+  optional: 5,
+  wildcard: 6,
+};
 
 /**
  * What a segment looks like with the names of its parameters erased.
@@ -31,11 +39,15 @@ export function precedenceOf(segment: PatternSegment): readonly [kind: number, l
     case "mixed":
       return [Precedence.mixed, -textLength(segment.parts)];
     case "parameter":
-      if (segment.constraint !== undefined) return [Precedence.constrained, 0];
-      return [segment.optional ? Precedence.optional : Precedence.parameter, 0];
+      return [parameterPrecedence(segment.optional, segment.constraint !== undefined), 0];
     case "wildcard":
       return [Precedence.wildcard, 0];
   }
+}
+
+function parameterPrecedence(isOptional: boolean, isConstrained: boolean): number {
+  if (isOptional) return isConstrained ? Precedence.optionalConstrained : Precedence.optional;
+  return isConstrained ? Precedence.constrained : Precedence.parameter;
 }
 
 function partKey(

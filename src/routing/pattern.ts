@@ -261,7 +261,8 @@ class PatternReader {
   }
 
   #error(what: string, position: number): PatternError {
-    const message = `The pattern ${this.#source} ${what} (position ${position}).`;
+    const pattern = this.#source === "" ? "The empty pattern" : `The pattern ${this.#source}`;
+    const message = `${pattern} ${what} (position ${position}).`;
     return new PatternError("invalid-pattern", message, { position });
   }
 }

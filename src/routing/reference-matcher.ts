@@ -156,12 +156,14 @@ class ReferenceMatcher implements RouteMatcher {
   }
 }
 
-/** Whether a pattern has a slash to ignore: `/` has none, and `//` is an empty segment. */
+/** Whether a pattern has a slash to ignore: `/` has none, and `/a//` ends in an empty segment. */
 function endsWithSlash(segments: readonly PatternSegment[]): boolean {
-  const isEmpty = segments.map((segment) => segment.kind === "static" && segment.text === "");
-  return (
-    isEmpty.length > 1 && isEmpty.at(-1) === true && !(isEmpty.length === 2 && isEmpty[0] === true)
-  );
+  const [before, last] = segments.slice(-2);
+  return before !== undefined && last !== undefined && isEmpty(last) && !isEmpty(before);
+}
+
+function isEmpty(segment: PatternSegment): boolean {
+  return segment.kind === "static" && segment.text === "";
 }
 
 function captureSegment(

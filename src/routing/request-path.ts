@@ -11,9 +11,9 @@ export function pathOfUrl(url: string): string | undefined {
   return path;
 }
 
-/** Makes `/a/` the path `/a`. `/` stays, and so does `//`, which is an empty segment and not `/`. */
+/** Makes `/a/` the path `/a`. `/` stays, and so do `//` and `/a//`, which end in an empty segment. */
 export function dropTrailingSlash(path: string): string {
-  return path.length > 2 && path.endsWith("/") ? path.slice(0, -1) : path;
+  return /[^/]\/$/.test(path) ? path.slice(0, -1) : path;
 }
 
 /** A path in segments, each decoded once. */

@@ -1,0 +1,57 @@
+import type { MiddlewareReference } from "../pipeline/registry.ts";
+import type { RouteValidation } from "../validation/rules.ts";
+import type { GroupOptions } from "./route.ts";
+
+/** What the groups around a route give to it. */
+export interface GroupScope {
+  /** Begins with a slash and does not end with one; empty outside of all groups. */
+  readonly prefix: string;
+  readonly isGroup: boolean;
+  readonly name: string | undefined;
+  /** Outer group first. */
+  readonly middleware: readonly MiddlewareReference[];
+  /** Outer group first. */
+  readonly validation: readonly RouteValidation[];
+}
+
+/** The scope of a route that is in no group. */
+export function createRootScope(): GroupScope {
+  return { prefix: "", isGroup: false, name: undefined, middleware: [], validation: [] };
+}
+
+/** The scope inside a group that is itself in `outer`. */
+export function enterGroup(outer: GroupScope, prefix: string, options: GroupOptions): GroupScope {
+  return {
+    prefix: joinPattern(outer.prefix, prefix).replace(/\/+$/, ""),
+    isGroup: true,
+    name: options.name === undefined ? outer.name : joinRouteName(outer.name, options.name),
+    middleware: [...outer.middleware, ...(options.middleware ?? [])],
+    validation:
+      options.validation === undefined
+        ? outer.validation
+        : [...outer.validation, options.validation],
+  };
+}
+
+/**
+ * The pattern of a route in a scope. Inside a group the slash at the beginning may be left out, and `/`
+ * is the group's own prefix (specification, Route registration, rule 4).
+ */
+export function patternInScope(scope: GroupScope, path: string): string {
+  if (scope.isGroup) return joinPattern(scope.prefix, path);
+  return path === "*" ? "/*" : path;
+}
+
+/** Joins the names of groups and route with dots; undefined for a route without a name. */
+export function joinRouteName(
+  outer: string | undefined,
+  name: string | undefined,
+): string | undefined {
+  return outer === undefined || name === undefined ? name : `${outer}.${name}`;
+}
+
+/** Joins two parts with exactly one slash between them. */
+function joinPattern(prefix: string, path: string): string {
+  if (path === "" || path === "/") return prefix === "" ? "/" : prefix;
+  return path.startsWith("/") ? prefix + path : `${prefix}/${path}`;
+}

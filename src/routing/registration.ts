@@ -1,0 +1,174 @@
+import { EspalierError } from "../errors.ts";
+import { nearestNames } from "../text/nearest-names.ts";
+import {
+  type GroupOptions,
+  isClass,
+  isControllerClass,
+  type RouteDocumentation,
+  type RouteOptions,
+} from "./route.ts";
+
+const groupOptionNames: readonly string[] = ["middleware", "validation", "name"];
+const documentationNames = ["summary", "description", "tags", "deprecated", "operationId"] as const;
+const routeOptionNames: readonly string[] = [
+  ...groupOptionNames,
+  "bodyParser",
+  "bodyLimit",
+  ...documentationNames,
+];
+
+/** RFC 9110, 5.6.2, a token, without lower-case letters: methods are case-sensitive. */
+const METHOD = /^[A-Z0-9!#$%&'*+.^_`|~-]+$/;
+
+/**
+ * Refuses methods that could never match a request, so that a route is not silently dead.
+ *
+ * @throws EspalierError `ERR_ROUTE_BAD_METHOD`
+ */
+export function checkMethods(methods: readonly string[], path: string): void {
+  if (methods.length === 0) {
+    throw badMethod(`match() of ${path} got no method. Name at least one: match(["GET"], …).`);
+  }
+  for (const method of methods) {
+    if (typeof method !== "string" || !METHOD.test(method)) {
+      const upper = String(method).toUpperCase();
+      const hint = METHOD.test(upper) ? ` Methods are case-sensitive: write "${upper}".` : "";
+      throw badMethod(
+        `match() of ${path} got ${JSON.stringify(method)}, which is no method.${hint}`,
+      );
+    }
+    if (method === "TRACE" || method === "CONNECT") {
+      throw badMethod(`match() of ${path} got ${method}, which is never routed.`);
+    }
+    if (method === "ALL") {
+      throw badMethod(`match() of ${path} got ALL. Use all(${JSON.stringify(path)}, …).`);
+    }
+  }
+}
+
+/**
+ * Refuses what cannot answer a request.
+ *
+ * @throws EspalierError `ERR_ROUTE_BAD_HANDLER` that says what was given
+ */
+export function checkHandler(handler: unknown, route: string): void {
+  if (isControllerClass(handler)) return;
+  if (typeof handler === "function" && !isClass(handler)) return;
+  throw new EspalierError(
+    "ERR_ROUTE_BAD_HANDLER",
+    `${route} got ${describeHandler(handler)} as its handler. ` +
+      "A handler is a class with a method handle(ctx), or a function (ctx) => Response.",
+  );
+}
+
+/**
+ * Refuses unknown and malformed options: a misspelt `middleware` would leave a route unguarded.
+ *
+ * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
+ */
+export function checkRouteOptions(options: RouteOptions, route: string): void {
+  checkOptionNames(options, routeOptionNames, route);
+  checkSharedOptions(options, route);
+  const { bodyLimit, bodyParser } = options;
+  if (bodyLimit !== undefined && !(Number.isInteger(bodyLimit) && bodyLimit >= 0)) {
+    throw badOption(route, `bodyLimit ${String(bodyLimit)}`, "It is a whole number of bytes.");
+  }
+  if (bodyParser !== undefined && typeof bodyParser !== "boolean") {
+    throw badOption(route, `bodyParser ${JSON.stringify(bodyParser)}`, "It is true or false.");
+  }
+}
+
+/**
+ * The same for a group, and that it has a callback.
+ *
+ * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
+ */
+export function checkGroup(prefix: unknown, callback: unknown, options: unknown): void {
+  const group = `group(${describeValue(prefix)})`;
+  if (typeof prefix !== "string") throw badOption(group, "no prefix", "It is a string.");
+  if (typeof callback !== "function") {
+    throw badOption(group, "no callback", "Write group(prefix, (router) => { … }).");
+  }
+  checkOptionNames(options, groupOptionNames, group);
+  checkSharedOptions(options as GroupOptions, group);
+}
+
+/**
+ * Refuses a path that is no string.
+ *
+ * @throws EspalierError `ERR_ROUTE_PATTERN`
+ */
+export function checkPath(path: unknown): string {
+  if (typeof path === "string") return path;
+  const message = `A route got ${describeValue(path)} as its path. It is a string such as "/books/:id".`;
+  throw new EspalierError("ERR_ROUTE_PATTERN", message);
+}
+
+/** The options that only describe a route. */
+export function documentationOf(options: RouteOptions): RouteDocumentation {
+  const given = documentationNames.filter((name) => options[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, options[name]]));
+}
+
+function checkOptionNames(options: unknown, known: readonly string[], owner: string): void {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw badOption(owner, `${describeValue(options)} as options`, "Options are an object.");
+  }
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw badOption(
+    owner,
+    `the unknown option "${unknown}"`,
+    nearestNames(unknown, known, 12).trim(),
+  );
+}
+
+function checkSharedOptions({ middleware, name }: GroupOptions, owner: string): void {
+  if (name !== undefined && (typeof name !== "string" || name === "")) {
+    throw badOption(owner, `the name ${JSON.stringify(name)}`, "A name is a non-empty string.");
+  }
+  if (middleware === undefined) return;
+  if (!Array.isArray(middleware)) {
+    const given = typeof middleware === "string" ? JSON.stringify(middleware) : "no list";
+    throw badOption(owner, `${given} as middleware`, 'It is a list: middleware: ["auth"].');
+  }
+  const wrong = middleware.findIndex((entry: unknown) => !isMiddlewareReference(entry));
+  if (wrong === -1) return;
+  throw badOption(
+    owner,
+    `${describeValue(middleware[wrong])} as middleware ${wrong}`,
+    "An entry is the name of a registered middleware, or a middleware itself.",
+  );
+}
+
+function isMiddlewareReference(entry: unknown): boolean {
+  if (typeof entry === "string") return entry.trim() !== "";
+  return typeof entry === "function" || (typeof entry === "object" && entry !== null);
+}
+
+function describeHandler(handler: unknown): string {
+  if (isClass(handler)) return `the class ${nameOf(handler)}, which has no method handle,`;
+  if (handler === undefined) return "undefined (two files that import each other?)";
+  const madeBy = typeof handler === "object" ? handler?.constructor : undefined;
+  if (isControllerClass(madeBy)) return `an instance of ${nameOf(madeBy)}, not the class,`;
+  return describeValue(handler);
+}
+
+function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === "string") return JSON.stringify(value);
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function nameOf(value: unknown): string {
+  return (typeof value === "function" && value.name) || "(anonymous)";
+}
+
+function badOption(owner: string, what: string, wayOut: string): EspalierError {
+  return new EspalierError("ERR_ROUTE_BAD_OPTION", `${owner} got ${what}. ${wayOut}`);
+}
+
+function badMethod(message: string): EspalierError {
+  return new EspalierError("ERR_ROUTE_BAD_METHOD", message);
+}

@@ -1,0 +1,70 @@
+import { EspalierError } from "../errors.ts";
+import { nearestNames } from "../text/nearest-names.ts";
+import type { GroupOptions, RouteHandler } from "./route.ts";
+
+/** The handlers of a resource; an action without one is not registered. */
+export interface ResourceHandlers<Collection extends object, Member extends object> {
+  /** GET /: the list. */
+  readonly index?: RouteHandler<Collection>;
+  /** POST /: a new member. */
+  readonly store?: RouteHandler<Collection>;
+  /** GET /:id */
+  readonly show?: RouteHandler<Member>;
+  /** PUT and PATCH /:id */
+  readonly update?: RouteHandler<Member>;
+  /** DELETE /:id */
+  readonly destroy?: RouteHandler<Member>;
+}
+
+/** The options of a resource: those of a group, and what its members' parameter is called. */
+export interface ResourceOptions<Param extends string = string> extends GroupOptions {
+  /** Name of the path parameter, without the colon; `"id"` by default. */
+  readonly param?: Param;
+}
+
+type Action = keyof ResourceHandlers<object, object>;
+
+/** One action of a resource, and where it is registered. */
+export interface ResourceAction {
+  readonly action: Action;
+  readonly methods: readonly string[];
+  readonly path: string;
+}
+
+/** The actions of a resource, whose members are told apart by the path parameter `param`. */
+export function resourceActions(param: string): readonly ResourceAction[] {
+  const member = `/:${param}`;
+  return [
+    { action: "index", methods: ["GET"], path: "/" },
+    { action: "store", methods: ["POST"], path: "/" },
+    { action: "show", methods: ["GET"], path: member },
+    { action: "update", methods: ["PUT", "PATCH"], path: member },
+    { action: "destroy", methods: ["DELETE"], path: member },
+  ];
+}
+
+/**
+ * Refuses what would register something else than it says, or nothing.
+ *
+ * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
+ */
+export function checkResource(path: string, handlers: object, param: string): void {
+  const known: readonly string[] = resourceActions(param).map(({ action }) => action);
+  const given = Object.keys(handlers);
+  const unknown = given.find((action) => !known.includes(action));
+  if (unknown !== undefined || given.length === 0) {
+    const problem =
+      unknown === undefined
+        ? `has no action. Known: ${known.join(", ")}.`
+        : `has an unknown action "${unknown}".${nearestNames(unknown, known)}`;
+    throw new EspalierError("ERR_ROUTE_BAD_OPTION", `The resource ${path} ${problem}`);
+  }
+  // `:book-id` would be the parameter `book` and the text `-id`.
+  if (!/^[A-Za-z_$][\w$]*$/.test(param)) {
+    throw new EspalierError(
+      "ERR_ROUTE_BAD_OPTION",
+      `The resource ${path} cannot call its parameter ${JSON.stringify(param)}. ` +
+        "A name is a letter, _ or $, then also digits.",
+    );
+  }
+}

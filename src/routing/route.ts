@@ -1,0 +1,95 @@
+import type { RequestContext } from "../http/context.ts";
+import type { MiddlewareReference } from "../pipeline/registry.ts";
+import type { RouteValidation } from "../validation/rules.ts";
+
+/** A class whose instances answer requests; one is made for each request. */
+export interface ControllerClass {
+  new (...dependencies: never[]): { handle(ctx: RequestContext): Response | Promise<Response> };
+  /** Names of the services that the constructor gets. */
+  readonly inject?: readonly string[];
+  /** Rules that belong to the class; the route's come over them. */
+  readonly validation?: RouteValidation;
+}
+
+/** A plain function as handler, for small endpoints. */
+export type RouteFunction<Params extends object = Record<string, string>> = (
+  ctx: RequestContext<Params>,
+) => Response | Promise<Response>;
+
+/** What answers a route: a controller class or a function. */
+export type RouteHandler<Params extends object = Record<string, string>> =
+  | ControllerClass
+  | RouteFunction<Params>;
+
+/** What the OpenAPI description says about a route beside its path and its rules. */
+export interface RouteDocumentation {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly deprecated?: boolean;
+  readonly operationId?: string;
+}
+
+/** The options of one route (specification, Route registration, rule 2). */
+export interface RouteOptions extends RouteDocumentation {
+  /** Names of registered middleware, `"can:edit"` with an argument, or middleware itself. */
+  readonly middleware?: readonly MiddlewareReference[];
+  /** Rules for the input, over those of the controller and of the groups. */
+  readonly validation?: RouteValidation;
+  /** What `router.url` calls the route; behind the names of its groups and a dot. */
+  readonly name?: string;
+  /** `false` leaves the body unread, for a handler that streams it. */
+  readonly bodyParser?: boolean;
+  /** Bytes that the body may have, instead of the application's limit. */
+  readonly bodyLimit?: number;
+}
+
+/** The options of a group; they apply to all routes nested in it. */
+export type GroupOptions = Pick<RouteOptions, "middleware" | "validation" | "name">;
+
+/** A registered route, with all that it inherits from its groups. */
+export interface RouteRecord {
+  /** `"ALL"` for a route of every method. */
+  readonly method: string;
+  /** The whole pattern, with the prefixes of its groups. */
+  readonly pattern: string;
+  /** The names of the parameters in the pattern, from left to right. */
+  readonly parameters: readonly string[];
+  readonly name: string | undefined;
+  /** The joined name of the groups around it; undefined when none has a name. */
+  readonly groupName: string | undefined;
+  readonly handler: ControllerClass | RouteFunction;
+  /** Of the groups, outer first, then of the route, in the order they run. */
+  readonly middleware: readonly MiddlewareReference[];
+  /** Of the groups, outer first, then of the route: a later one wins over an earlier. */
+  readonly validation: readonly RouteValidation[];
+  readonly bodyParser: boolean | undefined;
+  /** Bytes; undefined for the application's limit. */
+  readonly bodyLimit: number | undefined;
+  readonly documentation: RouteDocumentation;
+}
+
+/** What `routes()` tells of a route. */
+export type RouteDescription = Pick<
+  RouteRecord,
+  "method" | "pattern" | "name" | "middleware" | "handler"
+>;
+
+/** Whether a handler is a controller class, as opposed to a function. */
+export function isControllerClass(handler: unknown): handler is ControllerClass {
+  if (typeof handler !== "function") return false;
+  const prototype: unknown = handler.prototype;
+  return (
+    typeof prototype === "object" &&
+    prototype !== null &&
+    "handle" in prototype &&
+    typeof prototype.handle === "function"
+  );
+}
+
+/** Whether a value is a class of any kind: calling it without `new` would throw. */
+export function isClass(value: unknown): boolean {
+  if (typeof value !== "function") return false;
+  // Only a class has a prototype that cannot be exchanged; its source text may be anything by then.
+  return Object.getOwnPropertyDescriptor(value, "prototype")?.writable === false;
+}

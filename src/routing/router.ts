@@ -1,0 +1,280 @@
+import { createMatcher } from "./create-matcher.ts";
+import {
+  createRootScope,
+  enterGroup,
+  type GroupScope,
+  joinRouteName,
+  patternInScope,
+} from "./group.ts";
+import type { JoinParams, NoParams } from "./path-types.ts";
+import {
+  checkGroup,
+  checkHandler,
+  checkMethods,
+  checkPath,
+  checkRouteOptions,
+  documentationOf,
+} from "./registration.ts";
+import {
+  checkResource,
+  type ResourceHandlers,
+  type ResourceOptions,
+  resourceActions,
+} from "./resource.ts";
+import type {
+  GroupOptions,
+  RouteDescription,
+  RouteHandler,
+  RouteOptions,
+  RouteRecord,
+} from "./route.ts";
+import type { RouteMatch, RouteMatcher } from "./route-match.ts";
+import { RouteTable } from "./route-table.ts";
+import { buildUrl, type UrlParams, type UrlQuery } from "./url.ts";
+
+/** What a router does the same for all its routes. */
+export interface RouterOptions {
+  /** `"ignore"` (the default): `/a/` is `/a`. `"strict"`: they are two paths. */
+  readonly trailingSlash?: "ignore" | "strict";
+}
+
+/** Registers the routes of a group. */
+export type GroupCallback<Params extends object> = (router: Router<Params>) => void;
+
+/**
+ * Registers routes and finds them (specification, Route registration).
+ *
+ * ```ts
+ * router.get("/books/:id", ShowBook, { middleware: ["auth"], name: "books.show" });
+ * router.group("/admin", { middleware: ["auth", "can:administer"] }, (admin) => {
+ *   admin.delete("/books/:id", DeleteBook);
+ * });
+ * router.url("books.show", { id: 7 }); // "/books/7"
+ * ```
+ *
+ * Every method that registers throws at once when something is wrong, an EspalierError that names the
+ * route: its pattern is malformed, its shape or its name is taken, its handler cannot answer, or an
+ * option is not known.
+ *
+ * @typeParam Params the parameters in the prefixes of the groups around this router
+ */
+export class Router<Params extends object = NoParams> {
+  readonly #table: RouteTable;
+  readonly #scope: GroupScope;
+
+  /** @param inherited what a group's router shares with the one it is made by; for `group` alone */
+  constructor(
+    options: RouterOptions = {},
+    inherited?: { readonly table: RouteTable; readonly scope: GroupScope },
+  ) {
+    const ignoreTrailingSlash = options.trailingSlash !== "strict";
+    this.#table = inherited?.table ?? new RouteTable(createMatcher({ ignoreTrailingSlash }));
+    this.#scope = inherited?.scope ?? createRootScope();
+  }
+
+  /** Registers a route for GET, and for HEAD where no other route has it. */
+  get<Path extends string>(
+    path: Path,
+    handler: RouteHandler<JoinParams<Params, Path>>,
+    options?: RouteOptions,
+  ): this {
+    return this.#register(["GET"], path, handler, options);
+  }
+
+  /** Registers a route for POST. */
+  post<Path extends string>(
+    path: Path,
+    handler: RouteHandler<JoinParams<Params, Path>>,
+    options?: RouteOptions,
+  ): this {
+    return this.#register(["POST"], path, handler, options);
+  }
+
+  /** Registers a route for PUT. */
+  put<Path extends string>(
+    path: Path,
+    handler: RouteHandler<JoinParams<Params, Path>>,
+    options?: RouteOptions,
+  ): this {
+    return this.#register(["PUT"], path, handler, options);
+  }
+
+  /** Registers a route for PATCH. */
+  patch<Path extends string>(
+    path: Path,
+    handler: RouteHandler<JoinParams<Params, Path>>,
+    options?: RouteOptions,
+  ): this {
+    return this.#register(["PATCH"], path, handler, options);
+  }
+
+  /** Registers a route for DELETE. */
+  delete<Path extends string>(
+    path: Path,
+    handler: RouteHandler<JoinParams<Params, Path>>,
+    options?: RouteOptions,
+  ): this {
+    return this.#register(["DELETE"], path, handler, options);
+  }
+
+  /** Registers a route for OPTIONS, in place of the answer that lists the allowed methods. */
+  options<Path extends string>(
+    path: Path,
+    handler: RouteHandler<JoinParams<Params, Path>>,
+    options?: RouteOptions,
+  ): this {
+    return this.#register(["OPTIONS"], path, handler, options);
+  }
+
+  /** Registers a route for HEAD, in place of the one for GET. */
+  head<Path extends string>(
+    path: Path,
+    handler: RouteHandler<JoinParams<Params, Path>>,
+    options?: RouteOptions,
+  ): this {
+    return this.#register(["HEAD"], path, handler, options);
+  }
+
+  /** Registers a route for every method that has no route of its own on this path. */
+  all<Path extends string>(
+    path: Path,
+    handler: RouteHandler<JoinParams<Params, Path>>,
+    options?: RouteOptions,
+  ): this {
+    return this.#register(["ALL"], path, handler, options);
+  }
+
+  /** Registers one route for each of several methods, in capital letters. */
+  match<Path extends string>(
+    methods: readonly string[],
+    path: Path,
+    handler: RouteHandler<JoinParams<Params, Path>>,
+    options?: RouteOptions,
+  ): this {
+    checkMethods(methods, path);
+    return this.#register([...new Set(methods)], path, handler, options);
+  }
+
+  /**
+   * Registers routes under a prefix. Middleware, rules and names of groups come before those of the
+   * groups and routes inside; `/` inside is the prefix itself.
+   */
+  group<Prefix extends string>(
+    prefix: Prefix,
+    callback: GroupCallback<JoinParams<Params, Prefix>>,
+    options?: GroupOptions,
+  ): this;
+  group<Prefix extends string>(
+    prefix: Prefix,
+    options: GroupOptions,
+    callback: GroupCallback<JoinParams<Params, Prefix>>,
+  ): this;
+  group<Prefix extends string>(
+    prefix: Prefix,
+    first: GroupOptions | GroupCallback<JoinParams<Params, Prefix>>,
+    second?: GroupOptions | GroupCallback<JoinParams<Params, Prefix>>,
+  ): this {
+    const callback = typeof first === "function" ? first : second;
+    const options = (typeof first === "function" ? second : first) ?? {};
+    checkGroup(prefix, callback, options);
+    if (typeof callback === "function" && typeof options !== "function") {
+      callback(this.#within(prefix, options));
+    }
+    return this;
+  }
+
+  /**
+   * Registers the actions of a resource: `index` GET /, `store` POST /, `show` GET /:id, `update` PUT and
+   * PATCH /:id, `destroy` DELETE /:id.
+   *
+   * With the option `name: "books"` the routes are called `books.index` and so on.
+   */
+  resource<Path extends string, Param extends string = "id">(
+    path: Path,
+    handlers: ResourceHandlers<
+      JoinParams<Params, Path>,
+      JoinParams<Params, Path> & Record<Param, string>
+    >,
+    options: ResourceOptions<Param> = {},
+  ): this {
+    const { param = "id", ...groupOptions } = options;
+    checkResource(path, handlers, param);
+    checkGroup(path, () => {}, groupOptions);
+    const router = this.#within<NoParams>(path, groupOptions);
+    for (const { action, methods, path: actionPath } of resourceActions(param)) {
+      const handler = handlers[action];
+      if (handler === undefined) continue;
+      const named = groupOptions.name === undefined ? {} : { name: action };
+      router.#register(methods, actionPath, handler, named);
+    }
+    return this;
+  }
+
+  /**
+   * The path of a named route: `router.url("books.show", { id: 7 }, { page: 2 })` is `/books/7?page=2`.
+   *
+   * Values are percent-encoded, a wildcard keeps its slashes, and values that no parameter asks for are
+   * left out.
+   *
+   * @throws EspalierError for an unknown name, a missing value, or one that would lead elsewhere
+   */
+  url(name: string, params: UrlParams = {}, query: UrlQuery | URLSearchParams = {}): string {
+    return buildUrl(name, this.#table.resolvePattern(name), params, query);
+  }
+
+  /** Every registered route, in the order of registration, for tools. */
+  routes(): readonly RouteDescription[] {
+    return this.records.map(({ method, pattern, name, middleware, handler }) => {
+      return { method, pattern, name, middleware, handler };
+    });
+  }
+
+  /** The routes with all that they inherit; the index is the matcher's route index. */
+  get records(): readonly RouteRecord[] {
+    return this.#table.records;
+  }
+
+  /** What finds routes; it holds every route as soon as it is registered. */
+  get matcher(): RouteMatcher {
+    return this.#table.matcher;
+  }
+
+  /** Finds the route of a request by its method and whole URL. Never throws. */
+  find(method: string, url: string): RouteMatch {
+    return this.#table.matcher.find(method, url);
+  }
+
+  #within<Inner extends object>(prefix: string, options: GroupOptions): Router<Inner> {
+    const scope = enterGroup(this.#scope, prefix, options);
+    return new Router<Inner>({}, { table: this.#table, scope });
+  }
+
+  #register(
+    methods: readonly string[],
+    path: string,
+    // The pattern gave the handler's parameters their type, and it is what the handler is called for.
+    handler: RouteHandler<never>,
+    options: RouteOptions = {},
+  ): this {
+    const pattern = patternInScope(this.#scope, checkPath(path));
+    const route = `${methods[0]} ${pattern}`;
+    checkHandler(handler, route);
+    checkRouteOptions(options, route);
+    this.#table.register(methods, {
+      pattern,
+      name: joinRouteName(this.#scope.name, options.name),
+      groupName: this.#scope.name,
+      handler: handler as RouteRecord["handler"],
+      middleware: [...this.#scope.middleware, ...(options.middleware ?? [])],
+      validation: [...this.#scope.validation, ...asList(options.validation)],
+      bodyParser: options.bodyParser,
+      bodyLimit: options.bodyLimit,
+      documentation: documentationOf(options),
+    });
+    return this;
+  }
+}
+
+function asList<Item>(item: Item | undefined): readonly Item[] {
+  return item === undefined ? [] : [item];
+}
