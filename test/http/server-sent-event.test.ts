@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { type ServerSentEvent, sse } from "../../src/http/responses.ts";
+import { serverSentEventText } from "../../src/http/server-sent-event.ts";
+
+describe("sse", () => {
+  test("is an event stream that no proxy holds back", async () => {
+    const response = sse(["a"]);
+    expect(Object.fromEntries(response.headers)).toEqual({
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+      "x-content-type-options": "nosniff",
+    });
+    expect(await response.text()).toBe("data: a\n\n");
+  });
+
+  test("retryMs comes first, as a block of its own", async () => {
+    expect(await sse(["a", "b"], { retryMs: 2000 }).text()).toBe(
+      "retry: 2000\n\ndata: a\n\ndata: b\n\n",
+    );
+  });
+
+  test("starts nothing before somebody reads, and closes the iterable when the client leaves", async () => {
+    const log: string[] = [];
+    async function* ticks(): AsyncGenerator<ServerSentEvent> {
+      log.push("open");
+      try {
+        for (let tick = 0; ; tick += 1) yield { id: String(tick), data: { tick } };
+      } finally {
+        log.push("closed");
+      }
+    }
+    const response = sse(ticks());
+    expect(log).toEqual([]);
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    expect(new TextDecoder().decode(first?.value)).toBe('id: 0\ndata: {"tick":0}\n\n');
+    await reader?.cancel();
+    expect(log).toEqual(["open", "closed"]);
+  });
+
+  test("a broken event ends the stream with an error and closes the iterable", async () => {
+    let closed = false;
+    function* events(): Generator<ServerSentEvent> {
+      try {
+        yield { event: "a\ndata: forged", data: 1 };
+      } finally {
+        closed = true;
+      }
+    }
+    await expect(sse(events()).text()).rejects.toMatchObject({ code: "ERR_HTTP_BAD_EVENT" });
+    expect(closed).toBe(true);
+  });
+});
+
+describe("the wire format", () => {
+  test("writes all fields, the data last", () => {
+    expect(
+      serverSentEventText({ data: "x", id: "7", event: "tick", retryMs: 10, comment: "hello" }),
+    ).toBe(": hello\nevent: tick\nid: 7\nretry: 10\ndata: x\n\n");
+  });
+
+  test.each(["\n", "\r", "\r\n"])("data and comments are split at %j (S84)", (lineBreak) => {
+    const text = `a${lineBreak}event: forged${lineBreak}`;
+    expect(serverSentEventText({ data: text })).toBe("data: a\ndata: event: forged\ndata: \n\n");
+    expect(serverSentEventText({ comment: text })).toBe(": a\n: event: forged\n: \n\n");
+  });
+
+  test("keeps leading blanks and empty data", () => {
+    expect(serverSentEventText("  x")).toBe("data:   x\n\n");
+    expect(serverSentEventText("")).toBe("data: \n\n");
+    expect(serverSentEventText({ data: null })).toBe("data: null\n\n");
+    expect(serverSentEventText({ event: "ping" })).toBe("event: ping\n\n");
+  });
+
+  test.each([
+    { event: "a\nb" },
+    { event: "a\rb" },
+    { id: "a\nb" },
+    { id: "a\rb" },
+    { id: "a\0b" },
+    { retryMs: -1 },
+    { retryMs: 1.5 },
+    { retryMs: Number.NaN },
+  ])("refuses %j (S84)", (event) => {
+    expect(() => serverSentEventText(event)).toThrow(
+      expect.objectContaining({ code: "ERR_HTTP_BAD_EVENT" }),
+    );
+  });
+
+  test("refuses a broken retryMs before the response begins", () => {
+    expect(() => sse([], { retryMs: -1 })).toThrow(
+      expect.objectContaining({ code: "ERR_HTTP_BAD_EVENT" }),
+    );
+  });
+});
