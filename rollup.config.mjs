@@ -39,17 +39,32 @@ const routerWasm = {
   },
 };
 
-const compilerOptions = { noEmit: false, declaration: false, allowImportingTsExtensions: false, rewriteRelativeImportExtensions: true };
+const compilerOptions = {
+  noEmit: false,
+  declaration: false,
+  allowImportingTsExtensions: false,
+  rewriteRelativeImportExtensions: true,
+};
 
 export default [
   {
     input: { ...entries, ...conditional },
     external,
     makeAbsoluteExternalsRelative: false,
-    output: { dir: "dist", format: "es", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
+    output: {
+      dir: "dist",
+      format: "es",
+      entryFileNames: "[name].js",
+      chunkFileNames: "chunks/[name]-[hash].js",
+    },
     plugins: [
       routerWasm,
-      typescript({ tsconfig: "./tsconfig.json", compilerOptions, noEmitOnError: true, outDir: "dist" }),
+      typescript({
+        tsconfig: "./tsconfig.json",
+        compilerOptions,
+        noEmitOnError: true,
+        outDir: "dist",
+      }),
     ],
   },
   {
@@ -60,7 +75,12 @@ export default [
       "server/srvx": "src/application/server/srvx.ts",
     },
     external,
-    output: { dir: "dist", format: "es", entryFileNames: "[name].d.ts", chunkFileNames: "chunks/[name]-[hash].d.ts" },
+    output: {
+      dir: "dist",
+      format: "es",
+      entryFileNames: "[name].d.ts",
+      chunkFileNames: "chunks/[name]-[hash].d.ts",
+    },
     plugins: [dts({ tsconfig: "./tsconfig.json" })],
   },
 ];

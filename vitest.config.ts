@@ -28,7 +28,12 @@ export default defineConfig({
       {
         plugins: [routerWasmBase64],
         resolve: { alias },
-        test: { name: "node", include: ["test/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 60_000 },
+        test: {
+          name: "node",
+          include: ["test/**/*.test.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
       },
     ],
   },

@@ -9,7 +9,15 @@ const environment = {
 };
 const wrangler = spawn(
   process.execPath,
-  ["node_modules/wrangler/bin/wrangler.js", "dev", "--ip", "127.0.0.1", "--port", process.env.PORT ?? "8787", ...process.argv.slice(2)],
+  [
+    "node_modules/wrangler/bin/wrangler.js",
+    "dev",
+    "--ip",
+    "127.0.0.1",
+    "--port",
+    process.env.PORT ?? "8787",
+    ...process.argv.slice(2),
+  ],
   { stdio: "inherit", env: environment },
 );
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => wrangler.kill(signal));

@@ -25,7 +25,8 @@ try {
   );
   // A file that fails before its first test has no failed test, and must not pass for green.
   const brokenFiles = testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed"),
+    (file) =>
+      file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed"),
   );
   const failed = numFailedTests + brokenFiles.length;
   console.log(`${numPassedTests} passed, ${failed} failed, ${numPendingTests} skipped`);

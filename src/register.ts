@@ -18,12 +18,8 @@
 export interface Register {}
 
 /** One member of {@link Register}, or `Fallback` while the application declares none. */
-export type Registered<Member extends string, Fallback> = Register extends Record<
-  Member,
-  infer Declared
->
-  ? Declared
-  : Fallback;
+export type Registered<Member extends string, Fallback> =
+  Register extends Record<Member, infer Declared> ? Declared : Fallback;
 
 /** The platform's bindings and variables: what `ctx.env` is. */
 export type Env = Registered<"env", Record<string, unknown>>;
@@ -33,3 +29,12 @@ export type User = Registered<"user", unknown>;
 
 /** Services by name: what `resolve` returns. */
 export type Services = Registered<"services", Record<never, never>>;
+
+/** Payloads by event name: what `on` and `emit` check. */
+export type Events = Registered<"events", Record<never, never>>;
+
+/** Configuration sections by name: what `getConfig` returns. */
+export type Config = Registered<"config", Record<never, never>>;
+
+/** Payloads by job name: what `enqueue` and `process` check. */
+export type Jobs = Registered<"jobs", Record<never, never>>;

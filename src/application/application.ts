@@ -1,3 +1,5 @@
+import { Container } from "../container/container.ts";
+import type { Factory, ServiceOf } from "../container/factory.ts";
 import type { ContextHost, Invocation } from "../http/context.ts";
 import { createProblemDetailsResponse } from "../http/problem-details.ts";
 import { requestId } from "../http/request-id.ts";
@@ -7,7 +9,7 @@ import type { Middleware } from "../pipeline/middleware.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
 import { processEnvironment } from "../platform/process-environment.ts";
 import { detectRuntime } from "../platform/runtime.ts";
-import type { Env } from "../register.ts";
+import type { Env, Services } from "../register.ts";
 import { Router } from "../routing/router.ts";
 import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot-error.ts";
@@ -52,6 +54,7 @@ export class Application {
   readonly #options: ResolvedOptions;
   readonly #router: Router;
   readonly #middleware: MiddlewareRegistry = new MiddlewareRegistry();
+  readonly #container: Container;
   readonly #renderError: ErrorRenderer;
   readonly #server: ServerControl = new ServerControl();
   readonly #background: BackgroundWork;
@@ -65,6 +68,7 @@ export class Application {
   constructor(options: ApplicationOptions = {}) {
     this.#options = resolveOptions(options);
     this.logger = options.logger ?? createConsoleLogger();
+    this.#container = new Container(this.logger);
     this.#background = new BackgroundWork(this.logger);
     this.#router = new Router({ trailingSlash: this.#options.trailingSlash });
     this.#host = this.#createHost();
@@ -93,6 +97,41 @@ export class Application {
   middleware(name: string, middleware: Middleware): this {
     this.#middleware.register(name, middleware);
     return this;
+  }
+
+  /** Registers a factory whose one instance everybody shares, made when first resolved. */
+  singleton<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
+    this.#container.singleton(name, factory);
+    return this;
+  }
+
+  /** Registers a factory that makes a new instance for every `resolve`. */
+  bind<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
+    this.#container.bind(name, factory);
+    return this;
+  }
+
+  /** Registers a factory that makes one instance for each request, through `ctx.resolve`. */
+  scoped<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
+    this.#container.scoped(name, factory);
+    return this;
+  }
+
+  /** Registers a value as it is. */
+  instance<const Name extends string>(name: Name, value: ServiceOf<Name>): this {
+    this.#container.instance(name, value);
+    return this;
+  }
+
+  /**
+   * The service registered under `name`; its promise when its factory is async.
+   *
+   * @throws EspalierError when nothing is registered under that name, or services need each other
+   */
+  resolve<Name extends keyof Services>(name: Name): Services[Name];
+  resolve<Service = unknown>(name: string): Service;
+  resolve(name: string): unknown {
+    return this.#container.resolve<unknown>(name);
   }
 
   /** Lets `handler` turn errors into responses of the application's own; see {@link ErrorHandler}. */
@@ -255,7 +294,7 @@ export class Application {
       trustProxy: this.#options.trustProxy,
       onCloudflare: detectRuntime() === "workerd",
       environment: processEnvironment,
-      resolve: (name, ctx) => this.#resolveFor(name, ctx),
+      createScope: () => this.#container.createScope(),
       background: (promise, executionContext) => this.#background.add(promise, executionContext),
     };
   }

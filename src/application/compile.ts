@@ -1,11 +1,16 @@
 import { createControllerHandler, createFunctionHandler } from "../controllers/lifecycle.ts";
 import { EspalierError } from "../errors.ts";
+import type { BodyLimits } from "../http/body.ts";
 import type { MatchedRoute } from "../http/context.ts";
-import { type BoundMiddleware, compose, type ErrorRenderer, type Handler } from "../pipeline/compose.ts";
+import {
+  type BoundMiddleware,
+  compose,
+  type ErrorRenderer,
+  type Handler,
+} from "../pipeline/compose.ts";
 import type { MiddlewareRegistry } from "../pipeline/registry.ts";
 import { isControllerClass, type RouteRecord } from "../routing/route.ts";
 import type { Router } from "../routing/router.ts";
-import type { BodyLimits } from "./options.ts";
 import { createOutcomeHandler } from "./outcome.ts";
 
 /** A route with everything decided that can be decided before a request. */

@@ -36,7 +36,12 @@ export function createErrorRenderer(options: ErrorBoundaryOptions): ErrorRendere
     if (!expected) logUnexpected(options.logger, error, ctx);
     const custom = await customResponse(options, error, ctx);
     if (custom !== undefined) return custom;
-    return defaultResponse(expected ? error : unexpected(error, options.debug), ctx, error, options.debug);
+    return defaultResponse(
+      expected ? error : unexpected(error, options.debug),
+      ctx,
+      error,
+      options.debug,
+    );
   };
 }
 

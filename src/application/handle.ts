@@ -1,9 +1,8 @@
-import { mayHaveBody, readBody } from "../http/body.ts";
+import { type BodyLimits, mayHaveBody, readBody } from "../http/body.ts";
 import { type ContextHost, type Invocation, RequestContext } from "../http/context.ts";
 import { mutableResponse, withoutBody } from "../http/headers.ts";
 import type { RouteMatcher } from "../routing/route-match.ts";
 import type { CompiledRoutes } from "./compile.ts";
-import type { BodyLimits } from "./options.ts";
 
 /**
  * A request's whole way (specification, Request flow): matched once, then through the chain that was
@@ -36,7 +35,11 @@ function isRoutable(method: string): boolean {
 }
 
 /** A body that cannot be read is told later, where validation starts, inside all middleware. */
-async function receiveBody(ctx: RequestContext, request: Request, limits: BodyLimits): Promise<void> {
+async function receiveBody(
+  ctx: RequestContext,
+  request: Request,
+  limits: BodyLimits,
+): Promise<void> {
   try {
     RequestContext.receiveBody(ctx, await readBody(request, limits));
   } catch (failure) {
@@ -47,10 +50,7 @@ async function receiveBody(ctx: RequestContext, request: Request, limits: BodyLi
 /** What is true of every response: cookies that were set are on it, and HEAD has no body. */
 function finish(ctx: RequestContext, request: Request, response: Response): Response {
   const cookies = RequestContext.usedCookies(ctx);
-  let final = response;
-  if (cookies?.hasChanges === true) {
-    final = mutableResponse(final);
-    cookies.applyTo(final.headers);
-  }
+  const final = cookies === undefined ? response : mutableResponse(response);
+  cookies?.applyTo(final.headers);
   return request.method === "HEAD" ? withoutBody(final) : final;
 }

@@ -1,3 +1,5 @@
+import type { BodyLimits } from "../http/body.ts";
+import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/client-address.ts";
 import type { Logger } from "../observability/logger.ts";
 
 /** How bodies are read before the first middleware. */
@@ -22,7 +24,7 @@ export interface ApplicationOptions {
    * Whether `X-Forwarded-For` tells the client's address: the number of trusted proxies in front, or
    * their CIDR ranges; default false.
    */
-  readonly trustProxy?: false | number | readonly string[];
+  readonly trustProxy?: TrustProxy;
   /** Answers 405 with `Allow` when only other methods have the path; false makes it 404; default true. */
   readonly methodNotAllowed?: boolean;
   /** "ignore" makes `/a/` the same path as `/a`, "strict" keeps them apart; default "ignore". */
@@ -37,28 +39,26 @@ export interface ResolvedOptions {
   readonly host: string;
   readonly bodyLimits: BodyLimits | undefined;
   readonly debug: boolean;
-  readonly trustProxy: false | number | readonly string[];
+  readonly trustProxy: TrustedProxies;
   readonly methodNotAllowed: boolean;
   readonly trailingSlash: "ignore" | "strict";
-}
-
-/** Bytes that a body may have; undefined where bodies are not parsed. */
-export interface BodyLimits {
-  readonly limitBytes: number;
-  readonly multipartLimitBytes: number;
 }
 
 const defaultLimitBytes = 1024 * 1024;
 const defaultMultipartLimitBytes = 20 * 1024 * 1024;
 
-/** Fills in the defaults of the specification and of ours. */
+/**
+ * Fills in the defaults of the specification and of ours.
+ *
+ * @throws EspalierError for a `trustProxy` that is neither hops nor addresses
+ */
 export function resolveOptions(options: ApplicationOptions): ResolvedOptions {
   return {
     port: options.port ?? 3000,
     host: options.host ?? "localhost",
     bodyLimits: resolveBodyLimits(options.bodyParser ?? true),
     debug: options.debug ?? false,
-    trustProxy: options.trustProxy ?? false,
+    trustProxy: parseTrustProxy(options.trustProxy ?? false),
     methodNotAllowed: options.methodNotAllowed ?? true,
     trailingSlash: options.trailingSlash ?? "ignore",
   };

@@ -14,7 +14,8 @@ import type { RouteMatcher } from "../routing/route-match.ts";
 export function createOutcomeHandler(matcher: RouteMatcher, methodNotAllowed: boolean): Handler {
   return function answerWithoutRoute(ctx) {
     const match = RequestContext.match(ctx);
-    if (match.status === 400) throw new HttpError(400, "The path has an escape that cannot be decoded.");
+    if (match.status === 400)
+      throw new HttpError(400, "The path has an escape that cannot be decoded.");
     if (match.status === 414) throw new HttpError(414, "The path is longer than 16384 bytes.");
     const { method } = ctx.request;
     const allow = allowHeader(match.status === 404 ? [] : matcher.allowedMethods(ctx.originalUrl));

@@ -134,9 +134,10 @@ export abstract class Controller {
 }
 
 /** What {@link Controller.for} returns. */
-export type TypedControllerClass<Schemas extends ControllerSchemas> = (abstract new () => TypedController<Schemas>) & {
-  readonly validation: Schemas;
-};
+export type TypedControllerClass<Schemas extends ControllerSchemas> =
+  (abstract new () => TypedController<Schemas>) & {
+    readonly validation: Schemas;
+  };
 
 /** A controller whose input is typed by its schemas; made by {@link Controller.for}. */
 export abstract class TypedController<Schemas extends ControllerSchemas> extends Controller {

@@ -3,13 +3,11 @@ import { RequestContext } from "../http/context.ts";
 import { ValidationError } from "../http/http-error.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
-import {
-  type CompiledValidation,
-  compileValidation,
-  type ValidationResult,
-} from "../validation/compile.ts";
+import type { ControllerClass } from "../routing/route.ts";
+import { type CompiledValidation, compileValidation } from "../validation/compile.ts";
 import type { RouteValidation } from "../validation/rules.ts";
-import type { BeforeHandleResult, Controller } from "./controller.ts";
+import type { ValidationResult } from "../validation/run.ts";
+import type { BeforeHandleResult } from "./controller.ts";
 
 /** A controller as the lifecycle sees it: its protected members belong to the framework too. */
 interface ControllerMembers {
@@ -18,13 +16,6 @@ interface ControllerMembers {
   beforeHandle(): BeforeHandleResult | Promise<BeforeHandleResult>;
   handle(ctx: RequestContext): Response | Promise<Response>;
   afterHandle(response: Response): Response | Promise<Response>;
-}
-
-/** A controller class as a route names it. */
-export interface ControllerClass {
-  new (...dependencies: never[]): Controller;
-  readonly inject?: readonly string[];
-  readonly validation?: RouteValidation;
 }
 
 /** What the lifecycle needs to know of a route. */
@@ -42,7 +33,10 @@ export interface LifecycleRoute {
  * A body that could not be read is raised here too, where validation starts, so that every middleware
  * has had its say.
  */
-export function createControllerHandler(controller: ControllerClass, route: LifecycleRoute): Handler {
+export function createControllerHandler(
+  controller: ControllerClass,
+  route: LifecycleRoute,
+): Handler {
   const inject = controller.inject ?? [];
   const ofClass = controller.validation === undefined ? [] : [controller.validation];
   // A schema written as a field exists on instances only: it is read from the first one.

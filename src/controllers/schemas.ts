@@ -32,6 +32,7 @@ export type SourceValue<
   Schemas extends ControllerSchemas,
   Source extends keyof ControllerSchemas,
   Unvalidated,
-> = Schemas extends Readonly<Record<Source, infer Schema extends SourceSchema>>
-  ? InferSchema<Schema>
-  : Unvalidated;
+> =
+  Schemas extends Readonly<Record<Source, infer Schema extends SourceSchema>>
+    ? InferSchema<Schema>
+    : Unvalidated;

@@ -2,7 +2,7 @@ import type { Application } from "../application/application.ts";
 import type { Env, Services, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import { rebuildRequest } from "./body.ts";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import { Cookies } from "./cookies.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import { requestId } from "./request-id.ts";
@@ -22,15 +22,21 @@ export interface MatchedRoute {
   readonly name: string | undefined;
 }
 
+/** The services as one request sees them. */
+export interface ServiceScope {
+  resolve(name: string): unknown;
+}
+
 /** What a context needs of the application it is made for. */
 export interface ContextHost {
   readonly application: Application;
-  readonly trustProxy: false | number | readonly string[];
+  readonly trustProxy: TrustedProxies;
   /** True on Cloudflare, where `CF-Connecting-IP` is set by the platform and not by the client. */
   readonly onCloudflare: boolean;
   /** The variables of the process, for platforms that hand none over with a request. */
   environment(): Env;
-  resolve(name: string, ctx: RequestContext): unknown;
+  /** A place for the services of one request. */
+  createScope(): ServiceScope;
   background(promise: Promise<unknown>, executionContext: ExecutionContext | undefined): void;
 }
 
@@ -88,6 +94,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #query: ParsedQuery | undefined;
   #state: Record<string, unknown> | undefined;
   #cookies: Cookies | undefined;
+  #scope: ServiceScope | undefined;
 
   constructor(input: ContextInput) {
     this.#input = input;
@@ -98,11 +105,10 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * read once more; it is made when somebody asks.
    */
   get request(): Request {
-    if (this.#request === undefined) {
-      const { request } = this.#input;
-      const bytes = this.#content?.rawBody;
-      this.#request = bytes === undefined ? request : rebuildRequest(request, bytes);
-    }
+    if (this.#request !== undefined) return this.#request;
+    const { request } = this.#input;
+    const bytes = this.#content?.rawBody;
+    this.#request = bytes === undefined ? request : rebuildRequest(request, bytes);
     return this.#request;
   }
 
@@ -213,27 +219,28 @@ export class RequestContext<Params extends object = Record<string, string>> {
   resolve<Name extends keyof Services>(name: Name): Services[Name];
   resolve<Service = unknown>(name: string): Service;
   resolve(name: string): unknown {
-    return this.#input.host.resolve(name, this);
+    this.#scope ??= this.#input.host.createScope();
+    return this.#scope.resolve(name);
   }
 
   /** What the router found for this request. @internal */
-  static match(ctx: RequestContext): RouteMatch {
+  static match(ctx: RequestContext<object>): RouteMatch {
     return ctx.#input.match;
   }
 
   /** Takes over the body that was read for this request. @internal */
-  static receiveBody(ctx: RequestContext, content: ContextBody): void {
+  static receiveBody(ctx: RequestContext<object>, content: ContextBody): void {
     ctx.#content = content;
     ctx.body = content.body;
   }
 
   /** The body as it was read, if this route reads bodies. @internal */
-  static content(ctx: RequestContext): ContextBody | undefined {
+  static content(ctx: RequestContext<object>): ContextBody | undefined {
     return ctx.#content;
   }
 
   /** The cookies, if anybody has used them. @internal */
-  static usedCookies(ctx: RequestContext): Cookies | undefined {
+  static usedCookies(ctx: RequestContext<object>): Cookies | undefined {
     return ctx.#cookies;
   }
 }

@@ -77,7 +77,12 @@ function settled(handler: Handler, renderError: ErrorRenderer, label: string): H
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "then" in value &&
+    typeof value.then === "function"
+  );
 }
 
 function notAResponse(label: string, ctx: RequestContext, value: unknown): EspalierError {

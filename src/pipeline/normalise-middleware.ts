@@ -44,7 +44,12 @@ function hooksToFunction(hooks: HookMiddleware): MiddlewareFunction {
 }
 
 function isHandling(value: unknown): value is HandlingMiddleware {
-  return typeof value === "object" && value !== null && "handle" in value && typeof value.handle === "function";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "handle" in value &&
+    typeof value.handle === "function"
+  );
 }
 
 function isHook(value: unknown): value is HookMiddleware {
@@ -56,7 +61,7 @@ function isHook(value: unknown): value is HookMiddleware {
 }
 
 /** A class would be called without `new` and fail on the first request instead of here. */
-function isClass(value: { prototype?: unknown }): boolean {
+function isClass(value: MiddlewareFunction): boolean {
   return Function.prototype.toString.call(value).startsWith("class");
 }
 

@@ -1,5 +1,5 @@
-import { nearestNames } from "../text/nearest-names.ts";
 import { EspalierError } from "../errors.ts";
+import { nearestNames } from "../text/nearest-names.ts";
 import type { BoundMiddleware } from "./compose.ts";
 import type { Middleware, MiddlewareFunction } from "./middleware.ts";
 import { parseMiddlewareReference } from "./middleware-reference.ts";

@@ -18,20 +18,28 @@ export function nearestNames(name: string, known: readonly string[], limit = 5):
   return ` Known: ${listed.join(", ")}${more}.`;
 }
 
-/** Insertions, deletions, substitutions that turn `a` into `b` (Levenshtein), ignoring letter case. */
+/**
+ * How many insertions, deletions, substitutions and swaps of neighbours turn `a` into `b`, ignoring letter
+ * case (optimal string alignment).
+ */
 function editDistance(a: string, b: string): number {
   const from = a.slice(0, 64).toLowerCase();
   const to = b.slice(0, 64).toLowerCase();
-  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
   for (let row = 1; row <= from.length; row++) {
-    const current = [row];
+    rows.push([row]);
     for (let column = 1; column <= to.length; column++) {
-      const substitution = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      const insertion = (current[column - 1] ?? 0) + 1;
-      const deletion = (previous[column] ?? 0) + 1;
-      current.push(Math.min(substitution, insertion, deletion));
+      const same = from[row - 1] === to[column - 1];
+      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const edits = [
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (same ? 0 : 1),
+      ];
+      if (swapped && row > 1 && column > 1) edits.push(at(row - 2, column - 2) + 1);
+      rows[row]?.push(Math.min(...edits));
     }
-    previous = current;
   }
-  return previous[to.length] ?? 0;
+  return at(from.length, to.length);
 }

@@ -36,7 +36,9 @@ export function checkRouterCase(createMatcher: MatcherFactory, row: RouterCase):
   } else if (row.expect.status !== undefined) {
     const expected = { status: row.expect.status, allow: row.expect.allow ?? [] };
     expect({ status: match.status, allow: match.allow }).toEqual(expected);
-    expect(matcher.allowedMethods(url)).toEqual(expected.status === 400 ? ["GET", "HEAD"] : expected.allow);
+    expect(matcher.allowedMethods(url)).toEqual(
+      expected.status === 400 ? ["GET", "HEAD"] : expected.allow,
+    );
   } else if (row.expect.params !== undefined) {
     expect({ route: name, params: Object.entries(match.params) }).toEqual({
       route: row.expect.route,

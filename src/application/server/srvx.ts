@@ -46,9 +46,12 @@ async function close(server: Server): Promise<void> {
 }
 
 /** Node keeps the first of two Host headers and drops the other; a proxy may have routed by that one. */
-function hasValidHost(request: Request & { runtime?: { node?: { req: NodeRequestHead } } }): boolean {
+function hasValidHost(
+  request: Request & { runtime?: { node?: { req: NodeRequestHead } } },
+): boolean {
   const node = request.runtime?.node?.req;
-  if (node === undefined) return isValidHost(request.headers.get("host") ?? new URL(request.url).host);
+  if (node === undefined)
+    return isValidHost(request.headers.get("host") ?? new URL(request.url).host);
   if (node.httpVersionMajor !== 1) return true;
   return isValidHost(node.headers.host ?? null) && countOf("host", node.rawHeaders) === 1;
 }

@@ -1,0 +1,64 @@
+export { Application } from "./application/application.ts";
+export { BootError } from "./application/boot-error.ts";
+export type { ErrorHandler } from "./application/error-boundary.ts";
+export type { ApplicationOptions, BodyParserOptions } from "./application/options.ts";
+export type { ListenOptions, ServerAddress } from "./application/server.ts";
+export type { ModuleWorker } from "./application/worker.ts";
+export {
+  Controller,
+  type TypedController,
+  type TypedControllerClass,
+} from "./controllers/controller.ts";
+export type { ControllerSchema, ControllerSchemas } from "./controllers/schemas.ts";
+export { type ErrorCode, EspalierError } from "./errors.ts";
+export type { ExecutionContext, MatchedRoute } from "./http/context.ts";
+export { RequestContext } from "./http/context.ts";
+export type { CookieOptions, Cookies } from "./http/cookies.ts";
+export {
+  type FieldError,
+  HttpError,
+  type HttpErrorOptions,
+  ValidationError,
+} from "./http/http-error.ts";
+export { createProblemDetailsResponse, type ProblemDetails } from "./http/problem-details.ts";
+export {
+  created,
+  error,
+  type FileOptions,
+  file,
+  html,
+  json,
+  noContent,
+  redirect,
+  type ServerSentEvent,
+  type SseOptions,
+  type StreamOptions,
+  sse,
+  stream,
+  success,
+  text,
+  validationError,
+} from "./http/responses.ts";
+export type { Logger, LogRecord } from "./observability/logger.ts";
+export type {
+  HandlingMiddleware,
+  HookMiddleware,
+  Middleware,
+  MiddlewareFunction,
+  Next,
+} from "./pipeline/middleware.ts";
+export type { MiddlewareReference } from "./pipeline/registry.ts";
+export type { Env, Register, User } from "./register.ts";
+export type { PathParams } from "./routing/path-types.ts";
+export type {
+  ControllerClass,
+  GroupOptions,
+  RouteDescription,
+  RouteDocumentation,
+  RouteFunction,
+  RouteHandler,
+  RouteOptions,
+} from "./routing/route.ts";
+export { Router } from "./routing/router.ts";
+export type { InferRules, InferSchema } from "./validation/infer.ts";
+export type { RouteValidation, RuleMap, ValidationRule } from "./validation/rules.ts";
