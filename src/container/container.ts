@@ -1,0 +1,201 @@
+import { EspalierError } from "../errors.ts";
+import { createConsoleLogger, type Logger } from "../observability/logger.ts";
+import type { Services } from "../register.ts";
+import { nearestNames } from "../text/nearest-names.ts";
+import { Construction, refuseCycle } from "./construction.ts";
+import {
+  checkFactory,
+  createResolver,
+  type Factory,
+  type Lifetime,
+  type Registration,
+  type ServiceOf,
+  type ServiceResolver,
+} from "./factory.ts";
+import { Scope, type ScopeContents } from "./scope.ts";
+import { warnWhenStalled } from "./stall-warning.ts";
+
+/**
+ * Services by name (specification, Dependency container).
+ *
+ * Registering under a name that is taken replaces it, and drops the instance made so far. Any string is
+ * a name.
+ *
+ * ```ts
+ * container.singleton("database", async () => connect());
+ * container.singleton("users", async (c) => new Users(await c.resolve<Promise<Database>>("database")));
+ * ```
+ */
+export class Container implements ServiceResolver {
+  readonly #registrations: Map<string, Registration> = new Map();
+  readonly #singletons: Map<Registration, Construction> = new Map();
+  readonly #logger: Logger;
+  /** The construction whose factory is on the call stack: who asks when nobody says who asks. */
+  #running: Construction | undefined = undefined;
+
+  constructor(logger: Logger = createConsoleLogger()) {
+    this.#logger = logger;
+  }
+
+  /**
+   * Registers a factory that is called once, when first needed. When it is async, everybody gets the
+   * one promise; when it fails, the next `resolve` calls it again.
+   */
+  singleton<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): void {
+    this.#register("singleton", name, factory);
+  }
+
+  /** Registers a factory that is called for every `resolve`. */
+  bind<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): void {
+    this.#register("transient", name, factory);
+  }
+
+  /** Registers a factory that is called once in each scope, that is, for each request. */
+  scoped<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): void {
+    this.#register("scoped", name, factory);
+  }
+
+  /** Registers a value as it is. */
+  instance<const Name extends string>(name: Name, value: ServiceOf<Name>): void {
+    const registration = this.#register("singleton", name, () => value);
+    this.#singletons.set(registration, Construction.finished(registration, value));
+  }
+
+  /** Whether something is registered under that name. */
+  has(name: string): boolean {
+    return this.#registrations.has(name);
+  }
+
+  /** The registered names, in the order of their first registration. */
+  names(): readonly string[] {
+    return [...this.#registrations.keys()];
+  }
+
+  /**
+   * The service registered under `name`; its promise when the factory is async.
+   *
+   * @throws EspalierError `ERR_CONTAINER_NOT_REGISTERED` with the nearest names,
+   *   `ERR_CONTAINER_CYCLE` with the chain, `ERR_CONTAINER_OUTSIDE_SCOPE` for a scoped service;
+   *   whatever the factory throws
+   */
+  resolve<Name extends keyof Services>(name: Name): Services[Name];
+  resolve<Service = unknown>(name: string): Service;
+  resolve(name: string): unknown {
+    return this.#resolve(name, undefined, undefined);
+  }
+
+  /** A place for the scoped services of one request. */
+  createScope(): Scope {
+    return new Scope(
+      (name, scope) => this.#resolve(name, scope, undefined),
+      (name) => this.has(name),
+    );
+  }
+
+  #register(lifetime: Lifetime, name: string, factory: Factory): Registration {
+    checkFactory(lifetime === "transient" ? "bind" : lifetime, name, factory);
+    const replaced = this.#registrations.get(name);
+    if (replaced !== undefined) this.#singletons.delete(replaced);
+    const registration: Registration = { name, lifetime, factory };
+    this.#registrations.set(name, registration);
+    return registration;
+  }
+
+  #resolve(
+    name: string,
+    scope: ScopeContents | undefined,
+    asker: Construction | undefined,
+  ): unknown {
+    if (scope?.values.has(name) === true) return scope.values.get(name);
+    const registration = this.#registrations.get(name);
+    if (registration === undefined) throw notRegistered(name, this.names());
+    const kept = this.#keptIn(registration, scope);
+    const existing = kept?.get(registration);
+    if (existing !== undefined && !existing.inFlight) return existing.value;
+
+    const waiters = this.#waiters(asker);
+    refuseCycle(registration, waiters);
+    if (existing === undefined) return this.#make(registration, kept, scope, waiters);
+    existing.addWaiters(waiters);
+    if (existing.onFinish === undefined) {
+      warnWhenStalled(existing, this.#logger, () => this.#namesInFlight());
+    }
+    return existing.value;
+  }
+
+  /** Where instances of a service are kept; undefined for one that is made anew each time. */
+  #keptIn(
+    registration: Registration,
+    scope: ScopeContents | undefined,
+  ): Map<Registration, Construction> | undefined {
+    if (registration.lifetime === "singleton") return this.#singletons;
+    if (registration.lifetime === "transient") return undefined;
+    if (scope !== undefined) return scope.constructions;
+    const { name } = registration;
+    throw new EspalierError(
+      "ERR_CONTAINER_OUTSIDE_SCOPE",
+      `Service "${name}" is made once for each request and was resolved outside one. ` +
+        `Use ctx.resolve("${name}"); a singleton, which outlives requests, cannot depend on it.`,
+    );
+  }
+
+  /**
+   * Who cannot go on without the answer: the construction whose resolver is used, and the one on the
+   * call stack, which may have asked the application instead of its argument.
+   */
+  #waiters(asker: Construction | undefined): readonly Construction[] {
+    const asking = [asker, this.#running].filter((construction) => construction !== undefined);
+    return asking.filter((construction) => construction.inFlight);
+  }
+
+  #make(
+    registration: Registration,
+    kept: Map<Registration, Construction> | undefined,
+    scope: ScopeContents | undefined,
+    waiters: readonly Construction[],
+  ): unknown {
+    const construction = new Construction(registration);
+    construction.addWaiters(waiters);
+    kept?.set(registration, construction);
+    const abandon = (): void => {
+      if (kept?.get(registration) === construction) kept.delete(registration);
+      construction.finish();
+    };
+    const outer = this.#running;
+    this.#running = construction;
+    try {
+      const value = registration.factory(this.#resolverOf(construction, scope));
+      construction.value = value;
+      // Only a promise is waited for: a service may have a `then` of its own, as query builders do.
+      if (value instanceof Promise) value.then(() => construction.finish(), abandon);
+      else construction.finish();
+      return value;
+    } catch (error) {
+      abandon();
+      throw error;
+    } finally {
+      this.#running = outer;
+    }
+  }
+
+  /** The resolver that a factory gets. What is made for good must not hold what belongs to a request. */
+  #resolverOf(construction: Construction, scope: ScopeContents | undefined): ServiceResolver {
+    const visible = construction.registration.lifetime === "singleton" ? undefined : scope;
+    return createResolver(
+      (name) => this.#resolve(name, visible, construction),
+      (name) => visible?.values.has(name) === true || this.has(name),
+    );
+  }
+
+  #namesInFlight(): readonly string[] {
+    const inFlight = [...this.#singletons.values()].filter((construction) => construction.inFlight);
+    return inFlight.map(({ registration }) => registration.name);
+  }
+}
+
+function notRegistered(name: string, known: readonly string[]): EspalierError {
+  return new EspalierError(
+    "ERR_CONTAINER_NOT_REGISTERED",
+    `Service "${name}" is not registered.${nearestNames(name, known)}`,
+  );
+}
