@@ -1,0 +1,148 @@
+import { coercionOf } from "./coerce.ts";
+import { createConstraints } from "./constraints.ts";
+import { runCustom } from "./custom.ts";
+import type { Field } from "./fields.ts";
+import type { ParsedRule } from "./parse-rule.ts";
+import { Fields, isRecord, ownValue } from "./records.ts";
+import type { RuleType } from "./rules.ts";
+import type { Run } from "./run.ts";
+import { checkNestedSchema } from "./source-schema.ts";
+import { valueTypes } from "./value-types.ts";
+
+/**
+ * Checks what was sent for one field and returns its validated value. Undefined is a field that is not
+ * there, or one that failed and has told `run`.
+ */
+export type Check = (raw: unknown, run: Run) => unknown;
+
+/** A field by its last name, with its check. */
+export interface Property {
+  readonly name: string;
+  readonly field: Field;
+  readonly check: Check;
+}
+
+const NO_RULE: Partial<ParsedRule> = {};
+const NOTHING_SENT: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** The checks of fields that lie side by side. */
+export function compileProperties(fields: ReadonlyMap<string, Field>): readonly Property[] {
+  return [...fields].map(([name, field]) => ({
+    name,
+    field,
+    check: compilePresence(field, compileValue(field)),
+  }));
+}
+
+/** What is missing is told from what is there, and then only the latter is checked. */
+function compilePresence(field: Field, checkValue: Check): Check {
+  const { required = false, nullable = false, fallback } = field.rule ?? NO_RULE;
+  const isFile = field.rule?.type === "file";
+  const isDemanded = field.isOnPath && field.properties.size > 0;
+
+  return function checkPresence(raw, run) {
+    const isThere = raw !== undefined && raw !== null && raw !== "";
+    if (isThere && !(isFile && isUnfilled(raw))) return checkValue(raw, run);
+    if (raw === null && nullable) return null;
+    if (fallback !== undefined) return fallback();
+    if (required) return run.fail(field, "is required");
+    if (!isDemanded) return undefined;
+    // `address.city` may be required, or have a default, although nobody asks for `address`.
+    const value = checkValue(NOTHING_SENT, run);
+    return isRecord(value) && Object.keys(value).length > 0 ? value : undefined;
+  };
+}
+
+/**
+ * An element has a place in its array, so it is there even when it is null or `""`: its type decides,
+ * unless the rule says `required` or has a default.
+ */
+function compileElement(field: Field): Check {
+  const checkValue = compileValue(field);
+  const { required = false, nullable = false, fallback } = field.rule ?? NO_RULE;
+  if (required || fallback !== undefined) return compilePresence(field, checkValue);
+  return (raw, run) => (raw === null && nullable ? null : checkValue(raw, run));
+}
+
+/** Type, then constraints, then what is inside, then `custom`; the first failure is the field's. */
+function compileValue(field: Field): Check {
+  const rule = field.rule;
+  const type = rule?.type ?? impliedType(field);
+  const coerce = coercionOf(type ?? memberType(rule));
+  const valueType = type === undefined ? undefined : valueTypes[type];
+  const constraints = rule === undefined ? [] : createConstraints(rule);
+  const checkInside = compileInside(field);
+  const custom = rule?.custom;
+
+  return function checkValue(raw, run) {
+    const value = coerce !== undefined && run.isText ? coerce(raw) : raw;
+    if (valueType !== undefined && !valueType.accepts(value)) {
+      return run.fail(field, valueType.message);
+    }
+    for (const constraint of constraints) {
+      const problem = constraint(value);
+      if (problem !== undefined) return run.fail(field, problem);
+    }
+    if (checkInside === undefined) {
+      return custom === undefined ? value : runCustom(custom, value, field, run);
+    }
+    const failuresBefore = run.failureCount;
+    const inside = checkInside(value, run);
+    const isValid = run.failureCount === failuresBefore;
+    return custom === undefined || !isValid ? inside : runCustom(custom, inside, field, run);
+  };
+}
+
+function compileInside(field: Field): Check | undefined {
+  if (field.element !== undefined) return compileList(field.element);
+  if (field.properties.size > 0) return compileRecord(field);
+  const { schema } = field;
+  return schema && ((value, run) => checkNestedSchema(schema, value, field, run));
+}
+
+function compileList(element: Field): Check {
+  const check = compileElement(element);
+  const depth = element.segments.filter((segment) => segment === "*").length - 1;
+
+  return function checkList(value, run) {
+    if (!Array.isArray(value)) return undefined;
+    const values: unknown[] = [];
+    for (const [index, raw] of value.entries()) {
+      run.indexes[depth] = index;
+      values.push(check(raw, run));
+      if (run.isFull) break;
+    }
+    return values;
+  };
+}
+
+function compileRecord(field: Field): Check {
+  const properties = compileProperties(field.properties);
+
+  return function checkRecord(value, run) {
+    if (!isRecord(value)) return undefined;
+    const values = new Fields();
+    for (const { name, check } of properties) {
+      const checked = check(ownValue(value, name), run);
+      if (checked !== undefined) values[name] = checked;
+    }
+    return values;
+  };
+}
+
+function impliedType(field: Field): RuleType | undefined {
+  if (field.element !== undefined) return "array";
+  return field.properties.size > 0 || field.schema !== undefined ? "object" : undefined;
+}
+
+/** What the members of an untyped `enum` are read as: the page 2 is sent as "2". */
+function memberType(rule: ParsedRule | undefined): RuleType | undefined {
+  const types = new Set(rule?.members?.map((member) => typeof member));
+  if (types.size !== 1) return undefined;
+  return types.has("number") ? "number" : types.has("boolean") ? "boolean" : undefined;
+}
+
+/** Browsers send a file without name and content for an input that was left empty. */
+function isUnfilled(value: unknown): boolean {
+  return value instanceof File && value.size === 0 && value.name === "";
+}

@@ -1,0 +1,43 @@
+import { type MergedSource, mergeLayers } from "./merge.ts";
+import type { LooseRouteValidation } from "./rules.ts";
+import { type CompiledValidation, Validation } from "./validate.ts";
+
+export type { ValidationResult } from "./run.ts";
+export type { ValidationInput } from "./sources.ts";
+export type { CompiledValidation, SourceDescription } from "./validate.ts";
+
+/**
+ * Compiles what a controller, its groups and its route demand, the outermost first, into one check.
+ *
+ * The validated value is one object of all fields; or the fields by source once a layer names its
+ * sources; or, of a single Standard Schema, its output as it is.
+ *
+ * @param route its method (`ALL` for every method), and the names of its path parameters
+ * @returns undefined when there is nothing to check
+ * @throws EspalierError `ERR_VALIDATION_BAD_RULE`, naming the field and the key
+ */
+export function compileValidation(
+  layers: readonly LooseRouteValidation[],
+  route: { readonly method: string; readonly parameters: readonly string[] },
+): CompiledValidation | undefined {
+  const compileFor = (payload: "query" | "body"): CompiledValidation | undefined => {
+    const { isFlat, sources } = mergeLayers(layers, route.parameters, payload);
+    const isEmpty = [...sources.values()].every(isWithoutDemand);
+    return isEmpty ? undefined : new Validation(sources, isFlat);
+  };
+  const method = route.method.toUpperCase();
+  if (method === "GET" || method === "HEAD") return compileFor("query");
+  if (method !== "DELETE" && method !== "ALL") return compileFor("body");
+  // Only the request tells whether there is a body to take the fields from.
+  const fromQuery = compileFor("query");
+  const fromBody = compileFor("body");
+  if (fromQuery === undefined || fromBody === undefined) return undefined;
+  return {
+    run: (input) => (input.bodyKind === "none" ? fromQuery : fromBody).run(input),
+    describe: () => fromQuery.describe(),
+  };
+}
+
+function isWithoutDemand({ rules, schema }: MergedSource): boolean {
+  return rules.size === 0 && schema === undefined;
+}

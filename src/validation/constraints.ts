@@ -1,0 +1,63 @@
+import type { ParsedRule } from "./parse-rule.ts";
+import { hasAtLeast, hasAtMost } from "./text-length.ts";
+import { valueTypes } from "./value-types.ts";
+
+/** Says what is wrong with a value of the right type, after the field's name; undefined if nothing is. */
+export type Constraint = (value: unknown) => string | undefined;
+
+/** What `rule` demands beyond the type, in the order in which it is told: bounds, `enum`, `pattern`. */
+export function createConstraints(rule: ParsedRule): readonly Constraint[] {
+  const constraints: Constraint[] = [];
+  if (rule.min !== undefined) constraints.push(...lowerBounds(rule, rule.min));
+  if (rule.max !== undefined) constraints.push(...upperBounds(rule, rule.max));
+  if (rule.members !== undefined) constraints.push(memberOf(rule.members));
+  if (rule.pattern !== undefined) constraints.push(matching(rule.pattern));
+  return constraints;
+}
+
+/** Each bound measures one kind of value and lets others pass: a rule without a type has all three. */
+function lowerBounds({ type }: ParsedRule, min: number): readonly Constraint[] {
+  const text = `must be at least ${min} characters`;
+  const list = `must contain at least ${min} items`;
+  const number = `must be at least ${min}`;
+  return measured(type, {
+    text: (value) => (typeof value === "string" && !hasAtLeast(value, min) ? text : undefined),
+    list: (value) => (Array.isArray(value) && value.length < min ? list : undefined),
+    number: (value) => (typeof value === "number" && value < min ? number : undefined),
+  });
+}
+
+function upperBounds({ type }: ParsedRule, max: number): readonly Constraint[] {
+  const text = `must be at most ${max} characters`;
+  const list = `must contain at most ${max} items`;
+  const number = `must be at most ${max}`;
+  return measured(type, {
+    text: (value) => (typeof value === "string" && !hasAtMost(value, max) ? text : undefined),
+    list: (value) => (Array.isArray(value) && value.length > max ? list : undefined),
+    number: (value) => (typeof value === "number" && value > max ? number : undefined),
+  });
+}
+
+function measured(
+  type: ParsedRule["type"],
+  bounds: Readonly<Record<"text" | "list" | "number", Constraint>>,
+): readonly Constraint[] {
+  if (type === undefined) return [bounds.text, bounds.list, bounds.number];
+  const { measure } = valueTypes[type];
+  return measure === undefined ? [] : [bounds[measure]];
+}
+
+function memberOf(members: NonNullable<ParsedRule["members"]>): Constraint {
+  const allowed = new Set<unknown>(members);
+  const message = `must be one of: ${members.map(String).join(", ")}`;
+  return (value) => (allowed.has(value) ? undefined : message);
+}
+
+function matching(pattern: RegExp): Constraint {
+  const message = "format is invalid";
+  return (value) => {
+    // With the flags g and y a match would begin where the last request's ended.
+    pattern.lastIndex = 0;
+    return typeof value === "string" && pattern.test(value) ? undefined : message;
+  };
+}

@@ -1,0 +1,45 @@
+import type { Field } from "./fields.ts";
+import type { Custom } from "./parse-rule.ts";
+import type { Run } from "./run.ts";
+
+/**
+ * Asks an application's `custom` about `value`. Only `true` is valid, so that a function which forgets
+ * to answer lets nothing pass; a text is the message.
+ *
+ * What it throws is not a failed validation: it leaves through the run.
+ */
+export function runCustom(custom: Custom, value: unknown, field: Field, run: Run): unknown {
+  const outcome = custom(value, run.context);
+  if (outcome === true) return value;
+  if (!isPromiseLike(outcome)) return reject(outcome, field, run);
+  // The indexes will have moved on by the time it is known.
+  const name = run.nameOf(field);
+  const turn = run.takeTurn();
+  run.wait(
+    Promise.resolve(outcome).then((settled) => {
+      if (settled === true) return;
+      const message = messageOf(settled) ?? field.rule?.message ?? `${name} is invalid`;
+      run.failAll([{ field: name, message }], field.order, turn);
+    }),
+  );
+  return value;
+}
+
+function reject(outcome: unknown, field: Field, run: Run): undefined {
+  const message = messageOf(outcome);
+  if (message === undefined) return run.fail(field, "is invalid");
+  run.failAll([{ field: run.nameOf(field), message }], field.order, run.takeTurn());
+}
+
+function messageOf(outcome: unknown): string | undefined {
+  return typeof outcome === "string" && outcome !== "" ? outcome : undefined;
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "then" in value &&
+    typeof value.then === "function"
+  );
+}

@@ -1,0 +1,86 @@
+/*
+ * The text formats. Each check reads its input once: there is no expression in here whose time grows
+ * faster than the text.
+ */
+
+const EMAIL_LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
+const DOMAIN_LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
+const TOP_LEVEL_DOMAIN = /[A-Za-z]/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const URL_START = /^https?:\/\/[^/?#]/i;
+// A URL parser drops or rewrites these; a value that holds them is not what it will be read as.
+const URL_NEVER = /[\s\\\p{Cc}]/u;
+const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T(.+))?$/;
+const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * Whether `text` is an e-mail address as sign-up forms know it: a local part of ASCII letters, digits
+ * and `` !#$%&'*+/=?^_`{|}~- `` with single dots inside (at most 64 characters), `@`, and a domain of
+ * at least two labels whose last has a letter (254 characters in all, RFC 5321).
+ *
+ * Quoted local parts, comments, address literals and unencoded international names are refused.
+ */
+export function isEmail(text: string): boolean {
+  if (text.length > 254) return false;
+  const at = text.indexOf("@");
+  if (at < 1 || at > 64) return false;
+  const local = text.slice(0, at);
+  if (!EMAIL_LOCAL_PART.test(local)) return false;
+  if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return false;
+  const labels = text.slice(at + 1).split(".");
+  if (labels.length < 2) return false;
+  for (const label of labels) {
+    if (label.length > 63 || !DOMAIN_LABEL.test(label)) return false;
+  }
+  return TOP_LEVEL_DOMAIN.test(labels[labels.length - 1] ?? "");
+}
+
+/**
+ * Whether `text` is an absolute `http:` or `https:` URL that the WHATWG URL parser accepts, with its
+ * two slashes and a host written out.
+ *
+ * Other schemes (`javascript:`, `ftp:`), relative references, white space, control characters and
+ * backslashes are refused. Where the host leads to is not checked.
+ */
+export function isUrl(text: string): boolean {
+  return URL_START.test(text) && !URL_NEVER.test(text) && URL.canParse(text);
+}
+
+/** Whether `text` is a UUID in the form of RFC 9562, of any version and variant, in either case. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/**
+ * Whether `text` is a date of the calendar, `2024-02-29`, or a date and time of RFC 3339,
+ * `2024-02-29T12:30:00.5+02:00`, whose seconds and offset may be left out.
+ *
+ * `new Date(text)` reads every accepted text. Leap seconds, hour 24 and lower-case letters are refused.
+ */
+export function isDate(text: string): boolean {
+  // The longest text that fits the form; anything longer is not worth reading.
+  if (text.length > 35) return false;
+  const match = DATE.exec(text);
+  if (match === null) return false;
+  const [, year, month, day, time] = match;
+  const isDay = isCalendarDay(Number(year), Number(month), Number(day));
+  return isDay && (time === undefined || isTime(time));
+}
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false;
+  if (month === 2) return day <= (isLeapYear(year) ? 29 : 28);
+  return day <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31);
+}
+
+function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+function isTime(text: string): boolean {
+  const match = TIME.exec(text);
+  if (match === null) return false;
+  const [, hour, minute, second = "0", zone = "Z"] = match;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return false;
+  return zone === "Z" || (Number(zone.slice(1, 3)) <= 23 && Number(zone.slice(4)) <= 59);
+}

@@ -1,0 +1,240 @@
+import { nearestNames } from "../text/nearest-names.ts";
+import { badRule } from "./bad-rule.ts";
+import { isRecord, ownValue } from "./records.ts";
+import type { EnumMember, RuleType } from "./rules.ts";
+import { isStandardSchema, type StandardSchemaV1 } from "./standard-schema.ts";
+import { isRuleType, valueTypes } from "./value-types.ts";
+
+/** An application's function as it is called: with the value and the context. */
+export type Custom = (value: unknown, context: unknown) => unknown;
+
+/** A rule whose keys have been checked, with defaults filled in. */
+export interface ParsedRule {
+  /** As given, or as `items` and `schema` imply it. */
+  readonly type: RuleType | undefined;
+  readonly required: boolean;
+  readonly nullable: boolean;
+  /** The stricter one of `min` and `minLength`. */
+  readonly min: number | undefined;
+  /** The stricter one of `max` and `maxLength`. */
+  readonly max: number | undefined;
+  readonly pattern: RegExp | undefined;
+  readonly members: readonly EnumMember[] | undefined;
+  /** The rule of an element, not parsed yet. */
+  readonly items: unknown;
+  /** A map of rules, not parsed yet, or a Standard Schema. */
+  readonly schema: Readonly<Record<string, unknown>> | StandardSchemaV1 | undefined;
+  /** Makes the default; undefined when there is none. */
+  readonly fallback: (() => unknown) | undefined;
+  readonly message: string | undefined;
+  readonly custom: Custom | undefined;
+}
+
+const RULE_KEYS: readonly string[] = [
+  "required",
+  "type",
+  "min",
+  "max",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "enum",
+  "items",
+  "schema",
+  "nullable",
+  "default",
+  "message",
+  "custom",
+];
+
+/**
+ * Reads the rule of `field`. What is wrong with it is found here, once, and not by a request.
+ *
+ * @throws EspalierError `ERR_VALIDATION_BAD_RULE`: an unknown key or type, a key's value that it cannot
+ *   have, a key that says nothing about this type, a range that nothing fits in
+ */
+export function parseRule(field: string, rule: unknown): ParsedRule {
+  if (!isRecord(rule) || isStandardSchema(rule)) {
+    throw badRule(field, 'a rule is an object such as { required: true, type: "string" }.');
+  }
+  for (const key of Object.keys(rule)) {
+    if (!RULE_KEYS.includes(key)) {
+      throw badRule(field, `"${key}" is not a key of rules.${nearestNames(key, RULE_KEYS, 99)}`);
+    }
+  }
+  const reader = new KeyReader(field, rule);
+  const items = ownValue(rule, "items");
+  const schema = reader.schema();
+  const type = reader.type() ?? (items === undefined ? undefined : "array");
+  const parsed: ParsedRule = {
+    type: type ?? (schema === undefined ? undefined : "object"),
+    required: reader.flag("required"),
+    nullable: reader.flag("nullable"),
+    min: greater(reader.number("min"), reader.length("minLength")),
+    max: lesser(reader.number("max"), reader.length("maxLength")),
+    pattern: reader.pattern(),
+    members: reader.members(),
+    items,
+    schema,
+    fallback: reader.fallback(),
+    message: reader.message(),
+    custom: reader.custom(),
+  };
+  assertKeysSuitType(field, rule, parsed);
+  assertFallback(field, parsed);
+  return parsed;
+}
+
+/** Reads the keys of one rule, each with the check of its own value. */
+class KeyReader {
+  readonly #field: string;
+  readonly #rule: Readonly<Record<string, unknown>>;
+
+  constructor(field: string, rule: Readonly<Record<string, unknown>>) {
+    this.#field = field;
+    this.#rule = rule;
+  }
+
+  flag(key: string): boolean {
+    const value = ownValue(this.#rule, key);
+    if (value === undefined || typeof value === "boolean") return value === true;
+    throw this.#mustBe(key, "true or false");
+  }
+
+  number(key: string): number | undefined {
+    const value = ownValue(this.#rule, key);
+    if (value === undefined || (typeof value === "number" && Number.isFinite(value))) return value;
+    throw this.#mustBe(key, "a finite number");
+  }
+
+  length(key: string): number | undefined {
+    const value = this.number(key);
+    if (value === undefined || isLength(value)) return value;
+    throw this.#mustBe(key, "0 or a positive integer");
+  }
+
+  type(): RuleType | undefined {
+    const value = ownValue(this.#rule, "type");
+    if (value === undefined || isRuleType(value)) return value;
+    if (typeof value !== "string") throw this.#mustBe("type", 'the name of a type, as in "string"');
+    const hint = nearestNames(value, Object.keys(valueTypes), 99);
+    throw badRule(this.#field, `"${value}" is not a type.${hint}`);
+  }
+
+  pattern(): RegExp | undefined {
+    const value = ownValue(this.#rule, "pattern");
+    if (value === undefined) return undefined;
+    if (!(value instanceof RegExp)) throw this.#mustBe("pattern", "a RegExp");
+    // A copy: the lastIndex that its g and y flags carry along is nobody else's.
+    return new RegExp(value.source, value.flags);
+  }
+
+  members(): readonly EnumMember[] | undefined {
+    const value = ownValue(this.#rule, "enum");
+    if (value === undefined) return undefined;
+    if (Array.isArray(value) && value.length > 0 && value.every(isEnumMember)) return [...value];
+    throw this.#mustBe("enum", "a list of at least one string, number, boolean or null");
+  }
+
+  schema(): Readonly<Record<string, unknown>> | StandardSchemaV1 | undefined {
+    const value = ownValue(this.#rule, "schema");
+    if (value === undefined || isStandardSchema(value) || isRecord(value)) return value;
+    throw this.#mustBe("schema", "a map of rules or a Standard Schema");
+  }
+
+  fallback(): (() => unknown) | undefined {
+    const value = ownValue(this.#rule, "default");
+    if (value === undefined) return undefined;
+    if (typeof value === "function") throw this.#mustBe("default", "a value, not a function");
+    if (!isRecord(value) && !Array.isArray(value)) return () => value;
+    try {
+      structuredClone(value);
+    } catch {
+      throw this.#mustBe("default", "a value that can be copied for each request");
+    }
+    // Copied, because a handler may change what it is given.
+    return () => structuredClone(value);
+  }
+
+  message(): string | undefined {
+    const value = ownValue(this.#rule, "message");
+    if (value === undefined || (typeof value === "string" && value !== "")) return value;
+    throw this.#mustBe("message", "a text");
+  }
+
+  custom(): Custom | undefined {
+    const value = ownValue(this.#rule, "custom");
+    if (value === undefined || isFunction(value)) return value;
+    throw this.#mustBe("custom", "a function");
+  }
+
+  #mustBe(key: string, description: string): Error {
+    return badRule(this.#field, `its "${key}" must be ${description}.`);
+  }
+}
+
+/** A key that the type gives no meaning is a misunderstanding: `max` of a boolean checks nothing. */
+function assertKeysSuitType(
+  field: string,
+  rule: Readonly<Record<string, unknown>>,
+  { type, min, max }: ParsedRule,
+): void {
+  const refuse = (key: string): never => {
+    const hint = type === "array" ? ' Put it into "items" to check each element.' : "";
+    throw badRule(field, `its "${key}" says nothing about the type "${type}".${hint}`);
+  };
+  const has = (key: string): boolean => ownValue(rule, key) !== undefined;
+  if (has("items") && type !== "array") refuse("items");
+  if (has("schema") && type !== "object") refuse("schema");
+  if (type !== undefined) {
+    const { measure, isText } = valueTypes[type];
+    const hasLength = measure === "text" || measure === "list";
+    for (const key of ["min", "max"]) if (has(key) && measure === undefined) refuse(key);
+    for (const key of ["minLength", "maxLength"]) if (has(key) && !hasLength) refuse(key);
+    if (has("pattern") && !isText) refuse("pattern");
+    if (has("enum") && (type === "array" || type === "object" || type === "file")) refuse("enum");
+    for (const [key, bound] of [["min", min] as const, ["max", max] as const]) {
+      if (hasLength && bound !== undefined && !isLength(bound)) {
+        throw badRule(field, `its "${key}" counts, so it must be 0 or a positive integer.`);
+      }
+    }
+  }
+  if (min !== undefined && max !== undefined && min > max) {
+    throw badRule(field, `nothing is at least ${min} and at most ${max}.`);
+  }
+}
+
+function assertFallback(field: string, { fallback, type }: ParsedRule): void {
+  if (fallback === undefined || type === undefined) return;
+  const value = fallback();
+  // An empty text is missing when a client sends it, and a sensible default all the same.
+  if (value === null || (value === "" && valueTypes[type].isText)) return;
+  if (!valueTypes[type].accepts(value)) {
+    throw badRule(field, `its "default" ${valueTypes[type].message}.`);
+  }
+}
+
+function isLength(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+function isEnumMember(value: unknown): value is EnumMember {
+  return (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "number" ||
+    typeof value === "boolean"
+  );
+}
+
+function isFunction(value: unknown): value is Custom {
+  return typeof value === "function";
+}
+
+function greater(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+}
+
+function lesser(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}

@@ -1,0 +1,116 @@
+import type { FieldError } from "../http/http-error.ts";
+import type { Field } from "./fields.ts";
+import { Fields } from "./records.ts";
+
+/** What a validation comes to: the valid fields, or every field that is not. */
+export type ValidationResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/**
+ * How many errors are told. Only elements of arrays can be more, and a client that sends a million
+ * wrong ones is not sent a million messages.
+ */
+const MOST_ERRORS = 1000;
+
+interface Failure extends FieldError {
+  /** Position of the rule; of two failures under one rule, the first to be looked at comes first. */
+  readonly order: number;
+  readonly turn: number;
+}
+
+const NO_TARGET: Fields = new Fields();
+
+/** One validation while it goes on: what failed, what is awaited. */
+export class Run {
+  /** Handed to `custom`. */
+  readonly context: unknown;
+  /** Whether the source being read knows strings only, so that they are coerced. */
+  isText = false;
+  /** What the fields of the source being read are put into. */
+  target: Fields = NO_TARGET;
+  /** The index in each array that is being walked, outermost first. */
+  readonly indexes: number[] = [];
+  #failures: Failure[] | undefined;
+  #awaited: Promise<void>[] | undefined;
+  #turns = 0;
+
+  constructor(context: unknown) {
+    this.context = context;
+  }
+
+  get failureCount(): number {
+    return this.#failures?.length ?? 0;
+  }
+
+  /** True once there is no point in looking for more errors. */
+  get isFull(): boolean {
+    return this.failureCount >= MOST_ERRORS;
+  }
+
+  /** Records that `field` has failed. Returns undefined, which is the value of a field that is not there. */
+  fail(field: Field, problem: string): undefined {
+    const name = this.nameOf(field);
+    this.#record(field.order, this.takeTurn(), name, field.rule?.message ?? `${name} ${problem}`);
+  }
+
+  /** Records errors that were found by somebody else. */
+  failAll(errors: readonly FieldError[], order: number, turn: number): void {
+    for (const { field, message } of errors) this.#record(order, turn, field, message);
+  }
+
+  /** Keeps a place among the errors of a rule, for one that will be known later. */
+  takeTurn(): number {
+    this.#turns += 1;
+    return this.#turns;
+  }
+
+  /** The name of `field` with the indexes of the moment: `items.3.id`. */
+  nameOf(field: Field): string {
+    return this.pathOf(field).join(".");
+  }
+
+  /** The same in parts. */
+  pathOf(field: Field): readonly string[] {
+    let depth = 0;
+    return field.segments.map((segment) => {
+      if (segment !== "*") return segment;
+      const index = this.indexes[depth];
+      depth += 1;
+      return String(index);
+    });
+  }
+
+  /** Lets the result wait for `promise`. */
+  wait(promise: Promise<void>): void {
+    this.#awaited ??= [];
+    this.#awaited.push(promise);
+  }
+
+  /** Called when a rule has thrown: nobody will look at the promises that are under way. */
+  abandon(): void {
+    for (const promise of this.#awaited ?? []) promise.catch(() => undefined);
+  }
+
+  /**
+   * The result; a promise only if something has to be waited for.
+   *
+   * @param outcome holds the value, which what is awaited may still replace
+   */
+  finish(outcome: { readonly value: unknown }): ValidationResult | Promise<ValidationResult> {
+    if (this.#awaited === undefined) return this.#settle(outcome.value);
+    return Promise.all(this.#awaited).then(() => this.#settle(outcome.value));
+  }
+
+  #settle(value: unknown): ValidationResult {
+    const failures = this.#failures;
+    if (failures === undefined) return { ok: true, value };
+    failures.sort((a, b) => a.order - b.order || a.turn - b.turn);
+    return { ok: false, errors: failures.map(({ field, message }) => ({ field, message })) };
+  }
+
+  #record(order: number, turn: number, field: string, message: string): void {
+    this.#failures ??= [];
+    if (this.#failures.length < MOST_ERRORS) this.#failures.push({ order, turn, field, message });
+  }
+}

@@ -1,0 +1,41 @@
+import type { FieldError } from "../http/http-error.ts";
+import { withoutValue } from "./redact.ts";
+import type { StandardIssue } from "./standard-schema.ts";
+
+/**
+ * The issues of a Standard Schema as field errors, the first one of each field. What a library says of
+ * a value is cut out of its messages.
+ *
+ * @param input what the schema was given
+ * @param name the field that the schema is of, `address`; or the source, for issues without a path
+ * @param isField whether `name` comes before the path: `address.city`
+ */
+export function errorsOfIssues(
+  issues: readonly StandardIssue[],
+  input: unknown,
+  name: string,
+  isField: boolean,
+): readonly FieldError[] {
+  const errors = new Map<string, FieldError>();
+  for (const issue of issues) {
+    const path = (issue.path ?? []).map(keyOf);
+    const parts = isField || path.length === 0 ? [name, ...path] : path;
+    const field = parts.map(String).join(".");
+    if (errors.has(field)) continue;
+    errors.set(field, { field, message: withoutValue(issue.message, valueAt(input, path)) });
+  }
+  return [...errors.values()];
+}
+
+function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): PropertyKey {
+  return typeof segment === "object" ? segment.key : segment;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}

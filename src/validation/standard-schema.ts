@@ -1,0 +1,42 @@
+/**
+ * The part of the Standard Schema interface (version 1, standardschema.dev) that is used here. Zod,
+ * Valibot and ArkType schemas have it, so none of them needs an adapter.
+ */
+export interface StandardSchemaV1<Input = unknown, Output = Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    /** Exists for TypeScript only. */
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+/** The output, or the issues: having `issues` is what makes it a failure. */
+export type StandardResult<Output = unknown> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** One problem that a schema found. Without a path it is about the value as a whole. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** The type that `Schema` gives out. */
+export type StandardOutput<Schema extends StandardSchemaV1> = NonNullable<
+  Schema["~standard"]["types"]
+>["output"];
+
+/** Whether `value` is a Standard Schema; ArkType's are functions, the others' objects. */
+export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
+  if (!("~standard" in value)) return false;
+  const standard = value["~standard"];
+  return (
+    typeof standard === "object" &&
+    standard !== null &&
+    "validate" in standard &&
+    typeof standard.validate === "function"
+  );
+}

@@ -1,0 +1,35 @@
+/*
+ * Lengths in code points: an emoji outside the basic plane is one character, as people count. A lone
+ * surrogate is one too. The length in code units bounds the answer, so a long text is never counted.
+ */
+
+/** Whether `text` has at least `count` code points. */
+export function hasAtLeast(text: string, count: number): boolean {
+  if (text.length < count) return false;
+  return text.length >= 2 * count || codePoints(text) >= count;
+}
+
+/** Whether `text` has at most `count` code points. */
+export function hasAtMost(text: string, count: number): boolean {
+  if (text.length <= count) return true;
+  return text.length <= 2 * count && codePoints(text) <= count;
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const isPair = isHighSurrogate(text, index) && isLowSurrogate(text, index + 1);
+    if (isPair) index += 1;
+    count += 1;
+  }
+  return count;
+}
+
+function isHighSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xd800;
+}
+
+// Past the end charCodeAt is NaN, and NaN & x is 0: no surrogate.
+function isLowSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xdc00;
+}

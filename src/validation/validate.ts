@@ -1,0 +1,115 @@
+import { buildFields } from "./fields.ts";
+import type { MergedSource } from "./merge.ts";
+import { Fields, isRecord } from "./records.ts";
+import type { LooseRule, Source } from "./rules.ts";
+import { Run, type ValidationResult } from "./run.ts";
+import { checkSourceSchema } from "./source-schema.ts";
+import {
+  compileSourceCheck,
+  type SourceCheck,
+  type ValidationInput,
+  wholeSource,
+} from "./sources.ts";
+import type { StandardSchemaV1 } from "./standard-schema.ts";
+
+/** What is demanded of one source. */
+export interface SourceDescription {
+  /** The merged rules by field, as they were written, in the order of their errors. */
+  readonly rules: ReadonlyMap<string, LooseRule>;
+  readonly schema: StandardSchemaV1 | undefined;
+}
+
+/** The validation of a route, made at boot. */
+export interface CompiledValidation {
+  /**
+   * Checks one request. A promise only when a `custom` or a Standard Schema is asynchronous.
+   *
+   * What a `custom` or a schema throws is thrown, or rejects the promise: it is no verdict.
+   */
+  run(input: ValidationInput): ValidationResult | Promise<ValidationResult>;
+  /** The merged rules, for a description of the route. Fields of a DELETE are shown in its query. */
+  describe(): ReadonlyMap<Source, SourceDescription>;
+}
+
+/** What is done about one source. */
+interface SourceStep {
+  readonly source: Source;
+  readonly check: SourceCheck;
+  readonly schema: StandardSchemaV1 | undefined;
+  readonly schemaOrder: number;
+  /** Whether the schema's output is all there is: then it stays the object it is. */
+  readonly isAlone: boolean;
+}
+
+/** What a request's validation comes to if nothing fails. */
+interface Outcome {
+  /** All fields, or the sources' by name. */
+  readonly fields: Fields;
+  /** The same, unless a schema's output is all there is. */
+  value: unknown;
+}
+
+/** The check of one route, where it is known which sources its fields come from. */
+export class Validation implements CompiledValidation {
+  readonly #sources: ReadonlyMap<Source, MergedSource>;
+  readonly #isFlat: boolean;
+  readonly #steps: readonly SourceStep[];
+
+  constructor(sources: ReadonlyMap<Source, MergedSource>, isFlat: boolean) {
+    this.#sources = sources;
+    this.#isFlat = isFlat;
+    this.#steps = [...sources].map(([source, { rules, schema, schemaOrder }]) => ({
+      source,
+      check: compileSourceCheck(source, buildFields(rules)),
+      schema,
+      schemaOrder,
+      isAlone: rules.size === 0 && (!isFlat || sources.size === 1),
+    }));
+  }
+
+  run(input: ValidationInput): ValidationResult | Promise<ValidationResult> {
+    const run = new Run(input.context);
+    const fields = new Fields();
+    const outcome: Outcome = { fields, value: fields };
+    try {
+      for (const step of this.#steps) {
+        const target = this.#isFlat ? fields : new Fields();
+        if (!this.#isFlat) fields[step.source] = target;
+        run.target = target;
+        step.check(input, run, target);
+        if (step.schema === undefined) continue;
+        checkSourceSchema(step.schema, wholeSource(step.source, input), {
+          run,
+          order: step.schemaOrder,
+          name: step.source,
+          receive: (output) => this.#receive(output, step, target, outcome),
+        });
+      }
+    } catch (error) {
+      run.abandon();
+      throw error;
+    }
+    return run.finish(outcome);
+  }
+
+  /** Puts a schema's output where it belongs: a rule's value stands above it. */
+  #receive(output: unknown, step: SourceStep, target: Fields, outcome: Outcome): void {
+    if (step.isAlone && this.#isFlat) outcome.value = output;
+    else if (step.isAlone) outcome.fields[step.source] = output;
+    else if (!isRecord(output)) target[step.source] = output;
+    else {
+      for (const [name, value] of Object.entries(output)) {
+        if (!Object.hasOwn(target, name)) target[name] = value;
+      }
+    }
+  }
+
+  describe(): ReadonlyMap<Source, SourceDescription> {
+    const described = new Map<Source, SourceDescription>();
+    for (const [source, { rules, schema }] of this.#sources) {
+      const written = new Map([...rules].map(([field, { rule }]) => [field, rule] as const));
+      described.set(source, { rules: written, schema });
+    }
+    return described;
+  }
+}

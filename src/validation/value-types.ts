@@ -1,0 +1,54 @@
+import { isDate, isEmail, isUrl, isUuid } from "./formats.ts";
+import { isRecord } from "./records.ts";
+import type { RuleType } from "./rules.ts";
+
+/** How values of one type are told from others. */
+export interface ValueType {
+  readonly accepts: (value: unknown) => boolean;
+  /** What is said of a field that is not of this type, after its name. */
+  readonly message: string;
+  /** What `min` and `max` measure; undefined where they have no meaning. */
+  readonly measure: "text" | "list" | "number" | undefined;
+  readonly isText: boolean;
+}
+
+const isString = (value: unknown): value is string => typeof value === "string";
+
+const textType = (description: string, isFormat?: (text: string) => boolean): ValueType => ({
+  accepts: isFormat === undefined ? isString : (value) => isString(value) && isFormat(value),
+  message: `must be ${description}`,
+  measure: "text",
+  isText: true,
+});
+
+const otherType = (
+  description: string,
+  accepts: (value: unknown) => boolean,
+  measure?: "list" | "number",
+): ValueType => ({ accepts, message: `must be ${description}`, measure, isText: false });
+
+/**
+ * The types a rule can name.
+ *
+ * A number is finite. An integer is one that JavaScript holds exactly (at most 2^53 - 1 either way), so
+ * an identifier that would be rounded is refused. A file is a `File` or another `Blob`.
+ */
+export const valueTypes: Readonly<Record<RuleType, ValueType>> = {
+  string: textType("a string"),
+  number: otherType("a number", Number.isFinite, "number"),
+  boolean: otherType("a boolean", (value) => typeof value === "boolean"),
+  array: otherType("an array", Array.isArray, "list"),
+  integer: otherType("an integer", Number.isSafeInteger, "number"),
+  object: otherType("an object", isRecord),
+  email: textType("a valid email", isEmail),
+  url: textType("a valid URL", isUrl),
+  uuid: textType("a valid UUID", isUuid),
+  // Bounds of a date would be dates: characters is not what anybody means.
+  date: { ...textType("a valid date", isDate), measure: undefined },
+  file: otherType("a file", (value) => value instanceof Blob),
+};
+
+/** Whether a rule can name this type. */
+export function isRuleType(name: unknown): name is RuleType {
+  return typeof name === "string" && Object.hasOwn(valueTypes, name);
+}
