@@ -1,0 +1,103 @@
+import { EspalierError } from "../errors.ts";
+import type { Config } from "../register.ts";
+import { nearestNames } from "../text/nearest-names.ts";
+import { ConfigurationError, type ConfigurationIssue } from "./configuration-error.ts";
+import { resolveSection } from "./resolve-section.ts";
+import { parseSection, type Section, type Values } from "./section.ts";
+import type { LooseSection, SectionOptions, SectionRules, SectionSource } from "./section-types.ts";
+
+/** A name that the application has not declared in `Register`. */
+type Undeclared<Name extends string> = Name extends keyof Config ? never : Name;
+
+/**
+ * The configuration sections of an application (specification, Configuration).
+ *
+ * ```ts
+ * configuration.define("app", { schema: { port: Number }, defaults: { port: 3000 } });
+ * configuration.get("app"); // { port: 8080 } with APP_PORT=8080 in the environment
+ * ```
+ */
+export class Configuration {
+  readonly #sections: Map<string, Section> = new Map();
+  readonly #resolved: Map<string, Values> = new Map();
+  readonly #environment: () => Values;
+
+  /** @param environment the variables, read when a section is resolved and not before */
+  constructor(environment: () => Values) {
+    this.#environment = environment;
+  }
+
+  /**
+   * Declares a section: by `schema` and `defaults`, or by rules and their source. Declaring it again
+   * replaces it.
+   *
+   * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for a declaration that cannot be read
+   */
+  define<Name extends keyof Config & string>(
+    name: Name,
+    options: SectionOptions<Config[Name] & object>,
+  ): void;
+  define<Name extends keyof Config & string>(
+    name: Name,
+    rules: SectionRules<Config[Name] & object>,
+    source: SectionSource<Config[Name] & object>,
+  ): void;
+  define<Declared extends object = LooseSection, Name extends string = string>(
+    name: Undeclared<Name>,
+    options: SectionOptions<NoInfer<Declared>>,
+  ): void;
+  define<Declared extends object = LooseSection, Name extends string = string>(
+    name: Undeclared<Name>,
+    rules: SectionRules<NoInfer<Declared>>,
+    source?: SectionSource<NoInfer<Declared>>,
+  ): void;
+  define(
+    name: string,
+    optionsOrRules: SectionOptions | SectionRules,
+    source?: SectionSource,
+  ): void {
+    this.#sections.set(name, parseSection(name, optionsOrRules, source));
+    this.#resolved.delete(name);
+  }
+
+  /**
+   * The values of a section, frozen. Before {@link validateAll} it is resolved there and then.
+   *
+   * @throws EspalierError `ERR_CONFIG_UNKNOWN_SECTION` with the nearest names;
+   *   ConfigurationError (`ERR_CONFIG_INVALID`) with all that is wrong with the section
+   */
+  get<Name extends keyof Config>(name: Name): Readonly<Config[Name]>;
+  get<Declared = Readonly<LooseSection>>(name: string): Declared;
+  get(name: string): unknown {
+    const known = this.#resolved.get(name);
+    if (known !== undefined) return known;
+    const section = this.#sections.get(name);
+    if (section === undefined) throw unknownSection(name, [...this.#sections.keys()]);
+    const { values, issues } = resolveSection(section, this.#environment());
+    if (issues.length > 0) throw new ConfigurationError(issues);
+    this.#resolved.set(name, values);
+    return values;
+  }
+
+  /**
+   * Resolves every section anew, with the environment as it is now, and tells all that is wrong with
+   * any of them; an empty list when all is well. Sections without an issue can be read afterwards.
+   */
+  validateAll(): readonly ConfigurationIssue[] {
+    const environment = this.#environment();
+    return [...this.#sections].flatMap(([name, section]) => {
+      const { values, issues } = resolveSection(section, environment);
+      if (issues.length === 0) this.#resolved.set(name, values);
+      else this.#resolved.delete(name);
+      return issues;
+    });
+  }
+}
+
+function unknownSection(name: string, known: readonly string[]): EspalierError {
+  return new EspalierError(
+    "ERR_CONFIG_UNKNOWN_SECTION",
+    `Configuration section "${name}" is not declared.${nearestNames(name, known)}` +
+      ` Declare it with configure("${name}", …).`,
+  );
+}

@@ -1,0 +1,80 @@
+import type { ConfigField, ConfigRule } from "./field.ts";
+
+/** A section of which nothing is known: any field, any value. */
+export type LooseSection = Record<string, unknown>;
+
+/** How a field of type `Value` can be declared. */
+type FieldOf<Value> = unknown extends Value
+  ? ConfigField
+  : [NonNullable<Value>] extends [string]
+    ? StringConstructor | ConfigRule
+    : [NonNullable<Value>] extends [number]
+      ? NumberConstructor | ConfigRule
+      : [NonNullable<Value>] extends [boolean]
+        ? BooleanConstructor | ConfigRule
+        : [NonNullable<Value>] extends [readonly unknown[]]
+          ? ArrayConstructor | ConfigRule
+          : ConfigRule;
+
+/** Where the values of a section come from, first to last. */
+export interface SectionSource<Section extends object = LooseSection> {
+  /**
+   * Values by field name, or by the name of the environment variable: an environment object can be
+   * passed as it is.
+   */
+  readonly source?: Readonly<Record<string, unknown>>;
+  /** What environment variables begin with; default: the section's name in upper snake case and `_`. */
+  readonly envPrefix?: string;
+  /** Values for what is given nowhere else. */
+  readonly defaults?: { readonly [Field in keyof Section]?: Section[Field] | undefined };
+}
+
+/** A section declared by constructors and defaults. */
+export interface SectionOptions<Section extends object = LooseSection>
+  extends SectionSource<Section> {
+  /** The fields; one without default is optional. */
+  readonly schema?: { readonly [Field in keyof Section]?: FieldOf<Section[Field]> };
+}
+
+/** A section declared by rules. */
+export type SectionRules<Section extends object = LooseSection> = {
+  readonly [Field in keyof Section]?: FieldOf<Section[Field]>;
+};
+
+/** The type of the values that a field accepts. */
+type ValueOf<Field> = Field extends StringConstructor | { readonly type: "string" }
+  ? string
+  : Field extends NumberConstructor | { readonly type: "number" | "integer" }
+    ? number
+    : Field extends BooleanConstructor | { readonly type: "boolean" }
+      ? boolean
+      : Field extends ArrayConstructor | { readonly type: "array" }
+        ? readonly unknown[]
+        : unknown;
+
+/** The fields that always have a value: those with a default, and those that are required. */
+type GivenFields<Fields, Defaults> = {
+  [Field in keyof Fields]: Field extends keyof Defaults
+    ? Field
+    : Fields[Field] extends { readonly required: true }
+      ? Field
+      : never;
+}[keyof Fields];
+
+/**
+ * The type of a section, from its rules (or schema) and its defaults.
+ *
+ * ```ts
+ * const rules = { port: { type: "number", required: true } } satisfies SectionRules;
+ * declare module "espalier" {
+ *   interface Register { config: { app: InferSection<typeof rules> } }
+ * }
+ * ```
+ */
+export type InferSection<Fields extends object, Defaults extends object = Record<never, never>> = {
+  readonly [Field in GivenFields<Fields, Defaults>]: ValueOf<Fields[Field]>;
+} & {
+  readonly [Field in Exclude<keyof Fields, GivenFields<Fields, Defaults>>]?: ValueOf<Fields[Field]>;
+} & {
+  readonly [Field in Exclude<keyof Defaults, keyof Fields>]: Defaults[Field];
+};

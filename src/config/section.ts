@@ -1,0 +1,87 @@
+import { EspalierError } from "../errors.ts";
+import { nearestNames } from "../text/nearest-names.ts";
+import { type ConfigField, type ConfigRule, ruleOfDefault, ruleOfField } from "./field.ts";
+import type { SectionOptions, SectionRules, SectionSource } from "./section-types.ts";
+import { upperSnake } from "./upper-snake.ts";
+
+/** Values by name, of whatever object they were given in. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A configuration section as it was declared, in one form. */
+export interface Section {
+  readonly name: string;
+  readonly rules: ReadonlyMap<string, ConfigRule>;
+  readonly source: Values;
+  readonly envPrefix: string;
+  readonly defaults: Values;
+}
+
+const optionKeys: readonly string[] = ["schema", "defaults", "envPrefix", "source"];
+
+/**
+ * Reads both forms of a declaration: options with `schema` and `defaults`, or a map of rules followed by
+ * its source.
+ *
+ * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for what is neither
+ */
+export function parseSection(
+  name: string,
+  optionsOrRules: SectionOptions | SectionRules,
+  third: SectionSource | undefined,
+): Section {
+  if (typeof optionsOrRules !== "object" || optionsOrRules === null) {
+    throw new EspalierError(
+      "ERR_CONFIG_BAD_SECTION",
+      `configure(${JSON.stringify(name)}) got no options. ` +
+        "Pass { schema, defaults }, or a map of rules and { source, envPrefix }.",
+    );
+  }
+  const isOptions = third === undefined && looksLikeOptions(optionsOrRules);
+  const options: SectionOptions = isOptions ? optionsOrRules : (third ?? {});
+  refuseUnknownOptions(name, options);
+  // What does not look like options is a map of rules; each is checked by ruleOfField.
+  const fields = isOptions ? options.schema : (optionsOrRules as SectionRules);
+  return {
+    name,
+    rules: rulesOf(name, fields ?? {}, options.defaults ?? {}),
+    source: options.source ?? {},
+    envPrefix: options.envPrefix ?? `${upperSnake(name)}_`,
+    defaults: options.defaults ?? {},
+  };
+}
+
+/** Without a third argument `schema` and `defaults` are options; a rule map that has them needs one. */
+function looksLikeOptions(value: SectionOptions | SectionRules): value is SectionOptions {
+  const keys = Object.keys(value);
+  return (
+    keys.includes("schema") ||
+    keys.includes("defaults") ||
+    keys.every((key) => optionKeys.includes(key))
+  );
+}
+
+/** A misspelt option would be ignored, and its defaults or its prefix with it. */
+function refuseUnknownOptions(section: string, options: SectionOptions): void {
+  const unknown = Object.keys(options).find((key) => !optionKeys.includes(key));
+  if (unknown === undefined) return;
+  throw new EspalierError(
+    "ERR_CONFIG_BAD_SECTION",
+    `configure(${JSON.stringify(section)}) got the option "${unknown}", which there is not.` +
+      `${nearestNames(unknown, optionKeys)}`,
+  );
+}
+
+function rulesOf(
+  section: string,
+  fields: Readonly<Record<string, ConfigField | undefined>>,
+  defaults: Values,
+): ReadonlyMap<string, ConfigRule> {
+  const rules: Map<string, ConfigRule> = new Map();
+  for (const [field, declared] of Object.entries(fields)) {
+    if (declared !== undefined) rules.set(field, ruleOfField(declared, `${section}.${field}`));
+  }
+  for (const [field, value] of Object.entries(defaults)) {
+    if (!rules.has(field)) rules.set(field, ruleOfDefault(value));
+  }
+  return rules;
+}
