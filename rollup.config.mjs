@@ -4,10 +4,12 @@ import { dts } from "rollup-plugin-dts";
 
 const wasmFile = "router-wasm/pkg/router.wasm";
 
-/** Public entry points, as `exports` and `imports` of package.json name them. */
+/** Public entry points, as `exports` of package.json names them. */
 const entries = {
   index: "src/index.ts",
 };
+
+/** What `imports` of package.json chooses from by platform. */
 const conditional = {
   "router-wasm/inline": "src/routing/wasm/inline.ts",
   "router-wasm/workerd": "src/routing/wasm/workerd.ts",
@@ -18,7 +20,10 @@ const conditional = {
   "server/unavailable": "src/application/server/unavailable.ts",
 };
 
-const external = (id) => id.startsWith("#") || /^(jose|srvx|cloudflare:|node:)/.test(id);
+/** The ones whose types stand for all of their kind. */
+const conditionalTypes = ["router-wasm/inline", "response/native", "server/srvx"];
+
+const external = (id) => /^(#|jose$|srvx|croner$|cloudflare:|node:)/.test(id);
 
 /** Gives `inline.ts` the bytes of the router, and the other two the file itself. */
 const routerWasm = {
@@ -42,21 +47,24 @@ const routerWasm = {
 const compilerOptions = {
   noEmit: false,
   declaration: false,
+  isolatedDeclarations: false,
   allowImportingTsExtensions: false,
   rewriteRelativeImportExtensions: true,
 };
+
+const files = (extension) => ({
+  dir: "dist",
+  format: "es",
+  entryFileNames: `[name]${extension}`,
+  chunkFileNames: `chunks/[name]-[hash]${extension}`,
+});
 
 export default [
   {
     input: { ...entries, ...conditional },
     external,
     makeAbsoluteExternalsRelative: false,
-    output: {
-      dir: "dist",
-      format: "es",
-      entryFileNames: "[name].js",
-      chunkFileNames: "chunks/[name]-[hash].js",
-    },
+    output: files(".js"),
     plugins: [
       routerWasm,
       typescript({
@@ -70,17 +78,10 @@ export default [
   {
     input: {
       ...entries,
-      "router-wasm/inline": "src/routing/wasm/inline.ts",
-      "response/native": "src/platform/response/native.ts",
-      "server/srvx": "src/application/server/srvx.ts",
+      ...Object.fromEntries(conditionalTypes.map((name) => [name, conditional[name]])),
     },
     external,
-    output: {
-      dir: "dist",
-      format: "es",
-      entryFileNames: "[name].d.ts",
-      chunkFileNames: "chunks/[name]-[hash].d.ts",
-    },
+    output: files(".d.ts"),
     plugins: [dts({ tsconfig: "./tsconfig.json" })],
   },
 ];

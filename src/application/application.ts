@@ -7,7 +7,7 @@ import { createConsoleLogger, describeError, type Logger } from "../observabilit
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
-import { processEnvironment } from "../platform/process-environment.ts";
+import { readProcessEnvironment } from "../platform/process-environment.ts";
 import { detectRuntime } from "../platform/runtime.ts";
 import type { Env, Services } from "../register.ts";
 import { Router } from "../routing/router.ts";
@@ -232,6 +232,7 @@ export class Application {
         renderError: this.#renderError,
         bodyLimits: this.#options.bodyLimits,
         methodNotAllowed: this.#options.methodNotAllowed,
+        services: this.#container,
       },
       problems,
     );
@@ -293,7 +294,8 @@ export class Application {
       application: this,
       trustProxy: this.#options.trustProxy,
       onCloudflare: detectRuntime() === "workerd",
-      environment: processEnvironment,
+      // An application that declares its env says what these variables are.
+      environment: () => readProcessEnvironment() as Env,
       createScope: () => this.#container.createScope(),
       background: (promise, executionContext) => this.#background.add(promise, executionContext),
     };

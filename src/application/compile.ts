@@ -11,6 +11,7 @@ import {
 import type { MiddlewareRegistry } from "../pipeline/registry.ts";
 import { isControllerClass, type RouteRecord } from "../routing/route.ts";
 import type { Router } from "../routing/router.ts";
+import { nearestNames } from "../text/nearest-names.ts";
 import { createOutcomeHandler } from "./outcome.ts";
 
 /** A route with everything decided that can be decided before a request. */
@@ -35,6 +36,13 @@ export interface CompileInput {
   readonly renderError: ErrorRenderer;
   readonly bodyLimits: BodyLimits | undefined;
   readonly methodNotAllowed: boolean;
+  readonly services: ServiceNames;
+}
+
+/** What is registered in the container. */
+export interface ServiceNames {
+  has(name: string): boolean;
+  names(): readonly string[];
 }
 
 /**
@@ -59,17 +67,32 @@ function compileRoute(record: RouteRecord, input: CompileInput): CompiledRoute {
   const own = record.middleware.map((reference) => input.middleware.resolve(reference, usedBy));
   const chain: readonly BoundMiddleware[] = [...input.middleware.global, ...own];
   return {
-    run: compose(chain, createHandler(record), input.renderError),
+    run: compose(chain, createHandler(record, usedBy, input.services), input.renderError),
     bodyLimits: bodyLimitsOf(record, input.bodyLimits),
     route: { method: record.method, pattern: record.pattern, name: record.name },
   };
 }
 
-function createHandler(record: RouteRecord): Handler {
+function createHandler(record: RouteRecord, usedBy: string, services: ServiceNames): Handler {
   const { handler } = record;
-  return isControllerClass(handler)
-    ? createControllerHandler(handler, record)
-    : createFunctionHandler(handler, record);
+  if (!isControllerClass(handler)) return createFunctionHandler(handler, record);
+  for (const name of handler.inject ?? []) {
+    if (!services.has(name)) throw unknownService(name, handler.name, usedBy, services);
+  }
+  return createControllerHandler(handler, record);
+}
+
+function unknownService(
+  name: string,
+  controller: string,
+  usedBy: string,
+  services: ServiceNames,
+): EspalierError {
+  return new EspalierError(
+    "ERR_CONTAINER_NOT_REGISTERED",
+    `${usedBy} needs the service "${name}" for ${controller}, which is not registered.` +
+      nearestNames(name, services.names()),
+  );
 }
 
 function bodyLimitsOf(record: RouteRecord, limits: BodyLimits | undefined): BodyLimits | undefined {

@@ -1,0 +1,263 @@
+import { Agent, request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { Application, json, stream, text } from "espalier";
+import { afterEach, describe, expect, test } from "vitest";
+import { exchange, statusOf } from "../support/raw-http.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+
+const running: Application[] = [];
+
+function createApp(): Application {
+  const app = new Application({ host: "127.0.0.1", logger: createRecordingLogger() });
+  running.push(app);
+  return app;
+}
+
+const listen = (app: Application) => app.listen({ port: 0, gracefulSignals: false });
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((app) => app.stop()));
+});
+
+describe("listen", () => {
+  test("resolves with the address once the port is bound; port 0 picks a free one", async () => {
+    const app = createApp();
+    app.getRouter().get("/", () => text("hello"));
+    const address = await listen(app);
+    expect(address.port).toBeGreaterThan(0);
+    expect(address.url).toBe(`http://127.0.0.1:${address.port}/`);
+    expect(await (await fetch(address.url)).text()).toBe("hello");
+  });
+
+  test("takes port and host as numbers and text", async () => {
+    const app = createApp();
+    const first = await listen(app);
+    await app.stop();
+    const second = await app.listen(first.port, "127.0.0.1");
+    expect(second.port).toBe(first.port);
+  });
+
+  test("a taken port rejects, and another call may succeed", async () => {
+    const first = await listen(createApp());
+    const app = createApp();
+    await expect(app.listen({ port: first.port, gracefulSignals: false })).rejects.toThrow(
+      "EADDRINUSE",
+    );
+    expect((await listen(app)).port).toBeGreaterThan(0);
+  });
+
+  test("a second listen is an error that says so", async () => {
+    const app = createApp();
+    const { url } = await listen(app);
+    await expect(listen(app)).rejects.toThrow(`The application listens already on ${url}.`);
+  });
+
+  test("boot errors are its own", async () => {
+    const app = createApp();
+    app.getRouter().get("/", () => text(""), { middleware: ["nobody"] });
+    await expect(listen(app)).rejects.toThrow('names the middleware "nobody"');
+  });
+
+  test("ctx.ip is the address of the socket, whatever a client claims (S90)", async () => {
+    const app = createApp();
+    app.getRouter().get("/", (ctx) => text(String(ctx.ip)));
+    const { url } = await listen(app);
+    const headers = {
+      "x-forwarded-for": "1.2.3.4",
+      "cf-connecting-ip": "1.2.3.4",
+      "x-real-ip": "1.2.3.4",
+    };
+    expect(await (await fetch(url, { headers })).text()).toBe("127.0.0.1");
+  });
+});
+
+describe("the Host header (S06)", () => {
+  test.each([
+    ["a/../b?", 400],
+    ["a#b", 400],
+    ["user@evil", 400],
+    ["localhost:3000/abc?", 400],
+    ["a b", 400],
+    ["", 400],
+    ["localhost", 200],
+    ["my_service:8080", 200],
+    ["[::1]:80", 200],
+    ["xn--bcher-kva.example", 200],
+  ])("%j answers %i", async (host, status) => {
+    const app = createApp();
+    app.getRouter().get("/admin", () => text("reached"));
+    const { port } = await listen(app);
+    const response = await exchange(
+      port,
+      `GET /admin HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(statusOf(response)).toBe(status);
+  });
+
+  test("none and two are refused", async () => {
+    const app = createApp();
+    app.getRouter().get("/admin", () => text("reached"));
+    const { port } = await listen(app);
+    const head = "GET /admin HTTP/1.1\r\nConnection: close\r\n";
+    expect(statusOf(await exchange(port, `${head}\r\n`))).toBe(400);
+    expect(statusOf(await exchange(port, `${head}Host: a\r\nHost: b\r\n\r\n`))).toBe(400);
+  });
+
+  test("an absolute-form target reaches the same route and its middleware", async () => {
+    const app = createApp();
+    app.middleware("auth", () => text("no", 401));
+    app.getRouter().get("/admin", () => text("reached"), { middleware: ["auth"] });
+    const { port } = await listen(app);
+    const response = await exchange(
+      port,
+      "GET http://evil.example/admin HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    );
+    expect(statusOf(response)).toBe(401);
+  });
+});
+
+describe("streams", () => {
+  test("a response is sent while it is produced", async () => {
+    const app = createApp();
+    let release: () => void = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    app.getRouter().get("/", () => {
+      const readable = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode("first"));
+          await gate;
+          controller.enqueue(new TextEncoder().encode("second"));
+          controller.close();
+        },
+      });
+      return stream(readable, { type: "text/plain" });
+    });
+    const { url } = await listen(app);
+    const reader = (await fetch(url)).body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("first");
+    release();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("second");
+  });
+
+  test("a request body is read while it arrives where the route does not parse it", async () => {
+    const app = createApp();
+    app.getRouter().post(
+      "/",
+      async (ctx) => {
+        let bytes = 0;
+        for await (const chunk of ctx.request.body ?? []) bytes += chunk.length;
+        return json({ bytes });
+      },
+      { bodyParser: false },
+    );
+    const { url } = await listen(app);
+    const body = new ReadableStream({
+      start(controller) {
+        for (let i = 0; i < 100; i++) controller.enqueue(new Uint8Array(65_536));
+        controller.close();
+      },
+    });
+    const init = { method: "POST", body, duplex: "half" } as RequestInit;
+    expect(await (await fetch(url, init)).json()).toEqual({ bytes: 6_553_600 });
+  });
+
+  test("a client that leaves aborts the request's signal", async () => {
+    const app = createApp();
+    const aborted = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    app.getRouter().get("/", async (ctx) => {
+      ctx.request.signal.addEventListener("abort", () => aborted.resolve());
+      started.resolve();
+      await aborted.promise;
+      return text("nobody reads this");
+    });
+    const { url } = await listen(app);
+    const controller = new AbortController();
+    const pending = fetch(url, { signal: controller.signal }).catch(() => "gone");
+    await started.promise;
+    controller.abort();
+    expect(await pending).toBe("gone");
+    await aborted.promise;
+  });
+});
+
+describe("headers on the wire", () => {
+  test("every Set-Cookie has a line of its own (B05)", async () => {
+    const app = createApp();
+    app.getRouter().get("/", (ctx) => {
+      ctx.cookies.set("c", "3");
+      const response = text("x");
+      response.headers.append("set-cookie", "a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT");
+      response.headers.append("set-cookie", "b=2");
+      return response;
+    });
+    const { port } = await listen(app);
+    const response = await exchange(port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    expect(response.match(/^set-cookie:.*$/gim)).toHaveLength(3);
+  });
+
+  test("Content-Length follows a body that afterHandle exchanged (S86)", async () => {
+    const app = createApp();
+    app.use(async (_ctx, next) => {
+      const response = await next();
+      return new Response("a much longer body", {
+        status: response.status,
+        headers: response.headers,
+      });
+    });
+    app.getRouter().get("/", () => text("x"));
+    const { port } = await listen(app);
+    const response = await exchange(port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    expect(response.match(/^content-length:/gim)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(response).toContain("a much longer body");
+  });
+});
+
+describe("stop", () => {
+  test("before listen and twice are no-ops", async () => {
+    const app = createApp();
+    await app.stop();
+    await listen(app);
+    await Promise.all([app.stop(), app.stop()]);
+    await app.stop();
+  });
+
+  test("requests in flight are answered whole, idle connections close, new ones are refused", async () => {
+    const app = createApp();
+    app.getRouter().get("/slow", async () => {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return text("whole");
+    });
+    app.getRouter().get("/fast", () => text("fast"));
+    const { port } = await listen(app);
+    const agent = new Agent({ keepAlive: true });
+    const get = (path: string) =>
+      new Promise<string>((resolve, reject) => {
+        httpRequest({ port, host: "127.0.0.1", path, agent }, (response) => {
+          response.setEncoding("utf8");
+          let body = "";
+          response.on("data", (chunk) => {
+            body += chunk;
+          });
+          response.on("end", () => resolve(body));
+        })
+          .on("error", reject)
+          .end();
+      });
+    await Promise.all(Array.from({ length: 20 }, () => get("/fast")));
+    const inFlight = Array.from({ length: 20 }, () => get("/slow"));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const stopped = app.stop();
+    expect(await Promise.all(inFlight)).toEqual(Array.from({ length: 20 }, () => "whole"));
+    await stopped;
+    agent.destroy();
+    const refused = await new Promise<unknown>((resolve) => {
+      connect(port, "127.0.0.1")
+        .on("error", resolve)
+        .on("connect", () => resolve("connected"));
+    });
+    expect(refused).toMatchObject({ code: "ECONNREFUSED" });
+  });
+});
