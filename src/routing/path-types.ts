@@ -9,8 +9,8 @@ export type NoParams = Record<never, string>;
  */
 export type PathParams<Path extends string> = string extends Path
   ? Record<string, string>
-  : Path extends "*"
-    ? { "*": string }
+  : Path extends `*${infer Name}`
+    ? Flatten<WildcardOf<`/*${Name}`>>
     : Flatten<ParamsOf<Path>>;
 
 /** The parameters of a group's prefix and of a path inside the group. */

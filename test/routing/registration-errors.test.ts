@@ -1,0 +1,303 @@
+import { describe, expect, it } from "vitest";
+import { EspalierError } from "../../src/errors.ts";
+import { Router } from "../../src/routing/router.ts";
+
+const handler = (): Response => new Response();
+
+/** Calls a registering method with arguments that TypeScript would refuse. */
+function call(target: object, method: string, ...args: readonly unknown[]): void {
+  const registering: unknown = Reflect.get(target, method);
+  if (typeof registering !== "function") throw new Error(`There is no method ${method}.`);
+  Reflect.apply(registering, target, args);
+}
+
+/** The code and message of the error that an action throws. */
+function errorOf(action: () => unknown): [code: string, message: string] {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof EspalierError) return [error.code, error.message];
+    throw error;
+  }
+  throw new Error("Nothing was thrown.");
+}
+
+describe("a pattern that cannot be registered", () => {
+  it.each([
+    ["users", 'must begin with "/" (position 0).'],
+    [
+      "/:",
+      "has a : without a parameter name (a letter, _ or $, then also digits); write \\: for the character (position 1).",
+    ],
+    [
+      "/a/:1",
+      "has a : without a parameter name (a letter, _ or $, then also digits); write \\: for the character (position 3).",
+    ],
+    ["/users/:id{\\d+}", "has a { after :id; a constraint is written :id(\\d+) (position 10)."],
+    [
+      "/users/:id{[0-9]{3}}",
+      "has a { after :id; a constraint is written :id(regex) (position 10).",
+    ],
+    ["/:a:b", "has two parameters with nothing between them; put text or / there (position 3)."],
+    ["/:x/:x", "has two parameters called x; give one another name (position 4)."],
+    ["/:x/*x", "has two parameters called x; give one another name (position 4)."],
+    ["/*/a", "has a wildcard that is not last; a * takes the whole rest of the path (position 1)."],
+    [
+      "/a*",
+      "has a * beside other text; a wildcard is the whole last segment, /* or /*name (write \\* for the character) (position 2).",
+    ],
+    [
+      "/**",
+      "has a * beside other text; a wildcard is the whole last segment, /* or /*name (write \\* for the character) (position 1).",
+    ],
+    [
+      "/:x+",
+      "repeats :x; only a wildcard, *x as the last segment, takes several segments (position 3).",
+    ],
+    [
+      "/:x*",
+      "repeats :x; only a wildcard, *x as the last segment, takes several segments (position 3).",
+    ],
+    ["/a?", "has a bare ?; write \\? for the character (position 2)."],
+    ["/{a}", "has a bare {; write \\{ for the character (position 1)."],
+    ["/a+b", "has a bare +; write \\+ for the character (position 2)."],
+    [
+      "/(\\d+)",
+      "has a ( that follows no parameter; name it, :id(regex), or write \\( for the character (position 1).",
+    ],
+    ["/a)", "has a ) that nothing opened; write \\) (position 2)."],
+    [
+      "/:a-:b?",
+      "has a ? where it means nothing; only a whole segment, /:b?, can be optional (position 6).",
+    ],
+    [
+      "/:a??",
+      "has a ? where it means nothing; only a whole segment, /:a?, can be optional (position 3).",
+    ],
+    ["/:a?/:b?/:c?/:d?/:e?/:f?/:g?", "has more than 6 optional parameters (position 27)."],
+    ["/a\\", "has a \\ that escapes nothing; it goes before a punctuation character (position 2)."],
+    [
+      "/:id\\d+",
+      "has a \\ that escapes nothing; it goes before a punctuation character (position 4).",
+    ],
+    ["/100%", "has a % that encodes no character; write %25 for the character (position 1)."],
+    ["/%FF", "has a % that encodes no character; write %25 for the character (position 1)."],
+    ["/:x(", "never closes the ( after :x (position 3)."],
+    ["/:x([)", "never closes the ( after :x (position 3)."],
+    ["/:x()", "has an empty constraint after :x; leave the () out (position 3)."],
+    [
+      "/:x((?=a)b)",
+      "cannot be matched: the constraint ((?=a)b) has a group that looks around, which no linear-time matcher can do (plain groups are ( ) and (?: )) (position 4).",
+    ],
+    [
+      "/:x((a)\\1)",
+      "cannot be matched: the constraint ((a)\\1) has \\1, which is not in the regular subset (\\d \\w \\s are) (position 7).",
+    ],
+    [
+      "/:x(a**)",
+      "cannot be matched: the constraint (a**) has one repetition directly after another (put the first into a group) (position 6).",
+    ],
+    [
+      "/:x([z-a])",
+      "cannot be matched: the constraint ([z-a]) has the range z-a, which runs backwards (position 5).",
+    ],
+    [
+      "/:x(\\w{300})",
+      "cannot be matched: the constraint (\\w{300}) has {300}, which repeats more than 256 times (position 6).",
+    ],
+    [
+      "/:x((ab){200})",
+      "cannot be matched: the constraint ((ab){200}) has more than 256 characters once its counts are written out; use smaller counts in { } (position 4).",
+    ],
+  ])("%s", (pattern, problem) => {
+    const router = new Router();
+    expect(errorOf(() => router.get(pattern, handler))).toEqual([
+      "ERR_ROUTE_PATTERN",
+      `GET ${pattern} cannot be registered. The pattern ${pattern} ${problem}`,
+    ]);
+    expect(router.routes()).toEqual([]);
+  });
+
+  it("names the whole pattern inside a group, and the empty one", () => {
+    const router = new Router();
+    const inGroup = (): unknown => router.group("/api", (api) => api.post("/:id/*/x", handler));
+    expect(errorOf(inGroup)[1]).toBe(
+      "POST /api/:id/*/x cannot be registered. The pattern /api/:id/*/x has a wildcard that is not " +
+        "last; a * takes the whole rest of the path (position 9).",
+    );
+    expect(errorOf(() => router.get("", handler))[1]).toBe(
+      'GET "" cannot be registered. The empty pattern must begin with "/" (position 0).',
+    );
+    expect(errorOf(() => call(router, "get", undefined, handler))).toEqual([
+      "ERR_ROUTE_PATTERN",
+      'A route got undefined as its path. It is a string such as "/books/:id".',
+    ]);
+  });
+});
+
+describe("a route that is taken", () => {
+  it("names the route it conflicts with as it was written", () => {
+    const router = new Router();
+    router.group("/shops/:shop", (shops) => shops.get("/books/:id", handler));
+    const again = (): unknown => router.get("/shops/:s/books/:isbn", handler);
+    expect(errorOf(again)).toEqual([
+      "ERR_ROUTE_DUPLICATE",
+      "GET /shops/:s/books/:isbn has the same shape as GET /shops/:shop/books/:id, which is " +
+        "registered already, so it would never be reached. Remove one of the two.",
+    ]);
+    expect(router.routes()).toHaveLength(1);
+  });
+
+  it("says so when it is the same pattern", () => {
+    const router = new Router().get("/books", handler);
+    expect(errorOf(() => router.get("/books", handler))).toEqual([
+      "ERR_ROUTE_DUPLICATE",
+      "GET /books is registered already. Remove one of the two.",
+    ]);
+  });
+
+  it.each([
+    ["/caf%C3%A9", "/café"],
+    ["/a/", "/a"],
+    ["/a/:b?", "/a/:c?"],
+    ["/a/*", "/a/*rest"],
+    ["/a/:x.json", "/a/:y.json"],
+    ["/a/:x(\\d+)", "/a/:y(\\d+)"],
+  ])("sees through another spelling: %s and %s", (first, second) => {
+    const router = new Router().get(first, handler);
+    expect(errorOf(() => router.get(second, handler))[0]).toBe("ERR_ROUTE_DUPLICATE");
+    router.post(second, handler);
+    expect(router.find("GET", "http://localhost/a/1.json").status).toBe(
+      router.find("POST", "http://localhost/a/1.json").status,
+    );
+  });
+
+  it("names the name and both routes when a name is taken", () => {
+    const router = new Router().get("/a", handler, { name: "home" });
+    expect(errorOf(() => router.post("/b", handler, { name: "home" }))).toEqual([
+      "ERR_ROUTE_NAME_DUPLICATE",
+      'The name "home" of POST /b is already that of GET /a. Give one of the two another name.',
+    ]);
+    expect(router.routes()).toHaveLength(1);
+  });
+});
+
+describe("a handler that cannot answer", () => {
+  class Books {
+    handle(): Response {
+      return new Response();
+    }
+  }
+  const wayOut =
+    " as its handler. A handler is a class with a method handle(ctx), or a function (ctx) => Response.";
+
+  it.each([
+    ["undefined", undefined, "undefined (two files that import each other?)"],
+    ["null", null, "null"],
+    ["a string", "BooksController", '"BooksController"'],
+    ["a number", 7, "a number"],
+    ["an array", [Books], "an array"],
+    ["an object", {}, "an object"],
+    ["an instance", new Books(), "an instance of Books, not the class,"],
+    ["a class without handle", class Empty {}, "the class Empty, which has no method handle,"],
+  ])("says what was given: %s", (_, given, described) => {
+    const router = new Router();
+    expect(errorOf(() => call(router, "get", "/books", given))).toEqual([
+      "ERR_ROUTE_BAD_HANDLER",
+      `GET /books got ${described}${wayOut}`,
+    ]);
+    expect(router.routes()).toEqual([]);
+  });
+
+  it("accepts classes, functions, and functions that make classes", () => {
+    const router = new Router();
+    function legacy(): void {}
+    legacy.prototype.handle = () => new Response();
+    router
+      .get("/a", Books)
+      .get("/b", handler)
+      .get("/c", async () => new Response());
+    call(router, "get", "/d", legacy);
+    call(router, "get", "/e", handler.bind(undefined));
+    expect(router.routes()).toHaveLength(5);
+  });
+});
+
+describe("an option that is not right", () => {
+  it.each([
+    [{ middlewares: ["auth"] }, 'the unknown option "middlewares". Did you mean "middleware"?'],
+    [{ middleware: "auth" }, '"auth" as middleware. It is a list: middleware: ["auth"].'],
+    [{ middleware: {} }, 'no list as middleware. It is a list: middleware: ["auth"].'],
+    [
+      { middleware: ["auth", 5] },
+      "a number as middleware 1. An entry is the name of a registered middleware, or a middleware itself.",
+    ],
+    [
+      { middleware: [""] },
+      '"" as middleware 0. An entry is the name of a registered middleware, or a middleware itself.',
+    ],
+    [{ name: "" }, 'the name "". A name is a non-empty string.'],
+    [{ name: 7 }, "the name 7. A name is a non-empty string."],
+    [{ bodyLimit: -1 }, "bodyLimit -1. It is a whole number of bytes."],
+    [{ bodyLimit: "1mb" }, "bodyLimit 1mb. It is a whole number of bytes."],
+    [{ bodyParser: "no" }, 'bodyParser "no". It is true or false.'],
+    [["auth"], "an array as options. Options are an object."],
+    ["auth", '"auth" as options. Options are an object.'],
+  ])("%j", (options, problem) => {
+    const router = new Router();
+    expect(errorOf(() => call(router, "put", "/books", handler, options))).toEqual([
+      "ERR_ROUTE_BAD_OPTION",
+      `PUT /books got ${problem}`,
+    ]);
+    expect(router.routes()).toEqual([]);
+  });
+
+  it("refuses what is no group", () => {
+    const router = new Router();
+    const noop = (): void => {};
+    expect(errorOf(() => call(router, "group", "/x"))[1]).toBe(
+      'group("/x") got no callback. Write group(prefix, (router) => { … }).',
+    );
+    expect(errorOf(() => call(router, "group", noop))[1]).toBe(
+      "group(a function) got no prefix. It is a string.",
+    );
+    expect(errorOf(() => call(router, "group", "/x", noop, noop))[1]).toBe(
+      'group("/x") got a function as options. Options are an object.',
+    );
+    expect(errorOf(() => call(router, "group", "/x", { bodyLimit: 1 }, noop))[1]).toBe(
+      'group("/x") got the unknown option "bodyLimit". Known: "middleware", "validation", "name".',
+    );
+  });
+
+  it("refuses methods that no request has", () => {
+    const router = new Router();
+    const match = (methods: readonly unknown[]): string =>
+      errorOf(() => call(router, "match", methods, "/x", handler))[1];
+    expect(match([])).toBe('match() of /x got no method. Name at least one: match(["GET"], …).');
+    expect(match(["patch"])).toBe(
+      'match() of /x got "patch", which is no method. Methods are case-sensitive: write "PATCH".',
+    );
+    expect(match(["GET", "A B"])).toBe('match() of /x got "A B", which is no method.');
+    expect(match(["TRACE"])).toBe("match() of /x got TRACE, which is never routed.");
+    expect(match(["ALL"])).toBe('match() of /x got ALL. Use all("/x", …).');
+    expect(router.routes()).toEqual([]);
+  });
+
+  it("refuses a resource that would register nothing or something else", () => {
+    const router = new Router();
+    expect(errorOf(() => router.resource("/books", {}))).toEqual([
+      "ERR_ROUTE_BAD_OPTION",
+      "The resource /books has no action. Known: index, store, show, update, destroy.",
+    ]);
+    expect(errorOf(() => call(router, "resource", "/books", { delete: handler }))[1]).toBe(
+      'The resource /books has an unknown action "delete". ' +
+        'Known: "index", "store", "show", "update", "destroy".',
+    );
+    const hyphen = { param: "book-id" };
+    expect(errorOf(() => router.resource("/books", { show: handler }, hyphen))[1]).toBe(
+      'The resource /books cannot call its parameter "book-id". ' +
+        "A name is a letter, _ or $, then also digits.",
+    );
+    expect(router.routes()).toEqual([]);
+  });
+});
