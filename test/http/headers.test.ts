@@ -121,7 +121,15 @@ describe("withoutBody", () => {
 
   test("cancels the stream that nobody will read", () => {
     let cancelled = false;
-    withoutBody(new Response(new ReadableStream({ cancel: () => void (cancelled = true) })));
+    withoutBody(
+      new Response(
+        new ReadableStream({
+          cancel() {
+            cancelled = true;
+          },
+        }),
+      ),
+    );
     expect(cancelled).toBe(true);
   });
 

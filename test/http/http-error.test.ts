@@ -55,8 +55,9 @@ describe("HttpError", () => {
   });
 
   test("a header with a line break fails where it is written (S83)", () => {
-    expect(() => new HttpError(503, "x", { headers: { "retry-after": "1\r\nset-cookie: a=b" } }))
-      .toThrow(TypeError);
+    expect(
+      () => new HttpError(503, "x", { headers: { "retry-after": "1\r\nset-cookie: a=b" } }),
+    ).toThrow(TypeError);
   });
 
   test("ValidationError is the 422 of the specification", () => {

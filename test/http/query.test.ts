@@ -40,7 +40,7 @@ describe("parseQuery", () => {
     const { values } = parseQuery(`http://a/?${names.map((name) => `${name}=1`).join("&")}`);
     expect(Object.getPrototypeOf(values)).toBeNull();
     expect(Object.keys(values)).toEqual(names);
-    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+    expect("polluted" in {}).toBe(false);
     expect(Object.keys(parseQuery("http://a/").values)).toEqual([]);
   });
 
@@ -67,7 +67,15 @@ describe("parseQuery", () => {
 
   test("reads what URLSearchParams reads in 20,000 random queries", () => {
     const random = createRandom(20_261_127);
-    const pieces = [..."ab=&&+%#?[]./", "%2", "%41", "%E2%82%AC", "%e2%82", "%f0%9f%98%80", "%C0%80"];
+    const pieces = [
+      ..."ab=&&+%#?[]./",
+      "%2",
+      "%41",
+      "%E2%82%AC",
+      "%e2%82",
+      "%f0%9f%98%80",
+      "%C0%80",
+    ];
     for (let round = 0; round < 20_000; round += 1) {
       let query = "";
       for (let length = random(14); length > 0; length -= 1) query += pieces[random(pieces.length)];

@@ -73,8 +73,8 @@ describe("envelopes", () => {
     [
       "a cycle",
       () => {
-        const cycle: Record<string, unknown> = {};
-        cycle["self"] = cycle;
+        const cycle: { self?: unknown } = {};
+        cycle.self = cycle;
         return cycle;
       },
     ],
@@ -131,7 +131,15 @@ describe("plain answers", () => {
   });
 
   test("every helper's headers can be changed (B02)", () => {
-    const all = [success(1), json(1), error("x"), text("x"), redirect("/x"), noContent(), file("x")];
+    const all = [
+      success(1),
+      json(1),
+      error("x"),
+      text("x"),
+      redirect("/x"),
+      noContent(),
+      file("x"),
+    ];
     for (const response of all) {
       response.headers.set("x-late", "1");
       response.headers.append("set-cookie", "a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT");
@@ -280,7 +288,10 @@ describe("file", () => {
     ["a\r\nset-cookie: b=c", 'attachment; filename="a__set-cookie: b=c"'],
     ["é.txt", "attachment; filename=\"_.txt\"; filename*=UTF-8''%C3%A9.txt"],
     ["100%.txt", "attachment; filename=\"100_.txt\"; filename*=UTF-8''100%25.txt"],
-    ["😀'(*).txt", "attachment; filename=\"_'(*).txt\"; filename*=UTF-8''%F0%9F%98%80%27%28%2A%29.txt"],
+    [
+      "😀'(*).txt",
+      "attachment; filename=\"_'(*).txt\"; filename*=UTF-8''%F0%9F%98%80%27%28%2A%29.txt",
+    ],
     ["\ud800x", "attachment; filename=\"_x\"; filename*=UTF-8''%EF%BF%BDx"],
   ])("names %j safely (RFC 6266, RFC 8187)", (name, expected) => {
     expect(disposition(name)).toBe(expected);

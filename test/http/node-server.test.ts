@@ -1,0 +1,111 @@
+import { connect } from "node:net";
+import { type Server, serve } from "srvx";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readBody, rebuildRequest } from "../../src/http/body.ts";
+import { HttpError } from "../../src/http/http-error.ts";
+import { problemFromError } from "../../src/http/problem-details.ts";
+import { json } from "../../src/http/responses.ts";
+
+const limits = { limitBytes: 1000, multipartLimitBytes: 2000 };
+
+/** What the server answers on one raw connection, until it has `pattern` or the peer closes. */
+function exchange(port: number, parts: readonly string[], pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = connect(port, "127.0.0.1", () => {
+      for (const part of parts) socket.write(part);
+    });
+    socket.setTimeout(5000, () => socket.destroy(new Error(`No answer but ${received}`)));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(received));
+    socket.on("data", (data) => {
+      received += data;
+      if (pattern.test(received)) socket.destroy();
+    });
+  });
+}
+
+describe("behind the Node server", () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  const failures: unknown[] = [];
+  let server: Server;
+  let port = 0;
+
+  beforeAll(async () => {
+    process.on("unhandledRejection", note);
+    server = serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      silent: true,
+      gracefulShutdown: false,
+      fetch: async (request) => {
+        try {
+          const { body, rawBody } = await readBody(request, limits);
+          const again = rawBody && rebuildRequest(request, rawBody);
+          return json({
+            body,
+            text: await again?.text(),
+            type: again?.headers.get("content-type"),
+          });
+        } catch (error) {
+          failures.push(error);
+          return problemFromError(error instanceof HttpError ? error : new HttpError(500));
+        }
+      },
+    });
+    await server.ready();
+    port = Number(new URL(server.url ?? "").port);
+  });
+  afterAll(async () => {
+    await server.close(true);
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+  });
+
+  const head = "POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n";
+
+  test("a body is parsed and can be read again (B11)", async () => {
+    const response = await fetch(server.url ?? "", {
+      method: "POST",
+      body: '{"a":"é"}',
+      headers: { "content-type": "application/json" },
+    });
+    expect(await response.json()).toEqual({
+      body: { a: "é" },
+      text: '{"a":"é"}',
+      type: "application/json",
+    });
+  });
+
+  test("a DELETE with a content type and no body has none (B13)", async () => {
+    const request = "DELETE / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n\r\n";
+    expect(await exchange(port, [request], /\}/)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  test("chunks over the limit are answered with 413 (S50)", async () => {
+    const chunk = `64\r\n${"x".repeat(100)}\r\n`;
+    const parts = [`${head}transfer-encoding: chunked\r\n\r\n`, chunk.repeat(11)];
+    expect(await exchange(port, parts, /\}/)).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test("a Content-Length over the limit is answered before the body is sent", async () => {
+    const answer = await exchange(port, [`${head}content-length: 1000000\r\n\r\n`], /\}/);
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(answer).toContain("application/problem+json");
+  });
+
+  test("a client that leaves in the middle leaves nothing unhandled", async () => {
+    const before = failures.length;
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write(`${head}content-length: 100\r\n\r\n{"a":`);
+        setTimeout(() => socket.destroy(), 50);
+      });
+      socket.on("close", () => resolve());
+    });
+    await expect.poll(() => failures.length).toBe(before + 1);
+    expect(failures.at(-1)).toMatchObject({ status: 400 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+});

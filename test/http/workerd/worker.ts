@@ -1,0 +1,97 @@
+import { readBody, rebuildRequest } from "../../../src/http/body.ts";
+import { Cookies } from "../../../src/http/cookies.ts";
+import { mutableResponse, withoutBody } from "../../../src/http/headers.ts";
+import { HttpError } from "../../../src/http/http-error.ts";
+import { problemFromError } from "../../../src/http/problem-details.ts";
+import { json, redirect, sse } from "../../../src/http/responses.ts";
+
+/** What this worker uses of the Workers API and what standard types do not know. */
+interface Environment {
+  readonly SELF: { fetch(url: string, init?: RequestInit): Promise<Response> };
+}
+declare const WebSocketPair: new () => { 0: unknown; 1: { accept(): void } };
+
+const limits = { limitBytes: 1024 * 1024, multipartLimitBytes: 20 * 1024 * 1024 };
+
+function isImmutable(response: Response): boolean {
+  try {
+    response.headers.set("x-probe", "1");
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const handlers: Record<string, (request: Request, env: Environment) => Promise<Response>> = {
+  async "/origin"() {
+    const headers = new Headers([
+      ["set-cookie", "a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT"],
+      ["set-cookie", "b=2"],
+    ]);
+    return new Response("origin", { status: 203, headers });
+  },
+  async "/decorated"(_request, env) {
+    const origin = await env.SELF.fetch("http://x/origin");
+    const response = mutableResponse(origin);
+    response.headers.set("x-was-immutable", String(isImmutable(origin)));
+    response.headers.append("set-cookie", "c=3");
+    return response;
+  },
+  async "/socket"() {
+    const pair = new WebSocketPair();
+    pair[1].accept();
+    const init = { status: 101, webSocket: pair[0] };
+    return new Response(null, init);
+  },
+  async "/decorated-socket"(_request, env) {
+    const origin = await env.SELF.fetch("http://x/socket", { headers: { upgrade: "websocket" } });
+    const response = mutableResponse(origin);
+    response.headers.set("x-was-immutable", String(isImmutable(origin)));
+    return response;
+  },
+  async "/redirect"() {
+    const response = redirect("/there");
+    response.headers.set("x-late", "1");
+    return response;
+  },
+  async "/head"() {
+    return withoutBody(json({ a: 1 }));
+  },
+  async "/events"() {
+    return sse([{ event: "tick", data: 1 }, "x"]);
+  },
+  async "/echo"(request) {
+    const { body, rawBody, kind } = await readBody(request, limits);
+    const again = rawBody && rebuildRequest(request, rawBody);
+    const hasFacts = again !== undefined && "cf" in again && again.cf !== undefined;
+    return json({ body, kind, hasFacts, text: await again?.text() });
+  },
+  async "/files"(request) {
+    const { body } = await readBody(request, limits);
+    const { f } = body as { f: File[] };
+    return json({ names: f.map((file) => file.name), last: await f.at(-1)?.text() });
+  },
+  async "/signed"() {
+    const cookies = new Cookies(new Headers());
+    const headers = new Headers();
+    await cookies.setSigned("sid", "42", "a secret of this test");
+    cookies.applyTo(headers);
+    const cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    return json(
+      await new Cookies(new Headers({ cookie })).getSigned("sid", "a secret of this test"),
+    );
+  },
+};
+
+export default {
+  async fetch(request: Request, env: Environment): Promise<Response> {
+    try {
+      const handler = handlers[new URL(request.url).pathname];
+      return handler === undefined ? json(null, 404) : await handler(request, env);
+    } catch (error) {
+      return problemFromError(
+        error instanceof HttpError ? error : new HttpError(500, String(error)),
+      );
+    }
+  },
+};

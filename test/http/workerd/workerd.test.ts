@@ -1,0 +1,125 @@
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDate) => {
+  let miniflare: Miniflare;
+  beforeAll(async () => {
+    const bundle = await build({
+      entryPoints: [path("./worker.ts")],
+      bundle: true,
+      format: "esm",
+      write: false,
+      alias: { "#response": path("../../../src/platform/response/native.ts") },
+    });
+    const contents = bundle.outputFiles[0]?.text ?? "";
+    miniflare = new Miniflare({
+      workers: [
+        {
+          config: {
+            name: "http",
+            compatibilityDate,
+            compatibilityFlags: [],
+            manifest: {
+              mainModule: "index.js",
+              modulesRoot: "/",
+              modules: { "index.js": { type: "esm", contents } },
+            },
+            env: { SELF: { type: "worker", worker: "http" } },
+          },
+        },
+      ],
+      cf: false,
+    });
+    await miniflare.ready;
+  });
+  afterAll(() => miniflare.dispose());
+
+  type Answer = Awaited<ReturnType<Miniflare["dispatchFetch"]>>;
+  const get = (pathname: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    miniflare.dispatchFetch(`http://localhost${pathname}`, { headers, redirect: "manual" });
+  const post = (pathname: string, body: string, contentType: string): Promise<Answer> =>
+    miniflare.dispatchFetch(`http://localhost${pathname}`, {
+      method: "POST",
+      body,
+      headers: { "content-type": contentType },
+    });
+
+  test("a response of another service can be decorated, its cookies and body kept (B01, B05)", async () => {
+    const response = await get("/decorated");
+    expect(response.headers.get("x-was-immutable")).toBe("true");
+    expect(response.headers.getSetCookie()).toEqual([
+      "a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT",
+      "b=2",
+      "c=3",
+    ]);
+    expect([response.status, await response.text()]).toEqual([203, "origin"]);
+  });
+
+  test("an upgraded response can be decorated and keeps its socket", async () => {
+    const response = await get("/decorated-socket", { upgrade: "websocket" });
+    expect([response.status, response.headers.get("x-was-immutable")]).toEqual([101, "true"]);
+    expect(response.webSocket).not.toBeNull();
+    response.webSocket?.accept();
+    response.webSocket?.close();
+  });
+
+  test("a redirect stays relative and can be decorated (B02)", async () => {
+    const response = await get("/redirect");
+    expect([
+      response.status,
+      response.headers.get("location"),
+      response.headers.get("x-late"),
+    ]).toEqual([302, "/there", "1"]);
+  });
+
+  test("HEAD keeps the headers", async () => {
+    const response = await get("/head");
+    expect([response.headers.get("content-type"), await response.text()]).toEqual([
+      "application/json",
+      "",
+    ]);
+  });
+
+  test("events are framed", async () => {
+    expect(await (await get("/events")).text()).toBe("event: tick\ndata: 1\n\ndata: x\n\n");
+  });
+
+  test("a body is parsed and can be read again, the platform's facts kept (B11)", async () => {
+    const response = await post("/echo", '{"a":"é"}', "application/json; charset=utf-8");
+    expect(await response.json()).toEqual({
+      body: { a: "é" },
+      kind: "json",
+      hasFacts: true,
+      text: '{"a":"é"}',
+    });
+  });
+
+  test.each([
+    ["broken JSON", 400, "application/json", '{"a":'],
+    ["100,000 levels", 400, "application/json", "[".repeat(100_000)],
+    ["a byte too many", 413, "application/json", "x".repeat(1024 * 1024 + 1)],
+    ["an unknown charset", 415, "application/json; charset=klingon", "{}"],
+    ["a broken form", 400, "multipart/form-data; boundary=x", "hello"],
+    ["no boundary", 400, "multipart/form-data", "hello"],
+  ])("%s is a %d", async (_, status, type, body) => {
+    const response = await post("/echo", body, type);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+  });
+
+  test("files come with their names (B16)", async () => {
+    const part = (name: string, content: string): string =>
+      `--x\r\ncontent-disposition: form-data; name="f"; filename="${name}"\r\n\r\n${content}\r\n`;
+    const body = `${part("../a.txt", "one")}${part("b.txt", "two")}--x--\r\n`;
+    const response = await post("/files", body, "multipart/form-data; boundary=x");
+    expect(await response.json()).toEqual({ names: ["../a.txt", "b.txt"], last: "two" });
+  });
+
+  test("a signed cookie comes back", async () => {
+    expect(await (await get("/signed")).json()).toBe("42");
+  });
+});
