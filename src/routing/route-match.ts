@@ -93,6 +93,8 @@ export class RouteMatch {
   #params: Record<string, string> | undefined;
 
   /**
+   * For the wasm matcher, which leaves decoding to the match; others take `found` and `failed`.
+   *
    * @param names - of the parameters that have a value, in pattern order
    * @param spans - one packed span per name, counted from `pathStart` in `url`
    */
