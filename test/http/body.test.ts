@@ -150,7 +150,7 @@ describe("JSON", () => {
       counts[kind] += 1;
       const outcome = await read(input, "application/json").catch((error: unknown) => error);
       const isEmpty = input === "";
-      // The suite's one row of zero bytes is no body here, and one of a lone mark is dropped with it.
+      // The suite refuses zero bytes as JSON; as a request they are no body.
       if (isEmpty) expect(outcome, name).toMatchObject({ kind: "none" });
       else if (outcome instanceof HttpError) {
         expect(kind, name).not.toBe("y");
