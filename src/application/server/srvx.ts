@@ -1,4 +1,4 @@
-import { type Server, serve as serveWithSrvx } from "srvx";
+import { type Server, type ServerRequest, serve as serveWithSrvx } from "srvx";
 import { createProblemDetailsResponse } from "../../http/problem-details.ts";
 import type { RunningServer, ServeOptions } from "./contract.ts";
 import { isValidHost } from "./host-header.ts";
@@ -46,20 +46,13 @@ async function close(server: Server): Promise<void> {
 }
 
 /** Node keeps the first of two Host headers and drops the other; a proxy may have routed by that one. */
-function hasValidHost(
-  request: Request & { runtime?: { node?: { req: NodeRequestHead } } },
-): boolean {
+function hasValidHost(request: ServerRequest): boolean {
   const node = request.runtime?.node?.req;
-  if (node === undefined)
+  if (node === undefined) {
     return isValidHost(request.headers.get("host") ?? new URL(request.url).host);
+  }
   if (node.httpVersionMajor !== 1) return true;
   return isValidHost(node.headers.host ?? null) && countOf("host", node.rawHeaders) === 1;
-}
-
-interface NodeRequestHead {
-  readonly httpVersionMajor: number;
-  readonly headers: { readonly host?: string };
-  readonly rawHeaders: readonly string[];
 }
 
 function countOf(name: string, rawHeaders: readonly string[]): number {

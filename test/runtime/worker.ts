@@ -1,0 +1,3 @@
+import { createRuntimeApplication } from "./application.ts";
+
+export default createRuntimeApplication().worker();

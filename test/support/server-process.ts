@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BundleRuntime, bundle, root } from "./bundle.ts";
+
+const binary = (name: string): string => join(root, "node_modules", ".bin", name);
+
+/** How each runtime is asked to run a file of its own. */
+const commands = {
+  node: (file: string) => [process.execPath, file],
+  deno: (file: string) => [binary("deno"), "run", "--allow-net", "--allow-env", "--no-lock", file],
+  bun: (file: string) => [binary("bun"), "run", file],
+} as const;
+
+export interface ServerProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Sends SIGTERM and gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Bundles an entry that prints `listening <url>`, runs it on the runtime, and waits for that line. */
+export async function startServerProcess(
+  entry: string,
+  runtime: keyof typeof commands & BundleRuntime,
+): Promise<ServerProcess> {
+  const folder = mkdtempSync(join(tmpdir(), "espalier-runtime-"));
+  const file = join(folder, "server.mjs");
+  writeFileSync(file, (await bundle(entry, runtime)).code);
+  const [command = "", ...args] = commands[runtime](file);
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = "";
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const match = /^listening (\S+)$/m.exec(output);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    exited.then((code) => reject(new Error(`${runtime} ended with ${code}:\n${output}`)));
+  });
+  return {
+    url,
+    child,
+    async stop() {
+      child.kill("SIGTERM");
+      const code = await exited;
+      rmSync(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+}

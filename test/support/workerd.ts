@@ -1,0 +1,31 @@
+import { Miniflare } from "miniflare";
+import { bundle } from "./bundle.ts";
+
+export interface WorkerdOptions {
+  readonly compatibilityDate?: string;
+  readonly compatibilityFlags?: readonly string[];
+  /** Bindings in the form that Miniflare takes; by default a KV namespace `KV`. */
+  readonly env?: Readonly<Record<string, unknown>>;
+  /** Further members of the worker's configuration: `exports`, `triggers`. */
+  readonly worker?: Readonly<Record<string, unknown>>;
+}
+
+/** Runs a bundled worker in workerd; `await mf.ready` gives its address. */
+export async function startWorkerd(
+  entry: string,
+  options: WorkerdOptions = {},
+): Promise<Miniflare> {
+  const { code, wasm } = await bundle(entry, "workerd");
+  const modules: Record<string, unknown> = { "index.js": { type: "esm", contents: code } };
+  for (const [name, contents] of wasm) modules[name] = { type: "wasm", contents };
+  const config = {
+    name: "worker",
+    compatibilityDate: options.compatibilityDate ?? "2026-11-01",
+    compatibilityFlags: options.compatibilityFlags ?? [],
+    manifest: { mainModule: "index.js", modulesRoot: "/", modules },
+    env: options.env ?? { KV: { type: "kv", id: "KV" } },
+    ...options.worker,
+  };
+  // Miniflare's own types ask for every optional member of a configuration.
+  return new Miniflare({ cf: false, workers: [{ config }] } as never);
+}
