@@ -1,0 +1,86 @@
+/** What the events of the application's own life carry: nothing so far, an empty object. */
+export type LifecyclePayload = Readonly<Record<string, unknown>>;
+
+/** What every event about a request tells of it. */
+export interface RequestFacts {
+  /** The correlation id, `ctx.id`. */
+  readonly id: string;
+  /** Upper case. */
+  readonly method: string;
+  /** The path as it was sent, without the query. */
+  readonly path: string;
+  /** The pattern of the route that answered; undefined where none did. */
+  readonly route: string | undefined;
+}
+
+/** A response has been made, whatever its status. */
+export interface RequestCompleted extends RequestFacts {
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** An error that nobody expected became a 500. */
+export interface RequestFailed extends RequestFacts {
+  readonly error: unknown;
+}
+
+/** A cache was asked for a key, with or without success. */
+export interface CacheAccess {
+  readonly key: string;
+}
+
+/** A job has been done. */
+export interface QueueCompleted {
+  readonly id: string;
+  readonly name: string;
+  /** Which attempt it was; the first is 1. */
+  readonly attempt: number;
+  readonly durationMs: number;
+}
+
+/** An attempt to do a job has failed. */
+export interface QueueFailed {
+  readonly id: string;
+  readonly name: string;
+  /** Which attempt it was; the first is 1. */
+  readonly attempt: number;
+  readonly error: unknown;
+  /** True when it will be tried again, false when the job is dead. */
+  readonly willRetry: boolean;
+}
+
+/** A guard refused a request for want of a valid token. */
+export interface AuthFailed extends RequestFacts {
+  /** Why, in a few words that hold nothing of the token. */
+  readonly reason: string;
+}
+
+/** A rate limiter refused a request. */
+export interface RateLimited extends RequestFacts {
+  /** Whom the limit counts: the client's address, or what the limiter's `key` made. */
+  readonly key: string;
+  readonly retryAfterMs: number;
+}
+
+/**
+ * The events that Espalier emits itself, by name, with what they carry. Without a subscriber none of
+ * them costs anything.
+ */
+export interface FrameworkEvents {
+  /** Everything is registered, checked and started. */
+  readonly "app.booted": LifecyclePayload;
+  /** The application takes requests. */
+  readonly "app.ready": LifecyclePayload;
+  /** `stop()` has been called; requests in flight are still being answered. */
+  readonly "app.stopping": LifecyclePayload;
+  /** Everything has been shut down. */
+  readonly "app.stopped": LifecyclePayload;
+  readonly "request.completed": RequestCompleted;
+  readonly "request.failed": RequestFailed;
+  readonly "cache.hit": CacheAccess;
+  readonly "cache.miss": CacheAccess;
+  readonly "queue.completed": QueueCompleted;
+  readonly "queue.failed": QueueFailed;
+  readonly "auth.failed": AuthFailed;
+  readonly "rate.limited": RateLimited;
+}
