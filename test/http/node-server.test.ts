@@ -104,7 +104,7 @@ describe("behind the Node server", () => {
       });
       socket.on("close", () => resolve());
     });
-    await expect.poll(() => failures.length).toBe(before + 1);
+    await expect.poll(() => failures.length, { timeout: 10_000 }).toBe(before + 1);
     expect(failures.at(-1)).toMatchObject({ status: 400 });
     await new Promise((resolve) => setTimeout(resolve, 50));
   });
