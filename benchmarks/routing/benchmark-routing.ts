@@ -1,0 +1,123 @@
+import { writeFileSync } from "node:fs";
+import { full, quick } from "./effort.ts";
+import { measureMatching } from "./measure-matching.ts";
+import { measureMemory } from "./measure-memory.ts";
+import { measureColdRegistration, measureWarmRegistration } from "./measure-registration.ts";
+import type { Options } from "./options.ts";
+import { printResult } from "./print-result.ts";
+import { describeMachine, describeVersions, type Result } from "./result.ts";
+import { Results } from "./results.ts";
+import { bundleForNode, bundleForWorkerd } from "./runtimes/bundle.ts";
+import { startNodeSession } from "./runtimes/node-session.ts";
+import type { RuntimeName, Session } from "./runtimes/runtime.ts";
+import { startWorkerdSession } from "./runtimes/workerd-session.ts";
+import { peers } from "./subjects/peers.ts";
+import { rou3Compiled } from "./subjects/rou3.ts";
+import { loadGithubRestTable } from "./tables/github-rest-table.ts";
+import { createGrownTable, grownSizes } from "./tables/grown-table.ts";
+import type { RouteTable } from "./tables/route-table.ts";
+import { loadSharedTable, sharedTableNames } from "./tables/shared-table.ts";
+
+/** Runs the whole routing benchmark and reports it. @throws when one of our answers is wrong. */
+export async function benchmarkRouting(options: Options): Promise<void> {
+  const effort = options.quick ? quick : full;
+  const skipped: string[] = [];
+  const tables = loadTables(options.table, skipped);
+  const results = new Results();
+  await bundleForNode();
+  const workerdBundle = await bundleForWorkerd();
+
+  for (const runtime of options.runtimes) {
+    const start = (table: RouteTable): Promise<Session> =>
+      runtime === "node" ? startNodeSession() : startWorkerdSession(workerdBundle, table);
+    for (const table of tables) {
+      progress(runtime, table.name);
+      const session = await start(table);
+      const sets = ["matches", "misses"] as const;
+      results.addTable(
+        table.name,
+        runtime,
+        await measureMatching(session, runtime, table, sets, effort),
+      );
+      await session.close();
+    }
+    if (options.table !== undefined) continue;
+
+    for (const size of grownSizes) {
+      const table = createGrownTable(size);
+      progress(runtime, table.name);
+      const session = await start(table);
+      const result = await measureMatching(session, runtime, table, ["matches"], effort);
+      results.addTable(table.name, runtime, result);
+      await session.close();
+    }
+    results.addGrowth(runtime);
+
+    progress(runtime, "registering 1,000 routes");
+    const thousand = createGrownTable(1_000);
+    const subjects = registering(runtime, results);
+    const startThousand = () => start(thousand);
+    results.add(
+      "register 1,000 routes and match, cold",
+      runtime,
+      "ms",
+      await measureColdRegistration(startThousand, thousand, subjects, effort),
+    );
+    const session = await startThousand();
+    results.add(
+      "register 1,000 routes and match, warm",
+      runtime,
+      "ms",
+      await measureWarmRegistration(session, thousand, subjects, effort),
+    );
+    await session.close();
+    if (runtime === "node") {
+      progress(runtime, "memory");
+      const memories = await measureMemory(startThousand, thousand, subjects);
+      results.add("memory of 1,000 routes", runtime, "KiB", memories);
+    }
+  }
+
+  const result: Result = {
+    machine: describeMachine(),
+    versions: describeVersions(),
+    quick: options.quick,
+    ...results.collect(),
+    skipped,
+  };
+  printResult(result);
+  if (options.jsonFile !== undefined) {
+    writeFileSync(options.jsonFile, `${JSON.stringify(result, null, 1)}\n`);
+  }
+}
+
+/** The tables that are there, in order; what is absent is said in `skipped`. */
+function loadTables(only: string | undefined, skipped: string[]): RouteTable[] {
+  const tables: RouteTable[] = [];
+  for (const name of [...sharedTableNames, "github-rest"]) {
+    if (only !== undefined && only !== name) continue;
+    const table = name === "github-rest" ? loadGithubRestTable() : loadSharedTable(name);
+    if (table !== undefined) tables.push(table);
+    else if (name === "github-rest") skipped.push("github-rest: @octokit/openapi is not installed");
+    else skipped.push(`${name}: the folder ../shared/router is not there`);
+  }
+  if (only !== undefined && tables.length === 0 && skipped.length === 0) {
+    throw new Error(
+      `There is no table "${only}"; there are ${sharedTableNames.join(", ")}, github-rest.`,
+    );
+  }
+  return tables;
+}
+
+/** The routers whose filling can be timed: all that took the table, and fill at run time. */
+function registering(runtime: RuntimeName, results: Results): string[] {
+  const refused = results.refused("grown-1000", runtime);
+  return ["Espalier", ...peers.map(({ name }) => name)].filter((name) => {
+    const atBuildTime = runtime === "workerd" && name === rou3Compiled.name;
+    return !refused.has(name) && !atBuildTime;
+  });
+}
+
+function progress(runtime: RuntimeName, what: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`${runtime}: ${what} ...\n`);
+}

@@ -1,0 +1,26 @@
+/** How much a run measures. */
+export interface Effort {
+  /** Rounds in which every subject runs one batch, one subject after the other. */
+  readonly rounds: number;
+  /** How long one batch lasts, about; longer in workerd, where a batch is timed from outside. */
+  readonly batchMs: { readonly node: number; readonly workerd: number };
+  /** How long a subject runs before the first round, at least. */
+  readonly warmUpMs: number;
+  /** Fresh processes or isolates per subject for the cold registration; 0 leaves it out. */
+  readonly coldStarts: number;
+}
+
+export const full: Effort = {
+  rounds: 41,
+  batchMs: { node: 10, workerd: 20 },
+  warmUpMs: 300,
+  coldStarts: 5,
+};
+
+/** Enough to check every answer and to see that the measuring works; its times mean little. */
+export const quick: Effort = {
+  rounds: 3,
+  batchMs: { node: 2, workerd: 10 },
+  warmUpMs: 5,
+  coldStarts: 0,
+};

@@ -1,0 +1,27 @@
+import type { FilledRouter } from "../subjects/subject.ts";
+import type { TableRequest } from "../tables/route-table.ts";
+
+/** Says what is wrong with a router's answer to a request; undefined if it is right. */
+export function checkAnswer(router: FilledRouter, request: TableRequest): string | undefined {
+  const asked = `${request.method} ${request.url}`;
+  try {
+    const found = router.find(request);
+    if (request.route === null) {
+      return found === undefined
+        ? undefined
+        : `${asked}: found route ${found.route}, there is none`;
+    }
+    if (found === undefined) return `${asked}: found nothing`;
+    if (found.route !== request.route) {
+      return `${asked}: found route ${found.route} instead of ${request.route}`;
+    }
+    for (const [name, value] of Object.entries(request.params)) {
+      if (found.params[name] !== value) {
+        return `${asked}: ${name} is ${JSON.stringify(found.params[name])}`;
+      }
+    }
+    return undefined;
+  } catch (error) {
+    return `${asked}: ${error}`;
+  }
+}

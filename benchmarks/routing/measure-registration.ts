@@ -1,0 +1,50 @@
+import type { Effort } from "./effort.ts";
+import type { Session } from "./runtimes/runtime.ts";
+import type { Series } from "./statistics.ts";
+import type { RouteTable } from "./tables/route-table.ts";
+
+/**
+ * Milliseconds to fill a router with a table and let it match once, in a fresh process or isolate
+ * each time: what a cold start pays, with nothing optimised yet.
+ */
+export async function measureColdRegistration(
+  start: () => Promise<Session>,
+  table: RouteTable,
+  subjects: readonly string[],
+  effort: Effort,
+): Promise<Series[]> {
+  const samples = new Map<string, number[]>(subjects.map((subject) => [subject, []]));
+  for (let round = 0; round < effort.coldStarts; round++) {
+    for (const subject of subjects) {
+      const session = await start();
+      await session.execute({ kind: "prepare", table });
+      const { elapsedMs } = await session.execute({ kind: "register", subject, times: 1 });
+      samples.get(subject)?.push(elapsedMs);
+      await session.close();
+    }
+  }
+  return toSeries(samples);
+}
+
+/** The same, again and again in one process or isolate, the subjects in turn. */
+export async function measureWarmRegistration(
+  session: Session,
+  table: RouteTable,
+  subjects: readonly string[],
+  effort: Effort,
+): Promise<Series[]> {
+  const samples = new Map<string, number[]>(subjects.map((subject) => [subject, []]));
+  await session.execute({ kind: "prepare", table });
+  const times = 4;
+  for (let round = -1; round < effort.rounds; round++) {
+    for (const subject of subjects) {
+      const { elapsedMs } = await session.execute({ kind: "register", subject, times });
+      if (round >= 0) samples.get(subject)?.push(elapsedMs / times); // the first round warms up
+    }
+  }
+  return toSeries(samples);
+}
+
+function toSeries(samples: ReadonlyMap<string, readonly number[]>): Series[] {
+  return Array.from(samples, ([subject, ms]) => ({ subject, samples: ms }));
+}
