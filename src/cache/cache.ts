@@ -1,0 +1,365 @@
+import { EspalierError } from "../errors.ts";
+import { describeError, type Logger } from "../observability/logger.ts";
+import type { CacheStore } from "./cache-store.ts";
+import { decodeEntry, type Entry, encodeEntry } from "./entry.ts";
+import { type Flight, Flights, type Landing } from "./flights.ts";
+import { type CacheSource, toCacheStore } from "./store-from.ts";
+import { namespacePrefix, toStoreKey } from "./store-key.ts";
+import { parseTtl, toStoreTtl } from "./ttl.ts";
+
+/** What `cache.hit` and `cache.miss` carry. */
+export interface CacheEvent {
+  /** The key as the caller wrote it. */
+  readonly key: string;
+  /** The names of the namespaces, outermost first; empty outside any. */
+  readonly namespace: readonly string[];
+}
+
+export interface CacheOptions {
+  /**
+   * The store, or a function that gives the one to use now: on Workers the binding comes with the
+   * request. The same binding is adapted once, however often it is given.
+   */
+  store: CacheSource | (() => CacheSource);
+  /** The clock, in milliseconds since the epoch; `Date.now` when not given. */
+  now?: () => number;
+  /** Keeps work alive that nobody awaits, as `waitUntil` does. It is given promises that never reject. */
+  background?: (work: Promise<unknown>) => void;
+  /** Told of every hit and miss of `get`, `getMany` and `remember`. */
+  notify?: (name: "cache.hit" | "cache.miss", event: CacheEvent) => void;
+  /** Told of a store that fails under `remember`, and of a background refresh that fails. */
+  logger?: Logger;
+  /**
+   * How long a caller of `remember` waits for another one's producer before calling its own, in
+   * milliseconds; 30,000 when not given, which is what Workers grant a request after its client left.
+   * `Infinity` waits for ever.
+   */
+  flightTimeoutMs?: number;
+}
+
+export interface RememberOptions {
+  /**
+   * For how many milliseconds after its expiry a value is still served, while one refresh runs in the
+   * background; 0 when not given.
+   */
+  staleMs?: number;
+}
+
+/** One call of `remember`, made ready. */
+interface Recall {
+  readonly store: CacheStore;
+  readonly storeKey: string;
+  readonly key: string;
+  readonly producer: () => unknown;
+  readonly ttlMs: number;
+  readonly staleMs: number;
+}
+
+interface Answer {
+  readonly value: unknown;
+  readonly produced: boolean;
+}
+
+/**
+ * A data cache over any {@link CacheStore}: exact expiry, any key, one producer call per key.
+ *
+ * A miss is `undefined`; `null`, `0`, `""` and `false` are hits. Values come back as JSON gives them
+ * back, a new copy each time. Failures of the store reject with the store's own error, except under
+ * `remember`, which then works without the store.
+ *
+ * ```ts
+ * const cache = new Cache({ store: new MemoryCacheStore() });
+ * const user = await cache.remember(`user:${id}`, () => loadUser(id), 60_000);
+ * ```
+ */
+export class Cache {
+  readonly #options: CacheOptions;
+  readonly #now: () => number;
+  #flights: Flights;
+  #adapted = new WeakMap<object, CacheStore>();
+  #prefix = "";
+  #namespace: readonly string[] = [];
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#flights = new Flights(options.flightTimeoutMs ?? 30_000, this.#now);
+  }
+
+  /** The value of a key, or `undefined` when there is none. */
+  async get<T = unknown>(key: string): Promise<T | undefined> {
+    return this.#report<T>(key, await this.#read(key));
+  }
+
+  /** The values of many keys, in the order of the keys, `undefined` for each that has none. */
+  async getMany<T = unknown>(keys: readonly string[]): Promise<(T | undefined)[]> {
+    const store = this.#store();
+    const storeKeys = await Promise.all(keys.map((key) => toStoreKey(this.#prefix, key)));
+    const stored = await readMany(store, storeKeys);
+    return keys.map((key, index) => this.#report<T>(key, decodeEntry(stored[index])));
+  }
+
+  /** Whether a key has a value now. */
+  async has(key: string): Promise<boolean> {
+    return this.#isFresh(await this.#read(key));
+  }
+
+  /**
+   * Keeps a value for `ttlMs` milliseconds; without `ttlMs`, or with `Infinity`, until it is deleted.
+   * With zero or less, and for `undefined`, the key has no value afterwards.
+   *
+   * @throws TypeError for a TTL that is not a number (`ERR_CACHE_BAD_TTL`), and for a value that JSON
+   *   cannot hold (`ERR_CACHE_NOT_JSON`): a Map, a Promise, a BigInt, a cycle
+   */
+  async set(key: string, value: unknown, ttlMs?: number): Promise<void> {
+    const parsedTtlMs = parseTtl(ttlMs);
+    if (value === undefined || parsedTtlMs <= 0) return await this.delete(key);
+    const text = encodeEntry(value, this.#now() + parsedTtlMs);
+    await this.#overrule(key, (store, storeKey) =>
+      store.set(storeKey, text, toStoreTtl(parsedTtlMs)),
+    );
+  }
+
+  /** Removes a key. A producer that runs for it meanwhile does not bring it back. */
+  async delete(key: string): Promise<void> {
+    await this.#overrule(key, (store, storeKey) => store.delete(storeKey));
+  }
+
+  /**
+   * Removes every key of this cache, or of this namespace.
+   *
+   * @throws EspalierError `ERR_CACHE_CLEAR_UNSUPPORTED` when the store cannot
+   */
+  async clear(): Promise<void> {
+    const store = this.#store();
+    await this.#flights.abandonAll(store, this.#prefix);
+    if (this.#prefix === "" && store.clear !== undefined) {
+      await store.clear();
+    } else if (store.clearPrefix !== undefined) {
+      await store.clearPrefix(this.#prefix);
+    } else {
+      throw new EspalierError(
+        "ERR_CACHE_CLEAR_UNSUPPORTED",
+        `The cache store cannot clear ${this.#prefix === "" ? "all keys" : "one namespace"}: it has ` +
+          `no method "${this.#prefix === "" ? "clear" : "clearPrefix"}". Add it, or delete keys one by one.`,
+      );
+    }
+  }
+
+  /**
+   * The value of a key; when it has none, what `producer` makes, kept for `ttlMs` milliseconds.
+   *
+   * However many callers wait in this isolate, one producer runs. When it fails, each of them gets its
+   * error and nothing is kept; when it gives `undefined`, each gets that and nothing is kept. A key
+   * that is set or deleted meanwhile keeps that outcome. A producer must not `remember` its own key.
+   *
+   * A store that cannot be read or written is logged and done without. A caller waits at most
+   * `flightTimeoutMs` for another one's producer, then calls its own.
+   */
+  async remember<T>(
+    key: string,
+    producer: () => T | PromiseLike<T>,
+    ttlMs?: number,
+    options: RememberOptions = {},
+  ): Promise<T> {
+    const name = toStoreKey(this.#prefix, key);
+    const recall: Recall = {
+      store: this.#store(),
+      // A hit in memory then awaits nothing at all.
+      storeKey: typeof name === "string" ? name : await name,
+      key,
+      producer,
+      ttlMs: parseTtl(ttlMs),
+      staleMs: parseTtl(options.staleMs ?? 0, "staleMs"),
+    };
+    let answer = this.#answerNow(recall);
+    while (answer instanceof Promise) answer = (await answer) ?? this.#answerNow(recall);
+    this.#notify(answer.produced ? "cache.miss" : "cache.hit", key);
+    // What is stored under a key is what the application put there: its type is the caller's word.
+    return answer.value as T;
+  }
+
+  /**
+   * A part of this cache whose keys are its own: `namespace("a")` and `namespace("b")` share no key,
+   * nor does either share one with this cache. It can be cleared alone, if the store has `clearPrefix`.
+   */
+  namespace(name: string): Cache {
+    const prefix = namespacePrefix(this.#prefix, name);
+    if (prefix === undefined) {
+      throw new EspalierError(
+        "ERR_CACHE_BAD_NAMESPACE",
+        `The cache namespace "${name.slice(0, 80)}" is too long. Use a short name, and put ids into keys.`,
+      );
+    }
+    const cache = new Cache(this.#options);
+    cache.#flights = this.#flights;
+    cache.#adapted = this.#adapted;
+    cache.#prefix = prefix;
+    cache.#namespace = [...this.#namespace, name];
+    return cache;
+  }
+
+  #store(): CacheStore {
+    const given = this.#options.store;
+    const source = typeof given === "function" ? given() : given;
+    let store = this.#adapted.get(source);
+    if (store === undefined) {
+      store = toCacheStore(source);
+      this.#adapted.set(source, store);
+    }
+    return store;
+  }
+
+  async #read(key: string): Promise<Entry | undefined> {
+    const name = toStoreKey(this.#prefix, key);
+    const stored = this.#store().get(typeof name === "string" ? name : await name);
+    return decodeEntry(isPromiseLike(stored) ? await stored : stored);
+  }
+
+  /** Does what the caller says to a key, with no producer's result written after it. */
+  async #overrule(
+    key: string,
+    act: (store: CacheStore, storeKey: string) => unknown,
+  ): Promise<void> {
+    const store = this.#store();
+    const name = toStoreKey(this.#prefix, key);
+    const storeKey = typeof name === "string" ? name : await name;
+    const writing = this.#flights.abandon(store, storeKey);
+    if (writing !== undefined) await writing;
+    await act(store, storeKey);
+    // One that started meanwhile may have seen the store as it was before.
+    this.#flights.abandon(store, storeKey);
+  }
+
+  #isFresh(entry: Entry | undefined, staleMs = 0): entry is Entry {
+    return entry !== undefined && this.#now() < entry.expiresAtMs + staleMs;
+  }
+
+  /** The value of what `get` found, told to whoever listens. */
+  #report<T>(key: string, entry: Entry | undefined): T | undefined {
+    const hit = this.#isFresh(entry);
+    this.#notify(hit ? "cache.hit" : "cache.miss", key);
+    // As in `remember`: the type is the caller's word.
+    return hit ? (entry.value as T) : undefined;
+  }
+
+  #notify(name: "cache.hit" | "cache.miss", key: string): void {
+    this.#options.notify?.(name, { key, namespace: this.#namespace });
+  }
+
+  /** An answer where one is at hand; else a promise of one, or of the advice to ask again. */
+  #answerNow(recall: Recall): Answer | Promise<Answer | undefined> {
+    const { store, storeKey, staleMs } = recall;
+    const flight = this.#flights.find(store, storeKey);
+    if (flight === undefined) {
+      const stored = tryGet(store, storeKey);
+      // A store in memory answers at once, and then a hit needs no flight.
+      const entry = isPromiseLike(stored) ? undefined : decodeEntry(stored);
+      if (this.#isFresh(entry)) return { value: entry.value, produced: false };
+      return this.#answerFrom(recall, this.#lead(recall, stored));
+    }
+    const stale = decodeEntry(flight.stale);
+    if (this.#isFresh(stale, staleMs)) return { value: stale.value, produced: false };
+    return this.#answerFrom(recall, this.#flights.join(flight));
+  }
+
+  async #answerFrom(
+    recall: Recall,
+    landing: Promise<Landing | undefined>,
+  ): Promise<Answer | undefined> {
+    const landed = await landing;
+    if (landed === undefined) return undefined;
+    const entry = decodeEntry(landed.stored);
+    if (landed.produced) return { value: entry?.value, produced: true };
+    // A leader may have accepted what is too stale for this caller.
+    return this.#isFresh(entry, recall.staleMs)
+      ? { value: entry.value, produced: false }
+      : undefined;
+  }
+
+  #lead(recall: Recall, stored: unknown): Promise<Landing> {
+    const { landing } = this.#flights.start(recall.store, recall.storeKey, undefined, (flight) =>
+      this.#lookUp(recall, stored, flight),
+    );
+    // Others may wait for it after this caller's request has ended.
+    this.#keepAlive(landing.catch(() => {}));
+    return landing;
+  }
+
+  async #lookUp(recall: Recall, reading: unknown, flight: Flight): Promise<Landing> {
+    const stored = await this.#settleRead(recall, reading);
+    const entry = decodeEntry(stored);
+    if (this.#isFresh(entry)) return { stored, produced: false };
+    if (!this.#isFresh(entry, recall.staleMs)) return await this.#produce(recall, flight);
+    // A key deleted since it was read must not come back through a refresh.
+    if (!flight.abandoned) this.#refresh(recall, stored);
+    return { stored, produced: false };
+  }
+
+  #refresh(recall: Recall, stale: unknown): void {
+    const { landing } = this.#flights.start(recall.store, recall.storeKey, stale, (flight) =>
+      this.#produce(recall, flight),
+    );
+    this.#keepAlive(landing.catch((error) => this.#warn("could not be refreshed", recall, error)));
+  }
+
+  async #produce(recall: Recall, flight: Flight): Promise<Landing> {
+    const { ttlMs, staleMs } = recall;
+    const value = await recall.producer();
+    if (value === undefined) return { stored: undefined, produced: true };
+    const text = encodeEntry(value, this.#now() + ttlMs);
+    if (ttlMs > 0 && !flight.abandoned) {
+      flight.writing = this.#write(recall, text, toStoreTtl(ttlMs + Math.max(0, staleMs)));
+      await flight.writing;
+    }
+    return { stored: text, produced: true };
+  }
+
+  async #settleRead(recall: Recall, reading: unknown): Promise<unknown> {
+    try {
+      return await reading;
+    } catch (error) {
+      this.#warn("could not be read", recall, error);
+      return undefined;
+    }
+  }
+
+  async #write(recall: Recall, text: string, ttlMs: number | undefined): Promise<void> {
+    try {
+      await recall.store.set(recall.storeKey, text, ttlMs);
+    } catch (error) {
+      this.#warn("could not be written", recall, error);
+    }
+  }
+
+  #warn(failure: string, recall: Recall, error: unknown): void {
+    this.#options.logger?.warn(`A cache entry ${failure}.`, {
+      key: recall.key,
+      error: describeError(error),
+    });
+  }
+
+  #keepAlive(work: Promise<unknown>): void {
+    this.#options.background?.(work);
+  }
+}
+
+/** What the store answers, at once or later; what it throws at once becomes a rejection. */
+function tryGet(store: CacheStore, key: string): unknown {
+  try {
+    return store.get(key);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function isPromiseLike(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "then" in value;
+}
+
+async function readMany(store: CacheStore, keys: string[]): Promise<unknown[]> {
+  const stored: unknown = keys.length === 0 ? [] : await store.getMany?.(keys);
+  // A store of another library may have a `getMany` that answers in another form.
+  if (Array.isArray(stored) && stored.length === keys.length) return stored;
+  return await Promise.all(keys.map((key) => store.get(key)));
+}

@@ -1,0 +1,57 @@
+import { toJsonText } from "./json-text.ts";
+
+/** A cached value and the moment from which it is no longer fresh. */
+export interface Entry {
+  readonly value: unknown;
+  /** Milliseconds since the epoch; `Infinity` for never. */
+  readonly expiresAtMs: number;
+}
+
+/**
+ * The text a store keeps for a value: JSON of `{ e, v }`, the expiry (`null` for never) and the value.
+ *
+ * The expiry is inside because no platform's own is exact: Workers KV knows only whole seconds, sixty
+ * at least. Text, because then every store copies values in and out in the same way.
+ */
+export function encodeEntry(value: unknown, expiresAtMs: number): string {
+  const expiry = Number.isFinite(expiresAtMs) ? expiresAtMs : null;
+  return `{"e":${expiry},"v":${toJsonText(value)}}`;
+}
+
+/**
+ * What a store gave back, as a new copy of the entry; `undefined` for no entry.
+ *
+ * A value that this cache did not write, put into the store by other hands, is an entry without expiry;
+ * one of ours that is damaged is no entry.
+ */
+export function decodeEntry(stored: unknown): Entry | undefined {
+  if (stored === undefined || stored === null) return undefined;
+  if (typeof stored === "string" && stored.startsWith('{"e":')) return decodeEnvelope(stored);
+  // A store may parse the JSON it is given, and give back what it says.
+  if (isEnvelope(stored)) return openEnvelope(stored);
+  return { value: stored, expiresAtMs: Number.POSITIVE_INFINITY };
+}
+
+interface Envelope {
+  readonly e: number | null;
+  readonly v: unknown;
+}
+
+function decodeEnvelope(text: string): Entry | undefined {
+  try {
+    const content: unknown = JSON.parse(text);
+    return isEnvelope(content) ? openEnvelope(content) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function openEnvelope(envelope: Envelope): Entry {
+  return { value: envelope.v, expiresAtMs: envelope.e ?? Number.POSITIVE_INFINITY };
+}
+
+function isEnvelope(content: unknown): content is Envelope {
+  if (typeof content !== "object" || content === null) return false;
+  if (!("e" in content && "v" in content)) return false;
+  return content.e === null || typeof content.e === "number";
+}

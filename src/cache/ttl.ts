@@ -1,0 +1,22 @@
+import { createTypeError } from "./type-error.ts";
+
+/**
+ * A time to live in milliseconds, made sure of: `Infinity` when none is given, zero or less for what
+ * expires at once.
+ *
+ * @throws TypeError with the code `ERR_CACHE_BAD_TTL` for NaN and for what is not a number
+ */
+export function parseTtl(ttlMs: number | undefined, name = "ttlMs"): number {
+  if (ttlMs === undefined) return Number.POSITIVE_INFINITY;
+  if (typeof ttlMs === "number" && !Number.isNaN(ttlMs)) return ttlMs;
+  const given = typeof ttlMs === "number" ? "NaN" : ttlMs === null ? "null" : `a ${typeof ttlMs}`;
+  throw createTypeError(
+    "ERR_CACHE_BAD_TTL",
+    `${name} is a number of milliseconds; got ${given}. Leave it out for no expiry.`,
+  );
+}
+
+/** What a store is told: nothing when the entry never expires. */
+export function toStoreTtl(ttlMs: number): number | undefined {
+  return ttlMs === Number.POSITIVE_INFINITY ? undefined : ttlMs;
+}

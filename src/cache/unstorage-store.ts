@@ -1,0 +1,57 @@
+import type { CacheStore } from "./cache-store.ts";
+
+/** What the cache uses of an unstorage storage. */
+export interface UnstorageLike {
+  getItem(key: string): unknown;
+  setItem(key: string, value: string, options?: { ttl?: number }): unknown;
+  removeItem(key: string): unknown;
+  getKeys(base?: string): unknown;
+}
+
+/** Put before each text: unstorage parses what looks like JSON, and loses keys such as `__proto__`. */
+const MARK = "=";
+
+/**
+ * A cache store in an unstorage storage.
+ *
+ * Drivers that know a time to live are told it, in seconds; with the others, expired entries are never
+ * served but stay until they are written again or cleared.
+ */
+export class UnstorageCacheStore implements CacheStore {
+  readonly #storage: UnstorageLike;
+
+  constructor(storage: UnstorageLike) {
+    this.#storage = storage;
+  }
+
+  async get(key: string): Promise<unknown> {
+    const item = await this.#storage.getItem(toItemKey(key));
+    return typeof item === "string" && item.startsWith(MARK) ? item.slice(MARK.length) : item;
+  }
+
+  async set(key: string, text: string, ttlMs?: number): Promise<void> {
+    const options = ttlMs === undefined ? {} : { ttl: Math.ceil(ttlMs / 1000) };
+    await this.#storage.setItem(toItemKey(key), MARK + text, options);
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#storage.removeItem(toItemKey(key));
+  }
+
+  async clear(): Promise<void> {
+    await this.clearPrefix("");
+  }
+
+  async clearPrefix(prefix: string): Promise<void> {
+    const keys: unknown = await this.#storage.getKeys();
+    if (!Array.isArray(keys)) return;
+    const start = toItemKey(prefix);
+    const matching = keys.filter((key) => typeof key === "string" && key.startsWith(start));
+    await Promise.all(matching.map((key) => this.#storage.removeItem(key)));
+  }
+}
+
+/** unstorage drops a colon at either end and folds several into one; `=` is in no key of the cache. */
+function toItemKey(key: string): string {
+  return key.replaceAll(":", "=");
+}

@@ -1,0 +1,139 @@
+import type { CacheStore } from "../../cache/cache-store.ts";
+import { EspalierError } from "../../errors.ts";
+import type { DenoKv, DenoKvEntry } from "./kv-cache-types.ts";
+
+/** A value takes 64 KiB, and a character outside Latin-1 makes each character of its text two bytes. */
+const PART_CHARACTERS = 30_000;
+/** One atomic operation takes 800 KiB: thirteen parts of two-byte characters fit. */
+const MAX_PARTS = 13;
+const DELETES_AT_ONCE = 100;
+/** Deno KV takes whole milliseconds; beyond this, some thirty years, the entry stays. */
+const MAX_TTL_MS = 1_000_000_000_000;
+
+/** A piece of an entry's text, and how many pieces there are. */
+interface Part {
+  readonly count: number;
+  readonly text: string;
+}
+
+export interface DenoKvCacheStoreOptions {
+  /** The first part of all keys, so that the database can hold other data; `cache` when not given. */
+  prefix?: string;
+}
+
+/**
+ * A cache store in Deno KV.
+ *
+ * An entry of up to 390,000 characters is kept in parts of one atomic operation, under
+ * `[prefix, key, part]`: a reader sees all parts of one write, or none.
+ *
+ * ```ts
+ * app.useCacheStore(new DenoKvCacheStore(() => Deno.openKv()));
+ * ```
+ */
+export class DenoKvCacheStore implements CacheStore {
+  readonly #open: () => DenoKv | Promise<DenoKv>;
+  readonly #prefix: string;
+  #opened: Promise<DenoKv> | undefined;
+
+  /** @param source a database, or a function that opens it, called when it is first needed */
+  constructor(
+    source: DenoKv | (() => DenoKv | Promise<DenoKv>),
+    options: DenoKvCacheStoreOptions = {},
+  ) {
+    this.#open = typeof source === "function" ? source : () => source;
+    this.#prefix = options.prefix ?? "cache";
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const kv = await this.#kv();
+    const first = await kv.get([this.#prefix, key, 0]);
+    if (!isPart(first.value)) return undefined;
+    return first.value.count === 1 ? first.value.text : await this.#getParts(kv, key);
+  }
+
+  /** @throws EspalierError `ERR_CACHE_VALUE_TOO_LARGE` for more than 390,000 characters */
+  async set(key: string, text: string, ttlMs?: number): Promise<void> {
+    const count = Math.max(1, Math.ceil(text.length / PART_CHARACTERS));
+    if (count > MAX_PARTS) {
+      throw new EspalierError(
+        "ERR_CACHE_VALUE_TOO_LARGE",
+        `The value of cache key "${key}" has ${text.length} characters; the Deno KV store takes ` +
+          `${MAX_PARTS * PART_CHARACTERS}. Cache less, or use another store for large values.`,
+      );
+    }
+    const kv = await this.#kv();
+    const operation = kv.atomic();
+    const forGood = ttlMs === undefined || ttlMs > MAX_TTL_MS;
+    const options = forGood ? {} : { expireIn: Math.ceil(ttlMs) };
+    for (let index = 0; index < count; index++) {
+      const from = index * PART_CHARACTERS;
+      const part: Part = { count, text: text.slice(from, from + PART_CHARACTERS) };
+      operation.set([this.#prefix, key, index], part, options);
+    }
+    // Parts of an earlier, longer entry may stay behind: they are not read, and go with the key.
+    await operation.commit();
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#deleteAll([this.#prefix, key]);
+  }
+
+  async clear(): Promise<void> {
+    await this.#deleteAll([this.#prefix]);
+  }
+
+  async clearPrefix(prefix: string): Promise<void> {
+    await this.#deleteAll([this.#prefix], prefix);
+  }
+
+  /** Opens the database once; a failure to open it is tried again by the next call. */
+  async #kv(): Promise<DenoKv> {
+    this.#opened ??= Promise.resolve(this.#open());
+    try {
+      return await this.#opened;
+    } catch (error) {
+      this.#opened = undefined;
+      throw error;
+    }
+  }
+
+  async #getParts(kv: DenoKv, key: string): Promise<string | undefined> {
+    const parts: DenoKvEntry[] = [];
+    // One batch holds all parts, and a batch shows the database at one moment.
+    for await (const entry of kv.list({ prefix: [this.#prefix, key] }, { batchSize: 100 })) {
+      // What an earlier, longer entry left behind was written by another operation.
+      if (entry.versionstamp !== (parts[0] ?? entry).versionstamp) break;
+      parts.push(entry);
+    }
+    const values = parts.map((entry) => entry.value).filter(isPart);
+    // Expiry may have taken some of them already.
+    if (values.length === 0 || values.length !== values[0]?.count) return undefined;
+    return values.map((part) => part.text).join("");
+  }
+
+  /** Deletes what lies under `root`; with `start`, only where the key begins with it. */
+  async #deleteAll(root: readonly string[], start = ""): Promise<void> {
+    const kv = await this.#kv();
+    let operation = kv.atomic();
+    let pending = 0;
+    for await (const entry of kv.list({ prefix: root })) {
+      const [prefix, key, part] = entry.key;
+      if (typeof prefix !== "string" || typeof key !== "string" || typeof part !== "number")
+        continue;
+      if (!key.startsWith(start)) continue;
+      operation.delete([prefix, key, part]);
+      pending += 1;
+      if (pending < DELETES_AT_ONCE) continue;
+      await operation.commit();
+      operation = kv.atomic();
+      pending = 0;
+    }
+    if (pending > 0) await operation.commit();
+  }
+}
+
+function isPart(value: unknown): value is Part {
+  if (typeof value !== "object" || value === null) return false;
+  return "count" in value && "text" in value && typeof value.text === "string";
+}

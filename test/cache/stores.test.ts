@@ -1,0 +1,31 @@
+import Keyv from "keyv";
+import { createStorage, type Storage } from "unstorage";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
+import { toCacheStore } from "../../src/cache/store-from.ts";
+import { cacheStoreSuite } from "../../src/testing/cache-store-suite.ts";
+import { type KvMiniflare, startKvMiniflare } from "./support/kv-miniflare.ts";
+
+const stores: Record<string, () => unknown> = {
+  memory: () => new MemoryCacheStore(),
+  map: () => new Map<string, unknown>(),
+  keyv: () => new Keyv(),
+  unstorage: (): Storage => createStorage(),
+};
+for (const [name, create] of Object.entries(stores)) {
+  cacheStoreSuite({ describe, it, name, createStore: () => toCacheStore(create()) });
+}
+
+describe("on workerd, kept on disk", () => {
+  let platform: KvMiniflare;
+  beforeAll(async () => {
+    platform = await startKvMiniflare();
+  });
+  afterAll(() => platform.dispose());
+  cacheStoreSuite({
+    describe,
+    it,
+    name: "workers kv",
+    createStore: async () => toCacheStore(await platform.miniflare.getKVNamespace("KV")),
+  });
+});
