@@ -1,0 +1,29 @@
+import type { QueueClock } from "./queue-clock.ts";
+
+/** Lets loops sleep until something has changed, or until a moment. */
+export class ChangeSignal {
+  readonly #waiting = new Set<() => void>();
+
+  /** Wakes everybody who waits. */
+  notify(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const wake of waiting) wake();
+  }
+
+  /** Resolves at the next `notify`, or at `untilMs` (milliseconds since the epoch) if that is earlier. */
+  wait(clock: QueueClock, untilMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancelTimer = Number.isFinite(untilMs)
+        ? clock.after(Math.max(0, untilMs - clock.now()), wake)
+        : () => undefined;
+      const waiting = this.#waiting;
+      function wake(): void {
+        waiting.delete(wake);
+        cancelTimer();
+        resolve();
+      }
+      waiting.add(wake);
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { EspalierError } from "../errors.ts";
+import type { Backoff } from "./backoff.ts";
+
+/** How `enqueue` keeps a job. */
+export interface EnqueueOptions {
+  /** The job is not run before this many milliseconds have passed; default 0. */
+  readonly delayMs?: number;
+  /** The job is dead after this many attempts; default 3. */
+  readonly maxAttempts?: number;
+  readonly backoff?: Backoff;
+  /** Equal ids, while one is pending, are one job; default: a UUID. At most 256 bytes of UTF-8. */
+  readonly id?: string;
+  /** A whole number from -1 000 000 to 1 000 000; the higher runs first; default 0. */
+  readonly priority?: number;
+}
+
+const longestIdBytes = 256;
+const largestPriority = 1_000_000;
+
+/**
+ * Refuses options that no driver could honour, so that the caller hears of it and not a log line later.
+ *
+ * @throws EspalierError (`ERR_QUEUE_BAD_OPTION`)
+ */
+export function checkEnqueueOptions(name: string, options: EnqueueOptions): void {
+  checkName(name, "The name of a job");
+  if (options.id !== undefined) checkName(options.id, "The id of a job");
+  checkDuration("delayMs", options.delayMs);
+  checkDuration("backoff.delayMs", options.backoff?.delayMs);
+  checkDuration("backoff.maxDelayMs", options.backoff?.maxDelayMs);
+  checkCount("maxAttempts", options.maxAttempts);
+  const type: string | undefined = options.backoff?.type;
+  if (type !== undefined && type !== "exponential" && type !== "fixed") {
+    throw badOption(`The backoff type ${show(type)} is unknown. Use "exponential" or "fixed".`);
+  }
+  const { priority } = options;
+  if (priority === undefined) return;
+  if (!Number.isInteger(priority) || Math.abs(priority) > largestPriority) {
+    throw badOption(
+      `The priority ${show(priority)} is not a whole number from -${largestPriority} to ${largestPriority}.`,
+    );
+  }
+}
+
+/** Refuses what is not a name: a well-formed, non-empty string of at most 256 bytes. */
+export function checkName(name: string, what: string): void {
+  if (typeof name !== "string" || name === "" || !name.isWellFormed()) {
+    throw badOption(`${what} must be a non-empty string, and ${show(name)} is not.`);
+  }
+  const bytes = new TextEncoder().encode(name).length;
+  if (bytes > longestIdBytes) {
+    throw badOption(`${what} has ${bytes} bytes. The limit is ${longestIdBytes}.`);
+  }
+}
+
+/** Refuses a duration that is not a number of milliseconds from zero up; undefined passes. */
+export function checkDuration(option: string, value: number | undefined): void {
+  if (value === undefined) return;
+  if (!Number.isFinite(value) || value < 0) {
+    throw badOption(
+      `${option} must be a number of milliseconds from 0 up, and ${show(value)} is not.`,
+    );
+  }
+}
+
+/** Refuses a count that is not a whole number from 1 up; undefined passes. */
+export function checkCount(option: string, value: number | undefined): void {
+  if (value === undefined) return;
+  if (!Number.isInteger(value) || value < 1) {
+    throw badOption(`${option} must be a whole number from 1 up, and ${show(value)} is not.`);
+  }
+}
+
+function badOption(message: string): EspalierError {
+  return new EspalierError("ERR_QUEUE_BAD_OPTION", message);
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,55 @@
+/** A priority queue: the smallest item by `before` comes out first (binary heap). */
+export class Heap<Item> {
+  readonly #items: Item[] = [];
+  readonly #before: (a: Item, b: Item) => boolean;
+
+  constructor(before: (a: Item, b: Item) => boolean) {
+    this.#before = before;
+  }
+
+  /** The item that `pop` would return; undefined when there is none. */
+  peek(): Item | undefined {
+    return this.#items[0];
+  }
+
+  push(item: Item): void {
+    const items = this.#items;
+    let index = items.push(item) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!this.#swapIfBefore(index, parent)) return;
+      index = parent;
+    }
+  }
+
+  /** Takes the smallest item out; undefined when there is none. */
+  pop(): Item | undefined {
+    const items = this.#items;
+    const first = items[0];
+    const last = items.pop();
+    if (last === undefined || items.length === 0) return first;
+    items[0] = last;
+    let index = 0;
+    for (;;) {
+      const smallest = this.#smallerChild(index);
+      if (smallest === undefined || !this.#swapIfBefore(smallest, index)) return first;
+      index = smallest;
+    }
+  }
+
+  #smallerChild(index: number): number | undefined {
+    const left = this.#items[2 * index + 1];
+    const right = this.#items[2 * index + 2];
+    if (left === undefined) return undefined;
+    return right !== undefined && this.#before(right, left) ? 2 * index + 2 : 2 * index + 1;
+  }
+
+  #swapIfBefore(a: number, b: number): boolean {
+    const itemA = this.#items[a];
+    const itemB = this.#items[b];
+    if (itemA === undefined || itemB === undefined || !this.#before(itemA, itemB)) return false;
+    this.#items[a] = itemB;
+    this.#items[b] = itemA;
+    return true;
+  }
+}

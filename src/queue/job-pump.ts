@@ -1,0 +1,74 @@
+import type { ChangeSignal } from "./change-signal.ts";
+import type { LeasedJob } from "./queue-adapter.ts";
+import type { QueueClock } from "./queue-clock.ts";
+
+/** What a pump takes jobs from and gives them to. */
+export interface PumpSource {
+  readonly clock: QueueClock;
+  /** Notified when a job may start that could not before. */
+  readonly changes: ChangeSignal;
+  /** Counts the occasions for another pull: a new job, or a slot given back that was missing. */
+  wakes(): number;
+  stopping(): boolean;
+  /** How many more jobs may start now. */
+  freeSlots(): number;
+  pull(max: number): Promise<readonly LeasedJob[]>;
+  /** Runs one job to its end; never rejects. */
+  run(job: LeasedJob): Promise<void>;
+  /** When another pull is worth it, in milliseconds since the epoch; Infinity: not before a wake. */
+  nextPullAt(): number;
+}
+
+/** Where a pump ends. */
+export interface PumpLimits {
+  /** Starts no more jobs than this. */
+  readonly max: number;
+  /** Starts no job after this, in milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** Whether it stays for jobs that are not due yet. */
+  readonly waits: boolean;
+}
+
+/**
+ * Pulls jobs and runs them, as many at once as there are slots, until none is left or a limit is
+ * reached, and those it started have ended.
+ *
+ * @returns how many jobs were started
+ */
+export async function pumpJobs(source: PumpSource, limits: PumpLimits): Promise<number> {
+  const { clock, changes } = source;
+  let started = 0;
+  let running = 0;
+  let pullAt = 0;
+  let wakes = source.wakes();
+
+  const start = async (job: LeasedJob): Promise<void> => {
+    started += 1;
+    running += 1;
+    await source.run(job);
+    running -= 1;
+    changes.notify();
+  };
+
+  for (;;) {
+    if (wakes !== source.wakes()) {
+      wakes = source.wakes();
+      pullAt = 0;
+    }
+    const now = clock.now();
+    const mayStart = !source.stopping() && started < limits.max && now < limits.endsAt;
+    const wantsMore = mayStart && now >= pullAt;
+    const wanted = wantsMore ? Math.min(source.freeSlots(), limits.max - started) : 0;
+    if (wanted > 0) {
+      const jobs = await source.pull(wanted);
+      for (const job of jobs) void start(job);
+      if (jobs.length < wanted) pullAt = source.nextPullAt();
+      continue;
+    }
+    const stays = wantsMore || (mayStart && limits.waits && pullAt < Number.POSITIVE_INFINITY);
+    if (running === 0 && !stays) return started;
+    // Without a free slot the time for a pull has come and gone: only a change helps.
+    const wakeAt = wantsMore ? limits.endsAt : Math.min(pullAt, limits.endsAt);
+    await changes.wait(clock, mayStart ? wakeAt : Number.POSITIVE_INFINITY);
+  }
+}

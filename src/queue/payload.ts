@@ -1,0 +1,96 @@
+import { EspalierError } from "../errors.ts";
+
+/**
+ * A copy of a payload as JSON carries it, or an error that says why it cannot be carried.
+ *
+ * `JSON.stringify` drops functions and turns NaN, Map and others into something else without a word; a
+ * job must not lose data on its way, so these are refused. Properties that are undefined are left out,
+ * as JSON does; `toJSON` (a Date has one) is honoured.
+ *
+ * @throws EspalierError (`ERR_QUEUE_PAYLOAD_NOT_JSON`, `ERR_QUEUE_PAYLOAD_TOO_LARGE`)
+ */
+export function copyPayload(
+  name: string,
+  payload: unknown,
+  limitBytes: number | undefined,
+): unknown {
+  if (payload === undefined) throw notJson(name, "payload is undefined; pass null for none");
+  const { text, problem } = stringify(name, payload);
+  if (problem !== undefined) throw notJson(name, problem);
+  checkSize(name, text, limitBytes);
+  return JSON.parse(text);
+}
+
+function stringify(name: string, payload: unknown): { text: string; problem: string | undefined } {
+  try {
+    // The types claim a string; a function or a symbol gives undefined, and findLoss says so.
+    const text = JSON.stringify(payload) ?? "null";
+    return { text, problem: findLoss(payload, "payload") };
+  } catch (error) {
+    // A cycle, a BigInt, a depth beyond the stack, a toJSON that throws: the engine says which.
+    throw notJson(name, error instanceof Error ? error.message : "toJSON threw", error);
+  }
+}
+
+/** The first part of `value` that JSON would drop or change, in words; undefined when there is none. */
+function findLoss(value: unknown, path: string): string | undefined {
+  if (value === null) return undefined;
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return undefined;
+    case "number":
+      return Number.isFinite(value) ? undefined : `${path} is ${value}`;
+    case "object":
+      return findLossInObject(value, path);
+    default:
+      return `${path} is ${typeof value === "undefined" ? "undefined" : `a ${typeof value}`}`;
+  }
+}
+
+function findLossInObject(value: object, path: string): string | undefined {
+  if ("toJSON" in value && typeof value.toJSON === "function") return undefined;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const problem = findLoss(item, `${path}[${index}]`);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+  if (!isPlain(value)) {
+    const type = value.constructor?.name ?? "an unknown class";
+    return `${path} is an instance of ${type}; pass plain data, or give it toJSON()`;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    const problem = findLoss(item, `${path}.${key}`);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Whether an object is a literal or has no prototype; also one of another realm. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function checkSize(name: string, text: string, limitBytes: number | undefined): void {
+  // A UTF-16 unit is at most three bytes of UTF-8, so most payloads need not be measured.
+  if (limitBytes === undefined || text.length * 3 <= limitBytes) return;
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes <= limitBytes) return;
+  throw new EspalierError(
+    "ERR_QUEUE_PAYLOAD_TOO_LARGE",
+    `The payload of the job "${name}" has ${bytes} bytes, and this queue takes ${limitBytes}. ` +
+      "Store the data elsewhere and enqueue where it is.",
+  );
+}
+
+function notJson(name: string, problem: string, cause?: unknown): EspalierError {
+  return new EspalierError(
+    "ERR_QUEUE_PAYLOAD_NOT_JSON",
+    `The payload of the job "${name}" is not JSON: ${problem}.`,
+    { cause },
+  );
+}

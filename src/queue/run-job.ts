@@ -1,0 +1,143 @@
+import { EspalierError } from "../errors.ts";
+import { nearestNames } from "../text/nearest-names.ts";
+import { backoffDelayMs } from "./backoff.ts";
+import { checkDuration } from "./enqueue-options.ts";
+import type { Job, JobHandler } from "./job.ts";
+import type { LeasedJob } from "./queue-adapter.ts";
+import type { QueueClock } from "./queue-clock.ts";
+
+/** A handler and how it is run. */
+export interface JobDefinition<Context extends object> {
+  readonly handler: JobHandler<unknown, Context>;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+}
+
+/** What became of one attempt. */
+export type JobOutcome =
+  | { readonly type: "done" }
+  | { readonly type: "retry"; readonly atMs: number; readonly error: unknown }
+  | { readonly type: "dead"; readonly error: unknown };
+
+/** What an attempt needs beside the job. */
+export interface JobRunner<Context extends object> {
+  readonly definitions: ReadonlyMap<string, JobDefinition<Context>>;
+  readonly createJobContext: () => Context;
+  readonly clock: QueueClock;
+  readonly random: () => number;
+}
+
+/**
+ * Runs one attempt of a job and says what became of it. Never rejects.
+ *
+ * A job of an unknown name fails like any other and waits for its next attempt: while a new version
+ * rolls out, an old one may pull jobs that only the new one knows.
+ */
+export async function runJob<Context extends object>(
+  leased: LeasedJob,
+  runner: JobRunner<Context>,
+): Promise<JobOutcome> {
+  if (leased.attempt > leased.maxAttempts) return { type: "dead", error: cutOff(leased) };
+  const definition = runner.definitions.get(leased.name);
+  if (definition === undefined) {
+    return afterFailure(
+      leased,
+      unknownJob(leased, [...runner.definitions.keys()]),
+      undefined,
+      runner,
+    );
+  }
+  let retryDelayMs: number | undefined;
+  let askedForRetry = false;
+  const job: Job = {
+    id: leased.id,
+    name: leased.name,
+    payload: leased.payload,
+    attempt: leased.attempt,
+    maxAttempts: leased.maxAttempts,
+    enqueuedAt: leased.enqueuedAt,
+    retry(delayMs) {
+      checkDuration("The delay of job.retry", delayMs);
+      askedForRetry = true;
+      retryDelayMs = delayMs;
+    },
+  };
+  try {
+    await runUntilDeadline(definition, job, runner);
+  } catch (error) {
+    return afterFailure(leased, error, retryDelayMs, runner);
+  }
+  if (!askedForRetry) return { type: "done" };
+  return afterFailure(leased, retryAsked(leased), retryDelayMs, runner);
+}
+
+/** Settles with the handler, or rejects at its deadline, when the handler's signal is aborted as well. */
+function runUntilDeadline<Context extends object>(
+  definition: JobDefinition<Context>,
+  job: Job,
+  runner: JobRunner<Context>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = new AbortController();
+    const cancelDeadline = runner.clock.after(definition.timeoutMs, () => {
+      const error = timedOut(job, definition.timeoutMs);
+      abort.abort(error);
+      reject(error);
+    });
+    const run = async (): Promise<void> => {
+      await definition.handler(job, { ...runner.createJobContext(), signal: abort.signal });
+    };
+    run().then(resolve, reject).finally(cancelDeadline);
+  });
+}
+
+function afterFailure<Context extends object>(
+  leased: LeasedJob,
+  error: unknown,
+  retryDelayMs: number | undefined,
+  { clock, random }: JobRunner<Context>,
+): JobOutcome {
+  if (leased.attempt >= leased.maxAttempts) return { type: "dead", error };
+  const delayMs = retryDelayMs ?? backoffDelayMs(leased.backoff, leased.attempt, random);
+  return { type: "retry", atMs: clock.now() + delayMs, error };
+}
+
+/** The text that is kept with a dead job; anything can be thrown, also null. */
+export function failureText(error: unknown): string {
+  if (error instanceof Error) return (error.message || error.name).slice(0, 1000);
+  try {
+    return `The handler threw ${String(error)}`.slice(0, 1000);
+  } catch {
+    return "The handler threw a value that cannot be read";
+  }
+}
+
+function unknownJob(job: LeasedJob, known: readonly string[]): EspalierError {
+  return new EspalierError(
+    "ERR_QUEUE_UNKNOWN_JOB",
+    `No handler processes the job "${job.name}" (id "${job.id}").${nearestNames(job.name, known)}`,
+  );
+}
+
+function timedOut(job: Job, timeoutMs: number): EspalierError {
+  return new EspalierError(
+    "ERR_QUEUE_JOB_TIMEOUT",
+    `The job "${job.name}" (id "${job.id}") did not end within ${timeoutMs} ms. ` +
+      "Give its handler a larger timeoutMs, or make the job smaller.",
+  );
+}
+
+function cutOff(job: LeasedJob): EspalierError {
+  return new EspalierError(
+    "ERR_QUEUE_JOB_CUT_OFF",
+    `The last of ${job.maxAttempts} attempts at the job "${job.name}" (id "${job.id}") began and ` +
+      "never ended: the process stopped, or the lease ran out.",
+  );
+}
+
+function retryAsked(job: LeasedJob): EspalierError {
+  return new EspalierError(
+    "ERR_QUEUE_RETRY_ASKED",
+    `The handler of the job "${job.name}" (id "${job.id}") asked for another attempt.`,
+  );
+}

@@ -1,0 +1,461 @@
+import { describe, expect, it } from "vitest";
+import { EspalierError } from "../../src/errors.ts";
+import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
+import type { FailedJob } from "../../src/queue/queue-adapter.ts";
+import type { CompletedJob } from "../../src/queue/queue-worker.ts";
+import { FakeClock } from "./support/fake-clock.ts";
+
+type Context = { readonly greeting: string };
+
+function createQueue(options: Partial<QueueOptions<Context>> = {}) {
+  const clock = new FakeClock();
+  const completed: CompletedJob[] = [];
+  const dead: FailedJob[] = [];
+  const background: Promise<unknown>[] = [];
+  const queue = new Queue<Record<string, unknown>, Context>({
+    adapter: new MemoryQueue({ clock }),
+    clock,
+    createJobContext: () => ({ greeting: "hello" }),
+    background: (work) => void background.push(work),
+    onCompleted: (job) => void completed.push(job),
+    onFailed: (job) => void dead.push(job),
+    ...options,
+  });
+  return { queue, clock, completed, dead, background };
+}
+
+const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    await work;
+    return "resolved";
+  } catch (error) {
+    return error instanceof EspalierError ? error.code : error;
+  }
+};
+
+describe("a queue", () => {
+  it("runs an enqueued job with its payload, its context and a signal, once", async () => {
+    const { queue, clock, completed } = createQueue();
+    const runs: unknown[] = [];
+    queue.process("mail", async (job, { greeting, signal }) => {
+      runs.push({ ...job, retry: undefined, greeting, aborted: signal.aborted });
+    });
+    const id = await queue.enqueue("mail", { to: "a@example.org" });
+    await clock.advanceUntilIdle();
+    expect(runs).toEqual([
+      {
+        id,
+        name: "mail",
+        payload: { to: "a@example.org" },
+        attempt: 1,
+        maxAttempts: 3,
+        enqueuedAt: Date.UTC(2026, 0, 1),
+        greeting: "hello",
+        aborted: false,
+      },
+    ]);
+    expect(completed).toEqual([{ id, name: "mail", attempt: 1, durationMs: 0 }]);
+    expect(await queue.size()).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("has the aliases add, push and register", async () => {
+    const { queue, clock } = createQueue();
+    const runs: unknown[] = [];
+    queue.register("a", (job) => void runs.push(job.payload));
+    await queue.add("a", 1);
+    await queue.push("a", 2);
+    await clock.advanceUntilIdle();
+    expect(runs).toEqual([1, 2]);
+  });
+
+  it("starts nothing when it is made, when a handler is registered, or while it has no handler", async () => {
+    const { queue, clock, background } = createQueue();
+    expect(clock.pendingTimers).toBe(0);
+    await queue.enqueue("late", 1);
+    expect(clock.pendingTimers).toBe(0);
+    expect(await queue.drain()).toBe(0);
+    const runs: unknown[] = [];
+    queue.process("late", (job) => void runs.push(job.attempt));
+    await clock.advanceUntilIdle();
+    expect(runs).toEqual([1]);
+    expect((await Promise.all(background)).length).toBe(2);
+  });
+
+  it("tells its driver and its name", () => {
+    expect(createQueue().queue.driver).toBe("memory");
+    expect(createQueue().queue.name).toBe("memory");
+    const adapter = { ...stubAdapter(), name: "somewhere" };
+    expect(createQueue({ adapter }).queue.driver).toBe("custom");
+    expect(createQueue({ adapter }).queue.name).toBe("somewhere");
+    expect(createQueue({ adapter: stubAdapter() }).queue.name).toBe("custom");
+  });
+
+  it("runs a higher priority first, and equal ones in their order", async () => {
+    const { queue, clock } = createQueue();
+    const runs: unknown[] = [];
+    queue.process("p", (job) => void runs.push(job.payload), { concurrency: 1 });
+    await queue.enqueue("p", "low", { priority: -1 });
+    await queue.enqueue("p", "first");
+    await queue.enqueue("p", "second");
+    await queue.enqueue("p", "high", { priority: 10 });
+    await clock.advanceUntilIdle();
+    expect(runs).toEqual(["high", "first", "second", "low"]);
+  });
+
+  it("waits for delayMs, to the millisecond", async () => {
+    const { queue, clock } = createQueue();
+    const runs: number[] = [];
+    queue.process("later", () => void runs.push(clock.now()));
+    const start = clock.now();
+    await queue.enqueue("later", null, { delayMs: 5000 });
+    await clock.advance(4999);
+    expect(runs).toEqual([]);
+    await clock.advance(1);
+    expect(runs).toEqual([start + 5000]);
+  });
+
+  it("runs at most `concurrency` jobs of a name at once, and others beside them", async () => {
+    const { queue, clock } = createQueue();
+    let running = 0;
+    let most = 0;
+    const others: unknown[] = [];
+    const releases: (() => void)[] = [];
+    queue.process(
+      "slow",
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise<void>((resolve) => releases.push(resolve));
+        running -= 1;
+      },
+      { concurrency: 2 },
+    );
+    queue.process("other", (job) => void others.push(job.payload));
+    for (let index = 0; index < 6; index++) await queue.enqueue("slow", index);
+    await queue.enqueue("other", "beside");
+    await clock.advance(10);
+    expect(running).toBe(2);
+    expect(others).toEqual(["beside"]);
+    for (let index = 0; index < 6; index++) {
+      releases[index]?.();
+      await clock.advance(10);
+    }
+    expect(most).toBe(2);
+    expect(releases).toHaveLength(6);
+    expect(await queue.size()).toBe(0);
+  });
+
+  it("treats equal ids as one job while one is pending, also while it runs (S107)", async () => {
+    const { queue, clock } = createQueue();
+    const runs: unknown[] = [];
+    let release = (): void => {};
+    queue.process("sync", async (job) => {
+      runs.push(job.payload);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    expect(await queue.enqueue("sync", 1, { id: "sync:42" })).toBe("sync:42");
+    expect(await queue.enqueue("sync", 2, { id: "sync:42" })).toBe("sync:42");
+    await clock.advance(10);
+    await queue.enqueue("sync", 3, { id: "sync:42" });
+    await clock.advance(10);
+    expect(runs).toEqual([1]);
+    release();
+    await clock.advance(10);
+    await queue.enqueue("sync", 4, { id: "sync:42" });
+    await clock.advance(10);
+    release();
+    await clock.advance(10);
+    expect(runs).toEqual([1, 4]);
+  });
+
+  it("retries after the backoff and calls a job dead after maxAttempts, beside good jobs (S106)", async () => {
+    const { queue, clock, dead } = createQueue({ random: () => 0.5 });
+    const attempts: number[] = [];
+    let good = 0;
+    const start = clock.now();
+    queue.process("poison", () => {
+      attempts.push(clock.now() - start);
+      throw new Error("boom");
+    });
+    queue.process("good", () => void good++);
+    const id = await queue.enqueue("poison", { n: 1 }, { maxAttempts: 4 });
+    for (let index = 0; index < 100; index++) await queue.enqueue("good", index);
+    await clock.advanceUntilIdle();
+    expect(good).toBe(100);
+    expect(attempts).toEqual([0, 1000, 3000, 7000]);
+    const failed = {
+      id,
+      name: "poison",
+      payload: { n: 1 },
+      attempts: 4,
+      error: "boom",
+      failedAt: start + 7000,
+    };
+    expect(await queue.failed()).toEqual([failed]);
+    expect(dead).toEqual([failed]);
+    expect(await queue.size()).toBe(0);
+  });
+
+  it("retries a dead job with all its attempts when asked", async () => {
+    const { queue, clock } = createQueue();
+    const attempts: number[] = [];
+    let broken = true;
+    queue.process("x", (job) => {
+      attempts.push(job.attempt);
+      if (broken) throw new Error("not yet");
+    });
+    const id = await queue.enqueue("x", null, { maxAttempts: 2 });
+    await clock.advanceUntilIdle();
+    broken = false;
+    expect(await queue.retryFailed("unknown")).toBe(false);
+    expect(await queue.retryFailed(id)).toBe(true);
+    await clock.advanceUntilIdle();
+    expect(attempts).toEqual([1, 2, 1]);
+    expect(await queue.failed()).toEqual([]);
+  });
+
+  it("keeps the error of a handler that throws null, a string, or an unreadable value", async () => {
+    const { queue, clock } = createQueue();
+    const unreadable = {
+      toString() {
+        throw new Error("no");
+      },
+    };
+    const thrown: unknown[] = [null, "text", undefined, unreadable, new TypeError("")];
+    queue.process("t", (job) => {
+      throw thrown[job.payload as number];
+    });
+    for (const index of thrown.keys()) await queue.enqueue("t", index, { maxAttempts: 1 });
+    await clock.advanceUntilIdle();
+    expect((await queue.failed()).map((job) => job.error)).toEqual([
+      "The handler threw null",
+      "The handler threw text",
+      "The handler threw undefined",
+      "The handler threw a value that cannot be read",
+      "TypeError",
+    ]);
+  });
+
+  it("ends a handler that never ends at its deadline, with an aborted signal", async () => {
+    const { queue, clock, dead } = createQueue();
+    const signals: AbortSignal[] = [];
+    let good = 0;
+    queue.process(
+      "stuck",
+      (_job, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+      { timeoutMs: 2000 },
+    );
+    queue.process("good", () => void good++);
+    await queue.enqueue("stuck", null, { maxAttempts: 2 });
+    for (let index = 0; index < 100; index++) await queue.enqueue("good", index);
+    await clock.advance(1);
+    expect(good).toBe(100);
+    await clock.advance(1998);
+    expect(signals[0]?.aborted).toBe(false);
+    await clock.advance(1);
+    expect(signals[0]?.aborted).toBe(true);
+    await clock.advanceUntilIdle();
+    expect(signals).toHaveLength(2);
+    expect(dead).toHaveLength(1);
+    expect(dead[0]?.error).toMatch(/did not end within 2000 ms/);
+    expect(await queue.size()).toBe(0);
+  });
+
+  it("hands a job out again after its lease, and ignores the late outcome (S108)", async () => {
+    const adapter = (clock: FakeClock) => new MemoryQueue({ clock });
+    const clock = new FakeClock();
+    const { queue, completed } = createQueue({ adapter: adapter(clock), clock, leaseMs: 1000 });
+    const attempts: number[] = [];
+    queue.process("slow", async (job) => {
+      attempts.push(job.attempt);
+      if (job.attempt === 1) await new Promise<void>((resolve) => clock.after(3000, resolve));
+    });
+    await queue.enqueue("slow", null);
+    await clock.advance(1500);
+    expect(attempts).toEqual([1]);
+    // Anything that wakes the queue makes it see the lease that ran out.
+    await queue.drain();
+    expect(attempts).toEqual([1, 2]);
+    await clock.advanceUntilIdle();
+    expect(completed.map((job) => job.attempt)).toEqual([2]);
+    expect(await queue.size()).toBe(0);
+  });
+
+  it("calls a job dead whose last attempt began and never ended", async () => {
+    const clock = new FakeClock();
+    const memory = new MemoryQueue({ clock });
+    const { queue, dead } = createQueue({ adapter: memory, clock });
+    let runs = 0;
+    await queue.enqueue("crashes", null, { maxAttempts: 2 });
+    for (let crash = 0; crash < 2; crash++) {
+      expect(await memory.pull(1, 1000)).toHaveLength(1);
+      await clock.advance(1000);
+    }
+    queue.process("crashes", () => void runs++);
+    await clock.advanceUntilIdle();
+    expect(runs).toBe(0);
+    expect(dead[0]).toMatchObject({ attempts: 2 });
+    expect(dead[0]?.error).toMatch(/began and never ended/);
+  });
+
+  it("retries a job of an unknown name, and ends it as dead with the nearest names", async () => {
+    const { queue, clock, dead } = createQueue();
+    queue.process("mail.send", () => {});
+    await queue.enqueue("mail.sent", { kept: true });
+    await clock.advanceUntilIdle();
+    expect(dead).toHaveLength(1);
+    expect(dead[0]).toMatchObject({ attempts: 3, payload: { kept: true } });
+    expect(dead[0]?.error).toMatch(/No handler processes the job "mail.sent".*"mail.send"/);
+  });
+
+  it("lets a handler ask for another attempt at a time of its own", async () => {
+    const { queue, clock, dead } = createQueue();
+    const start = clock.now();
+    const runs: number[] = [];
+    queue.process("poll", (job) => {
+      runs.push(clock.now() - start);
+      job.retry(250);
+      if (job.attempt === 2) throw new Error("thrown as well");
+    });
+    await queue.enqueue("poll", null);
+    await clock.advanceUntilIdle();
+    expect(runs).toEqual([0, 250, 500]);
+    expect(dead[0]?.error).toMatch(/asked for another attempt/);
+  });
+
+  it("gives every attempt the payload as it was enqueued", async () => {
+    const { queue, clock } = createQueue();
+    const seen: unknown[] = [];
+    queue.process("m", (job) => {
+      const payload = job.payload as { list: number[] };
+      seen.push(structuredClone(payload));
+      payload.list.push(99);
+      if (job.attempt === 1) throw new Error("again");
+    });
+    const payload = { list: [1] };
+    await queue.enqueue("m", payload);
+    payload.list.push(2);
+    await clock.advanceUntilIdle();
+    expect(seen).toEqual([{ list: [1] }, { list: [1] }]);
+  });
+
+  it("drains within a number of jobs and a time", async () => {
+    const { queue, clock } = createQueue();
+    const runs: unknown[] = [];
+    for (let index = 0; index < 20; index++) await queue.enqueue("d", index);
+    queue.process("d", async (job) => {
+      runs.push(job.payload);
+      await new Promise<void>((resolve) => clock.after(100, resolve));
+    });
+    await queue.stop();
+    await queue.start();
+    await clock.advanceUntilIdle();
+    expect(runs).toHaveLength(20);
+  });
+
+  it("stops after the jobs that run, and starts again", async () => {
+    const { queue, clock } = createQueue();
+    const ended: unknown[] = [];
+    queue.process(
+      "s",
+      async (job) => {
+        await new Promise<void>((resolve) => clock.after(100, resolve));
+        ended.push(job.payload);
+      },
+      { concurrency: 1 },
+    );
+    for (let index = 0; index < 3; index++) await queue.enqueue("s", index);
+    await clock.advance(50);
+    let stopped = false;
+    const stop = queue.stop().then(() => {
+      stopped = true;
+    });
+    await clock.advance(10);
+    expect(stopped).toBe(false);
+    await clock.advance(100);
+    await stop;
+    expect(ended).toEqual([0]);
+    await queue.enqueue("s", 3);
+    await clock.advance(1000);
+    expect(ended).toEqual([0]);
+    expect(clock.pendingTimers).toBe(0);
+    await queue.start();
+    await clock.advance(1000);
+    expect(ended).toEqual([0, 1, 2, 3]);
+  });
+
+  it("survives a logger, listeners and an adapter that throw", async () => {
+    const clock = new FakeClock();
+    const memory = new MemoryQueue({ clock });
+    let failures = 3;
+    const adapter = Object.assign(Object.create(memory), {
+      push: (job: Parameters<MemoryQueue["push"]>[0]) => memory.push(job),
+      pull: async (max: number, leaseMs: number) => {
+        if (failures-- > 0) throw new Error("the store is away");
+        return memory.pull(max, leaseMs);
+      },
+      ack: (id: string, lease: string) => memory.ack(id, lease),
+      nextDueAt: undefined,
+    });
+    const boom = (): never => {
+      throw new Error("a listener that throws");
+    };
+    const logger = { debug: boom, info: boom, warn: boom, error: boom };
+    const { queue } = createQueue({ adapter, clock, logger, onCompleted: boom });
+    let runs = 0;
+    queue.process("x", () => void runs++);
+    await queue.enqueue("x", null);
+    await clock.advanceUntilIdle();
+    expect(runs).toBe(1);
+    expect(await memory.size()).toBe(0);
+  });
+
+  it("refuses a second handler for a name, and options that are wrong", async () => {
+    const { queue } = createQueue();
+    queue.process("x", () => {});
+    expect(() => queue.process("x", () => {})).toThrow(/already/);
+    expect(() => queue.process("", () => {})).toThrow(/name of a job/);
+    expect(() => queue.process("y", () => {}, { concurrency: 0 })).toThrow(/concurrency/);
+    expect(() => queue.process("z", () => {}, { timeoutMs: Number.NaN })).toThrow(/timeoutMs/);
+    for (const options of [
+      { delayMs: -1 },
+      { delayMs: Number.NaN },
+      { maxAttempts: 0 },
+      { maxAttempts: 1.5 },
+      { priority: 0.5 },
+      { priority: 2e6 },
+      { id: "" },
+      { id: "x".repeat(257) },
+      { id: "\ud800" },
+      { backoff: { delayMs: -1 } },
+      { backoff: { type: "linear" as "fixed" } },
+    ]) {
+      expect(await codeOf(queue.enqueue("x", null, options))).toBe("ERR_QUEUE_BAD_OPTION");
+    }
+    expect(await queue.size()).toBe(0);
+  });
+
+  it("says so when the adapter cannot list or retry dead jobs", async () => {
+    const { queue } = createQueue({ adapter: stubAdapter() });
+    expect(await codeOf(queue.failed())).toBe("ERR_QUEUE_UNSUPPORTED");
+    expect(await codeOf(queue.retryFailed("x"))).toBe("ERR_QUEUE_UNSUPPORTED");
+    expect(await queue.size()).toBeUndefined();
+  });
+});
+
+function stubAdapter() {
+  return {
+    push: async () => {},
+    pull: async () => [],
+    ack: async () => true,
+    retry: async () => true,
+    dead: async () => true,
+  };
+}
