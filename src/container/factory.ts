@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import type { Services } from "../register.ts";
+import { isClass } from "./is-class.ts";
 
 /** What a factory is given to reach other services: the container, or the scope of a request. */
 export interface ServiceResolver {
@@ -63,7 +64,7 @@ export function checkFactory(method: string, name: string, factory: unknown): vo
         "Pass a function that makes the service, or register a ready value with instance().",
     );
   }
-  if (Function.prototype.toString.call(factory).startsWith("class")) {
+  if (isClass(factory)) {
     throw new EspalierError(
       "ERR_CONTAINER_BAD_FACTORY",
       `${call} got the class ${factory.name}. Pass a function: () => new ${factory.name}(…).`,

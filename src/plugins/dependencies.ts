@@ -1,0 +1,70 @@
+import { EspalierError } from "../errors.ts";
+import { nearestNames } from "../text/nearest-names.ts";
+
+/** What decides whose turn it is to be registered. */
+export interface Dependent {
+  readonly label: string;
+  readonly name: string | undefined;
+  readonly dependsOn: readonly string[];
+  readonly reached: string;
+}
+
+/**
+ * The first in order of registration that has not been registered and whose dependencies all have;
+ * undefined when there is none.
+ */
+export function nextToRegister<Item extends Dependent>(items: readonly Item[]): Item | undefined {
+  return items.find((item) => isWaiting(item) && unmetBy(item, items).length === 0);
+}
+
+/**
+ * Refuses to go on while some wait for what will never come.
+ *
+ * @throws EspalierError `ERR_PLUGIN_DEPENDENCY`: every missing plugin with the nearest names, or the
+ *   chain of a cycle
+ */
+export function refuseWaiting(items: readonly Dependent[]): void {
+  const waiting = items.filter(isWaiting);
+  const [first] = waiting;
+  if (first === undefined) return;
+  const names = items.map(({ name }) => name).filter((name) => name !== undefined);
+  const missing = waiting.flatMap((item) =>
+    item.dependsOn
+      .filter((name) => !names.includes(name))
+      .map((name) => {
+        const others = names.filter((other) => other !== item.name);
+        return (
+          `${item.label} depends on "${name}", which is not registered.` +
+          nearestNames(name, others)
+        );
+      }),
+  );
+  const cycle = `Plugins depend on each other in a cycle: ${cycleFrom(first, items).join(" → ")}.`;
+  const message = missing.length > 0 ? missing.join("\n") : cycle;
+  throw new EspalierError("ERR_PLUGIN_DEPENDENCY", message);
+}
+
+function isWaiting(item: Dependent): boolean {
+  return item.reached === "nothing";
+}
+
+/** The dependencies of an item that are not registered yet; a name of several needs them all. */
+function unmetBy(item: Dependent, items: readonly Dependent[]): readonly string[] {
+  return item.dependsOn.filter((name) => {
+    const meant = items.filter((other) => other.name === name);
+    return meant.length === 0 || meant.some(isWaiting);
+  });
+}
+
+/** The names of a cycle that is reached from `start`, the first one again at the end. */
+function cycleFrom(start: Dependent, items: readonly Dependent[]): readonly string[] {
+  const path: Dependent[] = [];
+  let item: Dependent | undefined = start;
+  while (item !== undefined && !path.includes(item)) {
+    path.push(item);
+    const [unmet] = unmetBy(item, items);
+    item = items.find((other) => other.name === unmet && isWaiting(other));
+  }
+  const cycle = item === undefined ? path : [...path.slice(path.indexOf(item)), item];
+  return cycle.map(({ name }) => `"${name}"`);
+}

@@ -1,0 +1,143 @@
+import type { Container } from "../container/container.ts";
+import { isClass } from "../container/is-class.ts";
+import { EspalierError } from "../errors.ts";
+import type { Plugin, PluginFunction, Provider, ProviderClass } from "./plugin.ts";
+
+/** The hooks in the order in which an application goes through them. */
+export type Hook = "register" | "boot" | "ready" | "shutdown";
+
+/** A plugin or provider in one form, and how far it has come. */
+export interface Extension<App> {
+  /** How messages name it: `Plugin "mail"`, `Provider MailProvider`. */
+  readonly label: string;
+  /** What `dependsOn` refers to; undefined for providers and nameless functions. */
+  readonly name: string | undefined;
+  readonly dependsOn: readonly string[];
+  /** Calls a hook, if there is one. */
+  call(hook: Hook, app: App): unknown;
+  /** The last hook of a start that has succeeded. */
+  reached: "nothing" | "register" | "boot" | "ready";
+  /** Whether `shutdown` has something to release. */
+  open: boolean;
+}
+
+const aliases: Readonly<Record<Hook, "onRegister" | "onBoot" | "onReady" | "onClose">> = {
+  register: "onRegister",
+  boot: "onBoot",
+  ready: "onReady",
+  shutdown: "onClose",
+};
+const hooks: readonly Hook[] = ["register", "boot", "ready", "shutdown"];
+
+/**
+ * Reads a plugin of either form.
+ *
+ * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for what is none
+ */
+export function extensionOfPlugin<App, Options extends object>(
+  plugin: Plugin<App, Options> | PluginFunction<App, Options>,
+  options: Options,
+  container: Container,
+): Extension<App> {
+  if (typeof plugin === "function") return extensionOfFunction(plugin, options);
+  checkPlugin(plugin);
+  const { name, dependsOn = [] } = plugin;
+  const call = (hook: Hook, app: App): unknown => {
+    if (plugin[hook] !== undefined) return plugin[hook](app, options);
+    return plugin[aliases[hook]]?.({ app, container, options });
+  };
+  return { label: `Plugin "${name}"`, name, dependsOn, call, reached: "nothing", open: false };
+}
+
+function extensionOfFunction<App, Options extends object>(
+  plugin: PluginFunction<App, Options>,
+  options: Options,
+): Extension<App> {
+  if (isClass(plugin)) {
+    throw badShape(`registerPlugin() got the class ${plugin.name}. Pass an instance of it.`);
+  }
+  const name = plugin.name === "" ? undefined : plugin.name;
+  const label = name === undefined ? "A plugin without name" : `Plugin "${name}"`;
+  const call = (hook: Hook, app: App): unknown =>
+    hook === "register" ? plugin(app, options) : undefined;
+  return { label, name, dependsOn: [], call, reached: "nothing", open: false };
+}
+
+function checkPlugin(plugin: unknown): void {
+  if (typeof plugin !== "object" || plugin === null) {
+    throw badShape(
+      `registerPlugin() got ${describe(plugin)}. ` +
+        "Pass an object with a name and hooks, or a function (app, options).",
+    );
+  }
+  if (!("name" in plugin) || typeof plugin.name !== "string" || plugin.name === "") {
+    throw badShape("registerPlugin() got a plugin without name. Give it one: { name: … }.");
+  }
+  if ("dependsOn" in plugin && plugin.dependsOn !== undefined && !isNames(plugin.dependsOn)) {
+    throw badShape(`dependsOn of the plugin "${plugin.name}" is not a list of names.`);
+  }
+  checkHooks(plugin, `Plugin "${plugin.name}"`, [...hooks, ...Object.values(aliases)]);
+}
+
+/**
+ * Reads a provider, or the class of one.
+ *
+ * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for what is neither
+ */
+export function extensionOfProvider<App>(
+  provider: Provider<App> | ProviderClass<App>,
+): Extension<App> {
+  // Made when first needed: a constructor may do what is forbidden while modules are loaded.
+  let instance: Provider<App> | undefined;
+  const instantiate = (app: App): Provider<App> => {
+    if (typeof provider !== "function") return provider;
+    const made = new provider(app);
+    checkHooks(made, label, hooks);
+    return made;
+  };
+  const label = labelOfProvider(provider);
+  const call = (hook: Hook, app: App): unknown => {
+    instance ??= instantiate(app);
+    return instance[hook]?.(app);
+  };
+  return { label, name: undefined, dependsOn: [], call, reached: "nothing", open: false };
+}
+
+function labelOfProvider(provider: unknown): string {
+  if (isClass(provider)) return `Provider ${(provider as { name: string }).name}`;
+  if (typeof provider !== "object" || provider === null) {
+    throw badShape(
+      `registerProvider() got ${describe(provider)}. ` +
+        "Pass an object with register(app), or the class of one.",
+    );
+  }
+  const className = provider.constructor?.name;
+  const isNamed = className !== undefined && className !== "" && className !== "Object";
+  const label = isNamed ? `Provider ${className}` : "A provider";
+  checkHooks(provider, label, hooks);
+  return label;
+}
+
+/** What has no hook at all, or has a hook that cannot be called, is a mistake and not a plugin. */
+function checkHooks(extension: object, label: string, names: readonly string[]): void {
+  const found = names.filter((name) => Reflect.get(extension, name) !== undefined);
+  for (const name of found) {
+    if (typeof Reflect.get(extension, name) !== "function") {
+      throw badShape(`${label} has the hook "${name}", which is not a function.`);
+    }
+  }
+  if (found.length > 0 || "dependsOn" in extension) return;
+  throw badShape(`${label} has no hook. Give it at least one of: ${names.join(", ")}.`);
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+function describe(value: unknown): string {
+  return value === null ? "null" : `a value of type ${typeof value}`;
+}
+
+function badShape(message: string): EspalierError {
+  return new EspalierError("ERR_PLUGIN_BAD_SHAPE", message);
+}
