@@ -13,7 +13,7 @@ type Step =
   | { readonly kind: "accept" };
 
 /** The most characters a constraint may have, its `{m,n}` written out; a value is tested at each. */
-const CHARACTER_LIMIT = 256;
+const CHARACTER_LIMIT = 128;
 
 /**
  * The compiled form of a parameter's constraint: `\d+` in `/:id(\d+)`.
@@ -35,7 +35,7 @@ export class Constraint {
     this.#backward = compile(node, true, source);
   }
 
-  /** Whether the constraint accepts the whole text. */
+  /** Whether the constraint accepts the whole text, which is not empty: no value is. */
   accepts(text: string): boolean {
     const characters = Array.from(text, codePointOf);
     return this.endsFrom(characters, 0).at(-1) === characters.length;

@@ -1,4 +1,5 @@
 import routerModule from "#router-wasm";
+import { createWasmMatcher } from "./matcher.ts";
 import { createReferenceMatcher } from "./reference-matcher.ts";
 import type { MatcherOptions, RouteMatcher } from "./route-match.ts";
 
@@ -8,5 +9,5 @@ import type { MatcherOptions, RouteMatcher } from "./route-match.ts";
  */
 export function createMatcher(options: MatcherOptions): RouteMatcher {
   if (routerModule === undefined) return createReferenceMatcher(options);
-  return createReferenceMatcher(options);
+  return createWasmMatcher(routerModule, options);
 }

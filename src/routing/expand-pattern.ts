@@ -3,8 +3,8 @@ import type { PatternSegment, RoutePattern } from "./pattern.ts";
 /** One of the forms that a pattern with optional segments stands for. */
 export interface PatternForm {
   readonly segments: readonly PatternSegment[];
-  /** False for a form that leaves out an optional segment. */
-  readonly isComplete: boolean;
+  /** How many optional segments are left out; 0 for the first form alone. */
+  readonly omitted: number;
 }
 
 /**
@@ -23,6 +23,6 @@ export function expandPattern(pattern: RoutePattern): readonly PatternForm[] {
   }
   return forms.map((segments) => ({
     segments: segments.length === 0 ? [{ kind: "static", text: "" }] : segments,
-    isComplete: segments.length === pattern.segments.length,
+    omitted: pattern.segments.length - segments.length,
   }));
 }

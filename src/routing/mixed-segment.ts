@@ -22,7 +22,7 @@ export function matchMixedSegment(parts: MixedParts, text: string): string[] | u
   for (const [index, part] of parts.entries()) {
     if (fits[index]?.[at] !== true) return undefined;
     if (part.kind === "static") {
-      at += lengthOf(part.text);
+      at += Array.from(part.text).length;
       continue;
     }
     const end = longestEnd(part, characters, at, fits[index + 1] ?? []);
@@ -31,11 +31,6 @@ export function matchMixedSegment(parts: MixedParts, text: string): string[] | u
     at = end;
   }
   return values;
-}
-
-/** The length of a literal in characters. */
-export function lengthOf(text: string): number {
-  return Array.from(text).length;
 }
 
 /**

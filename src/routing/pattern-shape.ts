@@ -1,4 +1,3 @@
-import { lengthOf } from "./mixed-segment.ts";
 import type { PatternParameter, PatternSegment, PatternText } from "./pattern.ts";
 
 /** The order in which segments are tried at one place; a smaller number first. */
@@ -56,6 +55,8 @@ function partKey(
   return part.kind === "static" ? [part.text] : ["parameter", part.constraint?.source ?? ""];
 }
 
+/** In bytes of UTF-8. */
 function textLength(parts: readonly (PatternText | PatternParameter)[]): number {
-  return parts.reduce((sum, part) => sum + (part.kind === "static" ? lengthOf(part.text) : 0), 0);
+  const text = parts.map((part) => (part.kind === "static" ? part.text : "")).join("");
+  return new TextEncoder().encode(text).length;
 }

@@ -1,6 +1,6 @@
 import { expandPattern, type PatternForm } from "./expand-pattern.ts";
 import { matchMixedSegment } from "./mixed-segment.ts";
-import { type PatternSegment, parsePattern } from "./pattern.ts";
+import { type PatternSegment, parsePattern, type RoutePattern } from "./pattern.ts";
 import { precedenceOf, shapeKey } from "./pattern-shape.ts";
 import { dropTrailingSlash, pathOfUrl, RequestPath } from "./request-path.ts";
 import {
@@ -12,18 +12,17 @@ import {
   type RouteMatcher,
 } from "./route-match.ts";
 
-/** What answers one method of a shape. */
+/** What answers one method of a pattern. */
 interface Endpoint {
   readonly route: number;
-  /** In the order of the values that the shape captures. */
+  /** In the order of the captured values. */
   readonly names: readonly string[];
-  /** False when the route got here by leaving out an optional segment. */
-  readonly isComplete: boolean;
 }
 
-/** All routes whose patterns differ in nothing but the names of parameters. */
-interface Shape {
+/** One form of all routes whose patterns differ in nothing but the names of parameters. */
+interface Candidate {
   readonly segments: readonly PatternSegment[];
+  /** Candidates are tried in the order of these numbers. */
   readonly rank: readonly number[];
   readonly endpoints: Map<string, Endpoint>;
 }
@@ -41,10 +40,12 @@ export function createReferenceMatcher(options: MatcherOptions): RouteMatcher {
 class ReferenceMatcher implements RouteMatcher {
   readonly engine = "reference";
   readonly #ignoreTrailingSlash: boolean;
-  readonly #shapes: Map<string, Shape> = new Map();
-  /** When each way of beginning a pattern was first registered: it decides ties. */
-  readonly #firstSeen: Map<string, number> = new Map();
-  #ordered: readonly Shape[] | undefined;
+  readonly #candidates: Map<string, Candidate> = new Map();
+  /** The first route of every shape: the older of two patterns is tried first. */
+  readonly #firstOfShape: Map<string, number> = new Map();
+  /** When each way of beginning a pattern was first seen: the older of two is tried first. */
+  readonly #beginnings: Map<string, number> = new Map();
+  #ordered: readonly Candidate[] | undefined;
   #routeCount = 0;
 
   constructor(ignoreTrailingSlash: boolean) {
@@ -52,10 +53,17 @@ class ReferenceMatcher implements RouteMatcher {
   }
 
   insert(method: string, pattern: string): void {
-    const forms = expandPattern(parsePattern(pattern)).map((form) => this.#normalise(form));
-    this.#refuseDuplicate(method, pattern, forms);
-    const route = this.#routeCount++;
-    for (const form of forms) this.#addForm(method, route, form);
+    const forms = this.#forms(parsePattern(pattern));
+    const shape = keyOf(forms[0]?.segments ?? []);
+    const first = this.#firstOfShape.get(shape) ?? this.#routeCount;
+    const taken = this.#candidates.get(`${first} ${shape}`)?.endpoints.get(method);
+    if (taken !== undefined) {
+      const message = `The pattern ${pattern} has the same shape as route ${taken.route} of ${method}.`;
+      throw new PatternError("duplicate", message, { conflict: taken.route });
+    }
+    this.#firstOfShape.set(shape, first);
+    for (const form of forms) this.#addForm(method, first, form);
+    this.#routeCount++;
     this.#ordered = undefined;
   }
 
@@ -86,43 +94,38 @@ class ReferenceMatcher implements RouteMatcher {
     return [...allowed].toSorted();
   }
 
-  #normalise(form: PatternForm): PatternForm {
-    const { segments } = form;
-    if (!this.#ignoreTrailingSlash || !endsWithSlash(segments)) return form;
-    return { ...form, segments: segments.slice(0, -1) };
+  #forms(pattern: RoutePattern): readonly PatternForm[] {
+    if (!this.#ignoreTrailingSlash) return expandPattern(pattern);
+    const forms = expandPattern({ ...pattern, segments: dropLastSlash(pattern.segments) });
+    // Leaving out the last segment of `/a//:b?` uncovers another slash to ignore.
+    return forms.map((form) => ({ ...form, segments: dropLastSlash(form.segments) }));
   }
 
-  #refuseDuplicate(method: string, pattern: string, forms: readonly PatternForm[]): void {
-    const complete = forms.find((form) => form.isComplete);
-    const taken = this.#shapes.get(keyOf(complete?.segments ?? []))?.endpoints.get(method);
-    if (taken?.isComplete !== true) return;
-    const message = `The pattern ${pattern} has the same shape as route ${taken.route} of ${method}.`;
-    throw new PatternError("duplicate", message, { conflict: taken.route });
+  #addForm(method: string, firstOfShape: number, { segments, omitted }: PatternForm): void {
+    const key = `${firstOfShape} ${keyOf(segments)}`;
+    // At one place a pattern that leaves out less is tried first, then the older one.
+    const rank = [...this.#rank(segments), omitted, firstOfShape];
+    const candidate = this.#candidates.get(key) ?? { segments, rank, endpoints: new Map() };
+    this.#candidates.set(key, candidate);
+    // Two forms of `/:a?/:b?` look the same; the first keeps the leftmost parameter.
+    if (candidate.endpoints.has(method)) return;
+    const names = segments.flatMap(namesOf);
+    candidate.endpoints.set(method, { route: this.#routeCount, names });
   }
 
-  #addForm(method: string, route: number, { segments, isComplete }: PatternForm): void {
-    const key = keyOf(segments);
-    const rank = this.#rank(segments);
-    const shape = this.#shapes.get(key) ?? { segments, rank, endpoints: new Map() };
-    this.#shapes.set(key, shape);
-    // Of two routes at one shape the one written out in full answers; of two others the first.
-    const present = shape.endpoints.get(method);
-    if (present !== undefined && !(isComplete && !present.isComplete)) return;
-    shape.endpoints.set(method, { route, names: segments.flatMap(namesOf), isComplete });
-  }
-
-  /** Numbers to sort a shape by: three for each segment. */
+  /** Three numbers for each segment, and one below all of them for the end. */
   #rank(segments: readonly PatternSegment[]): number[] {
-    return segments.flatMap((segment, index) => {
+    const ranks = segments.flatMap((segment, index) => {
       const beginning = keyOf(segments.slice(0, index + 1));
-      const seen = this.#firstSeen.get(beginning) ?? this.#firstSeen.size;
-      this.#firstSeen.set(beginning, seen);
+      const seen = this.#beginnings.get(beginning) ?? this.#beginnings.size;
+      this.#beginnings.set(beginning, seen);
       return [...precedenceOf(segment), seen];
     });
+    return [...ranks, -1];
   }
 
-  #inOrder(): readonly Shape[] {
-    this.#ordered ??= [...this.#shapes.values()].toSorted((a, b) => compareRanks(a.rank, b.rank));
+  #inOrder(): readonly Candidate[] {
+    this.#ordered ??= [...this.#candidates.values()].toSorted((a, b) => compare(a.rank, b.rank));
     return this.#ordered;
   }
 
@@ -156,10 +159,11 @@ class ReferenceMatcher implements RouteMatcher {
   }
 }
 
-/** Whether a pattern has a slash to ignore: `/` has none, and `/a//` ends in an empty segment. */
-function endsWithSlash(segments: readonly PatternSegment[]): boolean {
+/** Makes the pattern `/a/` the pattern `/a`; `/` has no such slash, and `/a//` ends in an empty segment. */
+function dropLastSlash(segments: readonly PatternSegment[]): readonly PatternSegment[] {
   const [before, last] = segments.slice(-2);
-  return before !== undefined && last !== undefined && isEmpty(last) && !isEmpty(before);
+  const hasSlash = before !== undefined && last !== undefined && isEmpty(last) && !isEmpty(before);
+  return hasSlash ? segments.slice(0, -1) : segments;
 }
 
 function isEmpty(segment: PatternSegment): boolean {
@@ -215,10 +219,7 @@ function namesOf(segment: PatternSegment): readonly string[] {
   return segment.parts.flatMap((part) => (part.kind === "parameter" ? [part.name] : []));
 }
 
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  for (const [index, value] of a.entries()) {
-    const difference = value - (b[index] ?? Number.NEGATIVE_INFINITY);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
+function compare(a: readonly number[], b: readonly number[]): number {
+  const different = a.findIndex((value, index) => value !== b[index]);
+  return (a[different] ?? 0) - (b[different] ?? 0);
 }

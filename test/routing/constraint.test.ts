@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { Constraint } from "../../src/routing/constraint.ts";
+import { generateConstraint } from "../support/constraint-generator.ts";
+import { Random } from "../support/random.ts";
+
+describe("constraint", () => {
+  it("accepts what the same regular expression accepts, anchored and with the flag u", () => {
+    const random = new Random(1);
+    let accepted = 0;
+    for (let round = 0; round < 4_000; round++) {
+      // A name may stand once in an expression of the language, and often in ours.
+      const { source, sample } = generateConstraint(random);
+      const oracle = new RegExp(`^(?:${source.replaceAll("?<n>", "")})$`, "u");
+      const constraint = new Constraint(source);
+      for (const text of [sample(), sample(), `${sample()}a`, sample().slice(1), ""]) {
+        expect({ source, text, accepts: constraint.accepts(text) }).toEqual({
+          source,
+          text,
+          accepts: text !== "" && oracle.test(text),
+        });
+        accepted += Number(constraint.accepts(text));
+      }
+    }
+    expect(accepted).toBeGreaterThan(5_000);
+  });
+
+  it("ignores anchors around the whole and around alternatives", () => {
+    const constraint = new Constraint("^a+$|^b$");
+    expect(["aa", "b", "bb", "ab"].map((text) => constraint.accepts(text))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("counts a character beyond the basic plane as one", () => {
+    expect(new Constraint(".{2}").accepts("🍌🍌")).toBe(true);
+    expect(new Constraint(".{4}").accepts("🍌🍌")).toBe(false);
+  });
+
+  it.each([
+    ["(a+)+", `${"a".repeat(16_000)}!`],
+    ["(a|a|aa)*b", "a".repeat(16_000)],
+    ["(.*)(.*)(.*)x", "y".repeat(16_000)],
+    ["(a?){64}a{64}", "a".repeat(127)],
+  ])("takes linear time: (%s)", (source, text) => {
+    const constraint = new Constraint(source);
+    const start = performance.now();
+    constraint.accepts(text);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it("reads every end from the left and every start from the right", () => {
+    const constraint = new Constraint("ab*|c");
+    const characters = [..."abbc"].map((character) => character.codePointAt(0) ?? 0);
+    expect(constraint.endsFrom(characters, 0)).toEqual([1, 2, 3]);
+    expect(constraint.startsOf(characters, [false, false, true, false, true])).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,234 @@
+import { generateConstraint } from "./constraint-generator.ts";
+import type { Random } from "./random.ts";
+
+/** A method and a pattern, as they are inserted. */
+export type GeneratedRoute = readonly [method: string, pattern: string];
+
+/** A method and a whole URL. */
+export type GeneratedRequest = readonly [method: string, url: string];
+
+/** Routes, and a source of requests that come near them. */
+export interface GeneratedRouteSet {
+  readonly ignoreTrailingSlash: boolean;
+  readonly routes: readonly GeneratedRoute[];
+  readonly request: () => GeneratedRequest;
+}
+
+/** One segment of a pattern, and a way to make texts, not encoded yet, that mostly match it. */
+interface Piece {
+  readonly source: string;
+  readonly sample: () => string;
+  /** Names that the piece uses up. */
+  readonly names: readonly string[];
+}
+
+// Few words, so that patterns meet each other and paths meet several patterns.
+const words = [
+  "a",
+  "b",
+  "ab",
+  "abc",
+  "a-b",
+  "a.b",
+  "users",
+  "é",
+  "🍌",
+  "a b",
+  "a/b",
+  "%",
+  "A",
+  ":x",
+];
+const separators = ["-", ".", "..", "a", "ab", "-a-", "é", "@", "b.", "🍌"];
+const values = [
+  "a",
+  "b",
+  "ab",
+  "7",
+  "42",
+  "a-b",
+  "a.b.c",
+  "--",
+  "é",
+  "🍌",
+  "a/b",
+  "%",
+  " ",
+  "x:y",
+  "*",
+  "..",
+];
+const names = ["p", "q", "id", "__proto__", "constructor", "$", "_a1", "toString", "r", "s"];
+const methods = ["GET", "GET", "GET", "POST", "HEAD", "ALL", "DELETE", "PURGE"];
+const requestMethods = [...methods, "GET", "OPTIONS", "get", "toString", "__proto__"];
+const malformed = [
+  "%",
+  "%2",
+  "%zz",
+  "%E0%A4%A",
+  "%C0%AF",
+  "%ED%A0%80",
+  "%FF",
+  "%F4%90%80%80",
+  "%80",
+];
+const hosts = ["http://localhost", "https://example.com:8443", "http://[::1]"];
+const tails = ["", "", "", "", "?a=/b", "?", "#/x", "?q=%zz#?", "/?x"];
+
+/** Makes routes of every kind of pattern, now and then malformed or equal to an earlier one. */
+export function generateRouteSet(random: Random): GeneratedRouteSet {
+  const origins: { readonly method: string; readonly path: () => string }[] = [];
+  const routes = random.list(1, random.chance(0.05) ? 40 : 9, (): GeneratedRoute => {
+    const pieces = generatePattern(random);
+    const method = random.pick(methods);
+    origins.push({ method, path: () => pieces.map((piece) => `/${piece.sample()}`).join("") });
+    const pattern = pieces.map((piece) => `/${piece.source}`).join("");
+    return [method, random.chance(0.03) ? mutate(random, pattern) : pattern];
+  });
+  return {
+    ignoreTrailingSlash: random.chance(0.5),
+    routes,
+    request: () => {
+      const { method, path } = random.pick(origins);
+      const sent = mutatePath(random, encodePath(random, path()));
+      const asked = random.chance(0.7) ? method : random.pick(requestMethods);
+      return [asked, random.pick(hosts) + sent + random.pick(tails)];
+    },
+  };
+}
+
+function generatePattern(random: Random): Piece[] {
+  const free = [...names];
+  const takeName = (): string => free.splice(random.between(0, free.length - 1), 1)[0] ?? "z";
+  const pieces: Piece[] = [];
+  const length = random.pick([1, 1, 2, 2, 2, 3, 3, 4]);
+  while (pieces.length < length) pieces.push(generateSegment(random, takeName));
+  if (random.chance(0.15)) pieces.push(wildcard(random, takeName));
+  else if (random.chance(0.1)) pieces.push({ source: "", sample: () => "", names: [] });
+  return pieces;
+}
+
+function generateSegment(random: Random, takeName: () => string): Piece {
+  const kind = random.next();
+  if (kind < 0.42) return text(random, random.pick(words));
+  if (kind < 0.44) return { source: "", sample: () => "", names: [] };
+  if (kind < 0.6) return mixed(random, takeName);
+  return parameter(random, takeName(), kind < 0.75, random.chance(0.25) ? "?" : "");
+}
+
+function text(random: Random, word: string): Piece {
+  return { source: spell(random, word), sample: () => word, names: [] };
+}
+
+/** Writes literal text in one of its spellings. */
+function spell(random: Random, literal: string): string {
+  return Array.from(literal, (character) => {
+    if (character === "/" || character === "%" || random.chance(0.08))
+      return percentEncode(character);
+    if (":*?+(){}\\".includes(character)) return `\\${character}`;
+    return character;
+  }).join("");
+}
+
+function mixed(random: Random, takeName: () => string): Piece {
+  const pieces: Piece[] = [];
+  if (random.chance(0.4)) pieces.push(text(random, random.pick(separators)));
+  const count = random.pick([1, 1, 2, 2, 3]);
+  for (let index = 0; index < count; index++) {
+    if (index > 0) pieces.push(text(random, random.pick(separators)));
+    pieces.push(parameter(random, takeName(), random.chance(0.35), ""));
+  }
+  if (pieces.length === 1 || random.chance(0.4)) pieces.push(text(random, random.pick(separators)));
+  return {
+    source: joinParts(pieces.map((piece) => piece.source)),
+    sample: () => pieces.map((piece) => piece.sample()).join(""),
+    names: pieces.flatMap((piece) => piece.names),
+  };
+}
+
+/** Keeps a name apart from a letter that follows it, with a percent-escape. */
+function joinParts(parts: readonly string[]): string {
+  return parts.reduce((before, part) => {
+    const sticks = /:[\w$]+$/.test(before) && /^[\w$]/.test(part);
+    return before + (sticks ? percentEncode(part.slice(0, 1)) + part.slice(1) : part);
+  });
+}
+
+function parameter(random: Random, name: string, isConstrained: boolean, mark: string): Piece {
+  if (!isConstrained) {
+    return { source: `:${name}${mark}`, sample: () => random.pick(values), names: [name] };
+  }
+  const { source, sample } = random.chance(0.5)
+    ? random.pick(commonConstraints)
+    : generateConstraint(random);
+  const anchored = random.chance(0.1) ? `^${source}$` : source;
+  const sampleOrOther = (): string => (random.chance(0.8) ? sample() : random.pick(values));
+  return { source: `:${name}(${anchored})${mark}`, sample: sampleOrOther, names: [name] };
+}
+
+const commonConstraints = [
+  { source: "\\d+", sample: () => "42" },
+  { source: "[a-z]+", sample: () => "ab" },
+  { source: "\\w+", sample: () => "a_1" },
+  { source: ".*", sample: () => "a-b" },
+  { source: "a|ab|b", sample: () => "ab" },
+];
+
+function wildcard(random: Random, takeName: () => string): Piece {
+  const name = random.chance(0.5) ? takeName() : "";
+  const sample = (): string => random.list(0, 3, () => random.pick(values)).join("/");
+  return { source: `*${name}`, sample, names: [name] };
+}
+
+/** Encodes what a URL parser would encode, and now and then what it would not. */
+function encodePath(random: Random, path: string): string {
+  const rare = random.pick([0, 0, 0.1, 0.5]);
+  return Array.from(path, (character) => {
+    if ("?#%".includes(character) || (character !== "/" && random.chance(rare))) {
+      return percentEncode(character);
+    }
+    const isPlain = /^[!-~]$/.test(character) || random.chance(0.05);
+    return isPlain ? character : percentEncode(character);
+  }).join("");
+}
+
+/** Puts a path out of order in ways that clients do, some of them on purpose. */
+function mutatePath(random: Random, path: string): string {
+  let mutated = path;
+  while (random.chance(0.35)) mutated = random.pick(mutations)(random, mutated);
+  return mutated.startsWith("/") ? mutated : `/${mutated}`;
+}
+
+const mutations: readonly ((random: Random, path: string) => string)[] = [
+  (_, path) => `${path}/`,
+  (_, path) => path.replace(/\/$/, ""),
+  (random, path) => splice(random, path, 0, "/"),
+  (_, path) => path.replace("/", "//"),
+  (random, path) => splice(random, path, 0, random.pick(malformed)),
+  (random, path) => splice(random, path, 0, random.pick(values).replace(/[%/]/g, percentEncode)),
+  (random, path) => splice(random, path, 1, ""),
+  (random, path) => Array.from(path).slice(0, random.between(1, path.length)).join(""),
+  (random, path) => `${path}/${random.pick(["a", "42", "ab", "%C3%A9"])}`,
+  (_, path) => path.slice(0, Math.max(1, path.lastIndexOf("/"))),
+  (_, path) => path.toLowerCase(),
+  (random, path) => mutate(random, path).replace(/[?#]/g, ""),
+];
+
+function mutate(random: Random, text: string): string {
+  const characters = ["a", "-", ".", "/", "*", ":", "(", ")", "{", "?", "\\.", "é", "+"];
+  return splice(random, text, random.between(0, 1), random.pick(characters));
+}
+
+/** Works on whole characters: half a surrogate pair cannot be in a URL. */
+function splice(random: Random, text: string, removed: number, inserted: string): string {
+  const characters = Array.from(text);
+  characters.splice(random.between(0, characters.length), removed, inserted);
+  return characters.join("");
+}
+
+function percentEncode(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(
+    "",
+  );
+}
