@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { toCacheStore } from "../../src/cache/store-from.ts";
+
+const nothing = (): undefined => undefined;
+
+describe("the store for what an application has", () => {
+  it("takes a store as it is", () => {
+    const store = { get: nothing, set: nothing, delete: nothing };
+    expect(toCacheStore(store)).toBe(store);
+  });
+
+  it.each([
+    [undefined, "undefined"],
+    [null, "null"],
+    ["redis://", "a string"],
+    [Promise.resolve({}), "a Promise (await it first)"],
+    [{}, "an object without get, set, delete"],
+    [{ get: nothing, delete: nothing }, "an object without set"],
+    [new URL("http://a.test"), "a URL without get, set, delete"],
+    [class Store {}, "a function"],
+    [
+      { get: nothing, put: nothing, delete: nothing, list: nothing, head: nothing },
+      "an object without set",
+    ],
+  ])("refuses %o, saying what it is and what is accepted", (source, name) => {
+    const message = `A cache cannot be kept in ${name}. Give a store with the methods get, set and delete`;
+    const refusal = { code: "ERR_CACHE_BAD_STORE", message: expect.stringContaining(message) };
+    expect(() => toCacheStore(source)).toThrow(expect.objectContaining(refusal));
+  });
+});
