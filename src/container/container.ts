@@ -158,7 +158,7 @@ export class Container implements ServiceResolver {
     construction.addWaiters(waiters);
     kept?.set(registration, construction);
     const abandon = (): void => {
-      if (kept?.get(registration) === construction) kept.delete(registration);
+      kept?.delete(registration);
       construction.finish();
     };
     const outer = this.#running;

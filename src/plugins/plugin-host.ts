@@ -67,7 +67,6 @@ export class PluginHost<App> {
    *   `ERR_PLUGIN_HOOK_FAILED` for the first hook that fails, with its error as cause
    */
   async register(app: App): Promise<void> {
-    this.#started = false;
     for (
       let extension = nextToRegister(this.#extensions);
       extension !== undefined;
@@ -104,10 +103,15 @@ export class PluginHost<App> {
    */
   async ready(app: App): Promise<void> {
     this.#started = true;
-    for (const extension of this.#registered) {
-      if (extension.reached !== "boot") continue;
-      await callHook(extension, "ready", app);
-      extension.reached = "ready";
+    try {
+      for (const extension of this.#registered) {
+        if (extension.reached !== "boot") continue;
+        await callHook(extension, "ready", app);
+        extension.reached = "ready";
+      }
+    } catch (error) {
+      this.#started = false;
+      throw error;
     }
   }
 

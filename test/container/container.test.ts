@@ -413,6 +413,20 @@ describe("cycles", () => {
     expect((await a.b).a).toBe(a);
   });
 
+  test("a transient that has ended is not in the way of another one", async () => {
+    const container = new Container();
+    let views = 0;
+    container.bind("view", ({ resolve }) => {
+      views += 1;
+      return views === 1 ? resolve("users") : "plain";
+    });
+    container.singleton("users", async ({ resolve }) => {
+      await tick();
+      return resolve("view");
+    });
+    expect(await container.resolve("view")).toBe("plain");
+  });
+
   test("a resolver kept by one factory and used inside another is still found", () => {
     const container = new Container();
     let kept: ((name: string) => unknown) | undefined;
@@ -468,6 +482,18 @@ describe("a wait that cannot be judged", () => {
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn.mock.calls[0]?.[0]).toContain('Service "a" is still being made after 10000 ms');
     expect(warn.mock.calls[0]?.[1]).toEqual({ service: "a", inFlight: ["a", "b"] });
+  });
+
+  test("a service that was replaced while it is made is not held on to", async () => {
+    const { container, warn } = containerWithLog();
+    container.singleton("old", () => new Promise(() => undefined));
+    void container.resolve("old");
+    container.singleton("old", () => "new");
+    container.singleton("slow", () => new Promise(() => undefined));
+    void container.resolve("slow");
+    void container.resolve("slow");
+    await vi.advanceTimersByTimeAsync(stallWarningMs);
+    expect(warn.mock.calls[0]?.[1]).toEqual({ service: "slow", inFlight: ["slow"] });
   });
 
   test("a service that is finished in time leaves no timer and no line", async () => {

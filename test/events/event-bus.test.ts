@@ -122,6 +122,18 @@ describe("removing", () => {
     expect(calls).toEqual(["other"]);
   });
 
+  test("off removes the latest registration of a handler", async () => {
+    const { bus } = createBus();
+    const calls: string[] = [];
+    const handler = (): void => void calls.push("handler");
+    bus.on("e", handler);
+    bus.on("e", () => calls.push("other"));
+    bus.on("e", handler);
+    bus.off("e", handler);
+    await bus.emit("e");
+    expect(calls).toEqual(["handler", "other"]);
+  });
+
   test("off works with the original function of a once that has not fired", async () => {
     const { bus } = createBus();
     const handler = vi.fn();

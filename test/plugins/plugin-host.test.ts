@@ -115,9 +115,9 @@ describe("the life of plugins and providers", () => {
       function plugin({ steps }: App): void {
         steps.push(step);
       };
+    host.registerPlugin({ ...noting("last"), dependsOn: ["plugin"] });
     host.registerPlugin(create("one"));
     host.registerPlugin(create("two"));
-    host.registerPlugin({ ...noting("last"), dependsOn: ["plugin"] });
     await host.register(app);
     expect(app.steps).toEqual(["one", "two", "last.register"]);
   });
@@ -362,6 +362,24 @@ describe("failures", () => {
       expect(app.steps.toSorted()).toEqual(expected.toSorted());
     },
   );
+
+  test("a start that failed in ready takes more plugins before the next try", async () => {
+    const { host, app } = createHost();
+    const ready = vi.fn(() => Promise.resolve());
+    ready.mockImplementationOnce(() => Promise.reject(new Error("refused")));
+    host.registerPlugin({ name: "failing", ready });
+    await errorOf(() => start(host, app));
+    host.registerPlugin(noting("added"));
+    await start(host, app);
+    expect(app.steps).toEqual(["added.register", "added.boot", "added.ready"]);
+  });
+
+  test("a plugin added by a ready hook is refused", async () => {
+    const { host, app } = createHost();
+    host.registerPlugin({ name: "outer", ready: () => host.registerPlugin(noting("inner")) });
+    const error = await errorOf(() => start(host, app));
+    expect((error.cause as EspalierError).code).toBe("ERR_PLUGIN_TOO_LATE");
+  });
 
   test("what is thrown and no Error is a cause too", async () => {
     const { host, app } = createHost();
