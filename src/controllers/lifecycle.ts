@@ -120,7 +120,7 @@ function notAResponse(controller: string, hook: string, value: unknown): Espalie
   const got = value === null ? "null" : typeof value;
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",
-    `${controller}.${hook}() returned ${got} instead of a Response. ` +
+    `${controller}.${hook}() returned ${got} instead of a Response to send. ` +
       "Return one of the response helpers, such as this.success(data).",
   );
 }

@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { mutableResponse } from "../http/headers.ts";
-import { isResponse } from "./is-response.ts";
+import { isResponse, isSendable } from "./is-response.ts";
 import type { MiddlewareFunction, Next } from "./middleware.ts";
 
 /** The rest of a request, from some point inwards. */
@@ -59,12 +59,12 @@ function around(bound: BoundMiddleware, inner: Handler): Handler {
 /** A handler that never throws or rejects and never returns anything but a Response. */
 function settled(handler: Handler, renderError: ErrorRenderer, label: string): Handler {
   const check = (ctx: RequestContext, value: unknown): Response | Promise<Response> =>
-    isResponse(value) ? value : renderError(notAResponse(label, ctx, value), ctx);
+    isAnswer(value) ? value : renderError(notAResponse(label, ctx, value), ctx);
 
   return function settle(ctx) {
     try {
       const result: unknown = handler(ctx);
-      if (isResponse(result)) return result;
+      if (isAnswer(result)) return result;
       if (!isThenable(result)) return check(ctx, result);
       return Promise.resolve(result).then(
         (value) => check(ctx, value),
@@ -74,6 +74,10 @@ function settled(handler: Handler, renderError: ErrorRenderer, label: string): H
       return renderError(error, ctx);
     }
   };
+}
+
+function isAnswer(value: unknown): value is Response {
+  return isResponse(value) && isSendable(value);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -87,10 +91,15 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 function notAResponse(label: string, ctx: RequestContext, value: unknown): EspalierError {
   const route = ctx.route === undefined ? "no route" : `${ctx.route.method} ${ctx.route.pattern}`;
-  const got = value === null ? "null" : typeof value;
+  const got = describe(value);
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",
-    `${label} of ${route} returned ${got} instead of a Response. ` +
+    `${label} of ${route} returned ${got} instead of a Response to send. ` +
       "Return one of the response helpers, or what next() gave.",
   );
+}
+
+function describe(value: unknown): string {
+  if (isResponse(value)) return "a Response whose body has been read";
+  return value === null ? "null" : typeof value;
 }

@@ -199,8 +199,19 @@ describe("a handler that returns no Response (S122)", () => {
     expect((await app.request("/books/1")).status).toBe(500);
     const name = kind === "null" ? "null" : typeof value;
     expect(JSON.stringify(logger.lines)).toContain(
-      `The handler of GET /books/:id returned ${name} instead of a Response.`,
+      `The handler of GET /books/:id returned ${name} instead of a Response to send.`,
     );
+  });
+
+  test("a Response whose body has been read cannot be sent", async () => {
+    const { app, logger } = createApp();
+    app.getRouter().get("/", async () => {
+      const response = text("x");
+      await response.text();
+      return response;
+    });
+    expect((await app.request("/")).status).toBe(500);
+    expect(JSON.stringify(logger.lines)).toContain("a Response whose body has been read");
   });
 
   test("a controller is named with its hook", async () => {

@@ -183,6 +183,57 @@ describe("streams", () => {
   });
 });
 
+describe("a body over the limit", () => {
+  const post = (size: number): RequestInit => ({
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "x".repeat(size),
+  });
+
+  test("is answered 413 while it is still being sent, and the connection goes on", async () => {
+    const app = createApp();
+    let calls = 0;
+    app.getRouter().post("/", () => text(String(++calls)));
+    app.getRouter().get("/", () => text("next"));
+    const { url } = await listen(app);
+    for (const megabytes of [1.5, 5, 20]) {
+      for (let round = 0; round < 5; round++) {
+        expect((await fetch(url, post(megabytes * 1024 * 1024))).status).toBe(413);
+        expect(await (await fetch(url)).text()).toBe("next");
+      }
+    }
+    expect(calls).toBe(0);
+  });
+
+  test("does not desynchronise requests behind it on the same connection (S52)", async () => {
+    const app = createApp();
+    app.getRouter().post("/", () => text("never"));
+    app.getRouter().get("/next", () => text("the next answer"));
+    const { port } = await listen(app);
+    const size = 3 * 1024 * 1024;
+    const first = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;
+    const second = "GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    const response = await exchange(
+      port,
+      first + "GET /smuggled ".repeat(size / 14 + 1).slice(0, size) + second,
+    );
+    expect(response.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+    expect(response).toContain("the next answer");
+  });
+
+  test("a body that the handler leaves unread does not hold up the next request", async () => {
+    const app = createApp();
+    app
+      .getRouter()
+      .post("/", (ctx) => text(String(ctx.request.body !== null)), { bodyParser: false });
+    app.getRouter().get("/next", () => text("the next answer"));
+    const { port } = await listen(app);
+    const first = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n${"x".repeat(500_000)}`;
+    const second = "GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    expect(await exchange(port, first + second)).toContain("the next answer");
+  });
+});
+
 describe("headers on the wire", () => {
   test("every Set-Cookie has a line of its own (B05)", async () => {
     const app = createApp();

@@ -24,14 +24,18 @@ export interface Bundle {
 export const root: string = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Bundles an entry with the built package, as a user's bundler would for this platform. */
-export async function bundle(entry: string, runtime: BundleRuntime): Promise<Bundle> {
+export async function bundle(
+  entry: string,
+  runtime: BundleRuntime,
+  format: "esm" | "iife" = "esm",
+): Promise<Bundle> {
   const wasm = new Map<string, Uint8Array>();
   const result = await build({
     entryPoints: [entry],
     absWorkingDir: root,
     bundle: true,
     write: false,
-    format: "esm",
+    format,
     target: "es2022",
     platform: runtime === "node" ? "node" : "neutral",
     conditions: [...conditionsOf[runtime]],

@@ -1,19 +1,22 @@
-import { type Server, type ServerRequest, serve as serveWithSrvx } from "srvx";
+import { FastResponse, type Server, type ServerRequest, serve as serveWithSrvx } from "srvx";
+import { useResponseClass } from "#response";
 import { createProblemDetailsResponse } from "../../http/problem-details.ts";
 import type { RunningServer, ServeOptions } from "./contract.ts";
 import { isValidHost } from "./host-header.ts";
+import { createNodeBody } from "./node-body.ts";
 
 /** How often idle connections are looked for while the server closes, in milliseconds. */
 const closingIntervalMs = 25;
 
 /** Binds a port on Node, Deno or Bun; resolves once it is bound, rejects when it cannot be. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
+  useResponseClass(FastResponse);
   const server = serveWithSrvx({
     port: options.port,
     hostname: options.hostname,
     silent: true,
     gracefulShutdown: false,
-    fetch: (request) => (hasValidHost(request) ? options.fetch(request) : badHost()),
+    fetch: (request) => (hasValidHost(request) ? options.fetch(withNodeBody(request)) : badHost()),
     error: () => createProblemDetailsResponse({ status: 500 }),
   });
   await server.ready();
@@ -61,6 +64,21 @@ function countOf(name: string, rawHeaders: readonly string[]): number {
     if (rawHeaders[i]?.toLowerCase() === name) count += 1;
   }
   return count;
+}
+
+/** On Node, gives a request that may have a body one that can be left unread. */
+function withNodeBody(request: ServerRequest): ServerRequest {
+  const node = request.runtime?.node;
+  if (node === undefined || request.method === "GET" || request.method === "HEAD") return request;
+  let body: ReadableStream | undefined;
+  Object.defineProperty(request, "body", {
+    configurable: true,
+    get: () => {
+      body ??= createNodeBody(node.req, node.res);
+      return body;
+    },
+  });
+  return request;
 }
 
 function badHost(): Response {
