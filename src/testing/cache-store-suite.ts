@@ -19,7 +19,9 @@ export interface CacheStoreSuiteOptions extends TestRunner {
 const STORE_KEYS: readonly string[] = [
   ...["a", "A", "a:b", "a::b", ":a", "a:", "a.b", "a-b", "a_b", "%", "%25", "%2E", "a%3Ab", "~f00"],
   ...["ns~a", "ns~~f00", "__proto__", "constructor", "toString", "0", "-", "_", "...", "a.json"],
+  "k".repeat(239),
   "k".repeat(240),
+  `${"k".repeat(239)}j`,
 ];
 
 /** Keys of applications: whatever a cache is given, however strange. */

@@ -1,0 +1,34 @@
+import type { KVNamespace } from "@cloudflare/workers-types";
+import type Keyv from "keyv";
+import type { Storage } from "unstorage";
+import { describe, expectTypeOf, it } from "vitest";
+import type { Cache, CacheOptions } from "../../src/cache/cache.ts";
+import type { CacheSource } from "../../src/cache/store-from.ts";
+import type { KvNamespace } from "../../src/platform/cloudflare/kv-types.ts";
+
+describe("the types of the cache", () => {
+  it("take the namespace type of the platform's own package", () => {
+    expectTypeOf<KVNamespace>().toExtend<KvNamespace>();
+    expectTypeOf<() => KVNamespace>().toExtend<CacheOptions["store"]>();
+  });
+
+  it("take the stores of other packages, and a store of one's own", () => {
+    expectTypeOf<Keyv>().toExtend<CacheSource>();
+    expectTypeOf<Storage>().toExtend<CacheSource>();
+    expectTypeOf<Map<string, unknown>>().toExtend<CacheSource>();
+    expectTypeOf<{
+      get<T>(key: string): Promise<T | undefined>;
+      set(key: string, value: unknown, ttlMs?: number): Promise<boolean>;
+      delete(key: string): Promise<boolean>;
+    }>().toExtend<CacheSource>();
+    expectTypeOf<{ get(key: string): string }>().not.toExtend<CacheSource>();
+  });
+
+  it("give what a producer makes, and what the caller says is there", () => {
+    expectTypeOf<Cache["remember"]>().toBeCallableWith("key", async () => 1, 1_000, { staleMs: 5 });
+    const remember = (cache: Cache) => cache.remember("key", async () => ({ id: 1 }));
+    expectTypeOf<ReturnType<typeof remember>>().toEqualTypeOf<Promise<{ id: number }>>();
+    const get = (cache: Cache) => cache.get<string>("key");
+    expectTypeOf<ReturnType<typeof get>>().toEqualTypeOf<Promise<string | undefined>>();
+  });
+});
