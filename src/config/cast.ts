@@ -5,11 +5,12 @@ const truths: ReadonlySet<string> = new Set(["true", "1", "yes", "on"]);
 const falsehoods: ReadonlySet<string> = new Set(["false", "0", "no", "off"]);
 
 /**
- * What a text means as a value of `type`; the text itself when it means none, so that the check of the
- * type which follows refuses it.
+ * What a text means as a value of `type`; the text itself when it means none, so that the check of
+ * the type which follows refuses it.
  *
- * A number is a finite decimal with nothing around it. `Boolean("false")` would be true, so booleans are
- * read by word, in any case. A list is separated by commas, blanks around its items and empty items dropped.
+ * A number is a finite decimal with nothing around it. `Boolean("false")` would be true, so
+ * booleans are read by word, in any case. A list is separated by commas, blanks around its items
+ * and empty items dropped.
  */
 export function castText(text: string, type: ConfigType | undefined): unknown {
   switch (type) {

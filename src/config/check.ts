@@ -40,7 +40,9 @@ function nameOfType(type: ConfigType): string {
   return type === "integer" || type === "array" ? `an ${type}` : `a ${type}`;
 }
 
-/** What `min` and `max` compare; NaN, which is neither too little nor too much, for other values. */
+/**
+ * What `min` and `max` compare; NaN, which is neither too little nor too much, for other values.
+ */
 function measure(value: unknown): { size: number; unit: string } {
   if (typeof value === "string") return { size: [...value].length, unit: " characters" };
   if (Array.isArray(value)) return { size: value.length, unit: " items" };

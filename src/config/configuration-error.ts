@@ -1,7 +1,9 @@
 import { EspalierError } from "../errors.ts";
 import type { BrokenRule } from "./check.ts";
 
-/** One thing that is wrong with the configuration. It never holds the value, which may be a secret. */
+/**
+ * One thing that is wrong with the configuration. It never holds the value, which may be a secret.
+ */
 export interface ConfigurationIssue {
   readonly section: string;
   readonly field: string;

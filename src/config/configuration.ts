@@ -28,8 +28,8 @@ export class Configuration {
   }
 
   /**
-   * Declares a section: by `schema` and `defaults`, or by rules and their source. Declaring it again
-   * replaces it.
+   * Declares a section: by `schema` and `defaults`, or by rules and their source. Declaring it
+   * again replaces it.
    *
    * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for a declaration that cannot be read
    */
@@ -80,8 +80,9 @@ export class Configuration {
   }
 
   /**
-   * Resolves every section anew, with the environment as it is now, and tells all that is wrong with
-   * any of them; an empty list when all is well. Sections without an issue can be read afterwards.
+   * Resolves every section anew, with the environment as it is now, and tells all that is wrong
+   * with any of them; an empty list when all is well. Sections without an issue can be read
+   * afterwards.
    */
   validateAll(): readonly ConfigurationIssue[] {
     const environment = this.#environment();

@@ -1,6 +1,7 @@
 /**
- * The value, where lists and plain objects are copied and frozen at every depth, so that nobody changes
- * the configuration of everybody. What has a class, such as a binding or a Date, is passed as it is.
+ * The value, where lists and plain objects are copied and frozen at every depth, so that nobody
+ * changes the configuration of everybody. What has a class, such as a binding or a Date, is passed
+ * as it is.
  *
  * Cyclic values are not expected here: they overflow the stack.
  */

@@ -22,8 +22,8 @@ interface Found {
 /**
  * Finds, casts and checks every value of a section.
  *
- * A field is looked for in the source under its own name, in the source under its variable's name, in
- * the environment and in the defaults. An empty text in the first three is no value.
+ * A field is looked for in the source under its own name, in the source under its variable's name,
+ * in the environment and in the defaults. An empty text in the first three is no value.
  */
 export function resolveSection(section: Section, environment: Values): ResolvedSection {
   const entries: [string, unknown][] = [];
@@ -77,13 +77,17 @@ function check(
 ): ConfigurationIssue | undefined {
   if (found === undefined) {
     if (rule.required !== true) return undefined;
-    const message = `${section}.${field} is required (rule "required"). Set ${variable}, or give it in the source.`;
+    const message =
+      `${section}.${field} is required (rule "required"). ` +
+      `Set ${variable}, or give it in the source.`;
     return { section, field, rule: "required", message };
   }
   // A default of null says that there is no value, on purpose.
   if (value === null) return undefined;
   const broken = brokenRule(value, rule);
   if (broken === undefined) return undefined;
-  const message = `${section}.${field} ${broken.complaint} (rule "${broken.rule}"). It comes from ${found.origin}.`;
+  const message =
+    `${section}.${field} ${broken.complaint} (rule "${broken.rule}"). ` +
+    `It comes from ${found.origin}.`;
   return { section, field, rule: broken.rule, message };
 }

@@ -23,7 +23,9 @@ export interface SectionSource<Section extends object = LooseSection> {
    * passed as it is.
    */
   readonly source?: Readonly<Record<string, unknown>>;
-  /** What environment variables begin with; default: the section's name in upper snake case and `_`. */
+  /**
+   * What environment variables begin with; default: the section's name in upper snake case and `_`.
+   */
   readonly envPrefix?: string;
   /** Values for what is given nowhere else. */
   readonly defaults?: { readonly [Field in keyof Section]?: Section[Field] | undefined };

@@ -19,8 +19,8 @@ export interface Section {
 const optionKeys: readonly string[] = ["schema", "defaults", "envPrefix", "source"];
 
 /**
- * Reads both forms of a declaration: options with `schema` and `defaults`, or a map of rules followed by
- * its source.
+ * Reads both forms of a declaration: options with `schema` and `defaults`, or a map of rules
+ * followed by its source.
  *
  * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for what is neither
  */
@@ -50,7 +50,9 @@ export function parseSection(
   };
 }
 
-/** Without a third argument `schema` and `defaults` are options; a rule map that has them needs one. */
+/**
+ * Without a third argument `schema` and `defaults` are options; a rule map that has them needs one.
+ */
 function looksLikeOptions(value: SectionOptions | SectionRules): value is SectionOptions {
   const keys = Object.keys(value);
   return (

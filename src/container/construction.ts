@@ -5,8 +5,8 @@ import type { Registration } from "./factory.ts";
  * One call of a factory, and what came of it.
  *
  * While it is in flight it knows which other constructions wait for it. Together these links are a
- * wait-for graph: a cycle is found when the link that would close it is about to be made, however many
- * awaits lie between.
+ * wait-for graph: a cycle is found when the link that would close it is about to be made, however
+ * many awaits lie between.
  */
 export class Construction {
   readonly registration: Registration;

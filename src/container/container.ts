@@ -18,12 +18,12 @@ import { warnWhenStalled } from "./stall-warning.ts";
 /**
  * Services by name (specification, Dependency container).
  *
- * Registering under a name that is taken replaces it, and drops the instance made so far. Any string is
- * a name.
+ * Registering under a name that is taken replaces it, and drops the instance made so far. Any
+ * string is a name.
  *
  * ```ts
  * container.singleton("database", async () => connect());
- * container.singleton("users", async (c) => new Users(await c.resolve<Promise<Database>>("database")));
+ * container.singleton("users", async ({ resolve }) => new Users(await resolve("database")));
  * ```
  */
 export class Container implements ServiceResolver {
@@ -38,8 +38,8 @@ export class Container implements ServiceResolver {
   }
 
   /**
-   * Registers a factory that is called once, when first needed. When it is async, everybody gets the
-   * one promise; when it fails, the next `resolve` calls it again.
+   * Registers a factory that is called once, when first needed. When it is async, everybody gets
+   * the one promise; when it fails, the next `resolve` calls it again.
    */
   singleton<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): void {
     this.#register("singleton", name, factory);
@@ -140,8 +140,8 @@ export class Container implements ServiceResolver {
   }
 
   /**
-   * Who cannot go on without the answer: the construction whose resolver is used, and the one on the
-   * call stack, which may have asked the application instead of its argument.
+   * Who cannot go on without the answer: the construction whose resolver is used, and the one on
+   * the call stack, which may have asked the application instead of its argument.
    */
   #waiters(asker: Construction | undefined): readonly Construction[] {
     const asking = [asker, this.#running].filter((construction) => construction !== undefined);
@@ -178,7 +178,10 @@ export class Container implements ServiceResolver {
     }
   }
 
-  /** The resolver that a factory gets. What is made for good must not hold what belongs to a request. */
+  /**
+   * The resolver that a factory gets. What is made for good must not hold what belongs to a
+   * request.
+   */
   #resolverOf(construction: Construction, scope: ScopeContents | undefined): ServiceResolver {
     const visible = construction.registration.lifetime === "singleton" ? undefined : scope;
     return createResolver(

@@ -19,8 +19,9 @@ export interface ServiceResolver {
 /**
  * Makes a service.
  *
- * Reach other services through the argument: what is asked for through it is known to be a dependency
- * of this service, also after an `await`, so that a cycle is an error and not a deadlock.
+ * Reach other services through the argument: what is asked for through it is known to be a
+ * dependency of this service, also after an `await`, so that a cycle is an error and not a
+ * deadlock.
  */
 export type Factory<Service = unknown> = (container: ServiceResolver) => Service;
 
@@ -30,7 +31,10 @@ export type ServiceOf<Name extends string> = Name extends keyof Services ? Servi
 /** How long what a factory makes is kept: for good, not at all, or for one request. */
 export type Lifetime = "singleton" | "transient" | "scoped";
 
-/** One registered service. Registering again makes a new one, so that instances of the old are not found. */
+/**
+ * One registered service. Registering again makes a new one, so that instances of the old are not
+ * found.
+ */
 export interface Registration {
   readonly name: string;
   readonly lifetime: Lifetime;

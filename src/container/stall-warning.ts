@@ -7,8 +7,9 @@ export const stallWarningMs = 10_000;
 /**
  * Lets the log say that a service others wait for is not being finished.
  *
- * A factory that, after an `await`, asks the application instead of its argument cannot be told from
- * an outsider who asks, so a cycle through it is not found: this keeps it from hanging in silence.
+ * A factory that, after an `await`, asks the application instead of its argument cannot be told
+ * from an outsider who asks, so a cycle through it is not found: this keeps it from hanging in
+ * silence.
  *
  * @param others names of what is being made at the same time
  */
@@ -20,8 +21,8 @@ export function warnWhenStalled(
   const { name } = construction.registration;
   const warn = (): void => {
     logger.warn(
-      `Service "${name}" is still being made after ${stallWarningMs} ms while others wait for it. ` +
-        "If its factory awaits app.resolve(…), let it use the container it is given: " +
+      `Service "${name}" is still being made after ${stallWarningMs} ms ` +
+        "while others wait for it. If its factory awaits app.resolve(…), let it use the container it is given: " +
         "only then is a cycle found.",
       { service: name, inFlight: others() },
     );

@@ -9,8 +9,8 @@ export interface EventBusOptions {
   /** Told of handlers that fail. */
   readonly logger: Logger;
   /**
-   * Given work that nobody may be waiting for, so that the platform finishes it after the response. The
-   * promise never rejects.
+   * Given work that nobody may be waiting for, so that the platform finishes it after the response.
+   * The promise never rejects.
    */
   readonly keepAlive?: (work: Promise<void>) => void;
 }
@@ -18,9 +18,9 @@ export interface EventBusOptions {
 /**
  * Events by name (specification, Events).
  *
- * Handlers run in the order of their registration, over exact names and wildcards (`*`, `user.*`). Every
- * handler runs, whatever the others throw. Registering and removing during an emission applies to the
- * next one. Any string is a name.
+ * Handlers run in the order of their registration, over exact names and wildcards (`*`, `user.*`).
+ * Every handler runs, whatever the others throw. Registering and removing during an emission
+ * applies to the next one. Any string is a name.
  *
  * ```ts
  * bus.on("user.created", async (user, { id }) => sendWelcome(user, id));
@@ -40,8 +40,8 @@ export class EventBus {
    *
    * @param name a name, or `*`, or `user.*` for all below `user` at any depth
    * @returns a function that removes this registration, and no other of the same handler
-   * @throws EspalierError `ERR_EVENTS_BAD_NAME` for a wildcard elsewhere, `ERR_EVENTS_BAD_HANDLER` for
-   *   what is no function
+   * @throws EspalierError `ERR_EVENTS_BAD_NAME` for a wildcard elsewhere, `ERR_EVENTS_BAD_HANDLER`
+   *   for what is no function
    */
   on<const Name extends string, Payload = unknown>(
     name: Name,
@@ -61,8 +61,8 @@ export class EventBus {
   }
 
   /**
-   * Removes one registration of `handler` under that name (the latest), or all handlers of the name when
-   * none is given. What is not registered is ignored.
+   * Removes one registration of `handler` under that name (the latest), or all handlers of the name
+   * when none is given. What is not registered is ignored.
    */
   off<const Name extends string, Payload = unknown>(
     name: Name,
@@ -79,8 +79,8 @@ export class EventBus {
   /**
    * Calls the handlers one after the other, and resolves when the last is done.
    *
-   * It rejects with what a handler threw; with an AggregateError when several did. Each failure is also
-   * written to the log, and a rejection that nobody awaits stays without consequence.
+   * It rejects with what a handler threw; with an AggregateError when several did. Each failure is
+   * also written to the log, and a rejection that nobody awaits stays without consequence.
    */
   emit<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): Promise<void> {
     const handlers = this.#handlers(name);
@@ -116,10 +116,10 @@ export class EventBus {
   #subscribe<Payload>(name: string, handler: EventHandler<Payload>, once: boolean): () => void {
     checkPattern(name);
     if (typeof handler !== "function") {
+      const given = handler === null ? "null" : `a value of type ${typeof handler}`;
       throw new EspalierError(
         "ERR_EVENTS_BAD_HANDLER",
-        `The handler of the event "${name}" is ${handler === null ? "null" : `a ${typeof handler}`}. ` +
-          "Pass a function (payload, event).",
+        `The handler of the event "${name}" is ${given}. Pass a function (payload, event).`,
       );
     }
     // A name's payload is checked where the handler is registered and where the event is emitted.

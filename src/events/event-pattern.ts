@@ -6,8 +6,8 @@ export function isWildcard(pattern: string): boolean {
 }
 
 /**
- * Refuses a `*` anywhere but alone or at the end behind a dot, where it would be read as a plain letter
- * and the handler would wait for ever.
+ * Refuses a `*` anywhere but alone or at the end behind a dot, where it would be read as a plain
+ * letter and the handler would wait for ever.
  *
  * @throws EspalierError `ERR_EVENTS_BAD_NAME`
  */

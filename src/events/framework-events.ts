@@ -63,8 +63,8 @@ export interface RateLimited extends RequestFacts {
 }
 
 /**
- * The events that Espalier emits itself, by name, with what they carry. Without a subscriber none of
- * them costs anything.
+ * The events that Espalier emits itself, by name, with what they carry. Without a subscriber none
+ * of them costs anything.
  */
 export interface FrameworkEvents {
   /** Everything is registered, checked and started. */

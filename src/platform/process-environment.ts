@@ -10,8 +10,8 @@ interface DenoEnvironment {
 }
 
 /**
- * The environment of the process, read when this is called: `process.env` on Node, Bun and wherever else
- * there is one, `Deno.env` under Deno as far as the permissions reach, and nothing elsewhere.
+ * The environment of the process, read when this is called: `process.env` on Node, Bun and wherever
+ * else there is one, `Deno.env` under Deno as far as the permissions reach, and nothing elsewhere.
  */
 export function readProcessEnvironment(): ProcessEnvironment {
   const { Deno: deno, process } = globalThis as {

@@ -20,8 +20,8 @@ export function nextToRegister<Item extends Dependent>(items: readonly Item[]): 
 /**
  * Refuses to go on while some wait for what will never come.
  *
- * @throws EspalierError `ERR_PLUGIN_DEPENDENCY`: every missing plugin with the nearest names, or the
- *   chain of a cycle
+ * @throws EspalierError `ERR_PLUGIN_DEPENDENCY`: every missing plugin with the nearest names, or
+ *   the chain of a cycle
  */
 export function refuseWaiting(items: readonly Dependent[]): void {
   const waiting = items.filter(isWaiting);
@@ -39,7 +39,8 @@ export function refuseWaiting(items: readonly Dependent[]): void {
         );
       }),
   );
-  const cycle = `Plugins depend on each other in a cycle: ${cycleFrom(first, items).join(" → ")}.`;
+  const chain = cycleFrom(first, items).join(" → ");
+  const cycle = `Plugins depend on each other in a cycle: ${chain}.`;
   const message = missing.length > 0 ? missing.join("\n") : cycle;
   throw new EspalierError("ERR_PLUGIN_DEPENDENCY", message);
 }

@@ -29,8 +29,8 @@ export class PluginHost<App> {
   /**
    * Adds a plugin. Nothing of it is called before the application starts.
    *
-   * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for what is no plugin, `ERR_PLUGIN_DUPLICATE` for a
-   *   name that is taken, `ERR_PLUGIN_TOO_LATE` after the start
+   * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for what is no plugin, `ERR_PLUGIN_DUPLICATE` for
+   *   a name that is taken, `ERR_PLUGIN_TOO_LATE` after the start
    */
   registerPlugin<Options extends object = Record<string, unknown>>(
     plugin: Plugin<App, Options> | PluginFunction<App, Options>,
@@ -48,8 +48,8 @@ export class PluginHost<App> {
   /**
    * Adds a provider, or the class of one.
    *
-   * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for what is neither, `ERR_PLUGIN_TOO_LATE` after the
-   *   start
+   * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for what is neither, `ERR_PLUGIN_TOO_LATE` after
+   *   the start
    */
   registerProvider(provider: Provider<App> | ProviderClass<App>): void {
     this.#add(extensionOfProvider(provider));
@@ -81,7 +81,8 @@ export class PluginHost<App> {
   }
 
   /**
-   * Calls `boot` of all that are registered. One that is added meanwhile is registered and booted too.
+   * Calls `boot` of all that are registered. One that is added meanwhile is registered and booted
+   * too.
    *
    * @throws EspalierError as {@link register}
    */
@@ -116,8 +117,8 @@ export class PluginHost<App> {
   }
 
   /**
-   * Calls `shutdown` of all whose `register` has succeeded, last to first; each once, until it is booted
-   * again. One that fails does not stop the others.
+   * Calls `shutdown` of all whose `register` has succeeded, last to first; each once, until it is
+   * booted again. One that fails does not stop the others.
    *
    * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED` at the end; an AggregateError of several
    */
@@ -147,8 +148,8 @@ export class PluginHost<App> {
     if (this.#started) {
       throw new EspalierError(
         "ERR_PLUGIN_TOO_LATE",
-        `${extension.label} was registered after the application started, so its hooks would not be ` +
-          "called. Register it before boot().",
+        `${extension.label} was registered after the application started, ` +
+          "so its hooks would not be called. Register it before boot().",
       );
     }
     this.#extensions.push(extension);
@@ -158,7 +159,8 @@ export class PluginHost<App> {
     if (!this.#names.has(name)) return;
     throw new EspalierError(
       "ERR_PLUGIN_DUPLICATE",
-      `Plugin "${name}" is registered already. Register it once, or give one of the two another name.`,
+      `Plugin "${name}" is registered already. ` +
+        "Register it once, or give one of the two another name.",
     );
   }
 }

@@ -11,16 +11,19 @@ export interface PluginContext<App, Options extends object = Record<string, unkn
 /**
  * A part of an application that is packaged for others (specification, Plugins).
  *
- * The hooks may be async and are awaited one by one: every plugin's and provider's `register`, then every
- * `boot`, then every `ready`; on `stop()` every `shutdown`, in reverse order. Where both names of a hook
- * are there, the short one is called and the `on…` one is not.
+ * The hooks may be async and are awaited one by one: every plugin's and provider's `register`, then
+ * every `boot`, then every `ready`; on `stop()` every `shutdown`, in reverse order. Where both
+ * names of a hook are there, the short one is called and the `on…` one is not.
  */
 export interface Plugin<App, Options extends object = Record<string, unknown>> {
   /** What `dependsOn` of other plugins refers to; no two plugins of an application share one. */
   readonly name: string;
   /** Names of the plugins that must come before this one. */
   readonly dependsOn?: readonly string[];
-  /** Adds services, middleware and routes. Nothing of the others can be relied on yet but `dependsOn`. */
+  /**
+   * Adds services, middleware and routes. Nothing of the others can be relied on yet but
+   * `dependsOn`.
+   */
   register?(app: App, options: Options): unknown;
   /** Starts what needs services of others. */
   boot?(app: App, options: Options): unknown;

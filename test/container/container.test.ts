@@ -341,7 +341,7 @@ describe("cycles", () => {
     expect(String(a.status === "rejected" && a.reason)).toContain("in a cycle");
   });
 
-  test("an async cycle through the container itself is found where it asks before its first await", async () => {
+  test("an async cycle through the container, asked before any await", async () => {
     const container = new Container();
     container.singleton("a", async () => await container.resolve("b"));
     container.singleton("b", async () => await container.resolve("a"));

@@ -96,8 +96,8 @@ describe("handlers", () => {
     const loose = bus as unknown as { on(name: string, handler: unknown): void };
     for (const [handler, shown] of [
       [null, "null"],
-      [undefined, "a undefined"],
-      [{}, "a object"],
+      [undefined, "a value of type undefined"],
+      [{}, "a value of type object"],
     ]) {
       expect(() => loose.on("e", handler)).toThrow(
         `The handler of the event "e" is ${shown}. Pass a function (payload, event).`,
