@@ -26,6 +26,12 @@ const METHOD = /^[A-Z0-9!#$%&'*+.^_`|~-]+$/;
  * @throws EspalierError `ERR_ROUTE_BAD_METHOD`
  */
 export function checkMethods(methods: readonly string[], path: string): void {
+  // A string would be taken for a list of one-letter methods.
+  if (!Array.isArray(methods)) {
+    throw badMethod(
+      `match() of ${path} got ${describeValue(methods)}. Its methods are a list: ["GET"].`,
+    );
+  }
   if (methods.length === 0) {
     throw badMethod(`match() of ${path} got no method. Name at least one: match(["GET"], …).`);
   }

@@ -271,9 +271,10 @@ describe("an option that is not right", () => {
 
   it("refuses methods that no request has", () => {
     const router = new Router();
-    const match = (methods: readonly unknown[]): string =>
+    const match = (methods: unknown): string =>
       errorOf(() => call(router, "match", methods, "/x", handler))[1];
     expect(match([])).toBe('match() of /x got no method. Name at least one: match(["GET"], …).');
+    expect(match("GET")).toBe('match() of /x got "GET". Its methods are a list: ["GET"].');
     expect(match(["patch"])).toBe(
       'match() of /x got "patch", which is no method. Methods are case-sensitive: write "PATCH".',
     );
