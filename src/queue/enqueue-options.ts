@@ -15,6 +15,8 @@ export interface EnqueueOptions {
 }
 
 const longestIdBytes = 256;
+/** Some thirty years: sums with it stay exact, and a driver can write it in fifteen digits. */
+const longestDurationMs = 1e12;
 const largestPriority = 1_000_000;
 
 /**
@@ -42,10 +44,12 @@ export function checkEnqueueOptions(name: string, options: EnqueueOptions): void
   }
 }
 
-/** Refuses what is not a name: a well-formed, non-empty string of at most 256 bytes. */
+/** Refuses what is not a name: non-empty, well-formed, no control characters, at most 256 bytes. */
 export function checkName(name: string, what: string): void {
-  if (typeof name !== "string" || name === "" || !name.isWellFormed()) {
-    throw badOption(`${what} must be a non-empty string, and ${show(name)} is not.`);
+  if (typeof name !== "string" || name === "" || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
+    throw badOption(
+      `${what} must be a non-empty string without control characters, and ${show(name)} is not.`,
+    );
   }
   const bytes = new TextEncoder().encode(name).length;
   if (bytes > longestIdBytes) {
@@ -56,9 +60,9 @@ export function checkName(name: string, what: string): void {
 /** Refuses a duration that is not a number of milliseconds from zero up; undefined passes. */
 export function checkDuration(option: string, value: number | undefined): void {
   if (value === undefined) return;
-  if (!Number.isFinite(value) || value < 0) {
+  if (!(value >= 0 && value <= longestDurationMs)) {
     throw badOption(
-      `${option} must be a number of milliseconds from 0 up, and ${show(value)} is not.`,
+      `${option} must be milliseconds from 0 to ${longestDurationMs}, and ${show(value)} is not.`,
     );
   }
 }

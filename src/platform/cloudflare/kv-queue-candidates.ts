@@ -1,0 +1,177 @@
+import type { KvNamespace } from "./kv-types.ts";
+import { type JobKey, parseJobKey } from "./queue-job-keys.ts";
+
+/** A key that was listed, and what it tells. */
+export interface Candidate extends JobKey {
+  readonly key: string;
+  readonly jobName: string;
+}
+
+/** All keys of one job that are known; the newest state of the job comes first. */
+export type CandidateGroup = readonly [Candidate, ...Candidate[]];
+
+/** Pages of 1000 keys that are read at once at the most. */
+const longestScan = 10;
+/** How many keys are enough to choose from. */
+const enoughKeys = 1000;
+/** How long a list serves before it is read again. */
+const listedMs = 2000;
+/** A key that this instance has used up may stay listed for a minute and more. */
+const staleMs = 5 * 60 * 1000;
+
+/**
+ * What one instance knows of the keys of pending jobs: those it listed a moment ago, without those it
+ * has used up itself, which KV goes on listing for a while.
+ */
+export class KvQueueCandidates {
+  readonly #namespace: () => KvNamespace;
+  readonly #prefix: string;
+  /** Keys that this instance has used up, and when a list may be believed again; oldest first. */
+  readonly #used = new Map<string, number>();
+  #listed: Candidate[] = [];
+  #listedAt = Number.NEGATIVE_INFINITY;
+  #moreFollow = false;
+
+  constructor(namespace: () => KvNamespace, prefix: string) {
+    this.#namespace = namespace;
+    this.#prefix = prefix;
+  }
+
+  /** Adds a key that this instance has just written to the list, which need not be read again for it. */
+  learn(key: string, jobName: string, now: number): void {
+    const parsed = parseJobKey(key.slice(this.#prefix.length));
+    if (parsed === undefined || !this.#isFresh(now)) return;
+    this.#listed.push({ ...parsed, key, jobName });
+    this.#listed.sort(runsBefore);
+  }
+
+  #isFresh(now: number): boolean {
+    return now - this.#listedAt <= listedMs;
+  }
+
+  /** Remembers that a key is used up: deleted, or about to be. */
+  use(key: string, now: number): void {
+    this.#used.delete(key);
+    this.#used.set(key, now + staleMs);
+  }
+
+  /** Makes the keys of a group eligible again, in a later list. */
+  giveBack(group: CandidateGroup): void {
+    for (const { key } of group) this.#used.delete(key);
+  }
+
+  /**
+   * Takes the next jobs that may run: higher priority first, then the one due longer.
+   *
+   * @param room how many of each name may be taken; what is taken is subtracted
+   */
+  async take(count: number, room: Map<string, number>, now: number): Promise<CandidateGroup[]> {
+    this.#forgetUsed(now);
+    if (!this.#isFresh(now)) await this.#list(now);
+    let groups = this.#takeListed(count, room, now);
+    while (groups.length === 0 && this.#moreFollow) {
+      await this.#list(now);
+      groups = this.#takeListed(count, room, now);
+      if (groups.length === 0) break;
+    }
+    return groups;
+  }
+
+  /** How many jobs have a key. */
+  async countJobs(): Promise<number> {
+    const ids = new Set<string>();
+    for await (const page of this.#pages()) for (const { id } of page) ids.add(id);
+    return ids.size;
+  }
+
+  /** Chooses without awaiting anything, so that two pulls of this instance never choose the same. */
+  #takeListed(count: number, room: Map<string, number>, now: number): CandidateGroup[] {
+    const byId = new Map<string, Candidate[]>();
+    for (const candidate of this.#listed) {
+      if (this.#used.has(candidate.key)) continue;
+      const group = byId.get(candidate.id);
+      if (group === undefined) byId.set(candidate.id, [candidate]);
+      else group.push(candidate);
+    }
+    const taken: CandidateGroup[] = [];
+    for (const candidates of byId.values()) {
+      if (taken.length === count) break;
+      const group = newestFirst(candidates);
+      if (group === undefined || !mayRun(group, now)) continue;
+      const left = room.get(group[0].jobName);
+      if (left !== undefined && left <= 0) continue;
+      if (left !== undefined) room.set(group[0].jobName, left - 1);
+      for (const { key } of group) this.use(key, now);
+      taken.push(group);
+    }
+    this.#listed = this.#listed.filter(({ key }) => !this.#used.has(key));
+    return taken;
+  }
+
+  /** Reads keys until there are enough, or the rest is not due. */
+  async #list(now: number): Promise<void> {
+    const listed: Candidate[] = [];
+    let scanned = 0;
+    this.#moreFollow = false;
+    for await (const page of this.#pages()) {
+      for (const candidate of page) if (!this.#used.has(candidate.key)) listed.push(candidate);
+      scanned += 1;
+      const restIsDueLater = (page.at(-1)?.dueAt ?? 0) > now;
+      if (restIsDueLater) break;
+      this.#moreFollow = scanned === longestScan || listed.length >= enoughKeys;
+      if (this.#moreFollow) break;
+    }
+    listed.sort(runsBefore);
+    this.#listed = listed;
+    this.#listedAt = now;
+  }
+
+  async *#pages(): AsyncGenerator<Candidate[]> {
+    let cursor: string | undefined;
+    do {
+      const after = cursor === undefined ? {} : { cursor };
+      const page = await this.#namespace().list({ prefix: this.#prefix, ...after });
+      yield page.keys.flatMap(({ name, metadata }) => {
+        const parsed = parseJobKey(name.slice(this.#prefix.length));
+        return parsed === undefined ? [] : [{ ...parsed, key: name, jobName: nameOf(metadata) }];
+      });
+      cursor = page.list_complete ? undefined : page.cursor;
+    } while (cursor !== undefined);
+  }
+
+  #forgetUsed(now: number): void {
+    for (const [key, until] of this.#used) {
+      if (until > now) return;
+      this.#used.delete(key);
+    }
+  }
+}
+
+function nameOf(metadata: unknown): string {
+  const known = typeof metadata === "object" && metadata !== null && "name" in metadata;
+  return known && typeof metadata.name === "string" ? metadata.name : "";
+}
+
+function runsBefore(a: Candidate, b: Candidate): number {
+  return b.priority - a.priority || a.dueAt - b.dueAt;
+}
+
+/** Of two enqueues of one id the later is newer, of two states of one enqueue that of more attempts. */
+function newestFirst(candidates: Candidate[]): CandidateGroup | undefined {
+  const [newest, ...older] = candidates.sort(
+    (a, b) => b.enqueuedAt - a.enqueuedAt || b.attempt - a.attempt || b.dueAt - a.dueAt,
+  );
+  return newest === undefined ? undefined : [newest, ...older];
+}
+
+/**
+ * Not while a lease may be running; then when the newest state is due, or an earlier enqueue of the same
+ * id is: the later one runs in place of both.
+ */
+function mayRun(group: CandidateGroup, now: number): boolean {
+  const [newest] = group;
+  if (group.some(({ state, dueAt }) => state === "leased" && dueAt > now)) return false;
+  return group.some(
+    (key) => key.dueAt <= now && (key === newest || key.enqueuedAt < newest.enqueuedAt),
+  );
+}

@@ -1,0 +1,71 @@
+import type { FailedJob, JobRecord } from "../../queue/queue-adapter.ts";
+import type { QueueClock } from "../../queue/queue-clock.ts";
+import type { KvNamespace } from "./kv-types.ts";
+import { persist } from "./queue-persistence.ts";
+
+/** A job as it is kept: the record without what changes from attempt to attempt. */
+export type StoredJob = Omit<JobRecord, "attempt" | "dueAt">;
+
+interface StoredFailure {
+  readonly job: StoredJob;
+  readonly attempts: number;
+  readonly error: string;
+  readonly failedAt: number;
+}
+
+/** Dead jobs in KV, one key each, kept until somebody takes them out. */
+export class KvFailedJobs {
+  readonly #namespace: () => KvNamespace;
+  readonly #prefix: string;
+  readonly #clock: QueueClock;
+
+  constructor(namespace: () => KvNamespace, prefix: string, clock: QueueClock) {
+    this.#namespace = namespace;
+    this.#prefix = `${prefix}dead/`;
+    this.#clock = clock;
+  }
+
+  /** Keeps a dead job; one of the same id is replaced. */
+  async add(job: StoredJob, attempts: number, error: string): Promise<void> {
+    const failure: StoredFailure = { job, attempts, error, failedAt: this.#clock.now() };
+    const text = JSON.stringify(failure);
+    await persist(() => this.#namespace().put(this.#prefix + job.id, text), this.#clock);
+  }
+
+  /** At most `limit` dead jobs, in the order of their ids. */
+  async list(limit: number): Promise<readonly FailedJob[]> {
+    const failed: FailedJob[] = [];
+    let cursor: string | undefined;
+    do {
+      const pageSize = Math.min(limit - failed.length, 1000);
+      const page = await this.#namespace().list({
+        prefix: this.#prefix,
+        limit: pageSize,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      const found = await Promise.all(page.keys.map(({ name }) => this.#read(name)));
+      for (const failure of found) if (failure !== undefined) failed.push(describe(failure));
+      cursor = page.list_complete ? undefined : page.cursor;
+    } while (cursor !== undefined && failed.length < limit);
+    return failed;
+  }
+
+  /** The dead job of that id, which stays where it is; undefined when there is none. */
+  async find(id: string): Promise<StoredJob | undefined> {
+    return (await this.#read(this.#prefix + id))?.job;
+  }
+
+  async remove(id: string): Promise<void> {
+    await persist(() => this.#namespace().delete(this.#prefix + id), this.#clock);
+  }
+
+  async #read(key: string): Promise<StoredFailure | undefined> {
+    const text = await this.#namespace().get(key, "text");
+    // Only this class writes keys of this prefix.
+    return text === null ? undefined : (JSON.parse(text) as StoredFailure);
+  }
+}
+
+function describe({ job, attempts, error, failedAt }: StoredFailure): FailedJob {
+  return { id: job.id, name: job.name, payload: job.payload, attempts, error, failedAt };
+}

@@ -1,0 +1,289 @@
+import type { JobRecord, LeasedJob, QueueAdapter } from "../queue/queue-adapter.ts";
+import { assertEqual } from "./assertions.ts";
+import type { TestRunner } from "./cache-store-suite.ts";
+
+/** How the suite gets at an adapter. */
+export interface QueueAdapterSuiteOptions extends TestRunner {
+  /** What the adapter is called in the titles. */
+  readonly name: string;
+  /** An adapter without any jobs. */
+  readonly createAdapter: () => QueueAdapter | Promise<QueueAdapter>;
+  /** The time of the adapter's clock; default `Date.now`. */
+  readonly now?: () => number;
+  /** Lets time pass for the adapter; default: real time. */
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
+/** Long enough that nothing in one test outlasts it. */
+const longLeaseMs = 60_000;
+const shortLeaseMs = 300;
+
+/**
+ * Checks everything that {@link QueueAdapter} promises, on an adapter of any kind that is pulled from.
+ *
+ * ```ts
+ * import { describe, it } from "vitest";
+ * testQueueAdapter({ name: "redis", describe, it, createAdapter: () => new RedisQueue() });
+ * ```
+ */
+export function testQueueAdapter(options: QueueAdapterSuiteOptions): void {
+  const now = options.now ?? (() => Date.now());
+  const wait = options.wait ?? ((ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
+  let count = 0;
+
+  const job = (changes: Partial<JobRecord> = {}): JobRecord => {
+    count += 1;
+    const time = now();
+    return {
+      id: `job-${count}`,
+      name: "test",
+      payload: { count },
+      attempt: 0,
+      maxAttempts: 3,
+      priority: 0,
+      enqueuedAt: time,
+      dueAt: time,
+      backoff: {},
+      ...changes,
+    };
+  };
+
+  const it = (title: string, body: (adapter: QueueAdapter) => Promise<void>): void => {
+    options.it(title, async () => {
+      const adapter = await options.createAdapter();
+      await body(adapter);
+      await adapter.close?.();
+    });
+  };
+
+  /** Pulls what must be there. */
+  const pullOne = async (adapter: QueueAdapter, leaseMs = longLeaseMs): Promise<LeasedJob> => {
+    const [pulled, ...more] = await adapter.pull(1, leaseMs);
+    assertEqual(more.length, 0, "pull(1) gives one job");
+    if (pulled === undefined) throw new Error("A job was expected, and pull gave none.");
+    return pulled;
+  };
+
+  const assertNone = async (adapter: QueueAdapter, why: string): Promise<void> => {
+    const pulled = await adapter.pull(10, longLeaseMs);
+    assertEqual(
+      pulled.map(({ id }) => id),
+      [],
+      why,
+    );
+  };
+
+  options.describe(`the queue adapter ${options.name}`, () => {
+    it("gives nothing while it has nothing", async (adapter) => {
+      await assertNone(adapter, "an empty adapter");
+    });
+
+    it("gives a job as it was pushed, as its first attempt and with a lease", async (adapter) => {
+      const pushed = job({ maxAttempts: 7, priority: 3, backoff: { type: "fixed", delayMs: 5 } });
+      await adapter.push(pushed);
+      const { lease, dueAt, ...pulled } = await pullOne(adapter);
+      const { dueAt: _dueAt, ...expected } = pushed;
+      assertEqual(pulled, { ...expected, attempt: 1 }, "the job");
+      assertEqual(typeof lease === "string" && lease !== "", true, "the lease is a text");
+      assertEqual(Number.isFinite(dueAt), true, "dueAt is a time");
+    });
+
+    it("keeps any JSON payload and any name", async (adapter) => {
+      const payloads: unknown[] = [
+        null,
+        false,
+        0,
+        "",
+        "\u0000 \ud83c\udf33 \u2028",
+        [],
+        {},
+        [[null, { a: [1, -0.5, 1e300] }]],
+        JSON.parse('{"__proto__":{"admin":true},"constructor":1,"toString":2}'),
+      ];
+      const names = ["__proto__", "constructor", "a/b/c", "ünï-日本", "..", "x".repeat(256)];
+      for (const [index, payload] of payloads.entries()) {
+        const name = names[index % names.length] ?? "test";
+        await adapter.push(job({ id: `${name.slice(0, 200)}/${index}`, name, payload }));
+      }
+      const pulled = await pullAll(adapter, payloads.length);
+      assertEqual(pulled.length, payloads.length, "how many came back");
+      for (const { id, name, payload } of pulled) {
+        const index = Number(id.slice(id.lastIndexOf("/") + 1));
+        assertEqual(name, names[index % names.length], "the name");
+        assertEqual(JSON.stringify(payload), JSON.stringify(payloads[index]), "the payload");
+      }
+    });
+
+    it("gives at most `max`, and every job once", async (adapter) => {
+      for (let index = 0; index < 25; index++) await adapter.push(job({ id: `of-25-${index}` }));
+      const first = await adapter.pull(10, longLeaseMs);
+      assertEqual(first.length, 10, "the first pull of 10");
+      const rest = await pullAll(adapter, 15);
+      const ids = new Set([...first, ...rest].map(({ id }) => id));
+      assertEqual(ids.size, 25, "different jobs");
+      await assertNone(adapter, "after all were given");
+    });
+
+    it("never gives one job to two pulls at once", async (adapter) => {
+      for (let index = 0; index < 20; index++) await adapter.push(job());
+      const pulls = await Promise.all(
+        Array.from({ length: 5 }, () => adapter.pull(10, longLeaseMs)),
+      );
+      const ids = pulls.flat().map(({ id }) => id);
+      assertEqual(new Set(ids).size, ids.length, "each job in one pull");
+      assertEqual(ids.length + (await pullAll(adapter, 20 - ids.length)).length, 20, "all jobs");
+    });
+
+    it("keeps a job until it is due", async (adapter) => {
+      await adapter.push(job({ dueAt: now() + 400 }));
+      await assertNone(adapter, "before it is due");
+      await wait(450);
+      await pullOne(adapter);
+    });
+
+    it("gives a higher priority first, then what is due longer", async (adapter) => {
+      const time = now();
+      await adapter.push(job({ id: "low", priority: -5, dueAt: time - 50 }));
+      await adapter.push(job({ id: "younger", dueAt: time - 10 }));
+      await adapter.push(job({ id: "older", dueAt: time - 20 }));
+      await adapter.push(job({ id: "high", priority: 5, dueAt: time }));
+      const order: string[] = [];
+      for (let index = 0; index < 4; index++) order.push((await pullOne(adapter)).id);
+      assertEqual(order, ["high", "older", "younger", "low"], "the order");
+    });
+
+    it("gives no more of a name than its limit", async (adapter) => {
+      for (let index = 0; index < 4; index++) await adapter.push(job({ name: "limited" }));
+      await adapter.push(job({ name: "other", priority: -1 }));
+      const limits = new Map([["limited", 2]]);
+      const first = await adapter.pull(10, longLeaseMs, limits);
+      assertEqual(countNames(first), { limited: 2, other: 1 }, "with a limit of 2");
+      const none = await adapter.pull(10, longLeaseMs, new Map([["limited", 0]]));
+      assertEqual(countNames(none), {}, "with a limit of 0");
+      assertEqual(countNames(await pullAll(adapter, 2)), { limited: 2 }, "without a limit");
+    });
+
+    it("ends a job with ack, once", async (adapter) => {
+      await adapter.push(job());
+      const { id, lease } = await pullOne(adapter, shortLeaseMs);
+      assertEqual(await adapter.ack(id, lease), true, "the first ack");
+      assertEqual(await adapter.ack(id, lease), false, "the second ack");
+      await wait(shortLeaseMs + 100);
+      await assertNone(adapter, "after the end of its lease");
+    });
+
+    it("gives a job again when its lease has run out, as the next attempt", async (adapter) => {
+      await adapter.push(job());
+      const first = await pullOne(adapter, shortLeaseMs);
+      await assertNone(adapter, "during the lease");
+      await wait(shortLeaseMs + 100);
+      const second = await pullOne(adapter);
+      assertEqual([second.id, second.attempt], [first.id, 2], "the job and its attempt");
+      assertEqual(second.lease === first.lease, false, "the lease is the same");
+    });
+
+    it("ignores what comes with a lease that was taken over", async (adapter) => {
+      await adapter.push(job());
+      const late = await pullOne(adapter, shortLeaseMs);
+      await wait(shortLeaseMs + 100);
+      const current = await pullOne(adapter, shortLeaseMs * 4);
+      assertEqual(await adapter.ack(late.id, late.lease), false, "a late ack");
+      assertEqual(await adapter.retry(late.id, late.lease, now()), false, "a late retry");
+      assertEqual(await adapter.dead(late.id, late.lease, "late"), false, "a late dead");
+      await assertNone(adapter, "while the second lease runs");
+      assertEqual((await adapter.failed?.(10))?.length ?? 0, 0, "dead jobs");
+      assertEqual(await adapter.ack(current.id, current.lease), true, "the ack of the holder");
+      await wait(shortLeaseMs * 4);
+      await assertNone(adapter, "after the ack of the holder");
+    });
+
+    it("gives a job again after retry, at its time, and goes on counting", async (adapter) => {
+      await adapter.push(job());
+      const first = await pullOne(adapter, longLeaseMs);
+      assertEqual(await adapter.retry(first.id, first.lease, now() + 400), true, "retry");
+      await assertNone(adapter, "before its time");
+      await wait(450);
+      const second = await pullOne(adapter);
+      assertEqual([second.id, second.attempt], [first.id, 2], "the job and its attempt");
+      assertEqual(second.payload, first.payload, "the payload");
+      assertEqual(await adapter.ack(first.id, first.lease), false, "the lease of the first");
+    });
+
+    it("gives each attempt a payload of its own", async (adapter) => {
+      const payload = { list: [1] };
+      await adapter.push(job({ payload }));
+      const first = await pullOne(adapter);
+      (first.payload as typeof payload).list.push(2);
+      await adapter.retry(first.id, first.lease, now());
+      assertEqual((await pullOne(adapter)).payload, { list: [1] }, "the payload");
+    });
+
+    it("gives a dead job no more", async (adapter) => {
+      await adapter.push(job());
+      const { id, lease } = await pullOne(adapter, shortLeaseMs);
+      assertEqual(await adapter.dead(id, lease, "broken"), true, "dead");
+      await wait(shortLeaseMs + 100);
+      await assertNone(adapter, "after it is dead");
+    });
+
+    it("lists dead jobs and makes them pending again, where it can", async (adapter) => {
+      if (adapter.failed === undefined || adapter.retryFailed === undefined) return;
+      const pushed = job({ payload: { kept: [1, "two"] } });
+      await adapter.push(pushed);
+      const { id, lease } = await pullOne(adapter);
+      await adapter.dead(id, lease, "broken");
+      const [failed, ...more] = await adapter.failed(10);
+      assertEqual(more.length, 0, "dead jobs beside it");
+      const { failedAt, ...rest } = failed ?? { failedAt: Number.NaN };
+      const { name, payload } = pushed;
+      assertEqual(rest, { id, name, payload, attempts: 1, error: "broken" }, "the dead job");
+      assertEqual(Math.abs(failedAt - now()) < 60_000, true, "failedAt is a time");
+      assertEqual(await adapter.retryFailed("no such id"), false, "an unknown id");
+      assertEqual(await adapter.retryFailed(id), true, "a known id");
+      assertEqual((await adapter.failed(10)).length, 0, "dead jobs afterwards");
+      const again = await pullOne(adapter);
+      assertEqual([again.id, again.attempt], [id, 1], "the job and its attempt");
+    });
+
+    it("takes equal ids for one job while one is pending, and for another afterwards", async (adapter) => {
+      await adapter.push(job({ id: "same" }));
+      await adapter.push(job({ id: "same" }));
+      const first = await pullOne(adapter);
+      await assertNone(adapter, "beside the first");
+      await adapter.push(job({ id: "same" }));
+      await assertNone(adapter, "while the first runs");
+      await adapter.ack(first.id, first.lease);
+      await assertNone(adapter, "after the first");
+      await adapter.push(job({ id: "same" }));
+      assertEqual((await pullOne(adapter)).id, "same", "the next of that id");
+    });
+
+    it("counts the jobs that are pending, where it can", async (adapter) => {
+      if (adapter.size === undefined) return;
+      await adapter.push(job());
+      await adapter.push(job({ dueAt: now() + longLeaseMs }));
+      assertEqual(await adapter.size(), 2, "two jobs");
+      const { id, lease } = await pullOne(adapter);
+      assertEqual(await adapter.size(), 2, "one of them running");
+      await adapter.ack(id, lease);
+      assertEqual(await adapter.size(), 1, "one of them done");
+    });
+  });
+}
+
+/** Pulls until `count` jobs have come or a pull gives none. */
+async function pullAll(adapter: QueueAdapter, count: number): Promise<LeasedJob[]> {
+  const jobs: LeasedJob[] = [];
+  while (jobs.length < count) {
+    const pulled = await adapter.pull(count - jobs.length, longLeaseMs);
+    if (pulled.length === 0) break;
+    jobs.push(...pulled);
+  }
+  return jobs;
+}
+
+function countNames(jobs: readonly LeasedJob[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { name } of jobs) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
