@@ -107,10 +107,10 @@ function compileList(element: Field): Check {
   return function checkList(value, run) {
     if (!Array.isArray(value)) return undefined;
     const values: unknown[] = [];
-    for (const [index, raw] of value.entries()) {
+    for (let index = 0; index < value.length && !run.isFull; index += 1) {
       run.indexes[depth] = index;
+      const raw: unknown = value[index];
       values.push(check(raw, run));
-      if (run.isFull) break;
     }
     return values;
   };

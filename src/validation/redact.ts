@@ -3,27 +3,35 @@
  * error is shown and logged, and the value may be a password.
  */
 
-/** Longest message that is passed on. */
-const LONGEST_MESSAGE = 500;
+/** A longer message is no text for people but a value that was printed. */
+const LONGEST_MESSAGE = 1000;
 /** How many values inside of an object are looked for. */
 const MOST_LEAVES = 1000;
 /** A shorter text is cut out only in quotes: unquoted it may be a word of the message itself. */
 const SHORTEST_UNQUOTED = 8;
 
-/** `message` with `…` in place of `value`, or of the texts and numbers inside of it. */
-export function withoutValue(message: string, value: unknown): string {
-  let redacted = message;
+/**
+ * `message` with `…` in place of `value`, or of the texts and numbers inside of it.
+ *
+ * @returns undefined when there is no telling the message from the value
+ */
+export function withoutValue(message: string, value: unknown): string | undefined {
+  let redacted = typeof value === "string" ? withoutText(message, value) : message;
+  // Before values are looked for one by one: a client decides how long both are.
+  if (redacted.length > LONGEST_MESSAGE) return undefined;
   for (const leaf of leavesOf(value)) {
     redacted =
       typeof leaf === "string" ? withoutText(redacted, leaf) : withoutNumber(redacted, leaf);
   }
-  return redacted.length <= LONGEST_MESSAGE ? redacted : `${redacted.slice(0, LONGEST_MESSAGE)}…`;
+  return redacted;
 }
 
 function withoutText(message: string, text: string): string {
   if (text === "") return message;
+  const escaped = JSON.stringify(text);
+  if (!message.includes(text) && !message.includes(escaped)) return message;
   const quoted = message
-    .replaceAll(JSON.stringify(text), '"…"')
+    .replaceAll(escaped, '"…"')
     .replaceAll(`"${text}"`, '"…"')
     .replaceAll(`'${text}'`, "'…'")
     .replaceAll(`\`${text}\``, "`…`");

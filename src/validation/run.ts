@@ -8,10 +8,11 @@ export type ValidationResult =
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /**
- * How many errors are told. Only elements of arrays can be more, and a client that sends a million
- * wrong ones is not sent a million messages.
+ * When arrays are not walked any further, and no more errors are taken from schemas. The rules bound
+ * how many other fields there are; a client that sends a million wrong elements is not to be sent a
+ * million messages.
  */
-const MOST_ERRORS = 1000;
+export const MOST_ERRORS: number = 1000;
 
 interface Failure extends FieldError {
   /** Position of the rule; of two failures under one rule, the first to be looked at comes first. */
@@ -56,7 +57,9 @@ export class Run {
 
   /** Records errors that were found by somebody else. */
   failAll(errors: readonly FieldError[], order: number, turn: number): void {
-    for (const { field, message } of errors) this.#record(order, turn, field, message);
+    for (const { field, message } of errors) {
+      if (!this.isFull) this.#record(order, turn, field, message);
+    }
   }
 
   /** Keeps a place among the errors of a rule, for one that will be known later. */
@@ -67,7 +70,7 @@ export class Run {
 
   /** The name of `field` with the indexes of the moment: `items.3.id`. */
   nameOf(field: Field): string {
-    return this.pathOf(field).join(".");
+    return field.segments.includes("*") ? this.pathOf(field).join(".") : field.name;
   }
 
   /** The same in parts. */
@@ -111,6 +114,6 @@ export class Run {
 
   #record(order: number, turn: number, field: string, message: string): void {
     this.#failures ??= [];
-    if (this.#failures.length < MOST_ERRORS) this.#failures.push({ order, turn, field, message });
+    this.#failures.push({ order, turn, field, message });
   }
 }

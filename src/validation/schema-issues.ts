@@ -1,5 +1,6 @@
 import type { FieldError } from "../http/http-error.ts";
 import { withoutValue } from "./redact.ts";
+import { MOST_ERRORS } from "./run.ts";
 import type { StandardIssue } from "./standard-schema.ts";
 
 /**
@@ -18,11 +19,14 @@ export function errorsOfIssues(
 ): readonly FieldError[] {
   const errors = new Map<string, FieldError>();
   for (const issue of issues) {
-    const path = (issue.path ?? []).map(keyOf);
+    // Copied first: map on ArkType's own kind of array would make another of that kind.
+    const path = [...(issue.path ?? [])].map(keyOf);
     const parts = isField || path.length === 0 ? [name, ...path] : path;
     const field = parts.map(String).join(".");
     if (errors.has(field)) continue;
-    errors.set(field, { field, message: withoutValue(issue.message, valueAt(input, path)) });
+    const message = withoutValue(issue.message, valueAt(input, path)) ?? `${field} is invalid`;
+    errors.set(field, { field, message });
+    if (errors.size >= MOST_ERRORS) break;
   }
   return [...errors.values()];
 }

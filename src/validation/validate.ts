@@ -77,19 +77,29 @@ export class Validation implements CompiledValidation {
         if (!this.#isFlat) fields[step.source] = target;
         run.target = target;
         step.check(input, run, target);
-        if (step.schema === undefined) continue;
-        checkSourceSchema(step.schema, wholeSource(step.source, input), {
-          run,
-          order: step.schemaOrder,
-          name: step.source,
-          receive: (output) => this.#receive(output, step, target, outcome),
-        });
+        if (step.schema !== undefined) this.#checkSchema(step, step.schema, input, run, outcome);
       }
     } catch (error) {
       run.abandon();
       throw error;
     }
     return run.finish(outcome);
+  }
+
+  #checkSchema(
+    step: SourceStep,
+    schema: StandardSchemaV1,
+    input: ValidationInput,
+    run: Run,
+    outcome: Outcome,
+  ): void {
+    const { target } = run;
+    checkSourceSchema(schema, wholeSource(step.source, input), {
+      run,
+      order: step.schemaOrder,
+      name: step.source,
+      receive: (output) => this.#receive(output, step, target, outcome),
+    });
   }
 
   /** Puts a schema's output where it belongs: a rule's value stands above it. */

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { EspalierError } from "../../src/errors.ts";
+import { compileValidation } from "../../src/validation/compile.ts";
+
+/** Compiles what types would refuse, as an application without them may write it. */
+function compileAny(layers: unknown, method = "POST"): unknown {
+  return compileValidation(layers as never, { method, parameters: [] });
+}
+
+function problemOf(layers: unknown): string {
+  try {
+    compileAny(layers);
+  } catch (error) {
+    if (!(error instanceof EspalierError)) throw error;
+    expect(error.code).toBe("ERR_VALIDATION_BAD_RULE");
+    return error.message;
+  }
+  throw new Error("The rules compiled.");
+}
+
+const circular: Record<string, unknown> = { type: "object" };
+circular["schema"] = { child: circular };
+const circularList: Record<string, unknown> = {};
+circularList["items"] = circularList;
+
+describe("a rule that cannot be used is refused when it is compiled, with field, key and way out", () => {
+  test.each<[unknown, string]>([
+    ["string", 'a rule is an object such as { required: true, type: "string" }.'],
+    [null, 'a rule is an object such as { required: true, type: "string" }.'],
+    [["string"], 'a rule is an object such as { required: true, type: "string" }.'],
+    [String, 'a rule is an object such as { required: true, type: "string" }.'],
+    [z.string(), 'a rule is an object such as { required: true, type: "string" }.'],
+    [{ requird: true }, '"requird" is not a key of rules. Did you mean "required"?'],
+    [{ toString: true }, '"toString" is not a key of rules.'],
+    [{ type: "strin" }, '"strin" is not a type. Did you mean "string"?'],
+    [{ type: "toString" }, '"toString" is not a type.'],
+    [{ type: "int" }, '"int" is not a type.'],
+    [{ type: String }, 'its "type" must be the name of a type, as in "string".'],
+    [{ required: "yes" }, 'its "required" must be true or false.'],
+    [{ nullable: 1 }, 'its "nullable" must be true or false.'],
+    [{ min: "1" }, 'its "min" must be a finite number.'],
+    [{ max: Number.NaN }, 'its "max" must be a finite number.'],
+    [{ minLength: 1.5 }, 'its "minLength" must be 0 or a positive integer.'],
+    [{ maxLength: -1 }, 'its "maxLength" must be 0 or a positive integer.'],
+    [{ type: "string", min: 1.5 }, 'its "min" counts, so it must be 0 or a positive integer.'],
+    [{ type: "array", max: -1 }, 'its "max" counts, so it must be 0 or a positive integer.'],
+    [{ min: 3, max: 2 }, "nothing is at least 3 and at most 2."],
+    [{ type: "string", min: 3, maxLength: 2 }, "nothing is at least 3 and at most 2."],
+    [{ pattern: "^a$" }, 'its "pattern" must be a RegExp.'],
+    [{ enum: [] }, 'its "enum" must be a list of at least one string, number, boolean or null.'],
+    [{ enum: "a,b" }, 'its "enum" must be a list of at least one string, number, boolean or null.'],
+    [{ enum: [{}] }, 'its "enum" must be a list of at least one string, number, boolean or null.'],
+    [{ message: 1 }, 'its "message" must be a text.'],
+    [{ message: "" }, 'its "message" must be a text.'],
+    [{ custom: "isEven" }, 'its "custom" must be a function.'],
+    [{ schema: "address" }, 'its "schema" must be a map of rules or a Standard Schema.'],
+    [{ schema: [] }, 'its "schema" must be a map of rules or a Standard Schema.'],
+    [{ default: () => 1 }, 'its "default" must be a value, not a function.'],
+    [
+      { default: { at: () => 1 } },
+      'its "default" must be a value that can be copied for each request.',
+    ],
+    [{ type: "integer", default: "1" }, 'its "default" must be an integer.'],
+    [{ type: "integer", default: "" }, 'its "default" must be an integer.'],
+    [{ type: "array", default: {} }, 'its "default" must be an array.'],
+    [{ type: "boolean", max: 1 }, 'its "max" says nothing about the type "boolean".'],
+    [{ type: "date", min: 1 }, 'its "min" says nothing about the type "date".'],
+    [{ type: "file", max: 1 }, 'its "max" says nothing about the type "file".'],
+    [{ type: "object", min: 1 }, 'its "min" says nothing about the type "object".'],
+    [{ type: "number", minLength: 1 }, 'its "minLength" says nothing about the type "number".'],
+    [{ type: "number", pattern: /1/ }, 'its "pattern" says nothing about the type "number".'],
+    [{ type: "object", enum: ["a"] }, 'its "enum" says nothing about the type "object".'],
+    [
+      { type: "array", enum: ["a"] },
+      'its "enum" says nothing about the type "array". Put it into "items" to check each element.',
+    ],
+    [{ type: "string", items: {} }, 'its "items" says nothing about the type "string".'],
+    [
+      { type: "array", schema: {} },
+      'its "schema" says nothing about the type "array". Put it into "items" to check each element.',
+    ],
+    [{ items: {}, schema: {} }, 'its "schema" says nothing about the type "array".'],
+  ])("%j", (rule, problem) => {
+    const message = problemOf([{ title: rule }]);
+    expect(message).toContain(`The validation rule of "title" cannot be used: ${problem}`);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["nested", { at: { schema: { city: { typ: "string" } } } }, 'of "at.city"'],
+    ["in items", { ids: { items: { type: "int" } } }, 'of "ids.*"'],
+    ["items that are no rule", { ids: { items: "string" } }, 'of "ids.*"'],
+    ["dotted", { "at.city": { typ: "string" } }, 'of "at.city"'],
+    ["an empty name", { "": {} }, "a name is made of parts joined by dots"],
+    ["an empty part", { "a..b": {} }, 'of "a..b"'],
+    ["an empty part", { ".a": {} }, 'of ".a"'],
+    ["an empty part", { "a.": {} }, 'of "a."'],
+    ["a wildcard first", { "*.id": {} }, 'of "*.id"'],
+    [
+      "a field under a text",
+      { a: { type: "string" }, "a.b": {} },
+      'of "a" cannot be used: it is of type "string"',
+    ],
+    [
+      "an element of a text",
+      { a: { type: "string" }, "a.*": {} },
+      'of "a" cannot be used: it is of type "string"',
+    ],
+    ["a field of a list", { "a.*": {}, "a.b": {} }, 'of "a" cannot be used: it is a list'],
+    [
+      "a field of a Standard Schema",
+      { a: { schema: z.object({}) }, "a.b": {} },
+      'of "a" cannot be used: it is the matter',
+    ],
+    ["a rule that contains itself", { a: circular }, "deeper than 32 levels, or contains itself"],
+    [
+      "items that contain themselves",
+      { a: circularList },
+      "deeper than 32 levels, or contains itself",
+    ],
+    [
+      "a misspelt source",
+      { bodi: { name: { type: "string" } } },
+      'of "bodi" cannot be used: "name" is not a key',
+    ],
+    [
+      "a misspelt key below a source",
+      { body: { name: { requird: true } } },
+      'of "name" cannot be used: "requird"',
+    ],
+    [
+      "a header that cannot be",
+      { headers: { "x y": {} } },
+      'of "x y" cannot be used: no header can have this name',
+    ],
+  ])("%s", (_title, rules, problem) => {
+    expect(problemOf([rules])).toContain(problem);
+  });
+
+  test.each([[null], ["string"], [5], [[]], [() => undefined]])("a layer that is %j", (layer) => {
+    expect(problemOf([layer])).toBe(
+      'The validation rule of "validation" cannot be used: it is neither a map of rules nor a Standard Schema.',
+    );
+  });
+
+  test("for a DELETE too", () => {
+    expect(() => compileAny([{ a: { typ: 1 } }], "DELETE")).toThrow(EspalierError);
+  });
+});
+
+test("keys that are undefined are not there", () => {
+  const keys = [
+    "required",
+    "type",
+    "min",
+    "max",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "enum",
+    "items",
+    "schema",
+    "nullable",
+    "default",
+    "message",
+    "custom",
+  ];
+  const rule = Object.fromEntries(keys.map((key) => [key, undefined]));
+  expect(compileAny([{ a: rule }])).toBeDefined();
+});

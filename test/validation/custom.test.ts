@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import {
+  compile,
+  errorsOf,
+  inputOf,
+  messagesOf,
+  runSync,
+  validateBody,
+  validatedOf,
+} from "./support.ts";
+
+describe("custom", () => {
+  test.each([
+    [true, []],
+    [false, ["v is invalid"]],
+    ["v is taken", ["v is taken"]],
+    ["", ["v is invalid"]],
+    [undefined, ["v is invalid"]],
+    [null, ["v is invalid"]],
+    [1, ["v is invalid"]],
+    [{}, ["v is invalid"]],
+  ])("that returns %j", async (outcome, messages) => {
+    // What functions without types return; the type of `custom` allows the first three.
+    const custom = () => outcome as boolean;
+    expect(messagesOf({ v: { custom } }, { v: 1 })).toEqual(messages);
+    const later = async () => outcome as boolean;
+    const result = await compile({ v: { custom: later } }).run(inputOf({ body: { v: 1 } }));
+    expect(result.ok ? [] : result.errors.map(({ message }) => message)).toEqual(messages);
+  });
+
+  test("has the coerced value and the context, and runs last", () => {
+    const seen: unknown[] = [];
+    const custom = (value: unknown, ctx: unknown) => {
+      seen.push([value, ctx]);
+      return true;
+    };
+    const compiled = compile({ v: { type: "integer", min: 3, custom } }, "GET");
+    const context = { id: "ctx" };
+    for (const query of ["v=5", "v=2", "v=x", "v=", ""])
+      runSync(compiled, inputOf({ query, context }));
+    expect(seen).toEqual([[5, context]]);
+  });
+
+  test("has what is left of an object, and does not run when that has failed", () => {
+    const seen: unknown[] = [];
+    const custom = (value: unknown) => seen.push(value) > 0;
+    const rules = {
+      at: { schema: { n: { type: "integer" } }, custom },
+      l: { items: { type: "integer" }, custom },
+    };
+    validateBody(rules, { at: { n: 1, m: 2 }, l: [1] });
+    expect(seen).toEqual([{ n: 1 }, [1]]);
+    expect(
+      errorsOf(validateBody(rules, { at: { n: "x" }, l: ["x"] })).map(({ field }) => field),
+    ).toEqual(["at.n", "l.0"]);
+    expect(seen).toHaveLength(2);
+  });
+
+  test("message is used where it gives none", () => {
+    const say = (outcome: boolean | string) => ({
+      custom: () => outcome,
+      message: "Choose another.",
+    });
+    expect(messagesOf({ v: say(false) }, { v: 1 })).toEqual(["Choose another."]);
+    expect(messagesOf({ v: say("v is taken") }, { v: 1 })).toEqual(["v is taken"]);
+  });
+
+  test("asynchronous ones run at the same time, and errors keep the order of the rules", async () => {
+    const running = { now: 0, most: 0 };
+    const slow = (ms: number, outcome: boolean) => async () => {
+      running.now += 1;
+      running.most = Math.max(running.most, running.now);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      running.now -= 1;
+      return outcome;
+    };
+    const compiled = compile({
+      a: { custom: slow(20, false) },
+      b: { type: "integer" },
+      list: { items: { custom: async (value: unknown) => value === 1 } },
+      c: { custom: slow(1, false) },
+      d: { custom: slow(1, true) },
+    });
+    const body = { a: 1, b: "x", list: [1, 2, 3], c: 1, d: 1 };
+    const result = await compiled.run(inputOf({ body }));
+    expect(errorsOf(result)).toEqual([
+      { field: "a", message: "a is invalid" },
+      { field: "b", message: "b must be an integer" },
+      { field: "list.1", message: "list.1 is invalid" },
+      { field: "list.2", message: "list.2 is invalid" },
+      { field: "c", message: "c is invalid" },
+    ]);
+    expect(running.most).toBe(3);
+    const good = await compiled.run(inputOf({ body: { d: 1, list: [1] } }));
+    expect(validatedOf(good)).toEqual({ list: [1], d: 1 });
+  });
+
+  test("is asynchronous only when it has run", () => {
+    const compiled = compile({ v: { custom: async () => true } });
+    expect(validatedOf(runSync(compiled, inputOf({ body: {} })))).toEqual({});
+  });
+
+  test("what it throws is no verdict", async () => {
+    const failure = new Error("no connection");
+    const throwing = compile({
+      late: { custom: () => Promise.reject(new Error("nobody is left to see this")) },
+      v: {
+        custom: () => {
+          throw failure;
+        },
+      },
+    });
+    expect(() => throwing.run(inputOf({ body: { late: 1, v: 1 } }))).toThrow(failure);
+    const rejecting = compile({
+      a: { custom: () => Promise.reject(failure) },
+      b: { custom: () => Promise.reject(failure) },
+    });
+    await expect(rejecting.run(inputOf({ body: { a: 1, b: 1 } }))).rejects.toBe(failure);
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest";
+import { isDate, isEmail, isUrl, isUuid } from "../../src/validation/formats.ts";
+
+const label = "a".repeat(63);
+
+const tables: readonly (readonly [
+  name: string,
+  check: (text: string) => boolean,
+  yes: readonly string[],
+  no: readonly string[],
+])[] = [
+  [
+    "email",
+    isEmail,
+    [
+      "ada@example.com",
+      "a@b.co",
+      "a.b+c@sub.example.museum",
+      "O'Hara_1!#$%&*/=?^`{|}~-@example.com",
+      "1@1.com",
+      `${"l".repeat(64)}@example.com`,
+      `a@${label}.com`,
+      "a@xn--mnchen-3ya.de",
+      "a@b.c1",
+    ],
+    [
+      "",
+      "a",
+      "@",
+      "a@",
+      "@b.co",
+      "a@b",
+      "a@b.",
+      "a@.co",
+      "a@b..co",
+      ".a@b.co",
+      "a.@b.co",
+      "a..b@b.co",
+      "a b@b.co",
+      " a@b.co",
+      "a@b.co ",
+      "a@b.co\n",
+      "a@b@c.co",
+      "a@-b.co",
+      "a@b-.co",
+      "a@b_c.co",
+      "a@1.2.3.4",
+      "a@[1.2.3.4]",
+      '"a b"@b.co',
+      "ä@b.co",
+      "a@bü.co",
+      "a@b.co\0",
+      "a@b.c\u200bo",
+      "Ada <ada@b.co>",
+      `${"l".repeat(65)}@example.com`,
+      `a@${label}a.com`,
+      `a@${`${label}.`.repeat(4)}com`,
+    ],
+  ],
+  [
+    "url",
+    isUrl,
+    [
+      "http://a",
+      "https://example.com",
+      "HTTPS://example.com/",
+      "https://example.com:8080/a%20b?c=d#e",
+      "https://user:word@example.com/",
+      "http://127.0.0.1/",
+      "http://[::1]:3000/",
+      "https://münchen.example/straße",
+    ],
+    [
+      "",
+      "example.com",
+      "//example.com",
+      "/a",
+      "http:",
+      "http:/example.com",
+      "http:example.com",
+      "http://",
+      "http:///a",
+      "http://?a",
+      "http://#a",
+      "http://a b",
+      "http://a/b c",
+      " http://a",
+      "http://a ",
+      "http://a\n",
+      "http://a/\tb",
+      "http://a/\u0000",
+      "http:\\\\a",
+      "http://a\\b",
+      "http://a:99999",
+      "http://[::1",
+      "http://a%zz",
+      "javascript:alert(1)",
+      "javascript://a/%0aalert(1)",
+      "data:text/plain,a",
+      "ftp://example.com",
+      "file:///etc/passwd",
+      "mailto:a@b.co",
+    ],
+  ],
+  [
+    "uuid",
+    isUuid,
+    [
+      "123e4567-e89b-12d3-a456-426614174000",
+      "123E4567-E89B-12D3-A456-426614174000",
+      "00000000-0000-0000-0000-000000000000",
+      "ffffffff-ffff-ffff-ffff-ffffffffffff",
+      "01890a5d-ac96-774b-bcce-b302099a8057",
+    ],
+    [
+      "",
+      "123e4567e89b12d3a456426614174000",
+      "{123e4567-e89b-12d3-a456-426614174000}",
+      "urn:uuid:123e4567-e89b-12d3-a456-426614174000",
+      "123e4567-e89b-12d3-a456-42661417400",
+      "123e4567-e89b-12d3-a456-4266141740000",
+      "123e4567-e89b-12d3-a456-42661417400g",
+      "123e4567-e89b-12d3-a456-426614174000\n",
+      " 123e4567-e89b-12d3-a456-426614174000",
+    ],
+  ],
+  [
+    "date",
+    isDate,
+    [
+      "2024-01-01",
+      "2024-02-29",
+      "2000-02-29",
+      "0001-01-01",
+      "9999-12-31",
+      "2024-04-30",
+      "2024-01-01T00:00",
+      "2024-01-01T23:59:59",
+      "2024-01-01T23:59:59Z",
+      "2024-01-01T23:59:59.123Z",
+      "2024-01-01T23:59:59.123456789+05:30",
+      "2024-01-01T00:00-23:59",
+    ],
+    [
+      "",
+      "today",
+      "2024",
+      "2024-01",
+      "2024-1-1",
+      "24-01-01",
+      "2024-00-01",
+      "2024-13-01",
+      "2024-01-00",
+      "2024-01-32",
+      "2024-04-31",
+      "2023-02-29",
+      "1900-02-29",
+      "2024-02-30",
+      "2024/01/01",
+      "01.01.2024",
+      "+002024-01-01",
+      "2024-01-01 ",
+      " 2024-01-01",
+      "2024-01-01\n",
+      "2024-01-01T",
+      "2024-01-01 10:00",
+      "2024-01-01t10:00z",
+      "2024-01-01T24:00",
+      "2024-01-01T10:60",
+      "2024-01-01T10:00:60Z",
+      "2024-01-01T10",
+      "2024-01-01T10:00:00.Z",
+      "2024-01-01T10:00:00+24:00",
+      "2024-01-01T10:00:00+01:60",
+      "2024-01-01T10:00:00+0100",
+      "2024-01-01T10:00:00.1234567890Z",
+      "２０２４-01-01",
+    ],
+  ],
+];
+
+describe.each(tables)("%s", (_name, check, yes, no) => {
+  test.each(yes)("accepts %j", (text) => expect(check(text)).toBe(true));
+  test.each(no)("refuses %j", (text) => expect(check(text)).toBe(false));
+
+  test("answers within a moment whatever the text (S71)", () => {
+    const pieces = [
+      "a",
+      "a.",
+      "a@",
+      "@a.",
+      "a-",
+      "-",
+      "1",
+      "http://",
+      "/",
+      "%",
+      "😀",
+      "2024-01-01T",
+      " ",
+    ];
+    const started = performance.now();
+    for (const piece of pieces) {
+      const text = piece.repeat(Math.ceil(200_000 / piece.length));
+      for (const hostile of [
+        text,
+        `a@${text}`,
+        `http://a/${text}`,
+        `a@${text.slice(0, 250)}`,
+        `${text}!`,
+      ]) {
+        check(hostile);
+      }
+    }
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+test("every accepted date is one that Date reads", () => {
+  const [, , dates] = tables.find(([name]) => name === "date") ?? [];
+  for (const text of dates ?? []) expect(new Date(text).getTime()).not.toBeNaN();
+});

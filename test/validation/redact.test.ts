@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { withoutValue } from "../../src/validation/redact.ts";
+
+test.each<[message: string, value: unknown, expected: string]>([
+  ['Expected number but received "hunter2"', "hunter2", 'Expected number but received "…"'],
+  ["must be a number (was 'ab')", "ab", "must be a number (was '…')"],
+  ["must be a number (was `ab`)", "ab", "must be a number (was `…`)"],
+  ['was "a\\"b"', 'a"b', 'was "…"'],
+  ["a long-secret-value is too long-secret-value", "long-secret-value", "a … is too …"],
+  ["must be a string", "a", "must be a string"],
+  ["must be a string", "string", "must be a string"],
+  ["must be a string", "", "must be a string"],
+  ["must be at most 10 (was 12)", 12, "must be at most 10 (was …)"],
+  ["must be at most 10 (was 1)", 1, "must be at most 10 (was …)"],
+  ["at most 1.5, was -1.5", -1.5, "at most 1.5, was …"],
+  ["was 1e+21.", 1e21, "was …."],
+  ["15 and 5.5 and 5", 5, "15 and 5.5 and …"],
+  [
+    'was {"password":"hunter2","pin":4711}',
+    { password: "hunter2", pin: 4711 },
+    'was {"password":"…","pin":…}',
+  ],
+  ['was [["hunter2"]]', [["hunter2"]], 'was [["…"]]'],
+  ["nothing was sent", undefined, "nothing was sent"],
+])("%s of %j", (message, value, expected) => {
+  expect(withoutValue(message, value)).toBe(expected);
+});
+
+test("a message of more than a thousand characters is not told", () => {
+  expect(withoutValue("x".repeat(1001), undefined)).toBeUndefined();
+  expect(withoutValue("x".repeat(1000), undefined)).toBe("x".repeat(1000));
+  const long = "y".repeat(1_000_000);
+  expect(withoutValue(`received "${long}"`, long)).toBe('received "…"');
+});
+
+test("values of any depth and number are looked through within a moment", () => {
+  let deep: unknown = "secret-at-the-bottom";
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+  const wide = Array.from({ length: 100_000 }, (_, index) => `value-number-${index}`);
+  const started = performance.now();
+  expect(withoutValue('was "secret-at-the-bottom"', deep)).toBe('was "…"');
+  withoutValue("x".repeat(1000), wide);
+  expect(performance.now() - started).toBeLessThan(500);
+});

@@ -1,0 +1,309 @@
+import { describe, expect, test } from "vitest";
+import { compileValidation, type ValidationInput } from "../../src/validation/compile.ts";
+import { compile, errorsOf, inputOf, runSync, validatedOf } from "./support.ts";
+
+describe("where a field comes from", () => {
+  const rules = { id: { type: "string" }, name: { type: "string" } };
+  const everywhere = {
+    params: { id: "path" },
+    query: "id=q&name=query",
+    body: { id: "b", name: "body" },
+  };
+
+  test.each([
+    ["GET", "json", "query"],
+    ["HEAD", "json", "query"],
+    ["get", "json", "query"],
+    ["POST", "json", "body"],
+    ["PUT", "json", "body"],
+    ["PATCH", "json", "body"],
+    ["OPTIONS", "json", "body"],
+    ["DELETE", "json", "body"],
+    ["DELETE", "form", "body"],
+    ["DELETE", "none", "query"],
+    ["ALL", "json", "body"],
+    ["ALL", "none", "query"],
+  ] as const)("%s with a body of kind %s: the path, then the %s", (method, bodyKind, name) => {
+    const compiled = compile(rules, method, ["id"]);
+    const result = runSync(compiled, inputOf({ ...everywhere, bodyKind }));
+    expect(validatedOf(result)).toEqual({ id: "path", name });
+  });
+
+  test("a name is a path parameter only if the pattern has it", () => {
+    const result = runSync(compile(rules, "GET", []), inputOf(everywhere));
+    expect(validatedOf(result)).toEqual({ id: "q", name: "query" });
+  });
+
+  test("sources that are named are read as such, whatever the method", () => {
+    const compiled = compile(
+      {
+        params: { id: { type: "string" } },
+        query: { id: { type: "string" } },
+        body: { id: { type: "string" } },
+        headers: { "X-Id": { type: "string" } },
+      },
+      "GET",
+    );
+    const result = runSync(compiled, inputOf({ ...everywhere, headers: { "x-id": "header" } }));
+    expect(validatedOf(result)).toEqual({
+      params: { id: "path" },
+      query: { id: "q" },
+      body: { id: "b" },
+      headers: { "X-Id": "header" },
+    });
+  });
+
+  test("a source of which nothing is demanded is not read", () => {
+    const input: ValidationInput = {
+      ...inputOf({ body: { name: "x" } }),
+      get params(): never {
+        throw new Error("params was read");
+      },
+      get query(): never {
+        throw new Error("query was read");
+      },
+      get headers(): never {
+        throw new Error("headers was read");
+      },
+    };
+    expect(validatedOf(runSync(compile({ name: {} }), input))).toEqual({ name: "x" });
+  });
+
+  test("nothing demanded compiles to nothing", () => {
+    const route = { method: "DELETE", parameters: [] };
+    expect(compileValidation([], route)).toBeUndefined();
+    expect(compileValidation([{}, {}], route)).toBeUndefined();
+    expect(compileValidation([{ body: {} }], { ...route, method: "POST" })).toBeUndefined();
+  });
+
+  test.each([[undefined], [null], [[]], [[{ name: "x" }]], ["name"], [5], [true], [new Date()]])(
+    "a body that is no object is validated as an empty one: %j",
+    (body) => {
+      const result = runSync(compile({ name: { required: true } }), inputOf({ body }));
+      expect(errorsOf(result)).toEqual([{ field: "name", message: "name is required" }]);
+    },
+  );
+});
+
+describe("a map of sources is told from fields with such names", () => {
+  const sent = { body: "text", query: "q", params: ["x"], schema: { a: 1 } };
+
+  test.each([
+    ["a rule with a type", { body: { type: "string" } }, { body: "text" }],
+    ["a rule without a type", { body: { required: true } }, { body: "text" }],
+    [
+      "a rule and a field of another name",
+      { body: { type: "string" }, schema: {} },
+      { body: "text", schema: { a: 1 } },
+    ],
+    [
+      "a rule beside a map",
+      { query: { type: "string" }, body: { enum: ["text"] } },
+      { body: "text", query: "q" },
+    ],
+    [
+      "a rule with items and type",
+      { params: { type: "array", items: { type: "string" } } },
+      { params: ["x"] },
+    ],
+  ])("%s is a field", (_title, rules, expected) => {
+    expect(validatedOf(runSync(compile(rules), inputOf({ body: sent })))).toEqual(expected);
+  });
+
+  test("a rule whose schema is a map is a field", () => {
+    const rules = { body: { schema: { a: { type: "integer" } } } };
+    const result = runSync(compile(rules), inputOf({ body: { body: { a: 1, b: 2 } } }));
+    expect(validatedOf(result)).toEqual({ body: { a: 1 } });
+  });
+
+  test("fields that are called as keys of rules are", () => {
+    const rules = {
+      body: {
+        type: { type: "string" },
+        items: { type: "array" },
+        schema: { type: "object" },
+        min: {},
+      },
+    } as const;
+    const body = { type: "a", items: [1], schema: { b: 1 }, min: 2 };
+    expect(validatedOf(runSync(compile(rules), inputOf({ body })))).toEqual({ body });
+  });
+});
+
+describe("what is sent as text is coerced", () => {
+  const MISSING = "v is required";
+  const NUMBER = "v must be a number";
+  const INTEGER = "v must be an integer";
+  const BOOLEAN = "v must be a boolean";
+
+  const table: readonly (readonly [type: string, text: string, value: unknown])[] = [
+    ["number", "12", 12],
+    ["number", "-12", -12],
+    ["number", "0.5", 0.5],
+    ["number", "-0", -0],
+    ["number", "007", 7],
+    ["number", "1e3", 1000],
+    ["number", "1E+3", 1000],
+    ["number", "1.5e-3", 0.0015],
+    ["number", "1e999", NUMBER],
+    ["number", "", MISSING],
+    ["number", " ", NUMBER],
+    ["number", "+1", NUMBER],
+    ["number", ".5", NUMBER],
+    ["number", "1.", NUMBER],
+    ["number", "1_000", NUMBER],
+    ["number", "1,5", NUMBER],
+    ["number", "0x10", NUMBER],
+    ["number", "0b1", NUMBER],
+    ["number", "12 ", NUMBER],
+    ["number", " 12", NUMBER],
+    ["number", "12\n", NUMBER],
+    ["number", "12px", NUMBER],
+    ["number", "１２", NUMBER],
+    ["number", "NaN", NUMBER],
+    ["number", "Infinity", NUMBER],
+    ["number", "-Infinity", NUMBER],
+    ["number", "1n", NUMBER],
+    ["number", "null", NUMBER],
+    ["number", "[]", NUMBER],
+    ["integer", "12", 12],
+    ["integer", "1e3", 1000],
+    ["integer", "1.0", 1],
+    ["integer", "9007199254740991", 9007199254740991],
+    ["integer", "9007199254740993", INTEGER],
+    ["integer", "1.5", INTEGER],
+    ["integer", "x", INTEGER],
+    ["boolean", "true", true],
+    ["boolean", "false", false],
+    ["boolean", "1", true],
+    ["boolean", "0", false],
+    ["boolean", "TRUE", BOOLEAN],
+    ["boolean", "yes", BOOLEAN],
+    ["boolean", "on", BOOLEAN],
+    ["boolean", "01", BOOLEAN],
+    ["boolean", " true", BOOLEAN],
+    ["boolean", "", MISSING],
+    ["array", "a", ["a"]],
+    ["array", "a,b", ["a,b"]],
+    ["array", "", MISSING],
+    ["string", "12", "12"],
+    ["string", "true", "true"],
+    ["date", "2024-01-01", "2024-01-01"],
+    ["object", "{}", "v must be an object"],
+    ["file", "a", "v must be a file"],
+  ];
+  const sources: Readonly<Record<string, (text: string) => ValidationInput>> = {
+    params: (v) => inputOf({ params: { v } }),
+    query: (v) => inputOf({ query: new URLSearchParams({ v }).toString() }),
+    body: (v) => inputOf({ body: { v }, bodyKind: "form" }),
+  };
+
+  describe.each(Object.keys(sources))("from %s", (source) => {
+    test.each(table)("as %s: %j", (type, text, expected) => {
+      const compiled = compile({ [source]: { v: { required: true, type } } });
+      const result = runSync(compiled, sources[source]?.(text) ?? inputOf());
+      if (typeof expected === "string" && expected.startsWith("v ")) {
+        expect(errorsOf(result)).toEqual([{ field: "v", message: expected }]);
+      } else {
+        expect(validatedOf(result)).toEqual({ [source]: { v: expected } });
+      }
+    });
+  });
+
+  test("from headers, whose names have no case", () => {
+    const compiled = compile({
+      headers: { "X-Depth": { type: "integer" }, dnt: { type: "boolean" } },
+    });
+    const good = inputOf({ headers: { "x-depth": "3", DNT: "1" } });
+    expect(validatedOf(runSync(compiled, good))).toEqual({ headers: { "X-Depth": 3, dnt: true } });
+    const bad = inputOf({ headers: { "x-depth": "3.5" } });
+    expect(errorsOf(runSync(compiled, bad))).toEqual([
+      { field: "X-Depth", message: "X-Depth must be an integer" },
+    ]);
+  });
+
+  test.each([
+    ["number", "12"],
+    ["integer", "12"],
+    ["boolean", "true"],
+    ["boolean", 1],
+    ["array", "a"],
+  ])("and not in JSON: %s of %j", (type, v) => {
+    const result = runSync(compile({ v: { type } }), inputOf({ body: { v } }));
+    expect(errorsOf(result)).toHaveLength(1);
+  });
+
+  test("an enum of numbers, or of booleans, says what a text is read as", () => {
+    const compiled = compile(
+      { page: { enum: [1, 2] }, deep: { enum: [true] }, any: { enum: [1, "1"] } },
+      "GET",
+    );
+    const result = runSync(compiled, inputOf({ query: "page=2&deep=1&any=1" }));
+    expect(validatedOf(result)).toEqual({ page: 2, deep: true, any: "1" });
+  });
+});
+
+describe("repeated names", () => {
+  const rules = {
+    tag: { type: "string" },
+    tags: { type: "array", items: { type: "integer" } },
+    list: { items: {} },
+  } as const;
+
+  test("in the query: the last one, or all of them for a list", () => {
+    const compiled = compile(rules, "GET");
+    const query = "tag=a&tag=b&tags=1&tags=2&list=x";
+    expect(validatedOf(runSync(compiled, inputOf({ query })))).toEqual({
+      tag: "b",
+      tags: [1, 2],
+      list: ["x"],
+    });
+    expect(validatedOf(runSync(compiled, inputOf({ query: "tags=" })))).toEqual({});
+    expect(validatedOf(runSync(compiled, inputOf({ query: "" })))).toEqual({});
+  });
+
+  test("in a form they are a list already, which is no string", () => {
+    const form = (body: unknown) => runSync(compile(rules), inputOf({ body, bodyKind: "form" }));
+    expect(validatedOf(form({ tags: ["1", "2"] }))).toEqual({ tags: [1, 2] });
+    expect(validatedOf(form({ tags: "1" }))).toEqual({ tags: [1] });
+    expect(errorsOf(form({ tag: ["a", "b"] }))).toEqual([
+      { field: "tag", message: "tag must be a string" },
+    ]);
+  });
+
+  test("a single file becomes a list of one", () => {
+    const compiled = compile({ files: { type: "array", items: { type: "file" }, max: 1 } });
+    const file = new File(["x"], "x.txt");
+    const result = runSync(compiled, inputOf({ body: { files: file }, bodyKind: "form" }));
+    expect(validatedOf(result)).toEqual({ files: [file] });
+  });
+});
+
+describe("nested fields of flat sources go by their dotted names", () => {
+  const rules = {
+    "at.city": { type: "string", required: true },
+    "at.zip": { type: "integer" },
+    "at.tags": { type: "array" },
+    size: { schema: { w: { type: "number", required: true } } },
+  } as const;
+  const expected = { at: { city: "Brno", zip: 60200, tags: ["a", "b"] }, size: { w: 1.5 } };
+
+  test("in a query", () => {
+    const query = "at.city=Brno&at.zip=60200&at.tags=a&at.tags=b&size.w=1.5";
+    expect(validatedOf(runSync(compile(rules, "GET"), inputOf({ query })))).toEqual(expected);
+  });
+
+  test("in a form", () => {
+    const body = { "at.city": "Brno", "at.zip": "60200", "at.tags": ["a", "b"], "size.w": "1.5" };
+    const result = runSync(compile(rules), inputOf({ body, bodyKind: "form" }));
+    expect(validatedOf(result)).toEqual(expected);
+  });
+
+  test("and are as missing there as elsewhere", () => {
+    const errors = errorsOf(runSync(compile(rules, "GET"), inputOf({ query: "at.zip=x" })));
+    expect(errors).toEqual([
+      { field: "at.city", message: "at.city is required" },
+      { field: "at.zip", message: "at.zip must be an integer" },
+    ]);
+  });
+});
