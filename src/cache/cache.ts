@@ -1,8 +1,10 @@
 import { EspalierError } from "../errors.ts";
-import { describeError, type Logger } from "../observability/logger.ts";
+import type { Logger } from "../observability/logger.ts";
 import type { CacheStore } from "./cache-store.ts";
-import { decodeEntry, type Entry, encodeEntry } from "./entry.ts";
-import { type Flight, Flights, type Landing } from "./flights.ts";
+import { decodeEntry, type Entry, encodeEntry, isFresh } from "./entry.ts";
+import { Flights } from "./flights.ts";
+import { isPromiseLike } from "./promise-like.ts";
+import { type Recall, Recaller } from "./recall.ts";
 import { type CacheSource, toCacheStore } from "./store-from.ts";
 import { namespacePrefix, toStoreKey } from "./store-key.ts";
 import { parseTtl, toStoreTtl } from "./ttl.ts";
@@ -45,21 +47,6 @@ export interface RememberOptions {
   staleMs?: number;
 }
 
-/** One call of `remember`, made ready. */
-interface Recall {
-  readonly store: CacheStore;
-  readonly storeKey: string;
-  readonly key: string;
-  readonly producer: () => unknown;
-  readonly ttlMs: number;
-  readonly staleMs: number;
-}
-
-interface Answer {
-  readonly value: unknown;
-  readonly produced: boolean;
-}
-
 /**
  * A data cache over any {@link CacheStore}: exact expiry, any key, one producer call per key.
  *
@@ -76,14 +63,17 @@ export class Cache {
   readonly #options: CacheOptions;
   readonly #now: () => number;
   #flights: Flights;
+  #recaller: Recaller;
   #adapted = new WeakMap<object, CacheStore>();
   #prefix = "";
   #namespace: readonly string[] = [];
 
   constructor(options: CacheOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? (() => Date.now());
     this.#flights = new Flights(options.flightTimeoutMs ?? 30_000, this.#now);
+    const { background, logger } = options;
+    this.#recaller = new Recaller({ flights: this.#flights, now: this.#now, background, logger });
   }
 
   /** The value of a key, or `undefined` when there is none. */
@@ -101,7 +91,7 @@ export class Cache {
 
   /** Whether a key has a value now. */
   async has(key: string): Promise<boolean> {
-    return this.#isFresh(await this.#read(key));
+    return isFresh(await this.#read(key), this.#now());
   }
 
   /**
@@ -144,6 +134,7 @@ export class Cache {
           `no method "${this.#prefix === "" ? "clear" : "clearPrefix"}". Add it, or delete keys one by one.`,
       );
     }
+    await this.#flights.abandonAll(store, this.#prefix);
   }
 
   /**
@@ -170,10 +161,10 @@ export class Cache {
       key,
       producer,
       ttlMs: parseTtl(ttlMs),
-      staleMs: parseTtl(options.staleMs ?? 0, "staleMs"),
+      staleMs: Math.max(0, parseTtl(options.staleMs ?? 0, "staleMs")),
     };
-    let answer = this.#answerNow(recall);
-    while (answer instanceof Promise) answer = (await answer) ?? this.#answerNow(recall);
+    let answer = this.#recaller.find(recall);
+    while (answer instanceof Promise) answer = (await answer) ?? this.#recaller.find(recall);
     this.#notify(answer.produced ? "cache.miss" : "cache.hit", key);
     // What is stored under a key is what the application put there: its type is the caller's word.
     return answer.value as T;
@@ -193,6 +184,7 @@ export class Cache {
     }
     const cache = new Cache(this.#options);
     cache.#flights = this.#flights;
+    cache.#recaller = this.#recaller;
     cache.#adapted = this.#adapted;
     cache.#prefix = prefix;
     cache.#namespace = [...this.#namespace, name];
@@ -231,13 +223,9 @@ export class Cache {
     this.#flights.abandon(store, storeKey);
   }
 
-  #isFresh(entry: Entry | undefined, staleMs = 0): entry is Entry {
-    return entry !== undefined && this.#now() < entry.expiresAtMs + staleMs;
-  }
-
   /** The value of what `get` found, told to whoever listens. */
   #report<T>(key: string, entry: Entry | undefined): T | undefined {
-    const hit = this.#isFresh(entry);
+    const hit = isFresh(entry, this.#now());
     this.#notify(hit ? "cache.hit" : "cache.miss", key);
     // As in `remember`: the type is the caller's word.
     return hit ? (entry.value as T) : undefined;
@@ -246,115 +234,6 @@ export class Cache {
   #notify(name: "cache.hit" | "cache.miss", key: string): void {
     this.#options.notify?.(name, { key, namespace: this.#namespace });
   }
-
-  /** An answer where one is at hand; else a promise of one, or of the advice to ask again. */
-  #answerNow(recall: Recall): Answer | Promise<Answer | undefined> {
-    const { store, storeKey, staleMs } = recall;
-    const flight = this.#flights.find(store, storeKey);
-    if (flight === undefined) {
-      const stored = tryGet(store, storeKey);
-      // A store in memory answers at once, and then a hit needs no flight.
-      const entry = isPromiseLike(stored) ? undefined : decodeEntry(stored);
-      if (this.#isFresh(entry)) return { value: entry.value, produced: false };
-      return this.#answerFrom(recall, this.#lead(recall, stored));
-    }
-    const stale = decodeEntry(flight.stale);
-    if (this.#isFresh(stale, staleMs)) return { value: stale.value, produced: false };
-    return this.#answerFrom(recall, this.#flights.join(flight));
-  }
-
-  async #answerFrom(
-    recall: Recall,
-    landing: Promise<Landing | undefined>,
-  ): Promise<Answer | undefined> {
-    const landed = await landing;
-    if (landed === undefined) return undefined;
-    const entry = decodeEntry(landed.stored);
-    if (landed.produced) return { value: entry?.value, produced: true };
-    // A leader may have accepted what is too stale for this caller.
-    return this.#isFresh(entry, recall.staleMs)
-      ? { value: entry.value, produced: false }
-      : undefined;
-  }
-
-  #lead(recall: Recall, stored: unknown): Promise<Landing> {
-    const { landing } = this.#flights.start(recall.store, recall.storeKey, undefined, (flight) =>
-      this.#lookUp(recall, stored, flight),
-    );
-    // Others may wait for it after this caller's request has ended.
-    this.#keepAlive(landing.catch(() => {}));
-    return landing;
-  }
-
-  async #lookUp(recall: Recall, reading: unknown, flight: Flight): Promise<Landing> {
-    const stored = await this.#settleRead(recall, reading);
-    const entry = decodeEntry(stored);
-    if (this.#isFresh(entry)) return { stored, produced: false };
-    if (!this.#isFresh(entry, recall.staleMs)) return await this.#produce(recall, flight);
-    // A key deleted since it was read must not come back through a refresh.
-    if (!flight.abandoned) this.#refresh(recall, stored);
-    return { stored, produced: false };
-  }
-
-  #refresh(recall: Recall, stale: unknown): void {
-    const { landing } = this.#flights.start(recall.store, recall.storeKey, stale, (flight) =>
-      this.#produce(recall, flight),
-    );
-    this.#keepAlive(landing.catch((error) => this.#warn("could not be refreshed", recall, error)));
-  }
-
-  async #produce(recall: Recall, flight: Flight): Promise<Landing> {
-    const { ttlMs, staleMs } = recall;
-    const value = await recall.producer();
-    if (value === undefined) return { stored: undefined, produced: true };
-    const text = encodeEntry(value, this.#now() + ttlMs);
-    if (ttlMs > 0 && !flight.abandoned) {
-      flight.writing = this.#write(recall, text, toStoreTtl(ttlMs + Math.max(0, staleMs)));
-      await flight.writing;
-    }
-    return { stored: text, produced: true };
-  }
-
-  async #settleRead(recall: Recall, reading: unknown): Promise<unknown> {
-    try {
-      return await reading;
-    } catch (error) {
-      this.#warn("could not be read", recall, error);
-      return undefined;
-    }
-  }
-
-  async #write(recall: Recall, text: string, ttlMs: number | undefined): Promise<void> {
-    try {
-      await recall.store.set(recall.storeKey, text, ttlMs);
-    } catch (error) {
-      this.#warn("could not be written", recall, error);
-    }
-  }
-
-  #warn(failure: string, recall: Recall, error: unknown): void {
-    this.#options.logger?.warn(`A cache entry ${failure}.`, {
-      key: recall.key,
-      error: describeError(error),
-    });
-  }
-
-  #keepAlive(work: Promise<unknown>): void {
-    this.#options.background?.(work);
-  }
-}
-
-/** What the store answers, at once or later; what it throws at once becomes a rejection. */
-function tryGet(store: CacheStore, key: string): unknown {
-  try {
-    return store.get(key);
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
-
-function isPromiseLike(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "then" in value;
 }
 
 async function readMany(store: CacheStore, keys: string[]): Promise<unknown[]> {

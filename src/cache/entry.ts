@@ -32,6 +32,11 @@ export function decodeEntry(stored: unknown): Entry | undefined {
   return { value: stored, expiresAtMs: Number.POSITIVE_INFINITY };
 }
 
+/** Whether there is an entry that has not expired, or not longer ago than `staleMs`. */
+export function isFresh(entry: Entry | undefined, nowMs: number, staleMs = 0): entry is Entry {
+  return entry !== undefined && nowMs < entry.expiresAtMs + staleMs;
+}
+
 interface Envelope {
   readonly e: number | null;
   readonly v: unknown;

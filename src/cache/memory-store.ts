@@ -35,7 +35,7 @@ export class MemoryCacheStore implements CacheStore {
   constructor(options: MemoryCacheStoreOptions = {}) {
     this.#maxEntries = options.maxEntries ?? 10_000;
     this.#maxCharacters = options.maxCharacters ?? 32 * 1024 * 1024;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? (() => Date.now());
   }
 
   /** How many entries are held now, expired ones that nobody asked for since included. */

@@ -332,6 +332,30 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
 });
 
 describe("a cache", () => {
+  it("takes a stale time of less than nothing for none", async () => {
+    const clock = { now: start };
+    const cache = new Cache({ store: new Map<string, unknown>(), now: () => clock.now });
+    let calls = 0;
+    const remember = () => cache.remember("key", () => ++calls, 1_000, { staleMs: -5_000 });
+    expect([await remember(), await remember()]).toEqual([1, 1]);
+    clock.now += 1_000;
+    expect(await remember()).toBe(2);
+  });
+
+  it("goes by the clock of the moment, also one that a test puts in place later", async () => {
+    const cache = new Cache({ store: new MemoryCacheStore() });
+    vi.useFakeTimers({ now: start });
+    try {
+      await cache.set("key", "value", 50);
+      vi.setSystemTime(start + 49);
+      expect(await cache.get("key")).toBe("value");
+      vi.setSystemTime(start + 50);
+      expect(await cache.get("key")).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("refuses a key that is no string, and a namespace that leaves no room", async () => {
     const cache = new Cache({ store: new MemoryCacheStore() });
     // What a caller without types may pass.
