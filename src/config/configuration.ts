@@ -4,10 +4,12 @@ import { nearestNames } from "../text/nearest-names.ts";
 import { ConfigurationError, type ConfigurationIssue } from "./configuration-error.ts";
 import { resolveSection } from "./resolve-section.ts";
 import { parseSection, type Section, type Values } from "./section.ts";
-import type { LooseSection, SectionOptions, SectionRules, SectionSource } from "./section-types.ts";
-
-/** A name that the application has not declared in `Register`. */
-type Undeclared<Name extends string> = Name extends keyof Config ? never : Name;
+import type {
+  LooseSection,
+  SectionDeclaration,
+  SectionSource,
+  UndeclaredSection,
+} from "./section-types.ts";
 
 /**
  * The configuration sections of an application (specification, Configuration).
@@ -35,27 +37,15 @@ export class Configuration {
    */
   define<Name extends keyof Config & string>(
     name: Name,
-    options: SectionOptions<Config[Name] & object>,
-  ): void;
-  define<Name extends keyof Config & string>(
-    name: Name,
-    rules: SectionRules<Config[Name] & object>,
-    source: SectionSource<Config[Name] & object>,
+    optionsOrRules: SectionDeclaration<Config[Name] & object>,
+    source?: SectionSource<Config[Name] & object>,
   ): void;
   define<Declared extends object = LooseSection, Name extends string = string>(
-    name: Undeclared<Name>,
-    options: SectionOptions<NoInfer<Declared>>,
-  ): void;
-  define<Declared extends object = LooseSection, Name extends string = string>(
-    name: Undeclared<Name>,
-    rules: SectionRules<NoInfer<Declared>>,
+    name: UndeclaredSection<Name>,
+    optionsOrRules: SectionDeclaration<NoInfer<Declared>>,
     source?: SectionSource<NoInfer<Declared>>,
   ): void;
-  define(
-    name: string,
-    optionsOrRules: SectionOptions | SectionRules,
-    source?: SectionSource,
-  ): void {
+  define(name: string, optionsOrRules: SectionDeclaration, source?: SectionSource): void {
     this.#sections.set(name, parseSection(name, optionsOrRules, source));
     this.#resolved.delete(name);
   }

@@ -1,3 +1,4 @@
+import type { Config } from "../register.ts";
 import type { ConfigField, ConfigRule } from "./field.ts";
 
 /** A section of which nothing is known: any field, any value. */
@@ -42,6 +43,14 @@ export interface SectionOptions<Section extends object = LooseSection>
 export type SectionRules<Section extends object = LooseSection> = {
   readonly [Field in keyof Section]?: FieldOf<Section[Field]>;
 };
+
+/** A section in one of the two forms. */
+export type SectionDeclaration<Section extends object = LooseSection> =
+  | SectionOptions<Section>
+  | SectionRules<Section>;
+
+/** A name that `Register.config` does not declare. */
+export type UndeclaredSection<Name extends string> = Name extends keyof Config ? never : Name;
 
 /** The type of the values that a field accepts. */
 type ValueOf<Field> = Field extends StringConstructor | { readonly type: "string" }

@@ -1,7 +1,12 @@
 import { EspalierError } from "../errors.ts";
 import { nearestNames } from "../text/nearest-names.ts";
 import { type ConfigField, type ConfigRule, ruleOfDefault, ruleOfField } from "./field.ts";
-import type { SectionOptions, SectionRules, SectionSource } from "./section-types.ts";
+import type {
+  SectionDeclaration,
+  SectionOptions,
+  SectionRules,
+  SectionSource,
+} from "./section-types.ts";
 import { upperSnake } from "./upper-snake.ts";
 
 /** Values by name, of whatever object they were given in. */
@@ -26,7 +31,7 @@ const optionKeys: readonly string[] = ["schema", "defaults", "envPrefix", "sourc
  */
 export function parseSection(
   name: string,
-  optionsOrRules: SectionOptions | SectionRules,
+  optionsOrRules: SectionDeclaration,
   third: SectionSource | undefined,
 ): Section {
   if (typeof optionsOrRules !== "object" || optionsOrRules === null) {
@@ -53,7 +58,7 @@ export function parseSection(
 /**
  * Without a third argument `schema` and `defaults` are options; a rule map that has them needs one.
  */
-function looksLikeOptions(value: SectionOptions | SectionRules): value is SectionOptions {
+function looksLikeOptions(value: SectionDeclaration): value is SectionOptions {
   const keys = Object.keys(value);
   return (
     keys.includes("schema") ||
