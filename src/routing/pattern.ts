@@ -37,7 +37,6 @@ export interface RoutePattern {
 }
 
 const OPTIONAL_LIMIT = 6;
-const NAME = /[A-Za-z_$][\w$]*/y;
 
 /**
  * Parses a route pattern: `/users/:id(\d+)/:tab?`, `/files/:name.:extension`, `/assets/*path`.
@@ -50,6 +49,9 @@ export function parsePattern(source: string): RoutePattern {
 
 class PatternReader {
   readonly #source: string;
+  // Sticky expressions have a state, so that each reader has its own.
+  readonly #name = /[A-Za-z_$][\w$]*/y;
+  readonly #plainText = /[^/:\\*?+(){}]+/y;
   #at = 0;
   readonly #names: string[] = [];
   #optionals = 0;
@@ -182,12 +184,11 @@ class PatternReader {
     const start = this.#at;
     let encoded = "";
     while (!this.#isSegmentEnd() && !this.#isNext(":")) {
-      const character = this.#source[this.#at] ?? "";
-      this.#refuseReserved(character);
+      const plain = this.#readMatch(this.#plainText);
       // An escaped percent sign is text and must survive the decoding below.
-      encoded += character === "\\" ? this.#readEscape().replace("%", "%25") : character;
-      this.#at++;
+      encoded += plain ?? this.#readEscape().replace("%", "%25");
     }
+    if (!encoded.includes("%")) return { kind: "static", text: encoded };
     try {
       return { kind: "static", text: decodeURIComponent(encoded) };
     } catch {
@@ -195,8 +196,9 @@ class PatternReader {
     }
   }
 
+  /** Reads a backslash and the character it makes text of; any other reserved one is refused. */
   #readEscape(): string {
-    this.#at++;
+    if (!this.#take("\\")) throw this.#reservedError(this.#source[this.#at] ?? "");
     const character = this.#source[this.#at];
     if (character === undefined || character === "/" || /[A-Za-z0-9]/.test(character)) {
       throw this.#error(
@@ -204,31 +206,31 @@ class PatternReader {
         this.#at - 1,
       );
     }
+    this.#at++;
     return character;
   }
 
-  #refuseReserved(character: string): void {
-    if (character === "*") throw this.#wildcardError(this.#at);
-    if (character === ")") throw this.#error("has a ) that nothing opened; write \\)", this.#at);
+  #reservedError(character: string): PatternError {
+    if (character === "*") return this.#wildcardError(this.#at);
+    if (character === ")") return this.#error("has a ) that nothing opened; write \\)", this.#at);
     if (character === "(") {
-      throw this.#error(
+      return this.#error(
         "has a ( that follows no parameter; name it, :id(regex), or write \\( for the character",
         this.#at,
       );
     }
-    if ("{}?+".includes(character)) {
-      throw this.#error(
-        `has a bare ${character}; write \\${character} for the character`,
-        this.#at,
-      );
-    }
+    return this.#error(`has a bare ${character}; write \\${character} for the character`, this.#at);
   }
 
   #readName(): string | undefined {
-    NAME.lastIndex = this.#at;
-    const name = NAME.exec(this.#source)?.[0];
-    this.#at += name?.length ?? 0;
-    return name;
+    return this.#readMatch(this.#name);
+  }
+
+  #readMatch(expression: RegExp): string | undefined {
+    expression.lastIndex = this.#at;
+    const text = expression.exec(this.#source)?.[0];
+    this.#at += text?.length ?? 0;
+    return text;
   }
 
   #addName(name: string, position: number): void {
