@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { full, quick } from "./effort.ts";
-import { measureMatching } from "./measure-matching.ts";
+import { measureMatching, measureTogether } from "./measure-matching.ts";
 import { measureMemory } from "./measure-memory.ts";
 import { measureColdRegistration, measureWarmRegistration } from "./measure-registration.ts";
 import type { Options } from "./options.ts";
@@ -33,25 +33,16 @@ export async function benchmarkRouting(options: Options): Promise<void> {
     for (const table of tables) {
       progress(runtime, table.name);
       const session = await start(table);
-      const sets = ["matches", "misses"] as const;
-      results.addTable(
-        table.name,
-        runtime,
-        await measureMatching(session, runtime, table, sets, effort),
-      );
+      results.addTable(table.name, runtime, await measureMatching(session, runtime, table, effort));
       await session.close();
     }
     if (options.table !== undefined) continue;
 
-    for (const size of grownSizes) {
-      const table = createGrownTable(size);
-      progress(runtime, table.name);
-      const session = await start(table);
-      const result = await measureMatching(session, runtime, table, ["matches"], effort);
-      results.addTable(table.name, runtime, result);
-      await session.close();
-    }
-    results.addGrowth(runtime);
+    progress(runtime, "growing tables");
+    const grown: (readonly [Session, RouteTable])[] = [];
+    for (const table of grownSizes.map(createGrownTable)) grown.push([await start(table), table]);
+    results.addGrowth(runtime, grownSizes, await measureTogether(grown, runtime, effort));
+    for (const [session] of grown) await session.close();
 
     progress(runtime, "registering 1,000 routes");
     const thousand = createGrownTable(1_000);

@@ -21,14 +21,21 @@ export class Results {
     this.add(`${table}, 404`, runtime, "ns", result.ns.misses);
   }
 
-  /** How many times longer a match takes with 10,000 routes than with 100. */
-  addGrowth(runtime: RuntimeName): void {
-    const small = this.#rowsOf("grown-100", runtime);
-    const growth = this.#rowsOf("grown-10000", runtime).flatMap(({ subject, value }): Series[] => {
-      const first = small.find((row) => row.subject === subject);
-      return first === undefined ? [] : [{ subject, samples: [value / first.value] }];
+  /**
+   * The tables that differ in their size alone, the smallest first; and how many times longer a
+   * match takes in the largest than in the smallest, round by round.
+   */
+  addGrowth(runtime: RuntimeName, sizes: readonly number[], results: readonly TableResult[]): void {
+    for (const [i, result] of results.entries())
+      this.addTable(`grown-${sizes[i]}`, runtime, result);
+    const [smallest, largest] = [results.at(0), results.at(-1)];
+    const growth = largest?.ns.matches.flatMap(({ subject, samples }): Series[] => {
+      const small = smallest?.ns.matches.find((series) => series.subject === subject);
+      if (small === undefined) return [];
+      return [{ subject, samples: samples.map((ns, i) => ns / (small.samples[i] ?? Number.NaN)) }];
     });
-    this.add("growth from 100 to 10,000 routes", runtime, "times", growth);
+    const name = `growth from ${sizes.at(0)} to ${sizes.at(-1)} routes`;
+    this.add(name, runtime, "times", growth ?? []);
   }
 
   /** Adds what was measured in one case, with the ratios to Hono and to the fastest peer. */
@@ -78,10 +85,6 @@ export class Results {
       measured: problem === undefined,
       reason,
     });
-  }
-
-  #rowsOf(name: string, runtime: string): Row[] {
-    return this.#rows.filter((row) => row.case === name && row.runtime === runtime);
   }
 
   #compare(

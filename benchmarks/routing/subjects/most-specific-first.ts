@@ -23,5 +23,5 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
     const difference = (a[i] ?? 0) - (b[i] ?? 0);
     if (difference !== 0) return difference;
   }
-  return 0;
+  return a.length - b.length; // of two lengths only a wildcard matches both, and it ranks behind
 }

@@ -1,0 +1,90 @@
+/** One bar of a panel. */
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+  /** Ours, drawn in the accent colour. */
+  readonly own: boolean;
+}
+
+/** Bars under one title, the smallest value on top. */
+export interface Panel {
+  readonly title: string;
+  readonly bars: readonly Bar[];
+}
+
+const width = 760;
+const labelWidth = 190;
+const valueWidth = 90;
+const barHeight = 16;
+const rowHeight = 22;
+const panelHead = 34;
+
+/** A bar this many times longer than the shortest one is cut off, and shown as cut off. */
+const cutAt = 8;
+
+/** Colours for a light page, and for a dark one where the reader's system asks for it. */
+const style = `
+text { font: 13px system-ui, sans-serif; fill: #1f2328; }
+.title { font-weight: 600; font-size: 15px; }
+.note { font-size: 12px; fill: #59636e; }
+.bar { fill: #afb8c1; }
+.own { fill: #1a7f37; }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e6edf3; }
+  .note { fill: #9198a1; }
+  .bar { fill: #57606a; }
+  .own { fill: #3fb950; }
+}`;
+
+/** Draws panels of bars, one above the other, as an SVG file without any script or font. */
+export function drawBars(heading: string, note: string, panels: readonly Panel[]): string {
+  const parts: string[] = [];
+  let y = 24;
+  parts.push(text(0, y, "title", heading), text(0, y + 20, "note", note));
+  y += 34;
+  for (const panel of panels) {
+    parts.push(text(0, y + 20, "title", panel.title));
+    y += panelHead;
+    const bars = panel.bars.toSorted((a, b) => a.value - b.value);
+    const limit = (bars[0]?.value ?? 1) * cutAt;
+    const longest = Math.min(limit, Math.max(...bars.map(({ value }) => value)));
+    for (const bar of bars) {
+      parts.push(drawBar(bar, y, longest));
+      y += rowHeight;
+    }
+  }
+  const size = `width="${width}" height="${y + 8}" viewBox="0 0 ${width} ${y + 8}"`;
+  const title = `<title>${escapeText(heading)}</title>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">
+${title}<style>${style}</style>
+${parts.join("\n")}
+</svg>
+`;
+}
+
+function drawBar({ label, value, own }: Bar, y: number, longest: number): string {
+  const room = width - labelWidth - valueWidth;
+  const length = Math.round((Math.min(value, longest) / longest) * room);
+  const kind = own ? "own" : "bar";
+  const cut = value > longest ? " →" : "";
+  const baseline = y + barHeight - 4;
+  return [
+    text(0, baseline, own ? "title" : "", label),
+    `<rect class="${kind}" x="${labelWidth}" y="${y}" width="${length}" height="${barHeight}" rx="2"/>`,
+    text(
+      labelWidth + length + 6,
+      baseline,
+      "",
+      `${Math.round(value).toLocaleString("en")} ns${cut}`,
+    ),
+  ].join("");
+}
+
+function text(x: number, y: number, kind: string, content: string): string {
+  const attribute = kind === "" ? "" : ` class="${kind}"`;
+  return `<text${attribute} x="${x}" y="${y}">${escapeText(content)}</text>`;
+}
+
+function escapeText(content: string): string {
+  return content.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}

@@ -1,0 +1,70 @@
+import type { Effort } from "./effort.ts";
+import type { RequestSet } from "./engine/command.ts";
+import type { RuntimeName, Session } from "./runtimes/runtime.ts";
+import { quantile, type Series } from "./statistics.ts";
+import { empty } from "./subjects/empty.ts";
+
+/** Requests of a loaded table, ready to be timed round by round. */
+export interface TimedSet {
+  /**
+   * Runs one batch of each subject, one after the other (A B C, and A B C again in the next round),
+   * so that a slow moment of the machine meets them all.
+   */
+  runRound(): Promise<void>;
+  /** The nanoseconds of each subject in each round so far, without what the loop itself takes. */
+  series(): Series[];
+}
+
+/** Warms the subjects up, and finds for each how many passes make a batch of the wanted length. */
+export async function createTimedSet(
+  session: Session,
+  runtime: RuntimeName,
+  set: RequestSet,
+  subjects: readonly string[],
+  effort: Effort,
+): Promise<TimedSet> {
+  const batch = async (subject: string, passes: number) => {
+    const { result, elapsedMs } = await session.execute({ kind: "batch", subject, set, passes });
+    return { elapsedMs, ns: (elapsedMs * 1e6) / result.operations };
+  };
+  const passes = new Map<string, number>();
+  for (const subject of subjects) {
+    const run = (count: number) => batch(subject, count);
+    passes.set(subject, await warmUp(run, effort.batchMs[runtime], effort.warmUpMs));
+  }
+  const samples = new Map<string, number[]>(subjects.map((subject) => [subject, []]));
+  return {
+    async runRound() {
+      for (const subject of subjects) {
+        const { ns } = await batch(subject, passes.get(subject) ?? 1);
+        samples.get(subject)?.push(ns);
+      }
+    },
+    series() {
+      const loop = quantile(samples.get(empty.name) ?? [], 0.5);
+      const routers = subjects.filter((subject) => subject !== empty.name);
+      return routers.map((subject) => {
+        const whole = samples.get(subject) ?? [];
+        return { subject, samples: whole.map((ns) => Math.max(0, ns - loop)) };
+      });
+    },
+  };
+}
+
+async function warmUp(
+  run: (passes: number) => Promise<{ elapsedMs: number }>,
+  batchMs: number,
+  warmUpMs: number,
+): Promise<number> {
+  let passes = 1;
+  let spentMs = 0;
+  for (let i = 0; i < 100; i++) {
+    const { elapsedMs } = await run(passes);
+    spentMs += elapsedMs;
+    const factor = batchMs / Math.max(elapsedMs, batchMs / 8);
+    const wanted = Math.max(1, Math.round(passes * factor));
+    if (spentMs >= warmUpMs && (wanted === 1 || (factor > 0.7 && factor < 1.3))) break;
+    passes = wanted;
+  }
+  return passes;
+}
