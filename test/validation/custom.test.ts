@@ -77,17 +77,18 @@ describe("custom", () => {
     const compiled = compile({
       a: { custom: slow(20, false) },
       b: { type: "integer" },
-      list: { items: { custom: async (value: unknown) => value === 1 } },
+      list: { items: { type: "integer", custom: async (value: unknown) => value === 1 } },
       c: { custom: slow(1, false) },
       d: { custom: slow(1, true) },
     });
-    const body = { a: 1, b: "x", list: [1, 2, 3], c: 1, d: 1 };
+    const body = { a: 1, b: "x", list: [1, 2, "x", 3], c: 1, d: 1 };
     const result = await compiled.run(inputOf({ body }));
     expect(errorsOf(result)).toEqual([
       { field: "a", message: "a is invalid" },
       { field: "b", message: "b must be an integer" },
       { field: "list.1", message: "list.1 is invalid" },
-      { field: "list.2", message: "list.2 is invalid" },
+      { field: "list.2", message: "list.2 must be an integer" },
+      { field: "list.3", message: "list.3 is invalid" },
       { field: "c", message: "c is invalid" },
     ]);
     expect(running.most).toBe(3);

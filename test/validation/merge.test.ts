@@ -24,6 +24,15 @@ describe("layers", () => {
     expect(errors).toEqual([{ field: "name", message: "name must be at least 3 characters" }]);
   });
 
+  test("a rule that replaces another takes its place in the order", () => {
+    const layers = [
+      { a: {}, b: { required: true } },
+      { c: { required: true }, a: { required: true } },
+    ];
+    const errors = errorsOf(runSync(compile(layers), inputOf({ body: {} })));
+    expect(errors.map(({ field }) => field)).toEqual(["a", "b", "c"]);
+  });
+
   test("do not change what they were given", () => {
     const frozen = [controller, group, route].map((layer) => Object.freeze({ ...layer }));
     const before = JSON.stringify(frozen);
@@ -55,11 +64,12 @@ describe("layers", () => {
   test("a Standard Schema is checked beside the rules of others, whose values stand", () => {
     const layers = [
       z.object({ name: z.string(), age: z.string() }),
-      { age: { required: true }, id: { type: "integer" } },
+      { age: { required: true, type: "integer" }, id: { type: "integer" } },
     ];
     const compiled = compile(layers, "POST", ["id"]);
-    const input = inputOf({ params: { id: "7" }, body: { name: "x", age: "3" } });
-    expect(validatedOf(runSync(compiled, input))).toEqual({ id: 7, name: "x", age: "3" });
+    const form = { name: "x", age: "3" };
+    const input = inputOf({ params: { id: "7" }, body: form, bodyKind: "form" });
+    expect(validatedOf(runSync(compiled, input))).toEqual({ id: 7, name: "x", age: 3 });
     const errors = errorsOf(runSync(compiled, inputOf({ params: { id: "x" }, body: { name: 5 } })));
     expect(errors.map(({ field }) => field)).toEqual(["name", "age", "age", "id"]);
   });

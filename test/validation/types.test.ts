@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RuleType } from "../../src/validation/rules.ts";
-import { messagesOf, validateBody, validatedOf } from "./support.ts";
+import { compile, inputOf, messagesOf, runSync, validateBody, validatedOf } from "./support.ts";
 
 const UUID = "123e4567-e89b-12d3-a456-426614174000";
 const blob = new Blob(["x"]);
@@ -191,12 +191,16 @@ describe("min and max", () => {
 
   test("a text of a megabyte is not counted code point by code point (S71)", () => {
     const texts = ["x".repeat(1_000_000), "😀".repeat(500_000), "\ud800".repeat(1_000_000)];
+    const atMost = compile({ v: { type: "string", max: 100 } });
+    const atLeast = compile({ v: { type: "string", min: 100 } });
     const started = performance.now();
-    for (const v of texts)
-      expect(messagesOf({ v: { type: "string", max: 100 } }, { v })).toHaveLength(1);
-    for (const v of texts)
-      expect(messagesOf({ v: { type: "string", min: 100 } }, { v })).toHaveLength(0);
-    expect(performance.now() - started).toBeLessThan(100);
+    for (let round = 0; round < 500; round += 1) {
+      for (const v of texts) {
+        expect(runSync(atMost, inputOf({ body: { v } })).ok).toBe(false);
+        expect(runSync(atLeast, inputOf({ body: { v } })).ok).toBe(true);
+      }
+    }
+    expect(performance.now() - started).toBeLessThan(500);
   });
 });
 
@@ -254,9 +258,9 @@ describe("the other keys", () => {
     "a pattern with the flags %s answers each request alike",
     (flags) => {
       const pattern = new RegExp("a", flags);
-      const rules = { v: { pattern } };
+      const compiled = compile({ v: { pattern } });
       for (let request = 0; request < 4; request += 1) {
-        expect(messagesOf(rules, { v: "a" })).toEqual([]);
+        expect(runSync(compiled, inputOf({ body: { v: "a" } })).ok).toBe(true);
       }
       expect(pattern.lastIndex).toBe(0);
     },
