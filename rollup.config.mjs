@@ -14,6 +14,8 @@ const conditional = {
   "router-wasm/inline": "src/routing/wasm/inline.ts",
   "router-wasm/workerd": "src/routing/wasm/workerd.ts",
   "router-wasm/edge-light": "src/routing/wasm/edge-light.ts",
+  "host/process": "src/platform/host/process.ts",
+  "host/workerd": "src/platform/host/workerd.ts",
   "response/native": "src/platform/response/native.ts",
   "response/node": "src/platform/response/node.ts",
   "server/srvx": "src/application/server/srvx.ts",
@@ -21,7 +23,7 @@ const conditional = {
 };
 
 /** The ones whose types stand for all of their kind. */
-const conditionalTypes = ["router-wasm/inline", "response/native", "server/srvx"];
+const conditionalTypes = ["host/process", "router-wasm/inline", "response/native", "server/srvx"];
 
 const external = (id) => /^(#|jose$|srvx|croner$|cloudflare:|node:)/.test(id);
 

@@ -15,6 +15,7 @@ const routerWasmBase64: Plugin = {
 
 export const alias: Record<string, string> = {
   "#router-wasm": path("./src/routing/wasm/inline.ts"),
+  "#host": path("./src/platform/host/process.ts"),
   "#response": path("./src/platform/response/native.ts"),
   "#server": path("./src/application/server/srvx.ts"),
   "espalier/package.json": path("./package.json"),

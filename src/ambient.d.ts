@@ -10,3 +10,7 @@ declare module "virtual:router-wasm-base64" {
   const base64: string;
   export default base64;
 }
+declare module "cloudflare:workers" {
+  export const env: Readonly<Record<string, unknown>> | undefined;
+  export const waitUntil: ((promise: Promise<unknown>) => void) | undefined;
+}

@@ -1,23 +1,26 @@
-import { Container } from "../container/container.ts";
+import type {
+  LooseSection,
+  SectionDeclaration,
+  SectionSource,
+  UndeclaredSection,
+} from "../config/section-types.ts";
 import type { Factory, ServiceOf } from "../container/factory.ts";
-import type { ContextHost, Invocation } from "../http/context.ts";
-import { createProblemDetailsResponse } from "../http/problem-details.ts";
-import { requestId } from "../http/request-id.ts";
-import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
-import type { ErrorRenderer } from "../pipeline/compose.ts";
+import type { EventHandler, EventPayload, PayloadArgument } from "../events/event-types.ts";
+import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
-import { MiddlewareRegistry } from "../pipeline/registry.ts";
-import { readProcessEnvironment } from "../platform/process-environment.ts";
-import { detectRuntime } from "../platform/runtime.ts";
-import type { Env, Services } from "../register.ts";
-import { Router } from "../routing/router.ts";
-import { BackgroundWork } from "./background.ts";
-import { BootError } from "./boot-error.ts";
-import { type CompiledRoutes, compileRoutes } from "./compile.ts";
-import { createErrorRenderer, type ErrorHandler } from "./error-boundary.ts";
-import { handle } from "./handle.ts";
+import type {
+  Plugin,
+  PluginArguments,
+  PluginFunction,
+  Provider,
+  ProviderClass,
+} from "../plugins/plugin.ts";
+import type { Config, Env, Services } from "../register.ts";
+import type { Router } from "../routing/router.ts";
+import type { ErrorHandler } from "./error-boundary.ts";
 import { bareInvocation, readInvocation } from "./invocation.ts";
-import { type ApplicationOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
+import { Kernel } from "./kernel.ts";
+import type { ApplicationOptions } from "./options.ts";
 import { type ListenOptions, type ServerAddress, ServerControl } from "./server.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
 
@@ -33,9 +36,6 @@ import { createWorker, type ModuleWorker } from "./worker.ts";
  * ```
  */
 export class Application {
-  /** Where errors, warnings and access records go. */
-  readonly logger: Logger;
-
   /**
    * Answers a request; what every platform calls, also detached from the application.
    *
@@ -49,39 +49,31 @@ export class Application {
     executionContext?: unknown,
   ) => Promise<Response> = (request, env, executionContext) =>
     // A promise also where the answer is there at once, so that `.then` works on every path.
-    Promise.resolve(this.#answer(request, readInvocation(request, env, executionContext)));
+    Promise.resolve(this.#kernel.answer(request, readInvocation(request, env, executionContext)));
 
-  readonly #options: ResolvedOptions;
-  readonly #router: Router;
-  readonly #middleware: MiddlewareRegistry = new MiddlewareRegistry();
-  readonly #container: Container;
-  readonly #renderError: ErrorRenderer;
+  readonly #kernel: Kernel;
   readonly #server: ServerControl = new ServerControl();
-  readonly #background: BackgroundWork;
-  readonly #host: ContextHost;
-  #onError: ErrorHandler | undefined;
-  #booting: Promise<void> | undefined;
-  #isBooted = false;
-  #compiled: CompiledRoutes | undefined;
-  #compiledRevision = -1;
+  #stopping: Promise<void> | undefined;
 
   constructor(options: ApplicationOptions = {}) {
-    this.#options = resolveOptions(options);
-    this.logger = options.logger ?? createConsoleLogger();
-    this.#container = new Container(this.logger);
-    this.#background = new BackgroundWork(this.logger);
-    this.#router = new Router({ trailingSlash: this.#options.trailingSlash });
-    this.#host = this.#createHost();
-    this.#renderError = createErrorRenderer({
-      logger: this.logger,
-      debug: this.#options.debug,
-      onError: () => this.#onError,
-    });
+    this.#kernel = new Kernel(this, options);
   }
+
+  /** Where errors, warnings and access records go. */
+  get logger(): Logger {
+    return this.#kernel.logger;
+  }
+
+  /** The bindings and variables outside a request; inside one `ctx.env` has that request's. */
+  get env(): Env {
+    return this.#kernel.environment();
+  }
+
+  // --- Routes and middleware
 
   /** The router on which routes are registered. */
   getRouter(): Router {
-    return this.#router;
+    return this.#kernel.router;
   }
 
   /**
@@ -89,37 +81,48 @@ export class Application {
    * registered before it and for requests without a route.
    */
   use(middleware: Middleware): this {
-    this.#middleware.use(middleware);
+    this.#kernel.middleware.use(middleware);
     return this;
   }
 
   /** Registers middleware under a name that routes list in their `middleware` option. */
   middleware(name: string, middleware: Middleware): this {
-    this.#middleware.register(name, middleware);
+    this.#kernel.middleware.register(name, middleware);
     return this;
   }
 
+  /** Lets `handler` turn errors into responses of the application's own; see {@link ErrorHandler}. */
+  onError(handler: ErrorHandler): this {
+    this.#kernel.onError = handler;
+    return this;
+  }
+
+  // --- Container
+
   /** Registers a factory whose one instance everybody shares, made when first resolved. */
   singleton<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
-    this.#container.singleton(name, factory);
+    this.#kernel.container.singleton(name, factory);
     return this;
   }
 
   /** Registers a factory that makes a new instance for every `resolve`. */
   bind<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
-    this.#container.bind(name, factory);
+    this.#kernel.container.bind(name, factory);
     return this;
   }
 
-  /** Registers a factory that makes one instance for each request, through `ctx.resolve`. */
+  /**
+   * Registers a factory that makes one instance for each request, through `ctx.resolve`. It can resolve
+   * `"context"`, the request's own.
+   */
   scoped<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
-    this.#container.scoped(name, factory);
+    this.#kernel.container.scoped(name, factory);
     return this;
   }
 
   /** Registers a value as it is. */
   instance<const Name extends string>(name: Name, value: ServiceOf<Name>): this {
-    this.#container.instance(name, value);
+    this.#kernel.container.instance(name, value);
     return this;
   }
 
@@ -131,27 +134,125 @@ export class Application {
   resolve<Name extends keyof Services>(name: Name): Services[Name];
   resolve<Service = unknown>(name: string): Service;
   resolve(name: string): unknown {
-    return this.#container.resolve<unknown>(name);
+    return this.#kernel.container.resolve<unknown>(name);
   }
 
-  /** Lets `handler` turn errors into responses of the application's own; see {@link ErrorHandler}. */
-  onError(handler: ErrorHandler): this {
-    this.#onError = handler;
+  // --- Configuration
+
+  /**
+   * Declares a section of the configuration, with values from a source, the environment and defaults.
+   *
+   * ```ts
+   * app.configure("app", { schema: { port: Number, debug: Boolean }, defaults: { port: 3000 } });
+   * app.configure("mail", { from: { required: true, type: "email" } }, { envPrefix: "MAIL_" });
+   * ```
+   *
+   * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for a declaration that cannot be read
+   */
+  configure<Name extends keyof Config & string>(
+    name: Name,
+    optionsOrRules: SectionDeclaration<Config[Name] & object>,
+    source?: SectionSource<Config[Name] & object>,
+  ): this;
+  configure<Declared extends object = LooseSection, Name extends string = string>(
+    name: UndeclaredSection<Name>,
+    optionsOrRules: SectionDeclaration<NoInfer<Declared>>,
+    source?: SectionSource<NoInfer<Declared>>,
+  ): this;
+  configure(name: string, optionsOrRules: SectionDeclaration, source?: SectionSource): this {
+    this.#kernel.configuration.define(name, optionsOrRules, source);
     return this;
   }
 
   /**
-   * Makes the application ready without listening: resolves every name that a route mentions and builds
-   * every route's chain. Done once; `fetch` and `listen` do it by themselves.
+   * The values of a section, frozen; before boot it is resolved there and then.
+   *
+   * @throws EspalierError for an unknown section, with the nearest names, and for invalid values
+   */
+  getConfig<Name extends keyof Config>(name: Name): Readonly<Config[Name]>;
+  getConfig<Declared = Readonly<LooseSection>>(name: string): Declared;
+  getConfig(name: string): unknown {
+    return this.#kernel.configuration.get<unknown>(name);
+  }
+
+  // --- Events
+
+  /**
+   * Calls `handler(payload, event)` for every event of that name; `"user.*"` and `"*"` take many.
+   *
+   * @returns a function that unsubscribes
+   */
+  on<const Name extends string, Payload = unknown>(
+    name: Name,
+    handler: EventHandler<EventPayload<Name, Payload>>,
+  ): () => void {
+    return this.#kernel.events.on<Name, Payload>(name, handler);
+  }
+
+  /** As {@link on}, for one emission. */
+  once<const Name extends string, Payload = unknown>(
+    name: Name,
+    handler: EventHandler<EventPayload<Name, Payload>>,
+  ): () => void {
+    return this.#kernel.events.once<Name, Payload>(name, handler);
+  }
+
+  /** Removes one registration of `handler`, or all of that name without one. */
+  off<const Name extends string, Payload = unknown>(
+    name: Name,
+    handler?: EventHandler<EventPayload<Name, Payload>>,
+  ): this {
+    this.#kernel.events.off<Name, Payload>(name, handler);
+    return this;
+  }
+
+  /**
+   * Calls the handlers one by one and awaits each. All run even if one fails; then it rejects with that
+   * error, or an AggregateError of several.
+   */
+  emit<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): Promise<void> {
+    return this.#kernel.events.emit(name, ...payload);
+  }
+
+  /** Calls the handlers in order without awaiting; a promise that rejects goes to the logger. */
+  emitSync<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): void {
+    this.#kernel.events.emitSync(name, ...payload);
+  }
+
+  // --- Plugins
+
+  /** Adds a plugin; its hooks run when the application starts and stops. */
+  registerPlugin<Options extends object = Record<string, unknown>>(
+    plugin: Plugin<Application, Options> | PluginFunction<Application, Options>,
+    ...options: PluginArguments<Options>
+  ): this {
+    this.#kernel.plugins.registerPlugin(plugin, ...options);
+    return this;
+  }
+
+  /** Adds a service provider: every `register` runs before any `boot`. */
+  registerProvider(provider: Provider<Application> | ProviderClass<Application>): this {
+    this.#kernel.plugins.registerProvider(provider);
+    return this;
+  }
+
+  /** Adds several service providers, in their order. */
+  registerProviders(providers: Iterable<Provider<Application> | ProviderClass<Application>>): this {
+    this.#kernel.plugins.registerProviders(providers);
+    return this;
+  }
+
+  // --- Life
+
+  /**
+   * Makes the application ready without listening: plugins and providers start, the configuration is
+   * checked, every name that a route mentions is resolved. Done once; `fetch` and `listen` do it by
+   * themselves.
    *
    * @throws BootError that lists everything wrong; a later call tries again
    */
   boot(): Promise<void> {
-    this.#booting ??= this.#boot().catch((error: unknown) => {
-      this.#booting = undefined;
-      throw error;
-    });
-    return this.#booting;
+    return this.#kernel.boot();
   }
 
   /**
@@ -167,9 +268,7 @@ export class Application {
     return this.fetch(request, env);
   }
 
-  /**
-   * The module worker for Cloudflare: `export default app.worker()`.
-   */
+  /** The module worker for Cloudflare: `export default app.worker()`. */
   worker(): ModuleWorker {
     return createWorker(this);
   }
@@ -185,123 +284,36 @@ export class Application {
   listen(port?: number, host?: string): Promise<ServerAddress>;
   listen(options: ListenOptions): Promise<ServerAddress>;
   async listen(first?: number | ListenOptions, second?: string): Promise<ServerAddress> {
-    const given = typeof first === "object" ? first : withoutUndefined(first, second);
+    const given = typeof first === "object" ? first : { port: first, host: second };
     await this.boot();
     const address = await this.#server.start({
-      port: given.port ?? this.#options.port,
-      hostname: given.host ?? this.#options.host,
-      fetch: (request) => this.#answer(request, bareInvocation),
+      port: given.port ?? this.#kernel.options.port,
+      hostname: given.host ?? this.#kernel.options.host,
+      fetch: (request) => this.#kernel.answer(request, bareInvocation),
     });
-    if (given.gracefulSignals ?? true) this.#server.stopOnSignals(() => this.stop());
+    if (first === undefined || typeof first !== "object" || first.gracefulSignals !== false) {
+      this.#server.stopOnSignals(() => this.stop());
+    }
+    await this.#kernel.becomeReady();
     return address;
   }
 
   /**
-   * Stops gracefully: no new connections, requests in flight finish, background work is awaited.
+   * Stops gracefully: no new connections, requests in flight finish, background work is awaited, plugins
+   * and providers shut down in reverse order.
    *
-   * A second call, and one before `listen`, does nothing.
+   * A second call, and one before anything was started, does nothing.
    */
-  async stop(): Promise<void> {
-    await this.#server.close();
-    await this.#background.settled();
-  }
-
-  async #boot(): Promise<void> {
-    const problems: Error[] = [];
-    this.#compile(problems);
-    if (problems.length > 0) throw new BootError(problems);
-    this.#isBooted = true;
-    if (this.#router.matcher.engine === "reference") {
-      this.logger.warn(
-        "WebAssembly is not allowed here, so routes are matched by the slower TypeScript matcher.",
-      );
-    }
-  }
-
-  /** Routes and middleware may be added after boot: what was built is renewed then. */
-  #revision(): number {
-    return this.#router.records.length + this.#middleware.revision;
-  }
-
-  #compile(problems: Error[]): CompiledRoutes {
-    const revision = this.#revision();
-    const compiled = compileRoutes(
-      {
-        router: this.#router,
-        middleware: this.#middleware,
-        renderError: this.#renderError,
-        bodyLimits: this.#options.bodyLimits,
-        methodNotAllowed: this.#options.methodNotAllowed,
-        services: this.#container,
-      },
-      problems,
-    );
-    this.#compiled = compiled;
-    this.#compiledRevision = revision;
-    return compiled;
-  }
-
-  #answer(request: Request, invocation: Invocation): Response | Promise<Response> {
-    if (!this.#isBooted) return this.#bootThenAnswer(request, invocation);
-    try {
-      return handle(this.#host, this.#router.matcher, this.#currentRoutes(), request, invocation);
-    } catch (error) {
-      return this.#bootFailure(request, error);
-    }
-  }
-
-  async #bootThenAnswer(request: Request, invocation: Invocation): Promise<Response> {
-    try {
-      const booting = this.boot();
-      // Should this client leave, the platform would end the boot that other requests wait for.
-      invocation.executionContext?.waitUntil(booting.catch(() => {}));
-      await booting;
-    } catch (error) {
-      return this.#bootFailure(request, error);
-    }
-    return this.#answer(request, invocation);
-  }
-
-  #currentRoutes(): CompiledRoutes {
-    if (this.#compiled !== undefined && this.#compiledRevision === this.#revision()) {
-      return this.#compiled;
-    }
-    const problems: Error[] = [];
-    const compiled = this.#compile(problems);
-    if (problems.length === 0) return compiled;
-    this.#compiled = undefined;
-    throw new BootError(problems);
-  }
-
-  #bootFailure(request: Request, error: unknown): Response {
-    try {
-      this.logger.error({ message: "The application cannot start", error: describeError(error) });
-    } catch {
-      // The client gets its answer also when the logger fails.
-    }
-    const details = this.#options.debug ? { detail: String(error) } : {};
-    return createProblemDetailsResponse({
-      status: 500,
-      detail: "An unexpected error occurred.",
-      ...details,
-      instance: request.url,
-      traceId: requestId(request.headers),
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop().finally(() => {
+      this.#stopping = undefined;
     });
+    return this.#stopping;
   }
 
-  #createHost(): ContextHost {
-    return {
-      application: this,
-      trustProxy: this.#options.trustProxy,
-      onCloudflare: detectRuntime() === "workerd",
-      // An application that declares its env says what these variables are.
-      environment: () => readProcessEnvironment() as Env,
-      createScope: () => this.#container.createScope(),
-      background: (promise, executionContext) => this.#background.add(promise, executionContext),
-    };
+  async #stop(): Promise<void> {
+    await this.#kernel.events.emit("app.stopping", {});
+    await this.#server.close();
+    await this.#kernel.shutDown();
   }
-}
-
-function withoutUndefined(port: number | undefined, host: string | undefined): ListenOptions {
-  return { ...(port === undefined ? {} : { port }), ...(host === undefined ? {} : { host }) };
 }

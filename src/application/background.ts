@@ -1,3 +1,4 @@
+import { keepAlive } from "#host";
 import type { ExecutionContext } from "../http/context.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
 
@@ -10,23 +11,32 @@ export class BackgroundWork {
     this.#logger = logger;
   }
 
-  /** Takes on a promise; its rejection goes to the logger and is never unhandled. */
-  add(promise: Promise<unknown>, executionContext: ExecutionContext | undefined): void {
-    const guarded = promise.then(
-      () => {},
-      (error: unknown) => this.#report(error),
+  /** Takes on work that nobody awaits; its rejection goes to the logger and is never unhandled. */
+  add(work: Promise<unknown>, executionContext?: ExecutionContext): void {
+    this.keepAlive(
+      work.catch((error: unknown) => this.#report(error)),
+      executionContext,
     );
-    if (executionContext !== undefined) {
-      executionContext.waitUntil(guarded);
-      return;
-    }
-    this.#pending.add(guarded);
-    guarded.then(() => this.#pending.delete(guarded));
+  }
+
+  /** Keeps the platform from ending a promise; whoever made it handles its rejection. */
+  keepAlive(work: Promise<unknown>, executionContext?: ExecutionContext): void {
+    const settled = work.then(
+      () => {},
+      () => {},
+    );
+    if (executionContext !== undefined) executionContext.waitUntil(settled);
+    else if (!keepAlive(settled)) this.#track(settled);
   }
 
   /** Resolves when nothing is pending, also what was added meanwhile. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  #track(settled: Promise<void>): void {
+    this.#pending.add(settled);
+    settled.then(() => this.#pending.delete(settled));
   }
 
   #report(error: unknown): void {

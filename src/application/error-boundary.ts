@@ -1,9 +1,11 @@
+import type { EventBus } from "../events/event-bus.ts";
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import { problemFromError } from "../http/problem-details.ts";
 import { describeError, type Logger, type LogRecord } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
+import { reportFailed } from "./request-events.ts";
 
 /**
  * Turns an error into a Response of the application's own, or leaves it to the default by returning
@@ -18,6 +20,7 @@ export type ErrorHandler = (
 export interface ErrorBoundaryOptions {
   readonly logger: Logger;
   readonly debug: boolean;
+  readonly events: EventBus;
   readonly onError: () => ErrorHandler | undefined;
 }
 
@@ -33,7 +36,10 @@ export function createErrorRenderer(options: ErrorBoundaryOptions): ErrorRendere
     if (isThrownResponse(error)) return error;
     ctx.error = error;
     const expected = isHttpError(error);
-    if (!expected) logUnexpected(options.logger, error, ctx);
+    if (!expected) {
+      logUnexpected(options.logger, error, ctx);
+      reportFailed(options.events, ctx, error);
+    }
     const custom = await customResponse(options, error, ctx);
     if (custom !== undefined) return custom;
     return defaultResponse(
@@ -97,10 +103,15 @@ function logUnexpected(logger: Logger, error: unknown, ctx: RequestContext): voi
     route: ctx.route === undefined ? undefined : `${ctx.route.method} ${ctx.route.pattern}`,
     error: describeError(error),
   };
+  safely(() => logger.error(record));
+}
+
+/** Runs what must not take the response with it when it fails, as a logger may. */
+export function safely(action: () => void): void {
   try {
-    logger.error(record);
+    action();
   } catch {
-    // A logger that fails must not take the response with it, and there is nowhere left to tell.
+    // There is nowhere left to tell.
   }
 }
 

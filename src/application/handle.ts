@@ -3,6 +3,7 @@ import { type ContextHost, type Invocation, RequestContext } from "../http/conte
 import { mutableResponse, withoutBody } from "../http/headers.ts";
 import type { RouteMatcher } from "../routing/route-match.ts";
 import type { CompiledRoutes } from "./compile.ts";
+import { reportCompleted } from "./request-events.ts";
 
 /**
  * A request's whole way (specification, Request flow): matched once, then through the chain that was
@@ -17,16 +18,22 @@ export function handle(
 ): Response | Promise<Response> {
   const match = matcher.find(request.method, request.url);
   const found = isRoutable(request.method) ? compiled.routes[match.route] : undefined;
+  const startedAt = host.events.has("request.completed") ? performance.now() : undefined;
   const ctx = new RequestContext({ host, request, invocation, match, route: found?.route });
   const run = found?.run ?? compiled.withoutRoute;
   const limits = found?.bodyLimits;
+  const finish = (response: Response): Response => {
+    const final = finished(ctx, response);
+    if (startedAt !== undefined) {
+      reportCompleted(host.events, ctx, final.status, performance.now() - startedAt);
+    }
+    return final;
+  };
   const response =
     limits !== undefined && mayHaveBody(request)
       ? receiveBody(ctx, request, limits).then(() => run(ctx))
       : run(ctx);
-  return response instanceof Promise
-    ? response.then((settled) => finish(ctx, request, settled))
-    : finish(ctx, request, response);
+  return response instanceof Promise ? response.then(finish) : finish(response);
 }
 
 /** TRACE and CONNECT speak to proxies; a route of every method does not answer them. */
@@ -48,9 +55,9 @@ async function receiveBody(
 }
 
 /** What is true of every response: cookies that were set are on it, and HEAD has no body. */
-function finish(ctx: RequestContext, request: Request, response: Response): Response {
+function finished(ctx: RequestContext, response: Response): Response {
   const cookies = RequestContext.usedCookies(ctx);
   const final = cookies === undefined ? response : mutableResponse(response);
   cookies?.applyTo(final.headers);
-  return request.method === "HEAD" ? withoutBody(final) : final;
+  return ctx.method === "HEAD" ? withoutBody(final) : final;
 }

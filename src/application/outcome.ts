@@ -2,6 +2,7 @@ import { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import { noContent } from "../http/responses.ts";
 import type { Handler } from "../pipeline/compose.ts";
+import { pathOfUrl } from "../routing/request-path.ts";
 import type { RouteMatcher } from "../routing/route-match.ts";
 
 /**
@@ -17,14 +18,14 @@ export function createOutcomeHandler(matcher: RouteMatcher, methodNotAllowed: bo
     if (match.status === 400)
       throw new HttpError(400, "The path has an escape that cannot be decoded.");
     if (match.status === 414) throw new HttpError(414, "The path is longer than 16384 bytes.");
-    const { method } = ctx.request;
+    const { method } = ctx;
     const allow = allowHeader(match.status === 404 ? [] : matcher.allowedMethods(ctx.originalUrl));
     if (allow !== "" && method === "OPTIONS") {
       const response = noContent();
       response.headers.set("allow", allow);
       return response;
     }
-    const path = shortened(pathOf(ctx.originalUrl));
+    const path = shortened(pathOfUrl(ctx.originalUrl) ?? "/");
     if (allow !== "" && methodNotAllowed) {
       throw new HttpError(405, `${method} is not allowed for ${path}.`, { headers: { allow } });
     }
@@ -35,14 +36,6 @@ export function createOutcomeHandler(matcher: RouteMatcher, methodNotAllowed: bo
 /** RFC 9110, 10.2.1. OPTIONS is there because this handler answers it. */
 function allowHeader(methods: readonly string[]): string {
   return methods.length === 0 ? "" : [...new Set([...methods, "OPTIONS"])].join(", ");
-}
-
-/** The path of a URL as it was sent, without its query. */
-function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  if (start === -1) return "/";
-  const end = url.slice(start).search(/[?#]/);
-  return end === -1 ? url.slice(start) : url.slice(start, start + end);
 }
 
 /** A hostile path is not to make the answer as long as itself. */

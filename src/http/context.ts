@@ -1,4 +1,5 @@
 import type { Application } from "../application/application.ts";
+import type { EventBus } from "../events/event-bus.ts";
 import type { Env, Services, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import { rebuildRequest } from "./body.ts";
@@ -30,14 +31,18 @@ export interface ServiceScope {
 /** What a context needs of the application it is made for. */
 export interface ContextHost {
   readonly application: Application;
+  readonly events: EventBus;
   readonly trustProxy: TrustedProxies;
   /** True on Cloudflare, where `CF-Connecting-IP` is set by the platform and not by the client. */
   readonly onCloudflare: boolean;
-  /** The variables of the process, for platforms that hand none over with a request. */
+  /** Bindings and variables for a request that brings none. */
   environment(): Env;
-  /** A place for the services of one request. */
-  createScope(): ServiceScope;
-  background(promise: Promise<unknown>, executionContext: ExecutionContext | undefined): void;
+  /** A place for the services of one request, the context among them. */
+  createScope(ctx: RequestContext<object>): ServiceScope;
+  /** Takes on work that nobody awaits; its rejection goes to the logger. */
+  background(work: Promise<unknown>, invocation: Invocation): void;
+  /** Keeps the platform from ending a promise that somebody else handles. */
+  keepAlive(work: Promise<unknown>, invocation: Invocation): void;
 }
 
 /** What a platform gives `fetch` beside the request, whatever its order and shape. */
@@ -115,6 +120,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** The bytes of the body that was parsed; undefined when there was none or it was left alone. */
   get rawBody(): Uint8Array<ArrayBuffer> | undefined {
     return this.#content?.rawBody;
+  }
+
+  /** The method of the request, as it was sent. */
+  get method(): string {
+    return this.#input.request.method;
   }
 
   /** The URL of the request as the platform gave it, whole and unparsed. */
@@ -208,7 +218,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    */
   waitUntil(promise: Promise<unknown>): void {
     const { host, invocation } = this.#input;
-    host.background(promise, invocation.executionContext);
+    host.background(promise, invocation);
   }
 
   /**
@@ -219,8 +229,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
   resolve<Name extends keyof Services>(name: Name): Services[Name];
   resolve<Service = unknown>(name: string): Service;
   resolve(name: string): unknown {
-    this.#scope ??= this.#input.host.createScope();
-    return this.#scope.resolve(name);
+    this.#scope ??= this.#input.host.createScope(this);
+    const service = this.#scope.resolve(name);
+    // Should this client leave, the platform would end the making of a service others wait for.
+    if (service instanceof Promise) this.#input.host.keepAlive(service, this.#input.invocation);
+    return service;
   }
 
   /** What the router found for this request. @internal */

@@ -1,0 +1,226 @@
+import { platformBindings } from "#host";
+import { Configuration } from "../config/configuration.ts";
+import { Container } from "../container/container.ts";
+import { EventBus } from "../events/event-bus.ts";
+import type { ContextHost, Invocation, ServiceScope } from "../http/context.ts";
+import { createProblemDetailsResponse } from "../http/problem-details.ts";
+import { requestId } from "../http/request-id.ts";
+import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
+import type { ErrorRenderer } from "../pipeline/compose.ts";
+import { MiddlewareRegistry } from "../pipeline/registry.ts";
+import { readProcessEnvironment } from "../platform/process-environment.ts";
+import { detectRuntime } from "../platform/runtime.ts";
+import { PluginHost } from "../plugins/plugin-host.ts";
+import type { Env } from "../register.ts";
+import { Router } from "../routing/router.ts";
+import type { Application } from "./application.ts";
+import { BackgroundWork } from "./background.ts";
+import { BootError } from "./boot-error.ts";
+import { type CompiledRoutes, compileRoutes } from "./compile.ts";
+import { createErrorRenderer, type ErrorHandler, safely } from "./error-boundary.ts";
+import { handle } from "./handle.ts";
+import { type ApplicationOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
+
+/**
+ * What stands behind an {@link Application}: its parts, and its life from the first registration to the
+ * end. The application itself only offers them.
+ */
+export class Kernel {
+  readonly options: ResolvedOptions;
+  readonly logger: Logger;
+  readonly router: Router;
+  readonly middleware: MiddlewareRegistry = new MiddlewareRegistry();
+  readonly background: BackgroundWork;
+  readonly container: Container;
+  readonly events: EventBus;
+  readonly configuration: Configuration = new Configuration(() => this.environment());
+  readonly plugins: PluginHost<Application>;
+  onError: ErrorHandler | undefined;
+
+  readonly #application: Application;
+  readonly #host: ContextHost;
+  readonly #renderError: ErrorRenderer;
+  #booting: Promise<void> | undefined;
+  #isBooted = false;
+  #becomingReady: Promise<void> | undefined;
+  #compiled: CompiledRoutes | undefined;
+  #compiledRevision = -1;
+  #lastEnv: Env | undefined;
+
+  constructor(application: Application, options: ApplicationOptions) {
+    this.#application = application;
+    this.options = resolveOptions(options);
+    this.logger = options.logger ?? createConsoleLogger();
+    this.router = new Router({ trailingSlash: this.options.trailingSlash });
+    this.background = new BackgroundWork(this.logger);
+    this.container = new Container(this.logger);
+    this.events = new EventBus({
+      logger: this.logger,
+      keepAlive: (work) => this.background.keepAlive(work),
+    });
+    this.plugins = new PluginHost(this.container);
+    this.#host = this.#createHost();
+    this.#renderError = createErrorRenderer({
+      logger: this.logger,
+      debug: this.options.debug,
+      events: this.events,
+      onError: () => this.onError,
+    });
+  }
+
+  /**
+   * The bindings and variables outside a request: the platform's own where it tells them, else those of
+   * the last request, else the variables of the process.
+   */
+  environment(): Env {
+    return this.#lastEnv === undefined || platformBindings() !== undefined
+      ? ownEnvironment()
+      : this.#lastEnv;
+  }
+
+  /** See {@link Application.boot}. */
+  boot(): Promise<void> {
+    this.#booting ??= this.#boot().catch((error: unknown) => {
+      this.#booting = undefined;
+      throw error;
+    });
+    return this.#booting;
+  }
+
+  /** Runs, once, what waits for the application to take requests. */
+  becomeReady(): Promise<void> {
+    this.#becomingReady ??= this.#becomeReady().catch((error: unknown) => {
+      this.#becomingReady = undefined;
+      throw error;
+    });
+    return this.#becomingReady;
+  }
+
+  /** Answers a request; it never throws or rejects. */
+  answer(request: Request, invocation: Invocation): Response | Promise<Response> {
+    if (invocation.env !== undefined) this.#lastEnv = invocation.env;
+    if (!this.#isBooted) return this.#bootThenAnswer(request, invocation);
+    try {
+      const routes = this.#currentRoutes();
+      return handle(this.#host, this.router.matcher, routes, request, invocation);
+    } catch (error) {
+      return this.#bootFailure(request, error);
+    }
+  }
+
+  /** Shuts down what was started, in reverse order; afterwards it can be started again. */
+  async shutDown(): Promise<void> {
+    if (this.#booting === undefined) return;
+    await this.#booting.catch(() => {});
+    await this.background.settled();
+    await this.plugins.shutdown(this.#application);
+    await this.events.emit("app.stopped", {});
+    this.#booting = undefined;
+    this.#becomingReady = undefined;
+    this.#isBooted = false;
+  }
+
+  async #boot(): Promise<void> {
+    await this.plugins.register(this.#application);
+    const problems: Error[] = this.configuration
+      .validateAll()
+      .map((issue) => new Error(`Configuration ${issue.section}.${issue.field}: ${issue.message}`));
+    if (problems.length === 0) await this.plugins.boot(this.#application);
+    this.#compile(problems);
+    if (problems.length > 0) throw new BootError(problems);
+    this.#isBooted = true;
+    if (this.router.matcher.engine === "reference") {
+      const message =
+        "WebAssembly is not allowed here, so routes are matched by the slower TypeScript matcher.";
+      safely(() => this.logger.warn(message));
+    }
+    await this.events.emit("app.booted", {});
+  }
+
+  async #becomeReady(): Promise<void> {
+    await this.plugins.ready(this.#application);
+    await this.events.emit("app.ready", {});
+  }
+
+  async #bootThenAnswer(request: Request, invocation: Invocation): Promise<Response> {
+    try {
+      const started = this.boot().then(() => this.becomeReady());
+      // Should this client leave, the platform would end the boot that other requests wait for.
+      this.background.keepAlive(started, invocation.executionContext);
+      await started;
+    } catch (error) {
+      return this.#bootFailure(request, error);
+    }
+    return this.answer(request, invocation);
+  }
+
+  /** Routes and middleware may be added after boot: what was built is renewed then. */
+  #currentRoutes(): CompiledRoutes {
+    if (this.#compiled !== undefined && this.#compiledRevision === this.#revision()) {
+      return this.#compiled;
+    }
+    const problems: Error[] = [];
+    const compiled = this.#compile(problems);
+    if (problems.length === 0) return compiled;
+    this.#compiled = undefined;
+    throw new BootError(problems);
+  }
+
+  #revision(): number {
+    return this.router.records.length + this.middleware.revision;
+  }
+
+  #compile(problems: Error[]): CompiledRoutes {
+    const revision = this.#revision();
+    const compiled = compileRoutes(
+      {
+        router: this.router,
+        middleware: this.middleware,
+        renderError: this.#renderError,
+        bodyLimits: this.options.bodyLimits,
+        methodNotAllowed: this.options.methodNotAllowed,
+        services: this.container,
+      },
+      problems,
+    );
+    this.#compiled = compiled;
+    this.#compiledRevision = revision;
+    return compiled;
+  }
+
+  #bootFailure(request: Request, error: unknown): Response {
+    const record = { message: "The application cannot start", error: describeError(error) };
+    safely(() => this.logger.error(record));
+    return createProblemDetailsResponse({
+      status: 500,
+      detail: this.options.debug ? String(error) : "An unexpected error occurred.",
+      instance: request.url,
+      traceId: requestId(request.headers),
+    });
+  }
+
+  #createHost(): ContextHost {
+    return {
+      application: this.#application,
+      events: this.events,
+      trustProxy: this.options.trustProxy,
+      onCloudflare: detectRuntime() === "workerd",
+      environment: ownEnvironment,
+      createScope: (ctx) => this.#createScope(ctx),
+      background: (work, { executionContext }) => this.background.add(work, executionContext),
+      keepAlive: (work, { executionContext }) => this.background.keepAlive(work, executionContext),
+    };
+  }
+
+  #createScope(ctx: object): ServiceScope {
+    const scope = this.container.createScope();
+    scope.instance("context", ctx);
+    return scope;
+  }
+}
+
+/** What there is without a request. */
+function ownEnvironment(): Env {
+  // An application that declares its Env says what is in it.
+  return (platformBindings() ?? readProcessEnvironment()) as Env;
+}

@@ -1,0 +1,9 @@
+/** A process has variables, and no bindings: see `readProcessEnvironment`. */
+export function platformBindings(): Readonly<Record<string, unknown>> | undefined {
+  return undefined;
+}
+
+/** A process lives as long as it has work, so that there is nothing to ask for. */
+export function keepAlive(_promise: Promise<unknown>): boolean {
+  return false;
+}
