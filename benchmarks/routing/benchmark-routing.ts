@@ -14,7 +14,7 @@ import { startWorkerdSession } from "./runtimes/workerd-session.ts";
 import { peers } from "./subjects/peers.ts";
 import { rou3Compiled } from "./subjects/rou3.ts";
 import { loadGithubRestTable } from "./tables/github-rest-table.ts";
-import { createGrownTable, grownSizes } from "./tables/grown-table.ts";
+import { createGrownTable } from "./tables/grown-table.ts";
 import type { RouteTable } from "./tables/route-table.ts";
 import { loadSharedTable, sharedTableNames } from "./tables/shared-table.ts";
 
@@ -40,8 +40,9 @@ export async function benchmarkRouting(options: Options): Promise<void> {
 
     progress(runtime, "growing tables");
     const grown: (readonly [Session, RouteTable])[] = [];
-    for (const table of grownSizes.map(createGrownTable)) grown.push([await start(table), table]);
-    results.addGrowth(runtime, grownSizes, await measureTogether(grown, runtime, effort));
+    for (const table of effort.grownSizes.map(createGrownTable))
+      grown.push([await start(table), table]);
+    results.addGrowth(runtime, effort.grownSizes, await measureTogether(grown, runtime, effort));
     for (const [session] of grown) await session.close();
 
     progress(runtime, "registering 1,000 routes");
@@ -64,7 +65,7 @@ export async function benchmarkRouting(options: Options): Promise<void> {
     await session.close();
     if (runtime === "node") {
       progress(runtime, "memory");
-      const memories = await measureMemory(startThousand, thousand, subjects);
+      const memories = await measureMemory(startThousand, thousand, subjects, effort);
       results.add("memory of 1,000 routes", runtime, "KiB", memories);
     }
   }

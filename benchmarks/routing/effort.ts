@@ -1,3 +1,5 @@
+import type { GrownSize } from "./tables/grown-table.ts";
+
 /** How much a run measures. */
 export interface Effort {
   /** Rounds in which every subject runs one batch, one subject after the other. */
@@ -8,6 +10,12 @@ export interface Effort {
   readonly warmUpMs: number;
   /** Fresh processes or isolates per subject for the cold registration; 0 leaves it out. */
   readonly coldStarts: number;
+  /** How many routers a batch of the warm registration fills. */
+  readonly registrations: number;
+  /** How many routers are kept to measure what one occupies. */
+  readonly instances: number;
+  /** The sizes that show how the cost of a match grows with the number of routes. */
+  readonly grownSizes: readonly GrownSize[];
 }
 
 export const full: Effort = {
@@ -15,6 +23,9 @@ export const full: Effort = {
   batchMs: { node: 10, workerd: 20 },
   warmUpMs: 300,
   coldStarts: 5,
+  registrations: 4,
+  instances: 10,
+  grownSizes: [100, 1_000, 10_000],
 };
 
 /** Enough to check every answer and to see that the measuring works; its times mean little. */
@@ -23,4 +34,7 @@ export const quick: Effort = {
   batchMs: { node: 2, workerd: 10 },
   warmUpMs: 5,
   coldStarts: 0,
+  registrations: 1,
+  instances: 2,
+  grownSizes: [100, 1_000],
 };

@@ -1,8 +1,7 @@
+import type { Effort } from "./effort.ts";
 import type { Session } from "./runtimes/runtime.ts";
 import type { Series } from "./statistics.ts";
 import type { RouteTable } from "./tables/route-table.ts";
-
-const instances = 10;
 
 /**
  * KiB that one router with a table in it occupies, JavaScript heap and wasm memory together: what a
@@ -12,6 +11,7 @@ export async function measureMemory(
   start: () => Promise<Session>,
   table: RouteTable,
   subjects: readonly string[],
+  { instances }: Effort,
 ): Promise<Series[]> {
   const memories: Series[] = [];
   for (const subject of subjects) {

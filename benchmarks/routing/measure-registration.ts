@@ -35,7 +35,7 @@ export async function measureWarmRegistration(
 ): Promise<Series[]> {
   const samples = new Map<string, number[]>(subjects.map((subject) => [subject, []]));
   await session.execute({ kind: "prepare", table });
-  const times = 4;
+  const times = effort.registrations;
   for (let round = -1; round < effort.rounds; round++) {
     for (const subject of subjects) {
       const { elapsedMs } = await session.execute({ kind: "register", subject, times });
