@@ -1,0 +1,78 @@
+import { Controller } from "espalier";
+import { BookNotFound, CoverNotFound } from "../errors.ts";
+import type { Books } from "../repositories/books.ts";
+import type { Covers } from "../repositories/covers.ts";
+import { byIsbn } from "../rules.ts";
+import type { StoredFile } from "../storage/document-store.ts";
+
+/** How the pictures that we take begin: their first twelve bytes as Latin-1 text. */
+const beginnings = new Map([
+  ["image/png", (start: string) => start.startsWith("\x89PNG\r\n")],
+  ["image/jpeg", (start: string) => start.startsWith("\xff\xd8\xff")],
+  ["image/webp", (start: string) => start.startsWith("RIFF") && start.endsWith("WEBP")],
+]);
+
+/** Takes a cover as the field `cover` of a multipart form. How large it may be, the route says. */
+export class UploadCover extends Controller.for({
+  params: byIsbn,
+  body: { cover: { type: "file", required: true } },
+}) {
+  static readonly inject = ["books", "covers"];
+  readonly #books: Books;
+  readonly #covers: Covers;
+
+  constructor(books: Books, covers: Covers) {
+    super();
+    this.#books = books;
+    this.#covers = covers;
+  }
+
+  protected override async beforeHandle(): Promise<Response | undefined> {
+    if (await isPicture(this.body.cover)) return undefined;
+    return this.error(`A cover is one of ${[...beginnings.keys()].join(", ")}.`, 415);
+  }
+
+  async handle(): Promise<Response> {
+    const { id } = this.params;
+    if ((await this.#books.find(id)) === undefined) throw new BookNotFound(id);
+    const { type, bytes } = await this.#covers.save(id, this.body.cover);
+    const location = this.app.getRouter().url("books.cover.show", { id });
+    return this.created({ type, size: bytes.byteLength }, location);
+  }
+}
+
+/** Serves a cover, and says 304 to a client that has it already. */
+export class ShowCover extends Controller.for({ params: byIsbn }) {
+  static readonly inject = ["covers"];
+  readonly #covers: Covers;
+  #cover: StoredFile | undefined;
+
+  constructor(covers: Covers) {
+    super();
+    this.#covers = covers;
+  }
+
+  protected override async beforeHandle(): Promise<Response | undefined> {
+    this.#cover = await this.#covers.find(this.params.id);
+    if (this.#cover === undefined) throw new CoverNotFound(this.params.id);
+    const { etag } = this.#cover;
+    if (this.context.request.headers.get("if-none-match") !== etag) return undefined;
+    return new Response(null, { status: 304, headers: { etag } });
+  }
+
+  async handle(): Promise<Response> {
+    if (this.#cover === undefined) throw new CoverNotFound(this.params.id);
+    const { bytes, type, etag } = this.#cover;
+    const response = this.file(bytes, { type, inline: true });
+    response.headers.set("etag", etag);
+    return response;
+  }
+}
+
+/** Whether the bytes are what the client says they are. */
+async function isPicture(file: Blob): Promise<boolean> {
+  const beginsRight = beginnings.get(file.type);
+  if (beginsRight === undefined) return false;
+  const start = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  return beginsRight(String.fromCharCode(...start));
+}

@@ -1,0 +1,40 @@
+import { Controller, stream } from "espalier";
+import type { Book, Books } from "../repositories/books.ts";
+
+/** All books as one CSV file (RFC 4180), sent while it is read: no book waits for the last one. */
+export class ExportBooks extends Controller {
+  static override readonly inject = ["books"];
+  readonly #books: Books;
+
+  constructor(books: Books) {
+    super();
+    this.#books = books;
+  }
+
+  handle(): Response {
+    return stream(csvLines(this.#books.all()), { type: "text/csv; charset=utf-8; header=present" });
+  }
+
+  protected override afterHandle(response: Response): Response {
+    response.headers.set("content-disposition", 'attachment; filename="books.csv"');
+    return response;
+  }
+}
+
+async function* csvLines(books: AsyncIterable<Book>): AsyncGenerator<string> {
+  yield csvLine(["isbn", "title", "authors", "publishedOn", "pages", "tags"]);
+  for await (const { isbn, title, authors, publishedOn, pages, tags } of books) {
+    const count = pages === undefined ? "" : String(pages);
+    yield csvLine([isbn, title, authors.join("; "), publishedOn, count, tags.join(" ")]);
+  }
+}
+
+function csvLine(fields: readonly string[]): string {
+  return `${fields.map(csvField).join(",")}\r\n`;
+}
+
+function csvField(text: string): string {
+  // A spreadsheet would run a field that begins like this as a formula.
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,69 @@
+import { Controller, file, type RequestContext, redirect } from "espalier";
+import { BookNotFound } from "../errors.ts";
+import { bookIdOf } from "../isbn.ts";
+import { homePage, type Theme, themes } from "../page/home-page.ts";
+import { stylesheet as css } from "../page/stylesheet.ts";
+import type { Catalogue } from "../services/catalogue.ts";
+import type { Storage } from "../storage/storage.ts";
+
+const themeCookie = "theme";
+const yearSeconds = 365 * 24 * 60 * 60;
+
+/** The page at `/`: the shelf, and how every route is used. */
+export class HomePage extends Controller {
+  static override readonly inject = ["catalogue", "storage"];
+  readonly #catalogue: Catalogue;
+  readonly #storage: Storage;
+
+  constructor(catalogue: Catalogue, storage: Storage) {
+    super();
+    this.#catalogue = catalogue;
+    this.#storage = storage;
+  }
+
+  async handle(ctx: RequestContext): Promise<Response> {
+    const page = homePage({
+      router: this.app.getRouter(),
+      origin: ctx.url.origin,
+      entries: await this.#catalogue.find({ sort: "title" }),
+      storageName: this.#storage.name,
+      theme: themes.find((name) => name === ctx.cookies.get(themeCookie)) ?? "system",
+    });
+    return this.html(page.text);
+  }
+
+  protected override afterHandle(response: Response): Response {
+    response.headers.set(
+      "content-security-policy",
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; " +
+        "base-uri 'none'; frame-ancestors 'none'",
+    );
+    // The page depends on the visitor's cookie, and the shelf changes with every loan.
+    response.headers.set("cache-control", "private, no-cache");
+    return response;
+  }
+}
+
+export function stylesheet(): Response {
+  return file(css, { type: "text/css; charset=utf-8", inline: true });
+}
+
+/** Remembers the look that a visitor chose, and shows the page again in it. */
+export function chooseTheme(ctx: RequestContext): Response {
+  // What the route's validation let through.
+  const { theme } = ctx.validated as { theme: Theme };
+  ctx.cookies.set(themeCookie, theme, {
+    maxAgeSeconds: yearSeconds,
+    // Some browsers keep no Secure cookie of http://localhost.
+    secure: ctx.url.protocol === "https:",
+  });
+  return redirect(ctx.app.getRouter().url("home"), 303);
+}
+
+/** Leads from the ISBN on the back of a book to the book. */
+export async function openShortLink(ctx: RequestContext<{ isbn: string }>): Promise<Response> {
+  const id = bookIdOf(ctx.params.isbn);
+  const book = /^\d{13}$/.test(id) ? await ctx.resolve("books").find(id) : undefined;
+  if (book === undefined) throw new BookNotFound(ctx.params.isbn);
+  return redirect(ctx.app.getRouter().url("books.show", { id: book.id }));
+}

@@ -1,0 +1,45 @@
+import { Controller } from "espalier";
+import { bookListRules } from "../rules.ts";
+import type { Catalogue } from "../services/catalogue.ts";
+import { bookView } from "../views.ts";
+
+/** Books, one page at a time. Where the other pages are stands in the `Link` header (RFC 8288). */
+export class ListBooks extends Controller.for({ query: bookListRules }) {
+  static readonly inject = ["catalogue"];
+  readonly #catalogue: Catalogue;
+  #total = 0;
+
+  constructor(catalogue: Catalogue) {
+    super();
+    this.#catalogue = catalogue;
+  }
+
+  async handle(): Promise<Response> {
+    const { page, perPage, ...wanted } = this.query;
+    const entries = await this.#catalogue.find(wanted);
+    this.#total = entries.length;
+    const router = this.app.getRouter();
+    const shown = entries.slice((page - 1) * perPage, page * perPage);
+    return this.success(shown.map(({ book, available }) => bookView(router, book, available)));
+  }
+
+  protected override afterHandle(response: Response): Response {
+    response.headers.set("x-total-count", String(this.#total));
+    response.headers.set("link", this.#links());
+    return response;
+  }
+
+  #links(): string {
+    const { page, perPage } = this.query;
+    const last = Math.max(1, Math.ceil(this.#total / perPage));
+    const pages = { first: 1, prev: page - 1, next: page + 1, last };
+    return Object.entries(pages)
+      .filter(([, number]) => number >= 1 && number <= last)
+      .map(([relation, number]) => `<${this.#urlOf(number)}>; rel="${relation}"`)
+      .join(", ");
+  }
+
+  #urlOf(page: number): string {
+    return this.app.getRouter().url("books.list", {}, { ...this.query, page });
+  }
+}

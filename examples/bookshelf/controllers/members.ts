@@ -1,0 +1,83 @@
+import { Controller, type RequestContext, success } from "espalier";
+import { MemberHasBooks, MemberNotFound } from "../errors.ts";
+import type { Member, Members } from "../repositories/members.ts";
+import { byUuid, memberRules } from "../rules.ts";
+import type { Calendar } from "../services/calendar.ts";
+import type { Lending } from "../services/lending.ts";
+import { loanView, memberView } from "../views.ts";
+
+/** A plain function is enough for an endpoint without input. */
+export async function listMembers(ctx: RequestContext): Promise<Response> {
+  const members = await Array.fromAsync(ctx.resolve("members").all());
+  const router = ctx.app.getRouter();
+  members.sort((a, b) => a.name.localeCompare(b.name));
+  return success(members.map((member) => memberView(router, member)));
+}
+
+export class AddMember extends Controller.for({ body: memberRules }) {
+  static readonly inject = ["members", "calendar"];
+  readonly #members: Members;
+  readonly #calendar: Calendar;
+
+  constructor(members: Members, calendar: Calendar) {
+    super();
+    this.#members = members;
+    this.#calendar = calendar;
+  }
+
+  async handle(): Promise<Response> {
+    const id = crypto.randomUUID();
+    const member: Member = { id, ...this.body, joinedOn: this.#calendar.today() };
+    await this.#members.add(member);
+    const router = this.app.getRouter();
+    return this.created(memberView(router, member), router.url("members.show", { id }));
+  }
+}
+
+/** What the controllers of one member share: they find the member before they handle the request. */
+abstract class OneMember extends Controller.for({ params: byUuid }) {
+  static readonly inject = ["members", "lending"];
+  protected readonly members: Members;
+  protected readonly lending: Lending;
+  #member: Member | undefined;
+
+  constructor(members: Members, lending: Lending) {
+    super();
+    this.members = members;
+    this.lending = lending;
+  }
+
+  protected override async beforeHandle(): Promise<void> {
+    this.#member = await this.members.find(this.params.id);
+    if (this.#member === undefined) throw new MemberNotFound(this.params.id);
+  }
+
+  /** The member whose id is in the path. */
+  protected get member(): Member {
+    if (this.#member === undefined) throw new MemberNotFound(this.params.id);
+    return this.#member;
+  }
+}
+
+export class ShowMember extends OneMember {
+  async handle(): Promise<Response> {
+    return this.success(memberView(this.app.getRouter(), this.member));
+  }
+}
+
+export class RemoveMember extends OneMember {
+  async handle(): Promise<Response> {
+    const { id } = this.member;
+    const held = await this.lending.current((loan) => loan.memberId === id);
+    if (held.length > 0) throw new MemberHasBooks(id);
+    await this.members.remove(id);
+    return this.noContent();
+  }
+}
+
+export class ListMemberLoans extends OneMember {
+  async handle(): Promise<Response> {
+    const loans = await this.lending.current((loan) => loan.memberId === this.member.id);
+    return this.success(loans.map((loan) => loanView(this.app.getRouter(), loan)));
+  }
+}

@@ -1,0 +1,37 @@
+/** Text that is HTML already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = string | number | Html | readonly Html[];
+
+/** Builds HTML; every value that is not Html itself is text, and is escaped. */
+export function markup(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
+  const parts = strings.map((string, index) => {
+    const value = values[index];
+    return value === undefined ? string : string + toText(value);
+  });
+  return new Html(parts.join(""));
+}
+
+function toText(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (typeof part === "object") return part.map(({ text }) => text).join("");
+  return escapeText(String(part));
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+}

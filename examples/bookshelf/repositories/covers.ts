@@ -1,0 +1,32 @@
+import type { FileStore, StoredFile } from "../storage/document-store.ts";
+
+/** Pictures of the books, one each. */
+export class Covers {
+  readonly #files: FileStore;
+
+  constructor(files: FileStore) {
+    this.#files = files;
+  }
+
+  /** The cover of a book, or undefined when nobody has given it one. */
+  find(bookId: string): Promise<StoredFile | undefined> {
+    return this.#files.get(`covers/${bookId}`);
+  }
+
+  /** Gives a book its cover, in place of the one it has. */
+  async save(bookId: string, picture: Blob): Promise<StoredFile> {
+    const bytes = await picture.arrayBuffer();
+    const cover: StoredFile = { bytes, type: picture.type, etag: await digestOf(bytes) };
+    await this.#files.put(`covers/${bookId}`, cover);
+    return cover;
+  }
+
+  remove(bookId: string): Promise<void> {
+    return this.#files.delete(`covers/${bookId}`);
+  }
+}
+
+async function digestOf(bytes: ArrayBuffer): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `"${[...digest.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
+}

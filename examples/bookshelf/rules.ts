@@ -1,0 +1,76 @@
+import type { RuleMap } from "espalier";
+import { hasValidCheckDigit } from "./isbn.ts";
+
+const day = /^\d{4}-\d{2}-\d{2}$/;
+const tag = { type: "string", pattern: /^[a-z][a-z-]{0,29}$/ } as const;
+/** Something that can be seen: blanks alone are no title and no name. */
+const words = { type: "string", pattern: /\S/ } as const;
+
+/** What can be said about a book, in a request that changes one. */
+const bookFields = {
+  title: { ...words, required: true, max: 200 },
+  authors: { type: "array", required: true, min: 1, max: 10, items: { ...words, max: 100 } },
+  publishedOn: {
+    type: "date",
+    required: true,
+    pattern: day,
+    message: "publishedOn must be a day such as 2024-02-29",
+  },
+  pages: { type: "integer", min: 1, max: 20_000 },
+  tags: { type: "array", max: 10, items: tag, default: [] },
+  publisher: {
+    type: "object",
+    schema: { name: { ...words, required: true, max: 100 }, city: { ...words, max: 100 } },
+  },
+} as const satisfies RuleMap;
+
+export const bookRules = {
+  /** With hyphens anywhere, and with the right check digit. */
+  isbn: {
+    type: "string",
+    required: true,
+    pattern: /^97[89](?:-?\d){10}$/,
+    custom: (isbn: string) => hasValidCheckDigit(isbn) || "isbn has a wrong check digit",
+  },
+  ...bookFields,
+} as const satisfies RuleMap;
+
+/** The same without the ISBN, which a book keeps for life. */
+export const bookChangeRules: typeof bookFields = bookFields;
+
+export const bookListRules = {
+  search: { ...words, max: 100 },
+  tag,
+  available: { type: "boolean" },
+  sort: { enum: ["title", "oldest", "newest"], default: "title" },
+  page: { type: "integer", min: 1, max: 10_000, default: 1 },
+  perPage: { type: "integer", min: 1, max: 100, default: 10 },
+} as const satisfies RuleMap;
+
+export const loanRules = {
+  memberId: { type: "uuid", required: true },
+  days: { type: "integer", min: 1, max: 60 },
+} as const satisfies RuleMap;
+
+/** A dotted name says the same as a `schema` within: here of each element of `phones`. */
+export const memberRules = {
+  name: { ...words, required: true, max: 100 },
+  email: { type: "email", required: true },
+  address: {
+    type: "object",
+    schema: {
+      street: { ...words, required: true, max: 100 },
+      city: { ...words, required: true, max: 100 },
+      postcode: { type: "string", max: 12 },
+    },
+  },
+  phones: { type: "array", max: 5, default: [] },
+  "phones.*.kind": { enum: ["home", "mobile", "work"], required: true },
+  "phones.*.number": { type: "string", required: true, pattern: /^\+?[\d ]{3,30}$/ },
+} as const satisfies RuleMap;
+
+/** The parameter of a route below `/members/:id` or `/loans/:id`. */
+export const byUuid = { id: { type: "uuid", required: true } } as const satisfies RuleMap;
+
+/** The parameter of a route below `/books/:id`, whose pattern says what it is. */
+export const byIsbn = { id: { type: "string", required: true } } as const satisfies RuleMap;

@@ -1,0 +1,58 @@
+import { Books } from "./repositories/books.ts";
+import { Covers } from "./repositories/covers.ts";
+import { type Loan, Loans } from "./repositories/loans.ts";
+import { Members } from "./repositories/members.ts";
+import { books, cover, members } from "./seed-data.ts";
+import { addDays, type Calendar } from "./services/calendar.ts";
+import type { Storage } from "./storage/storage.ts";
+
+/**
+ * Puts the first books, members and loans into a new store; a store that had them is left alone.
+ *
+ * Two first requests at once may both do it: each only adds what is not there yet.
+ */
+export async function seed({ documents, files }: Storage, calendar: Calendar): Promise<void> {
+  if ((await documents.get("seeded")) !== undefined) return;
+  const [shelf, register, ledger] = [
+    new Books(documents),
+    new Members(documents),
+    new Loans(documents),
+  ];
+  for (const book of books) await shelf.add(book);
+  for (const member of members) await register.add(member);
+  for (const loan of firstLoans(calendar.today())) await ledger.record(loan);
+  const bytes = Uint8Array.from(atob(cover.base64), (character) => character.charCodeAt(0));
+  await new Covers(files).save(cover.bookId, new Blob([bytes], { type: cover.type }));
+  await documents.put("seeded", { on: calendar.today() });
+}
+
+/** One loan that is overdue, one that runs, and one that is over. */
+function firstLoans(today: string): readonly Loan[] {
+  return [
+    {
+      id: "98fa51cf-47f0-4bfd-bdeb-f40ffe26a9b7",
+      bookId: "9799410000021",
+      memberId: "5ebaa98e-f510-4a62-ad07-378c3b33c337",
+      lentOn: addDays(today, -40),
+      dueOn: addDays(today, -19),
+      returnedOn: null,
+    },
+    {
+      id: "5a18eb50-83c0-4300-a316-f7692936e0f5",
+      bookId: "9799410000069",
+      memberId: "9ba984f8-584b-490a-9ffe-11a47857c356",
+      lentOn: addDays(today, -5),
+      dueOn: addDays(today, 16),
+      returnedOn: null,
+    },
+    {
+      id: "9b211410-a3fe-4e3b-b705-54bc12cacea6",
+      bookId: "9799410000090",
+      memberId: "5ebaa98e-f510-4a62-ad07-378c3b33c337",
+      lentOn: addDays(today, -90),
+      dueOn: addDays(today, -69),
+      returnedOn: addDays(today, -71),
+      condition: "good",
+    },
+  ];
+}

@@ -1,0 +1,45 @@
+import type { Router } from "espalier";
+import type { Book } from "./repositories/books.ts";
+import type { Loan } from "./repositories/loans.ts";
+import type { Member } from "./repositories/members.ts";
+
+/*
+ * What the API shows of a record: the record and the links that lead on from it, built from the names
+ * of routes, so that a path is written in routes.ts alone.
+ */
+
+export function bookView(router: Router, book: Book, available: boolean): object {
+  const { id } = book;
+  return {
+    ...book,
+    available,
+    links: {
+      self: router.url("books.show", { id }),
+      loans: router.url("books.loans.list", { id }),
+      cover: router.url("books.cover.show", { id }),
+      short: router.url("short-link", { isbn: id }),
+    },
+  };
+}
+
+export function loanView(router: Router, loan: Loan): object {
+  return {
+    ...loan,
+    links: {
+      self: router.url("loans.show", { id: loan.id }),
+      book: router.url("books.show", { id: loan.bookId }),
+      member: router.url("members.show", { id: loan.memberId }),
+    },
+  };
+}
+
+export function memberView(router: Router, member: Member): object {
+  const { id } = member;
+  return {
+    ...member,
+    links: {
+      self: router.url("members.show", { id }),
+      loans: router.url("members.loans", { id }),
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { createBookshelf } from "./app.ts";
+
+export default createBookshelf().worker();
