@@ -4,13 +4,23 @@ export type { ErrorHandler } from "./application/error-boundary.ts";
 export type { ApplicationOptions, BodyParserOptions } from "./application/options.ts";
 export type { ListenOptions, ServerAddress } from "./application/server.ts";
 export type { ModuleWorker } from "./application/worker.ts";
+export { ConfigurationError, type ConfigurationIssue } from "./config/configuration-error.ts";
+export type {
+  SectionDeclaration,
+  SectionOptions,
+  SectionRules,
+  SectionSource,
+} from "./config/section-types.ts";
+export type { Factory, ServiceResolver } from "./container/factory.ts";
 export {
   Controller,
   type TypedController,
   type TypedControllerClass,
 } from "./controllers/controller.ts";
-export type { ControllerSchema, ControllerSchemas } from "./controllers/schemas.ts";
+export type { ControllerSchemas } from "./controllers/schemas.ts";
 export { type ErrorCode, EspalierError } from "./errors.ts";
+export type { EventDetails, EventHandler } from "./events/event-types.ts";
+export type { FrameworkEvents } from "./events/framework-events.ts";
 export type { ExecutionContext, MatchedRoute } from "./http/context.ts";
 export { RequestContext } from "./http/context.ts";
 export type { CookieOptions, Cookies } from "./http/cookies.ts";
@@ -48,7 +58,14 @@ export type {
   Next,
 } from "./pipeline/middleware.ts";
 export type { MiddlewareReference } from "./pipeline/registry.ts";
-export type { Env, Register, User } from "./register.ts";
+export type {
+  Plugin,
+  PluginContext,
+  PluginFunction,
+  Provider,
+  ProviderClass,
+} from "./plugins/plugin.ts";
+export type { Config, Env, Events, Jobs, Register, Services, User } from "./register.ts";
 export type { PathParams } from "./routing/path-types.ts";
 export type {
   ControllerClass,
@@ -61,4 +78,4 @@ export type {
 } from "./routing/route.ts";
 export { Router } from "./routing/router.ts";
 export type { InferRules, InferSchema } from "./validation/infer.ts";
-export type { RouteValidation, RuleMap, ValidationRule } from "./validation/rules.ts";
+export type { LooseRuleMap, RouteValidation, RuleMap, ValidationRule } from "./validation/rules.ts";

@@ -2,7 +2,8 @@ import type { Application } from "../application/application.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { FieldError } from "../http/http-error.ts";
 import * as responses from "../http/responses.ts";
-import type { ControllerSchema, ControllerSchemas, SourceValue } from "./schemas.ts";
+import type { LooseRuleMap } from "../validation/rules.ts";
+import type { ControllerSchemas, SourceValue } from "./schemas.ts";
 
 /** What a hook before the handler may return: a Response is the answer, anything else goes on. */
 export type BeforeHandleResult = Response | null | undefined | void;
@@ -29,7 +30,7 @@ export abstract class Controller {
   declare protected readonly context: RequestContext;
 
   /** Rules for the input, under those of the route; read once for each class. */
-  declare protected readonly schema?: ControllerSchema;
+  declare protected readonly schema?: LooseRuleMap;
 
   /** Answers the request. */
   abstract handle(ctx: RequestContext): Response | Promise<Response>;

@@ -1,20 +1,6 @@
 import type { InferSchema } from "../validation/infer.ts";
-import type { RuleMap, ValidationRule } from "../validation/rules.ts";
+import type { RuleMap } from "../validation/rules.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
-
-/**
- * A controller's `schema` as TypeScript infers it from a plain field: there `type: "string"` has widened
- * to `string`, so the names of types are checked when the schema is compiled.
- */
-export type ControllerSchema = Readonly<
-  Record<string, Omit<ValidationRule, "type" | "items" | "schema"> & LooseRuleParts>
->;
-
-interface LooseRuleParts {
-  readonly type?: string;
-  readonly items?: object;
-  readonly schema?: object;
-}
 
 /** One source of input: a map of rules, or a Standard Schema (Zod, Valibot, ArkType). */
 export type SourceSchema = RuleMap | StandardSchemaV1;
