@@ -445,6 +445,66 @@ describe("a cache", () => {
     expect(await cache.has("key")).toBe(false);
   });
 
+  it("gives up on a producer that does not end while the clock stands still", async () => {
+    const cache = new Cache({
+      store: new MemoryCacheStore(),
+      now: () => start,
+      flightTimeoutMs: 20,
+    });
+    cache.remember("key", () => new Promise<string>(() => {})).catch(() => {});
+    expect(await cache.remember("key", () => "alive")).toBe("alive");
+  });
+
+  it("does not refresh what is deleted while it is looked up", async () => {
+    const clock = { now: start };
+    const map = new Map<string, string>();
+    const reading = deferred<void>();
+    const store: CacheStore = {
+      get: async (key) => {
+        const text = map.get(key);
+        if (clock.now > start) await reading.promise;
+        return text;
+      },
+      set: (key, text) => map.set(key, text),
+      delete: (key) => map.delete(key),
+    };
+    const cache = new Cache({ store, now: () => clock.now });
+    await cache.set("key", "first", 1_000);
+    clock.now += 2_000;
+    const producer = vi.fn(() => "second");
+    const stale = cache.remember("key", producer, 1_000, { staleMs: 5_000 });
+    await settled();
+    await cache.delete("key");
+    reading.resolve();
+    expect(await stale).toBe("first");
+    await settled();
+    expect(producer).not.toHaveBeenCalled();
+    expect(map.size).toBe(0);
+  });
+
+  it("keeps out what was begun while a delete was on its way", async () => {
+    const map = new Map<string, string>();
+    const deleting = deferred<void>();
+    const store: CacheStore = {
+      get: (key) => map.get(key),
+      set: (key, text) => map.set(key, text),
+      delete: async (key) => {
+        await deleting.promise;
+        map.delete(key);
+      },
+    };
+    const cache = new Cache({ store });
+    const deleted = cache.delete("key");
+    const making = deferred<string>();
+    const made = cache.remember("key", () => making.promise);
+    await settled();
+    deleting.resolve();
+    await deleted;
+    making.resolve("from before");
+    expect(await made).toBe("from before");
+    expect(map.size).toBe(0);
+  });
+
   it("writes what is set during the write of a flight after it", async () => {
     const order: string[] = [];
     const writing = deferred<void>();
