@@ -14,7 +14,7 @@ export interface Panel {
 
 const width = 760;
 const labelWidth = 190;
-const valueWidth = 90;
+const valueWidth = 130;
 const barHeight = 16;
 const rowHeight = 22;
 const panelHead = 34;
@@ -26,6 +26,7 @@ const cutAt = 8;
 const style = `
 text { font: 13px system-ui, sans-serif; fill: #1f2328; }
 .title { font-weight: 600; font-size: 15px; }
+.mine { font-weight: 600; }
 .note { font-size: 12px; fill: #59636e; }
 .bar { fill: #afb8c1; }
 .own { fill: #1a7f37; }
@@ -69,7 +70,7 @@ function drawBar({ label, value, own }: Bar, y: number, longest: number): string
   const cut = value > longest ? " →" : "";
   const baseline = y + barHeight - 4;
   return [
-    text(0, baseline, own ? "title" : "", label),
+    text(0, baseline, own ? "mine" : "", label),
     `<rect class="${kind}" x="${labelWidth}" y="${y}" width="${length}" height="${barHeight}" rx="2"/>`,
     text(
       labelWidth + length + 6,

@@ -56,20 +56,24 @@ export function describeMachine(): Record<string, string | number> {
   };
 }
 
-/** The exact versions of the runtimes, of what bundles, and of every peer. */
+/** The versions as installed: of the runtimes, of what bundles, and of every peer. */
 export function describeVersions(): Record<string, string> {
-  const benchmark = readJson("../package.json") as { dependencies: Record<string, string> };
-  const workerd = readJson("../../node_modules/workerd/package.json") as { version: string };
-  const esbuild = readJson("../../node_modules/esbuild/package.json") as { version: string };
-  const own = readJson("../../package.json") as { version: string };
-  return {
-    espalier: own.version,
+  const { dependencies } = readJson("../package.json") as { dependencies: Record<string, string> };
+  const versions: Record<string, string> = {
+    espalier: versionIn("../.."),
     node: process.versions.node,
     v8: process.versions.v8,
-    workerd: workerd.version,
-    esbuild: esbuild.version,
-    ...benchmark.dependencies,
+    workerd: versionIn("../../node_modules/workerd"),
+    esbuild: versionIn("../../node_modules/esbuild"),
   };
+  for (const name of Object.keys(dependencies)) {
+    versions[name] = versionIn(`../node_modules/${name}`);
+  }
+  return versions;
+}
+
+function versionIn(folder: string): string {
+  return (readJson(`${folder}/package.json`) as { version: string }).version;
 }
 
 function readJson(file: string): unknown {
