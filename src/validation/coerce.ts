@@ -8,7 +8,8 @@ export type Coercion = (value: unknown) => unknown;
 /**
  * The number that `text` spells in decimal: `-12`, `0.5`, `1e3`; nothing may stand around it.
  *
- * @returns undefined for anything else, also for hexadecimal, `+1`, `.5`, `1.` and what is too large
+ * @returns undefined for anything else, also for hexadecimal, `+1`, `.5`, `1.` and what is too
+ *   large
  */
 export function parseDecimal(text: string): number | undefined {
   if (!DECIMAL.test(text)) return undefined;
@@ -23,7 +24,10 @@ export function parseBoolean(text: string): boolean | undefined {
   return undefined;
 }
 
-/** How `type` is read from a source that knows strings only; undefined when a string needs no reading. */
+/**
+ * How `type` is read from a source that knows strings only; undefined when a string needs no
+ * reading.
+ */
 export function coercionOf(type: RuleType | undefined): Coercion | undefined {
   switch (type) {
     case "number":

@@ -10,8 +10,8 @@ import { checkNestedSchema } from "./source-schema.ts";
 import { valueTypes } from "./value-types.ts";
 
 /**
- * Checks what was sent for one field and returns its validated value. Undefined is a field that is not
- * there, or one that failed and has told `run`.
+ * Checks what was sent for one field and returns its validated value. Undefined is a field that is
+ * not there, or one that failed and has told `run`.
  */
 export type Check = (raw: unknown, run: Run) => unknown;
 
@@ -54,8 +54,8 @@ function compilePresence(field: Field, checkValue: Check): Check {
 }
 
 /**
- * An element has a place in its array, so it is there even when it is null or `""`: its type decides,
- * unless the rule says `required` or has a default.
+ * An element has a place in its array, so it is there even when it is null or `""`: its type
+ * decides, unless the rule says `required` or has a default.
  */
 function compileElement(field: Field): Check {
   const checkValue = compileValue(field);

@@ -2,10 +2,15 @@ import type { ParsedRule } from "./parse-rule.ts";
 import { hasAtLeast, hasAtMost } from "./text-length.ts";
 import { valueTypes } from "./value-types.ts";
 
-/** Says what is wrong with a value of the right type, after the field's name; undefined if nothing is. */
+/**
+ * Says what is wrong with a value of the right type, after the field's name; undefined if nothing
+ * is.
+ */
 export type Constraint = (value: unknown) => string | undefined;
 
-/** What `rule` demands beyond the type, in the order in which it is told: bounds, `enum`, `pattern`. */
+/**
+ * What `rule` demands beyond the type, in the order in which it is told: bounds, `enum`, `pattern`.
+ */
 export function createConstraints(rule: ParsedRule): readonly Constraint[] {
   const constraints: Constraint[] = [];
   if (rule.min !== undefined) constraints.push(...lowerBounds(rule, rule.min));
@@ -15,7 +20,9 @@ export function createConstraints(rule: ParsedRule): readonly Constraint[] {
   return constraints;
 }
 
-/** Each bound measures one kind of value and lets others pass: a rule without a type has all three. */
+/**
+ * Each bound measures one kind of value and lets others pass: a rule without a type has all three.
+ */
 function lowerBounds({ type }: ParsedRule, min: number): readonly Constraint[] {
   const text = `must be at least ${min} characters`;
   const list = `must contain at least ${min} items`;

@@ -3,8 +3,8 @@ import type { Custom } from "./parse-rule.ts";
 import type { Run } from "./run.ts";
 
 /**
- * Asks an application's `custom` about `value`. Only `true` is valid, so that a function which forgets
- * to answer lets nothing pass; a text is the message.
+ * Asks an application's `custom` about `value`. Only `true` is valid, so that a function which
+ * forgets to answer lets nothing pass; a text is the message.
  *
  * What it throws is not a failed validation: it leaves through the run.
  */

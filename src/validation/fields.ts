@@ -32,8 +32,8 @@ const DEEPEST = 32;
  * The fields that `rules` describe, by the first segment of their names.
  *
  * @throws EspalierError `ERR_VALIDATION_BAD_RULE`: a rule that does not parse, a name with an empty
- *   segment, a field that would have to be two things at once, more than 32 levels (which is also what
- *   a rule that contains itself comes to)
+ *   segment, a field that would have to be two things at once, more than 32 levels (which is also
+ *   what a rule that contains itself comes to)
  */
 export function buildFields(rules: ReadonlyMap<string, OrderedRule>): Map<string, Field> {
   const root = createField([], 0);

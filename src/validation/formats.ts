@@ -3,8 +3,12 @@
  * next cannot, and where a part may be given back (a label's last character) its length is bounded.
  */
 
-const EMAIL =
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i;
+const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const LABEL_END = "(?:[a-z\\d-]{0,61}[a-z\\d])?";
+const EMAIL = new RegExp(
+  `^${ATOM}(?:\\.${ATOM})*@(?:[a-z\\d]${LABEL_END}\\.)+[a-z]${LABEL_END}$`,
+  "i",
+);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const URL_START = /^https?:\/\/[^/?#]/i;
 // A URL parser drops or rewrites these; a value that holds them is not what it will be read as.
@@ -13,9 +17,10 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T(.+))?$/;
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * Whether `text` is an e-mail address as sign-up forms know it: a local part of ASCII letters, digits
- * and `` !#$%&'*+/=?^_`{|}~- `` with single dots inside (at most 64 characters), `@`, and a domain of
- * at least two labels, the last of which begins with a letter (254 characters in all, RFC 5321).
+ * Whether `text` is an e-mail address as sign-up forms know it: a local part of ASCII letters,
+ * digits and `` !#$%&'*+/=?^_`{|}~- `` with single dots inside (at most 64 characters), `@`, and a
+ * domain of at least two labels, the last of which begins with a letter (254 characters in all, RFC
+ * 5321).
  *
  * Quoted local parts, comments, address literals and unencoded international names are refused.
  */
@@ -24,8 +29,8 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Whether `text` is an absolute `http:` or `https:` URL that the WHATWG URL parser accepts, with its
- * two slashes and a host written out.
+ * Whether `text` is an absolute `http:` or `https:` URL that the WHATWG URL parser accepts, with
+ * its two slashes and a host written out.
  *
  * Other schemes (`javascript:`, `ftp:`), relative references, white space, control characters and
  * backslashes are refused. Where the host leads to is not checked.
@@ -43,7 +48,8 @@ export function isUuid(text: string): boolean {
  * Whether `text` is a date of the calendar, `2024-02-29`, or a date and time of RFC 3339,
  * `2024-02-29T12:30:00.5+02:00`, whose seconds and offset may be left out.
  *
- * `new Date(text)` reads every accepted text. Leap seconds, hour 24 and lower-case letters are refused.
+ * `new Date(text)` reads every accepted text. Leap seconds, hour 24 and lower-case letters are
+ * refused.
  */
 export function isDate(text: string): boolean {
   // The longest text that fits the form; anything longer is not worth reading.

@@ -1,7 +1,9 @@
 import type { RouteValidation, RuleMap, RuleType, Source, ValidationRule } from "./rules.ts";
 import type { StandardOutput, StandardSchemaV1 } from "./standard-schema.ts";
 
-/** What validation gives out for each `type`: like `RuleValues`, but the application's to change. */
+/**
+ * What validation gives out for each `type`: like `RuleValues`, but the application's to change.
+ */
 interface ValidatedValues {
   string: string;
   number: number;
@@ -109,8 +111,8 @@ type InferDottedRules<Rules extends RuleMap> = Plain<
 /**
  * The object that valid fields make.
  *
- * A field is optional unless its rule has `required: true` or a `default`; dotted names become nested
- * objects. Rules whose literal types are lost give a record of unknowns.
+ * A field is optional unless its rule has `required: true` or a `default`; dotted names become
+ * nested objects. Rules whose literal types are lost give a record of unknowns.
  *
  * @example
  * InferRules<{ name: { type: "string"; required: true }; age: { type: "integer" } }>

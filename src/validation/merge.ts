@@ -99,7 +99,9 @@ class Merger {
   }
 }
 
-/** Whether a layer names its sources, rather than having fields that are called `body` or `query`. */
+/**
+ * Whether a layer names its sources, rather than having fields that are called `body` or `query`.
+ */
 function isSourceMap(layer: LooseRouteValidation): layer is LooseSourceMap {
   if (!isRecord(layer)) return false;
   const entries = Object.entries(layer).filter(([, value]) => value !== undefined);
@@ -110,8 +112,8 @@ function isSourceMap(layer: LooseRouteValidation): layer is LooseSourceMap {
 }
 
 /**
- * Whether `value` is a map of rules and not a rule: a rule says something with a text, a number or a
- * flag, or its `schema` is a map itself, where a field called `schema` would have a rule.
+ * Whether `value` is a map of rules and not a rule: a rule says something with a text, a number or
+ * a flag, or its `schema` is a map itself, where a field called `schema` would have a rule.
  */
 function isRuleMap(value: unknown): boolean {
   if (!isRecord(value)) return false;

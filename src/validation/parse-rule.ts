@@ -50,8 +50,8 @@ const RULE_KEYS: readonly string[] = [
 /**
  * Reads the rule of `field`. What is wrong with it is found here, once, and not by a request.
  *
- * @throws EspalierError `ERR_VALIDATION_BAD_RULE`: an unknown key or type, a key's value that it cannot
- *   have, a key that says nothing about this type, a range that nothing fits in
+ * @throws EspalierError `ERR_VALIDATION_BAD_RULE`: an unknown key or type, a key's value that it
+ *   cannot have, a key that says nothing about this type, a range that nothing fits in
  */
 export function parseRule(field: string, rule: unknown): ParsedRule {
   if (!isRecord(rule) || isStandardSchema(rule)) {
@@ -173,7 +173,9 @@ class KeyReader {
   }
 }
 
-/** A key that the type gives no meaning is a misunderstanding: `max` of a boolean checks nothing. */
+/**
+ * A key that the type gives no meaning is a misunderstanding: `max` of a boolean checks nothing.
+ */
 function assertKeysSuitType(
   field: string,
   rule: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 /**
- * What `record` itself holds under `name`; undefined for what it only inherits, so that a field called
- * `toString` or `constructor` is absent until somebody sends one.
+ * What `record` itself holds under `name`; undefined for what it only inherits, so that a field
+ * called `toString` or `constructor` is absent until somebody sends one.
  */
 export function ownValue(record: Readonly<Record<string, unknown>>, name: string): unknown {
   const value = record[name];
@@ -21,9 +21,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * An object for validated fields that inherits nothing: of a name that was not sent it says undefined,
- * and `__proto__` is a name like any other. A class is used because V8 makes its objects twice as
- * fast as those of `Object.create(null)`.
+ * An object for validated fields that inherits nothing: of a name that was not sent it says
+ * undefined, and `__proto__` is a name like any other. A class is used because V8 makes its objects
+ * twice as fast as those of `Object.create(null)`.
  */
 export class Fields {
   [name: string]: unknown;

@@ -1,6 +1,6 @@
 /*
- * Valibot and ArkType write what they were given into their messages ("but received …"). A validation
- * error is shown and logged, and the value may be a password.
+ * Valibot and ArkType write what they were given into their messages ("but received …"). A
+ * validation error is shown and logged, and the value may be a password.
  */
 
 /** A longer message is no text for people but a value that was printed. */

@@ -93,10 +93,10 @@ export type SourceMap = { readonly [Name in Source]?: RuleMap | StandardSchemaV1
 /**
  * What a route's `validation` and a controller's `schema` may be.
  *
- * - A map of rules: a field is a path parameter if the pattern names it, else it comes from the query
- *   (GET, HEAD, DELETE without a body) or the body.
- * - A map of sources, `{ params, query, body, headers }`: recognised when it has no other key and each
- *   value is itself a map of rules or a Standard Schema, so a field may be called `body`.
+ * - A map of rules: a field is a path parameter if the pattern names it, else it comes from the
+ *   query (GET, HEAD, DELETE without a body) or the body.
+ * - A map of sources, `{ params, query, body, headers }`: recognised when it has no other key and
+ *   each value is itself a map of rules or a Standard Schema, so a field may be called `body`.
  * - A Standard Schema: of the body, or of the query for methods without one.
  */
 export type RouteValidation = RuleMap | SourceMap | StandardSchemaV1;

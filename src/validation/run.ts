@@ -8,14 +8,16 @@ export type ValidationResult =
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /**
- * When arrays are not walked any further, and no more errors are taken from schemas. The rules bound
- * how many other fields there are; a client that sends a million wrong elements is not to be sent a
- * million messages.
+ * When arrays are not walked any further, and no more errors are taken from schemas. The rules
+ * bound how many other fields there are; a client that sends a million wrong elements is not to be
+ * sent a million messages.
  */
 export const MOST_ERRORS: number = 1000;
 
 interface Failure extends FieldError {
-  /** Position of the rule; of two failures under one rule, the first to be looked at comes first. */
+  /**
+   * Position of the rule; of two failures under one rule, the first to be looked at comes first.
+   */
   readonly order: number;
   readonly turn: number;
 }
@@ -49,7 +51,10 @@ export class Run {
     return this.failureCount >= MOST_ERRORS;
   }
 
-  /** Records that `field` has failed. Returns undefined, which is the value of a field that is not there. */
+  /**
+   * Records that `field` has failed. Returns undefined, which is the value of a field that is not
+   * there.
+   */
   fail(field: Field, problem: string): undefined {
     const name = this.nameOf(field);
     this.#record(field.order, this.takeTurn(), name, field.rule?.message ?? `${name} ${problem}`);

@@ -4,8 +4,8 @@ import { MOST_ERRORS } from "./run.ts";
 import type { StandardIssue } from "./standard-schema.ts";
 
 /**
- * The issues of a Standard Schema as field errors, the first one of each field. What a library says of
- * a value is cut out of its messages.
+ * The issues of a Standard Schema as field errors, the first one of each field. What a library says
+ * of a value is cut out of its messages.
  *
  * @param input what the schema was given
  * @param name the field that the schema is of, `address`; or the source, for issues without a path

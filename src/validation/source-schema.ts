@@ -12,7 +12,10 @@ interface SchemaUse {
   readonly receive: (output: unknown) => void;
 }
 
-/** Validates a whole source; `receive` is called with the output, later if the schema is asynchronous. */
+/**
+ * Validates a whole source; `receive` is called with the output, later if the schema is
+ * asynchronous.
+ */
 export function checkSourceSchema(
   schema: StandardSchemaV1,
   value: unknown,

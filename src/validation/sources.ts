@@ -14,7 +14,9 @@ export interface ValidationInput {
   queries(name: string): readonly string[];
   readonly headers: Headers;
   readonly body: unknown;
-  /** How the body was written: the fields of a form are strings and files, those of JSON have types. */
+  /**
+   * How the body was written: the fields of a form are strings and files, those of JSON have types.
+   */
   readonly bodyKind: "json" | "form" | "none";
   /** Handed to `custom`. */
   readonly context: unknown;
@@ -43,7 +45,9 @@ export function compileSourceCheck(
   };
 }
 
-/** Asking Headers for a name that no header can have throws, which would be a 500 on each request. */
+/**
+ * Asking Headers for a name that no header can have throws, which would be a 500 on each request.
+ */
 function assertHeaderNames(properties: readonly Property[]): void {
   for (const { field } of properties) {
     if (HEADER_NAME.test(field.name)) continue;

@@ -1,6 +1,7 @@
 /*
- * Lengths in code points: an emoji outside the basic plane is one character, as people count. A lone
- * surrogate is one too. The length in code units bounds the answer, so a long text is never counted.
+ * Lengths in code points: an emoji outside the basic plane is one character, as people count. A
+ * lone surrogate is one too. The length in code units bounds the answer, so a long text is never
+ * counted.
  */
 
 /** Whether `text` has at least `count` code points. */

@@ -27,7 +27,9 @@ export interface CompiledValidation {
    * What a `custom` or a schema throws is thrown, or rejects the promise: it is no verdict.
    */
   run(input: ValidationInput): ValidationResult | Promise<ValidationResult>;
-  /** The merged rules, for a description of the route. Fields of a DELETE are shown in its query. */
+  /**
+   * The merged rules, for a description of the route. Fields of a DELETE are shown in its query.
+   */
   describe(): ReadonlyMap<Source, SourceDescription>;
 }
 

@@ -30,8 +30,8 @@ const otherType = (
 /**
  * The types a rule can name.
  *
- * A number is finite. An integer is one that JavaScript holds exactly (at most 2^53 - 1 either way), so
- * an identifier that would be rounded is refused. A file is a `File` or another `Blob`.
+ * A number is finite. An integer is one that JavaScript holds exactly (at most 2^53 - 1 either
+ * way), so an identifier that would be rounded is refused. A file is a `File` or another `Blob`.
  */
 export const valueTypes: Readonly<Record<RuleType, ValueType>> = {
   string: textType("a string"),

@@ -6,7 +6,10 @@ const UUID = "123e4567-e89b-12d3-a456-426614174000";
 const blob = new Blob(["x"]);
 const file = new File(["x"], "x.txt");
 
-/** Every kind of value that may be sent or be put into a body by other code; none of them is missing. */
+/**
+ * Every kind of value that may be sent or be put into a body by other code; none of them is
+ * missing.
+ */
 const values: Readonly<Record<string, unknown>> = {
   text: "abc",
   "digits as text": "12",
