@@ -25,7 +25,10 @@ export interface CacheOptions {
   store: CacheSource | (() => CacheSource);
   /** The clock, in milliseconds since the epoch; `Date.now` when not given. */
   now?: () => number;
-  /** Keeps work alive that nobody awaits, as `waitUntil` does. It is given promises that never reject. */
+  /**
+   * Keeps work alive that nobody awaits, as `waitUntil` does. It is given promises that never
+   * reject.
+   */
   background?: (work: Promise<unknown>) => void;
   /** Told of every hit and miss of `get`, `getMany` and `remember`. */
   notify?: (name: "cache.hit" | "cache.miss", event: CacheEvent) => void;
@@ -33,16 +36,16 @@ export interface CacheOptions {
   logger?: Logger;
   /**
    * How long a caller of `remember` waits for another one's producer before calling its own, in
-   * milliseconds; 30,000 when not given, which is what Workers grant a request after its client left.
-   * `Infinity` waits for ever.
+   * milliseconds; 30,000 when not given, which is what Workers grant a request after its client
+   * left. `Infinity` waits for ever.
    */
   flightTimeoutMs?: number;
 }
 
 export interface RememberOptions {
   /**
-   * For how many milliseconds after its expiry a value is still served, while one refresh runs in the
-   * background; 0 when not given.
+   * For how many milliseconds after its expiry a value is still served, while one refresh runs in
+   * the background; 0 when not given.
    */
   staleMs?: number;
 }
@@ -50,9 +53,9 @@ export interface RememberOptions {
 /**
  * A data cache over any {@link CacheStore}: exact expiry, any key, one producer call per key.
  *
- * A miss is `undefined`; `null`, `0`, `""` and `false` are hits. Values come back as JSON gives them
- * back, a new copy each time. Failures of the store reject with the store's own error, except under
- * `remember`, which then works without the store.
+ * A miss is `undefined`; `null`, `0`, `""` and `false` are hits. Values come back as JSON gives
+ * them back, a new copy each time. Failures of the store reject with the store's own error, except
+ * under `remember`, which then works without the store.
  *
  * ```ts
  * const cache = new Cache({ store: new MemoryCacheStore() });
@@ -95,11 +98,11 @@ export class Cache {
   }
 
   /**
-   * Keeps a value for `ttlMs` milliseconds; without `ttlMs`, or with `Infinity`, until it is deleted.
-   * With zero or less, and for `undefined`, the key has no value afterwards.
+   * Keeps a value for `ttlMs` milliseconds; without `ttlMs`, or with `Infinity`, until it is
+   * deleted. With zero or less, and for `undefined`, the key has no value afterwards.
    *
-   * @throws TypeError for a TTL that is not a number (`ERR_CACHE_BAD_TTL`), and for a value that JSON
-   *   cannot hold (`ERR_CACHE_NOT_JSON`): a Map, a Promise, a BigInt, a cycle
+   * @throws TypeError for a TTL that is not a number (`ERR_CACHE_BAD_TTL`), and for a value that
+   *   JSON cannot hold (`ERR_CACHE_NOT_JSON`): a Map, a Promise, a BigInt, a cycle
    */
   async set(key: string, value: unknown, ttlMs?: number): Promise<void> {
     const parsedTtlMs = parseTtl(ttlMs);
@@ -128,10 +131,12 @@ export class Cache {
     } else if (store.clearPrefix !== undefined) {
       await store.clearPrefix(this.#prefix);
     } else {
+      const [what, method] =
+        this.#prefix === "" ? ["all keys", "clear"] : ["one namespace", "clearPrefix"];
       throw new EspalierError(
         "ERR_CACHE_CLEAR_UNSUPPORTED",
-        `The cache store cannot clear ${this.#prefix === "" ? "all keys" : "one namespace"}: it has ` +
-          `no method "${this.#prefix === "" ? "clear" : "clearPrefix"}". Add it, or delete keys one by one.`,
+        `The cache store cannot clear ${what}: it has no method "${method}". ` +
+          "Add it, or delete keys one by one.",
       );
     }
     await this.#flights.abandonAll(store, this.#prefix);
@@ -140,9 +145,10 @@ export class Cache {
   /**
    * The value of a key; when it has none, what `producer` makes, kept for `ttlMs` milliseconds.
    *
-   * However many callers wait in this isolate, one producer runs. When it fails, each of them gets its
-   * error and nothing is kept; when it gives `undefined`, each gets that and nothing is kept. A key
-   * that is set or deleted meanwhile keeps that outcome. A producer must not `remember` its own key.
+   * However many callers wait in this isolate, one producer runs. When it fails, each of them gets
+   * its error and nothing is kept; when it gives `undefined`, each gets that and nothing is kept. A
+   * key that is set or deleted meanwhile keeps that outcome. A producer must not `remember` its own
+   * key.
    *
    * A store that cannot be read or written is logged and done without. A caller waits at most
    * `flightTimeoutMs` for another one's producer, then calls its own.
@@ -171,15 +177,17 @@ export class Cache {
   }
 
   /**
-   * A part of this cache whose keys are its own: `namespace("a")` and `namespace("b")` share no key,
-   * nor does either share one with this cache. It can be cleared alone, if the store has `clearPrefix`.
+   * A part of this cache whose keys are its own: `namespace("a")` and `namespace("b")` share no
+   * key, nor does either share one with this cache. It can be cleared alone, if the store has
+   * `clearPrefix`.
    */
   namespace(name: string): Cache {
     const prefix = namespacePrefix(this.#prefix, name);
     if (prefix === undefined) {
       throw new EspalierError(
         "ERR_CACHE_BAD_NAMESPACE",
-        `The cache namespace "${name.slice(0, 80)}" is too long. Use a short name, and put ids into keys.`,
+        `The cache namespace "${name.slice(0, 80)}" is too long. ` +
+          "Use a short name, and put ids into keys.",
       );
     }
     const cache = new Cache(this.#options);

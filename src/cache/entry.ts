@@ -8,10 +8,11 @@ export interface Entry {
 }
 
 /**
- * The text a store keeps for a value: JSON of `{ e, v }`, the expiry (`null` for never) and the value.
+ * The text a store keeps for a value: JSON of `{ e, v }`, the expiry (`null` for never) and the
+ * value.
  *
- * The expiry is inside because no platform's own is exact: Workers KV knows only whole seconds, sixty
- * at least. Text, because then every store copies values in and out in the same way.
+ * The expiry is inside because no platform's own is exact: Workers KV knows only whole seconds,
+ * sixty at least. Text, because then every store copies values in and out in the same way.
  */
 export function encodeEntry(value: unknown, expiresAtMs: number): string {
   const expiry = Number.isFinite(expiresAtMs) ? expiresAtMs : null;
@@ -21,8 +22,8 @@ export function encodeEntry(value: unknown, expiresAtMs: number): string {
 /**
  * What a store gave back, as a new copy of the entry; `undefined` for no entry.
  *
- * A value that this cache did not write, put into the store by other hands, is an entry without expiry;
- * one of ours that is damaged is no entry.
+ * A value that this cache did not write, put into the store by other hands, is an entry without
+ * expiry; one of ours that is damaged is no entry.
  */
 export function decodeEntry(stored: unknown): Entry | undefined {
   if (stored === undefined || stored === null) return undefined;

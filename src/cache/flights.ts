@@ -28,8 +28,8 @@ const MAX_FLIGHTS_PER_KEY = 4;
 /**
  * Who is computing which key in this isolate.
  *
- * A key may have several flights: on Workers a promise dies silently with the request that made it, so
- * after `timeoutMs` another caller starts anew, and the overdue one may still land.
+ * A key may have several flights: on Workers a promise dies silently with the request that made it,
+ * so after `timeoutMs` another caller starts anew, and the overdue one may still land.
  */
 export class Flights {
   readonly #timeoutMs: number;

@@ -11,9 +11,9 @@ const PLAIN_TAGS: ReadonlySet<string> = new Set([
 /**
  * A value as JSON text, refusing what JSON would lose without a word.
  *
- * A Date, a URL and everything else with a `toJSON` is what that says; an instance of a class is its
- * own fields; `undefined` fields are left out; `NaN` and `Infinity` are `null`. A Map, Set, Promise,
- * RegExp, Error, typed array, Response, function, symbol, BigInt or a cycle is refused.
+ * A Date, a URL and everything else with a `toJSON` is what that says; an instance of a class is
+ * its own fields; `undefined` fields are left out; `NaN` and `Infinity` are `null`. A Map, Set,
+ * Promise, RegExp, Error, typed array, Response, function, symbol, BigInt or a cycle is refused.
  *
  * @throws TypeError with the code `ERR_CACHE_NOT_JSON`, naming the place inside the value
  */

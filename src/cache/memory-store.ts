@@ -58,7 +58,9 @@ export class MemoryCacheStore implements CacheStore {
     return entry.text;
   }
 
-  /** @throws EspalierError `ERR_CACHE_VALUE_TOO_LARGE` for a text longer than all may be together */
+  /**
+   * @throws EspalierError `ERR_CACHE_VALUE_TOO_LARGE` for a text longer than all may be together
+   */
   set(key: string, text: string, ttlMs: number = Number.POSITIVE_INFINITY): void {
     if (text.length > this.#maxCharacters) {
       throw new EspalierError(

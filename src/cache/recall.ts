@@ -30,7 +30,9 @@ export interface RecallerOptions {
   readonly logger: Logger | undefined;
 }
 
-/** The work behind `remember`: look up, compute once, serve stale, do without a store that fails. */
+/**
+ * The work behind `remember`: look up, compute once, serve stale, do without a store that fails.
+ */
 export class Recaller {
   readonly #flights: Flights;
   readonly #now: () => number;

@@ -10,8 +10,8 @@ import { UnstorageCacheStore, type UnstorageLike } from "./unstorage-store.ts";
 export type CacheSource = CacheStore | KvNamespace | DenoKv | UnstorageLike;
 
 /**
- * The store for what an application has: a store as it is, a Keyv or a Map too; a Workers KV namespace,
- * a `Deno.Kv` and an unstorage storage adapted.
+ * The store for what an application has: a store as it is, a Keyv or a Map too; a Workers KV
+ * namespace, a `Deno.Kv` and an unstorage storage adapted.
  *
  * Told apart by their methods, so that no package has to be there.
  *
@@ -24,8 +24,8 @@ export function toCacheStore(source: unknown): CacheStore {
   if (isCacheStore(source)) return source;
   throw new EspalierError(
     "ERR_CACHE_BAD_STORE",
-    `A cache cannot be kept in ${describe(source)}. Give a store with the methods get, set and delete ` +
-      "(such as Keyv), a Workers KV namespace, a Deno.Kv, or an unstorage storage.",
+    `A cache cannot be kept in ${describe(source)}. Give a store with the methods ` +
+      "get, set and delete (such as Keyv), a Workers KV namespace, a Deno.Kv, or an unstorage storage.",
   );
 }
 

@@ -1,8 +1,8 @@
 import { createTypeError } from "./type-error.ts";
 
 /**
- * A time to live in milliseconds, made sure of: `Infinity` when none is given, zero or less for what
- * expires at once.
+ * A time to live in milliseconds, made sure of: `Infinity` when none is given, zero or less for
+ * what expires at once.
  *
  * @throws TypeError with the code `ERR_CACHE_BAD_TTL` for NaN and for what is not a number
  */

@@ -8,14 +8,17 @@ export interface UnstorageLike {
   getKeys(base?: string): unknown;
 }
 
-/** Put before each text: unstorage parses what looks like JSON, and loses keys such as `__proto__`. */
+/**
+ * Put before each text: unstorage parses what looks like JSON, and loses keys such as
+ * `__proto__`.
+ */
 const MARK = "=";
 
 /**
  * A cache store in an unstorage storage.
  *
- * Drivers that know a time to live are told it, in seconds; with the others, expired entries are never
- * served but stay until they are written again or cleared.
+ * Drivers that know a time to live are told it, in seconds; with the others, expired entries are
+ * never served but stay until they are written again or cleared.
  */
 export class UnstorageCacheStore implements CacheStore {
   readonly #storage: UnstorageLike;
@@ -51,7 +54,10 @@ export class UnstorageCacheStore implements CacheStore {
   }
 }
 
-/** unstorage drops a colon at either end and folds several into one; `=` is in no key of the cache. */
+/**
+ * unstorage drops a colon at either end and folds several into one; `=` is in no key of the
+ * cache.
+ */
 function toItemKey(key: string): string {
   return key.replaceAll(":", "=");
 }

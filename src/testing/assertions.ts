@@ -20,5 +20,6 @@ function toText(value: unknown): string {
   if (typeof value !== "object" || value === null) return `${typeof value} ${String(value)}`;
   if (Array.isArray(value)) return `[${value.map(toText).join(", ")}]`;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}: ${toText(member)}`).join(", ")}}`;
+  const texts = members.map(([name, member]) => `${JSON.stringify(name)}: ${toText(member)}`);
+  return `{${texts.join(", ")}}`;
 }

@@ -11,11 +11,15 @@ export interface TestRunner {
 export interface CacheStoreSuiteOptions extends TestRunner {
   /** What the store is called in the test names. */
   name: string;
-  /** Gives the store to test. It may be the same each time: every test clears its own keys first. */
+  /**
+   * Gives the store to test. It may be the same each time: every test clears its own keys first.
+   */
   createStore: () => CacheStore | Promise<CacheStore>;
 }
 
-/** The keys that a store is given: every character of its alphabet, and what stores like to fold. */
+/**
+ * The keys that a store is given: every character of its alphabet, and what stores like to fold.
+ */
 const STORE_KEYS: readonly string[] = [
   ...["a", "A", "a:b", "a::b", ":a", "a:", "a.b", "a-b", "a_b", "%", "%25", "%2E", "a%3Ab", "~f00"],
   ...["ns~a", "ns~~f00", "__proto__", "constructor", "toString", "0", "-", "_", "...", "a.json"],

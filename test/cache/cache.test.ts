@@ -418,7 +418,7 @@ describe("a cache", () => {
     expect(await cache.get("key")).toBe("first");
   });
 
-  it("calls its own producer when another's does not end in time, and then shares that one", async () => {
+  it("calls its own producer when another's does not end in time, and shares it", async () => {
     const cache = new Cache({ store: new MemoryCacheStore(), flightTimeoutMs: 40 });
     const dead = vi.fn(() => new Promise<string>(() => {}));
     const alive = vi.fn(async () => {

@@ -23,7 +23,7 @@ describe("the store for what an application has", () => {
       "an object without set",
     ],
   ])("refuses %o, saying what it is and what is accepted", (source, name) => {
-    const message = `A cache cannot be kept in ${name}. Give a store with the methods get, set and delete`;
+    const message = `A cache cannot be kept in ${name}. Give a store with the methods get, set`;
     const refusal = { code: "ERR_CACHE_BAD_STORE", message: expect.stringContaining(message) };
     expect(() => toCacheStore(source)).toThrow(expect.objectContaining(refusal));
   });

@@ -10,7 +10,10 @@ const MARGIN_SECONDS = 60;
 const MAX_TTL_SECONDS = 1_000_000_000;
 
 export interface KvCacheStoreOptions {
-  /** What all keys begin with, so that the namespace can hold other data; `cache:` when not given. */
+  /**
+   * What all keys begin with, so that the namespace can hold other data; `cache:` when not
+   * given.
+   */
   prefix?: string;
 }
 
@@ -18,8 +21,8 @@ export interface KvCacheStoreOptions {
  * A cache store in Workers KV.
  *
  * KV is eventually consistent: after a write or a delete, other places on earth may see the earlier
- * entry for a minute or more (never past its expiry: the cache checks that itself), and of two writes the
- * last one wins. One key takes one write a second; more are refused with 429.
+ * entry for a minute or more (never past its expiry: the cache checks that itself), and of two
+ * writes the last one wins. One key takes one write a second; more are refused with 429.
  *
  * ```ts
  * app.useCacheStore(new KvCacheStore(env.KV));
@@ -53,8 +56,8 @@ export class KvCacheStore implements CacheStore {
     if (isTooLarge(text)) {
       throw new EspalierError(
         "ERR_CACHE_VALUE_TOO_LARGE",
-        `The value of cache key "${key}" is larger than the ${LIMIT_BYTES} bytes (25 MiB) that Workers ` +
-          "KV takes. Cache less, or keep it in R2 and cache where it is.",
+        `The value of cache key "${key}" is larger than the ${LIMIT_BYTES} bytes (25 MiB) ` +
+          "that Workers KV takes. Cache less, or keep it in R2 and cache where it is.",
       );
     }
     const seconds =

@@ -6,7 +6,10 @@
 export interface KvNamespace {
   /** The value, or `null` when there is none: absent, expired, or not yet visible here. */
   get(key: string, type: "text"): Promise<string | null>;
-  /** Up to 100 keys in one operation; each asked key is in the map, with `null` when it has no value. */
+  /**
+   * Up to 100 keys in one operation; each asked key is in the map, with `null` when it has no
+   * value.
+   */
   get(keys: string[], type: "text"): Promise<Map<string, string | null>>;
   put(key: string, value: string, options?: KvPutOptions): Promise<void>;
   delete(key: string): Promise<void>;

@@ -2,7 +2,10 @@ import type { CacheStore } from "../../cache/cache-store.ts";
 import { EspalierError } from "../../errors.ts";
 import type { DenoKv, DenoKvEntry } from "./kv-cache-types.ts";
 
-/** A value takes 64 KiB, and a character outside Latin-1 makes each character of its text two bytes. */
+/**
+ * A value takes 64 KiB, and a character outside Latin-1 makes each character of its text two
+ * bytes.
+ */
 const PART_CHARACTERS = 30_000;
 /** One atomic operation takes 800 KiB: thirteen parts of two-byte characters fit. */
 const MAX_PARTS = 13;
@@ -17,7 +20,10 @@ interface Part {
 }
 
 export interface DenoKvCacheStoreOptions {
-  /** The first part of all keys, so that the database can hold other data; `cache` when not given. */
+  /**
+   * The first part of all keys, so that the database can hold other data; `cache` when not
+   * given.
+   */
   prefix?: string;
 }
 
