@@ -25,7 +25,8 @@ export function toCacheStore(source: unknown): CacheStore {
   throw new EspalierError(
     "ERR_CACHE_BAD_STORE",
     `A cache cannot be kept in ${describe(source)}. Give a store with the methods ` +
-      "get, set and delete (such as Keyv), a Workers KV namespace, a Deno.Kv, or an unstorage storage.",
+      "get, set and delete (such as Keyv), a Workers KV namespace, a Deno.Kv, or an unstorage " +
+      "storage.",
   );
 }
 
