@@ -7,8 +7,8 @@ import type { MiddlewareFunction, Next } from "./middleware.ts";
 /** The rest of a request, from some point inwards. */
 export type Handler = (ctx: RequestContext) => Response | Promise<Response>;
 
-/** Makes a response of whatever was thrown; it never throws itself. */
-export type ErrorRenderer = (error: unknown, ctx: RequestContext) => Response | Promise<Response>;
+/** Makes a response of whatever was thrown; it never throws or rejects itself. */
+export type ErrorRenderer = (error: unknown, ctx: RequestContext) => Promise<Response>;
 
 /** A middleware with the arguments that a route gives it. */
 export interface BoundMiddleware {
@@ -29,9 +29,12 @@ export function compose(
   last: Handler,
   renderError: ErrorRenderer,
 ): Handler {
-  let handler = settled(last, renderError, "The handler");
+  // Nobody is there to change the headers when there is no middleware.
+  const adopt = middleware.length === 0 ? (response: Response) => response : mutableResponse;
+  const steps = { adopt, renderError };
+  let handler = settled(last, "The handler", steps);
   for (const bound of middleware.toReversed()) {
-    handler = settled(around(bound, handler), renderError, `The middleware ${bound.label}`);
+    handler = settled(around(bound, handler), `The middleware ${bound.label}`, steps);
   }
   return handler;
 }
@@ -40,61 +43,78 @@ function around(bound: BoundMiddleware, inner: Handler): Handler {
   const { run, args, label } = bound;
   return function runMiddleware(ctx) {
     let called = false;
-    const next: Next = async (given = ctx) => {
-      if (called) {
-        throw new EspalierError(
-          "ERR_PIPELINE_NEXT_TWICE",
-          `The middleware ${label} called next() twice. Keep the Response of the first call.`,
-        );
-      }
+    const next: Next = (given = ctx) => {
+      if (called) return Promise.reject(calledTwice(label));
       called = true;
-      const response = mutableResponse(await inner(given));
-      given.response = response;
-      return response;
+      const response = inner(given);
+      return response instanceof Promise ? response : Promise.resolve(response);
     };
-    return run(ctx, next, ...args);
+    return args.length === 0 ? run(ctx, next) : run(ctx, next, ...args);
   };
 }
 
-/** A handler that never throws or rejects and never returns anything but a Response. */
-function settled(handler: Handler, renderError: ErrorRenderer, label: string): Handler {
-  const check = (ctx: RequestContext, value: unknown): Response | Promise<Response> =>
-    isAnswer(value) ? value : renderError(notAResponse(label, ctx, value), ctx);
+interface Steps {
+  /** Takes a response over from the handler that made it. */
+  readonly adopt: (response: Response) => Response;
+  readonly renderError: ErrorRenderer;
+}
 
+/**
+ * A handler that never throws or rejects, and gives nothing but a Response that can be sent and whose
+ * headers can be changed. That response is `ctx.response` from then on.
+ */
+function settled(handler: Handler, label: string, { adopt, renderError }: Steps): Handler {
+  const accept = (ctx: RequestContext, value: unknown): Response | Promise<Response> => {
+    // What a middleware passes on as it got it has been through this before.
+    const { response } = ctx;
+    if (response !== undefined && response === value) return response;
+    if (!isResponse(value) || !isSendable(value)) return fail(ctx, notAResponse(label, ctx, value));
+    const accepted = adopt(value);
+    ctx.response = accepted;
+    return accepted;
+  };
+  const fail = async (ctx: RequestContext, error: unknown): Promise<Response> => {
+    const rendered = adopt(await renderError(error, ctx));
+    ctx.response = rendered;
+    return rendered;
+  };
   return function settle(ctx) {
     try {
       const result: unknown = handler(ctx);
-      if (isAnswer(result)) return result;
-      if (!isThenable(result)) return check(ctx, result);
-      return Promise.resolve(result).then(
-        (value) => check(ctx, value),
-        (error: unknown) => renderError(error, ctx),
+      if (!isThenable(result)) return accept(ctx, result);
+      const promise = result instanceof Promise ? result : Promise.resolve(result);
+      return promise.then(
+        (value: unknown) => accept(ctx, value),
+        (error: unknown) => fail(ctx, error),
       );
     } catch (error) {
-      return renderError(error, ctx);
+      return fail(ctx, error);
     }
   };
 }
 
-function isAnswer(value: unknown): value is Response {
-  return isResponse(value) && isSendable(value);
-}
-
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "then" in value &&
-    typeof value.then === "function"
+    value instanceof Promise ||
+    (typeof value === "object" &&
+      value !== null &&
+      "then" in value &&
+      typeof value.then === "function")
+  );
+}
+
+function calledTwice(label: string): EspalierError {
+  return new EspalierError(
+    "ERR_PIPELINE_NEXT_TWICE",
+    `The middleware ${label} called next() twice. Keep the Response of the first call.`,
   );
 }
 
 function notAResponse(label: string, ctx: RequestContext, value: unknown): EspalierError {
   const route = ctx.route === undefined ? "no route" : `${ctx.route.method} ${ctx.route.pattern}`;
-  const got = describe(value);
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",
-    `${label} of ${route} returned ${got} instead of a Response to send. ` +
+    `${label} of ${route} returned ${describe(value)} instead of a Response to send. ` +
       "Return one of the response helpers, or what next() gave.",
   );
 }
