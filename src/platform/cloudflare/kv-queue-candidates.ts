@@ -29,6 +29,7 @@ export class KvQueueCandidates {
   /** Keys that this instance has used up, and when a list may be believed again; oldest first. */
   readonly #used = new Map<string, number>();
   #listed: Candidate[] = [];
+  readonly #byId = new Map<string, Candidate[]>();
   #listedAt = Number.NEGATIVE_INFINITY;
   #moreFollow = false;
 
@@ -41,7 +42,7 @@ export class KvQueueCandidates {
   learn(key: string, jobName: string, now: number): void {
     const parsed = parseJobKey(key.slice(this.#prefix.length));
     if (parsed === undefined || !this.#isFresh(now)) return;
-    this.#listed.push({ ...parsed, key, jobName });
+    this.#know({ ...parsed, key, jobName });
     this.#listed.sort(runsBefore);
   }
 
@@ -86,43 +87,49 @@ export class KvQueueCandidates {
 
   /** Chooses without awaiting anything, so that two pulls of this instance never choose the same. */
   #takeListed(count: number, room: Map<string, number>, now: number): CandidateGroup[] {
-    const byId = new Map<string, Candidate[]>();
-    for (const candidate of this.#listed) {
-      if (this.#used.has(candidate.key)) continue;
-      const group = byId.get(candidate.id);
-      if (group === undefined) byId.set(candidate.id, [candidate]);
-      else group.push(candidate);
-    }
     const taken: CandidateGroup[] = [];
-    for (const candidates of byId.values()) {
+    for (const { id, key } of this.#listed) {
       if (taken.length === count) break;
-      const group = newestFirst(candidates);
+      if (this.#used.has(key)) continue;
+      const known = this.#byId.get(id) ?? [];
+      const group = newestFirst(known.filter((candidate) => !this.#used.has(candidate.key)));
       if (group === undefined || !mayRun(group, now)) continue;
       const left = room.get(group[0].jobName);
       if (left !== undefined && left <= 0) continue;
       if (left !== undefined) room.set(group[0].jobName, left - 1);
-      for (const { key } of group) this.use(key, now);
+      for (const candidate of group) this.use(candidate.key, now);
       taken.push(group);
     }
-    this.#listed = this.#listed.filter(({ key }) => !this.#used.has(key));
+    if (taken.length > 0) this.#listed = this.#listed.filter(({ key }) => !this.#used.has(key));
     return taken;
+  }
+
+  #know(candidate: Candidate): void {
+    this.#listed.push(candidate);
+    const known = this.#byId.get(candidate.id);
+    if (known === undefined) this.#byId.set(candidate.id, [candidate]);
+    else known.push(candidate);
   }
 
   /** Reads keys until there are enough, or the rest is not due. */
   async #list(now: number): Promise<void> {
     const listed: Candidate[] = [];
     let scanned = 0;
-    this.#moreFollow = false;
+    let moreFollow = false;
     for await (const page of this.#pages()) {
       for (const candidate of page) if (!this.#used.has(candidate.key)) listed.push(candidate);
       scanned += 1;
       const restIsDueLater = (page.at(-1)?.dueAt ?? 0) > now;
       if (restIsDueLater) break;
-      this.#moreFollow = scanned === longestScan || listed.length >= enoughKeys;
-      if (this.#moreFollow) break;
+      moreFollow = scanned === longestScan || listed.length >= enoughKeys;
+      if (moreFollow) break;
     }
-    listed.sort(runsBefore);
-    this.#listed = listed;
+    this.#listed = [];
+    this.#byId.clear();
+    // Some may have been used up while the pages came.
+    for (const candidate of listed) if (!this.#used.has(candidate.key)) this.#know(candidate);
+    this.#listed.sort(runsBefore);
+    this.#moreFollow = moreFollow;
     this.#listedAt = now;
   }
 

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { Heap } from "../../../src/queue/heap.ts";
 import type { QueueClock } from "../../../src/queue/queue-clock.ts";
 
 interface Timer {
@@ -11,7 +12,10 @@ interface Timer {
 export class FakeClock implements QueueClock {
   #now: number;
   #sequence = 0;
-  readonly #timers = new Set<Timer>();
+  readonly #timers = new Heap<Timer>((a, b) =>
+    a.at === b.at ? a.sequence < b.sequence : a.at < b.at,
+  );
+  readonly #pending = new Set<Timer>();
 
   constructor(now = Date.UTC(2026, 0, 1)) {
     this.#now = now;
@@ -24,23 +28,23 @@ export class FakeClock implements QueueClock {
   after(delayMs: number, callback: () => void): () => void {
     this.#sequence += 1;
     const timer = { at: this.#now + delayMs, sequence: this.#sequence, callback };
-    this.#timers.add(timer);
-    return () => void this.#timers.delete(timer);
+    this.#timers.push(timer);
+    this.#pending.add(timer);
+    return () => void this.#pending.delete(timer);
   }
 
   /** How many timers are set: nothing may be left behind when all work is done. */
   get pendingTimers(): number {
-    return this.#timers.size;
+    return this.#pending.size;
   }
 
-  /** Moves `ms` on, firing what is due in its order, and lets everything settle in between. */
+  /** Moves `ms` on, firing what is due in its order, and lets everything settle after each moment. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
-    for (let timer = this.#next(end); timer !== undefined; timer = this.#next(end)) {
-      this.#timers.delete(timer);
-      this.#now = Math.max(this.#now, timer.at);
-      timer.callback();
+    for (let at = this.#nextAt(); at <= end; at = this.#nextAt()) {
+      this.#now = Math.max(this.#now, at);
+      while (this.#nextAt() <= this.#now) this.#fire();
       await settle();
     }
     this.#now = end;
@@ -50,22 +54,22 @@ export class FakeClock implements QueueClock {
   async advanceUntilIdle(limitMs = 24 * 60 * 60 * 1000): Promise<void> {
     const limit = this.#now + limitMs;
     await settle();
-    for (let timer = this.#next(limit); timer !== undefined; timer = this.#next(limit)) {
-      await this.advance(Math.max(0, timer.at - this.#now));
+    for (let at = this.#nextAt(); at <= limit; at = this.#nextAt()) {
+      await this.advance(Math.max(0, at - this.#now));
     }
   }
 
-  #next(end: number): Timer | undefined {
-    let next: Timer | undefined;
-    for (const timer of this.#timers) {
-      if (timer.at > end) continue;
-      const earlier =
-        next === undefined ||
-        timer.at < next.at ||
-        (timer.at === next.at && timer.sequence < next.sequence);
-      if (earlier) next = timer;
+  #nextAt(): number {
+    for (let timer = this.#timers.peek(); timer !== undefined; timer = this.#timers.peek()) {
+      if (this.#pending.has(timer)) return timer.at;
+      this.#timers.pop();
     }
-    return next;
+    return Number.POSITIVE_INFINITY;
+  }
+
+  #fire(): void {
+    const timer = this.#timers.pop();
+    if (timer !== undefined && this.#pending.delete(timer)) timer.callback();
   }
 }
 

@@ -1,0 +1,174 @@
+import { EspalierError } from "../errors.ts";
+import { describeError, type Logger } from "../observability/logger.ts";
+import { type CronEngine, type CronTask, loadCronEngine } from "./cron-engine.ts";
+
+/** When a cron handler runs, and why. */
+export interface CronRun {
+  /** The expression, as it was given to `schedule`. */
+  readonly cron: string;
+  /** When it was due, in milliseconds since the epoch. */
+  readonly scheduledTime: number;
+}
+
+/** Runs at the times of a cron expression; it gets what the application adds beside the run. */
+export type CronHandler<Context extends object = Record<never, never>> = (
+  run: CronRun & Context,
+) => unknown;
+
+/** What a scheduler is made of. */
+export interface SchedulerOptions<Context extends object> {
+  /** Makes what a handler gets beside {@link CronRun}, anew for every run. */
+  readonly createContext: () => Context;
+  /** Enqueues a job; used for schedules that name one. */
+  readonly enqueue: (name: string, payload: CronRun, options: { readonly id: string }) => unknown;
+  readonly logger?: Logger;
+  /** What follows the expressions where the platform does not; default: `croner`. */
+  readonly loadEngine?: () => Promise<CronEngine>;
+}
+
+interface Schedule<Context extends object> {
+  readonly cron: string;
+  readonly target: string | CronHandler<Context>;
+}
+
+/**
+ * Work at fixed times, by cron expressions in UTC.
+ *
+ * On Cloudflare the platform's cron triggers call {@link run}, which matches the text of the expression;
+ * elsewhere {@link start} follows the expressions itself.
+ *
+ * ```ts
+ * app.schedule("0 3 * * *", "reports.nightly");
+ * app.schedule("*\/5 * * * *", async ({ resolve }) => resolve("sessions").prune());
+ * ```
+ */
+export class Scheduler<Context extends object = Record<never, never>> {
+  readonly #options: SchedulerOptions<Context>;
+  readonly #schedules: Schedule<Context>[] = [];
+  readonly #tasks: CronTask[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #engine: CronEngine | undefined;
+
+  constructor(options: SchedulerOptions<Context>) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs a handler, or enqueues the job of that name, whenever `cron` says so.
+   *
+   * A job gets {@link CronRun} as its payload, and an id made of its name, the expression and the time,
+   * so that a trigger that fires twice makes one job.
+   *
+   * @throws EspalierError (`ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`)
+   */
+  schedule(cron: string, target: string | CronHandler<Context>): void {
+    if (typeof cron !== "string" || !/^(\S+\s+){4,6}\S+$/.test(cron.trim())) {
+      throw new EspalierError(
+        "ERR_SCHEDULE_BAD_CRON",
+        `${JSON.stringify(cron)} is not a cron expression: it needs five fields, as in "*/5 * * * *".`,
+      );
+    }
+    if (typeof target !== "function" && (typeof target !== "string" || target === "")) {
+      throw new EspalierError(
+        "ERR_SCHEDULE_BAD_HANDLER",
+        `The schedule "${cron}" needs a function or the name of a job.`,
+      );
+    }
+    const schedule = { cron, target };
+    this.#schedules.push(schedule);
+    if (this.#engine !== undefined) this.#follow(this.#engine, schedule);
+  }
+
+  /** The expressions, each once, for a deployment's list of cron triggers. */
+  crons(): readonly string[] {
+    return [...new Set(this.#schedules.map(({ cron }) => normalise(cron)))];
+  }
+
+  /**
+   * Runs what is scheduled for exactly this expression, all of it at once; true when there was any.
+   *
+   * @throws what a handler threw (several: AggregateError), after all have ended: the platform then
+   *   shows the run as failed
+   */
+  async run(
+    cron: string,
+    scheduledTime: number,
+    createContext: () => Context = this.#options.createContext,
+  ): Promise<boolean> {
+    const due = this.#schedules.filter((schedule) => normalise(schedule.cron) === normalise(cron));
+    const runs = due.map((schedule) => this.#runOne(schedule, scheduledTime, createContext));
+    const errors: unknown[] = [];
+    for (const outcome of await Promise.allSettled(runs)) {
+      if (outcome.status === "rejected") errors.push(outcome.reason);
+    }
+    if (errors.length === 1) throw errors[0];
+    if (errors.length > 1) throw new AggregateError(errors, `The schedule "${cron}" failed.`);
+    return due.length > 0;
+  }
+
+  /**
+   * Follows the expressions until {@link stop}, for a platform without cron triggers. Does nothing
+   * without a schedule, so that nothing need be installed for it.
+   *
+   * @throws EspalierError (`ERR_SCHEDULE_NO_CRONER`, `ERR_SCHEDULE_BAD_CRON`)
+   */
+  async start(): Promise<void> {
+    if (this.#engine !== undefined || this.#schedules.length === 0) return;
+    const engine = await (this.#options.loadEngine ?? loadCronEngine)();
+    this.#engine = engine;
+    try {
+      for (const schedule of this.#schedules) this.#follow(engine, schedule);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Begins no further run, and resolves when those that have begun have ended. */
+  async stop(): Promise<void> {
+    for (const task of this.#tasks.splice(0)) task.stop();
+    this.#engine = undefined;
+    await Promise.all(this.#running);
+  }
+
+  #follow(engine: CronEngine, schedule: Schedule<Context>): void {
+    try {
+      this.#tasks.push(engine.follow(schedule.cron, (time) => this.#runLogged(schedule, time)));
+    } catch (cause) {
+      throw new EspalierError(
+        "ERR_SCHEDULE_BAD_CRON",
+        `"${schedule.cron}" is not a cron expression: ${cause instanceof Error ? cause.message : cause}`,
+        { cause },
+      );
+    }
+  }
+
+  #runLogged(schedule: Schedule<Context>, scheduledTime: number): void {
+    const { createContext, logger } = this.#options;
+    const running = this.#runOne(schedule, scheduledTime, createContext)
+      .catch((error: unknown) => {
+        const message = `The schedule "${schedule.cron}" failed.`;
+        logger?.error({ message, cron: schedule.cron, error: describeError(error) });
+      })
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async #runOne(
+    { cron, target }: Schedule<Context>,
+    scheduledTime: number,
+    createContext: () => Context,
+  ): Promise<void> {
+    if (typeof target === "function") {
+      await target({ ...createContext(), cron, scheduledTime });
+      return;
+    }
+    const id = `${target}@${normalise(cron)}@${scheduledTime}`;
+    await this.#options.enqueue(target, { cron, scheduledTime }, { id });
+  }
+}
+
+/** Cloudflare gives back the text of its configuration; blanks may differ from ours. */
+function normalise(cron: string): string {
+  return cron.trim().split(/\s+/).join(" ");
+}

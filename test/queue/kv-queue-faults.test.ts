@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { KvQueue } from "../../src/platform/cloudflare/kv-queue.ts";
+import { Queue } from "../../src/queue/queue.ts";
+import { FakeClock } from "./support/fake-clock.ts";
+import { FaultyKv } from "./support/faulty-kv.ts";
+import { seededRandom } from "./support/seeded-random.ts";
+
+const jobs = 10_000;
+
+describe("the queue on a KV that lags, refuses and loses (S109)", () => {
+  it("loses none of 10 000 jobs, however three places drain it", { timeout: 300_000 }, async () => {
+    const clock = new FakeClock();
+    const random = seededRandom(20_260_101);
+    const kv = new FaultyKv({ clock, random, places: 3, staleMs: 60_000, failureRate: 0.02 });
+    const runs = new Map<string, number>();
+    const done = new Set<string>();
+    let token = 0;
+
+    /** One isolate: what it remembers goes when it is replaced. */
+    const createIsolate = (place: number): Queue => {
+      const namespace = kv.at(place);
+      const createToken = () => {
+        token += 1;
+        return `t${token}`;
+      };
+      const adapter = new KvQueue({ namespace, clock, createToken });
+      const queue = new Queue({ adapter, clock, random, createJobContext: () => ({}) });
+      queue.process("work", async (job) => {
+        runs.set(job.id, (runs.get(job.id) ?? 0) + 1);
+        await new Promise<void>((resolve) => {
+          clock.after(Math.floor(random() * 2000), resolve);
+        });
+        const number = job.payload as number;
+        if (number % 100 === 0) throw new Error("always");
+        if (random() < 0.05) throw new Error("sometimes");
+        done.add(job.id);
+      });
+      return queue;
+    };
+
+    const producer = createIsolate(0);
+    await producer.stop();
+    const refused: string[] = [];
+    const accepted: string[] = [];
+    for (let first = 0; first < jobs; first += 500) {
+      const numbers = Array.from({ length: 500 }, (_, index) => first + index);
+      void Promise.all(
+        numbers.map(async (number) => {
+          const id = `job-${number}`;
+          await producer.enqueue("work", number, { id }).then(
+            () => accepted.push(id),
+            () => refused.push(id),
+          );
+        }),
+      );
+      await clock.advance(12_000);
+    }
+    expect(accepted.length + refused.length).toBe(jobs);
+    expect(refused.length).toBeLessThan(10);
+
+    const isolates = [0, 1, 2].map((place) => ({ queue: createIsolate(place), busy: false }));
+    const startedAt = clock.now();
+    while (kv.keys("queue/job/").length > 0 && clock.now() - startedAt < 6 * 60 * 60 * 1000) {
+      for (const [place, isolate] of isolates.entries()) {
+        if (isolate.busy || random() < 0.3) continue;
+        if (random() < 0.1) isolate.queue = createIsolate(place);
+        isolate.busy = true;
+        void isolate.queue.drain({ max: 150, budgetMs: 25_000 }).finally(() => {
+          isolate.busy = false;
+        });
+      }
+      await clock.advance(5000);
+    }
+    await clock.advance(120_000);
+
+    const dead = new Set(kv.keys("queue/dead/").map((key) => key.slice("queue/dead/".length)));
+    const lost = accepted.filter((id) => !done.has(id) && !dead.has(id));
+    const attempts = [...runs.values()].reduce((sum, count) => sum + count, 0);
+    const always = accepted.filter((id) => Number(id.slice(4)) % 100 === 0);
+    console.info(
+      JSON.stringify({
+        accepted: accepted.length,
+        done: done.size,
+        dead: dead.size,
+        lost: lost.length,
+        attempts,
+        simulatedMinutes: Math.round((clock.now() - startedAt) / 60_000),
+        ...kv.counts,
+      }),
+    );
+    expect(kv.keys("queue/job/")).toEqual([]);
+    expect(lost).toEqual([]);
+    expect(always.filter((id) => !dead.has(id))).toEqual([]);
+    expect(kv.counts.failedOperations).toBeGreaterThan(100);
+    expect(kv.counts.lostWrites).toBeGreaterThan(100);
+    expect(attempts).toBeLessThan(jobs * 4);
+  });
+});

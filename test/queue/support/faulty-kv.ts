@@ -1,0 +1,171 @@
+import type {
+  KvListOptions,
+  KvListPage,
+  KvNamespace,
+  KvPutOptions,
+} from "../../../src/platform/cloudflare/kv-types.ts";
+import { Heap } from "../../../src/queue/heap.ts";
+import type { FakeClock } from "./fake-clock.ts";
+import { page } from "./memory-kv.ts";
+
+interface Entry {
+  readonly value: string | undefined;
+  readonly metadata: unknown;
+  readonly version: number;
+  readonly writtenAt: number;
+}
+
+/** What one place of the world reads: every change comes to it when it comes. */
+class View {
+  readonly #entries = new Map<string, Entry>();
+  readonly #versions = new Map<string, number>();
+  readonly #coming = new Heap<{ readonly at: number; readonly key: string; readonly entry: Entry }>(
+    (a, b) => a.at < b.at,
+  );
+
+  receive(at: number, key: string, entry: Entry): void {
+    this.#coming.push({ at, key, entry });
+  }
+
+  find(key: string, now: number): Entry | undefined {
+    this.#catchUp(now);
+    return this.#entries.get(key);
+  }
+
+  names(prefix: string, after: string, now: number): string[] {
+    this.#catchUp(now);
+    const names: string[] = [];
+    for (const name of this.#entries.keys()) {
+      if (name > after && name.startsWith(prefix)) names.push(name);
+    }
+    return names.sort();
+  }
+
+  #catchUp(now: number): void {
+    for (let next = this.#coming.peek(); next !== undefined; next = this.#coming.peek()) {
+      if (next.at > now) return;
+      this.#coming.pop();
+      // Changes overtake each other on their way; an older one does not undo a newer one.
+      if ((this.#versions.get(next.key) ?? 0) > next.entry.version) continue;
+      this.#versions.set(next.key, next.entry.version);
+      if (next.entry.value === undefined) this.#entries.delete(next.key);
+      else this.#entries.set(next.key, next.entry);
+    }
+  }
+}
+
+interface FaultyKvOptions {
+  readonly clock: FakeClock;
+  readonly random: () => number;
+  readonly places: number;
+  /** A change reaches a place after up to this long, its lists and its reads each in their own time. */
+  readonly staleMs: number;
+  /** The share of operations that fail with 429, half of the writes among them after taking effect. */
+  readonly failureRate: number;
+}
+
+/**
+ * KV at its worst: reads and lists of each place lag by up to a minute, each key on its own; a write
+ * within a second of another to the same key is refused or lost in silence; operations fail, and some of
+ * the writes that fail have taken effect.
+ */
+export class FaultyKv {
+  readonly #options: FaultyKvOptions;
+  readonly #written = new Map<string, Entry>();
+  readonly #places: { readonly reads: View; readonly lists: View }[];
+  #version = 0;
+  readonly counts = { failedOperations: 0, lostWrites: 0, readsOfNothing: 0 };
+
+  constructor(options: FaultyKvOptions) {
+    this.#options = options;
+    this.#places = Array.from({ length: options.places }, () => ({
+      reads: new View(),
+      lists: new View(),
+    }));
+  }
+
+  /** The keys that there really are. */
+  keys(prefix: string): string[] {
+    return [...this.#written].flatMap(([key, { value }]) =>
+      value !== undefined && key.startsWith(prefix) ? [key] : [],
+    );
+  }
+
+  /** The namespace as one place sees it. */
+  at(place: number): KvNamespace {
+    const view = this.#places[place];
+    if (view === undefined) throw new RangeError(`There is no place ${place}.`);
+    const get = async (key: string | string[]): Promise<never> => {
+      if (typeof key !== "string") throw new TypeError("This fake reads one key at a time.");
+      await this.#operation();
+      const found = view.reads.find(key, this.#options.clock.now());
+      if (found === undefined) this.counts.readsOfNothing += 1;
+      // The overloads of `get` cannot be written as one arrow function.
+      return (found?.value ?? null) as never;
+    };
+    return {
+      get,
+      put: (key: string, value: string, options?: KvPutOptions) =>
+        this.#write(key, value, options?.metadata, place),
+      delete: (key: string) => this.#write(key, undefined, undefined, place),
+      list: async (options: KvListOptions = {}): Promise<KvListPage> => {
+        await this.#operation();
+        const { prefix = "", limit = 1000, cursor = "" } = options;
+        const now = this.#options.clock.now();
+        const names = view.lists.names(prefix, cursor, now);
+        return page(names, limit, (name) => view.lists.find(name, now)?.metadata);
+      },
+    };
+  }
+
+  async #write(
+    key: string,
+    value: string | undefined,
+    metadata: unknown,
+    place: number,
+  ): Promise<void> {
+    await this.#latency();
+    const { clock, random, failureRate } = this.#options;
+    const before = this.#written.get(key);
+    if (before !== undefined && clock.now() - before.writtenAt < 1000) {
+      if (random() < 0.5) return this.#fail();
+      this.counts.lostWrites += 1;
+      return;
+    }
+    const fails = random() < failureRate;
+    if (fails && random() < 0.5) return this.#fail();
+    this.#version += 1;
+    const entry = { value, metadata, version: this.#version, writtenAt: clock.now() };
+    this.#written.set(key, entry);
+    this.#spread(key, entry, place);
+    if (fails) this.#fail();
+  }
+
+  #spread(key: string, entry: Entry, writer: number): void {
+    const { clock, random, staleMs } = this.#options;
+    for (const [index, { reads, lists }] of this.#places.entries()) {
+      // Where it was written a change is mostly seen at once.
+      const near = index === writer && random() < 0.9;
+      for (const view of [reads, lists]) {
+        view.receive(clock.now() + (near ? 0 : random() * staleMs), key, entry);
+      }
+    }
+  }
+
+  async #operation(): Promise<void> {
+    await this.#latency();
+    if (this.#options.random() < this.#options.failureRate) this.#fail();
+  }
+
+  #latency(): Promise<void> {
+    const { clock, random } = this.#options;
+    return new Promise((resolve) => {
+      clock.after(5 + Math.floor(random() * 30), resolve);
+    });
+  }
+
+  #fail(): never {
+    this.counts.failedOperations += 1;
+    throw new Error("KV: 429 Too Many Requests");
+  }
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { type CronEngine, loadCronEngine } from "../../src/schedule/cron-engine.ts";
+import { Scheduler, type SchedulerOptions } from "../../src/schedule/scheduler.ts";
+
+type Context = { readonly greeting: string };
+
+function createScheduler(options: Partial<SchedulerOptions<Context>> = {}) {
+  const enqueued: unknown[] = [];
+  const scheduler = new Scheduler<Context>({
+    createContext: () => ({ greeting: "hello" }),
+    enqueue: (...args) => void enqueued.push(args),
+    ...options,
+  });
+  return { scheduler, enqueued };
+}
+
+/** An engine whose moments a test chooses. */
+function manualEngine() {
+  const followed = new Map<string, (time: number) => void>();
+  const stopped: string[] = [];
+  const engine: CronEngine = {
+    follow(cron, callback) {
+      if (cron.includes("nonsense")) throw new TypeError("nonsense is no field");
+      followed.set(cron, callback);
+      return { stop: () => void stopped.push(cron) };
+    },
+  };
+  return { engine, followed, stopped };
+}
+
+describe("a scheduler", () => {
+  it("runs every handler of exactly the cron text it is called with", async () => {
+    const { scheduler } = createScheduler();
+    const runs: unknown[] = [];
+    scheduler.schedule("0 3 * * *", (run) => void runs.push(["first", run]));
+    scheduler.schedule("0  3 * * * ", (run) => void runs.push(["second", run.cron]));
+    scheduler.schedule("*/5 * * * *", () => void runs.push("never"));
+    expect(await scheduler.run("0 3 * * *", 1000)).toBe(true);
+    expect(await scheduler.run("1 3 * * *", 1000)).toBe(false);
+    expect(runs).toEqual([
+      ["first", { greeting: "hello", cron: "0 3 * * *", scheduledTime: 1000 }],
+      ["second", "0  3 * * * "],
+    ]);
+    expect(scheduler.crons()).toEqual(["0 3 * * *", "*/5 * * * *"]);
+  });
+
+  it("gives a run the context of its invocation", async () => {
+    const { scheduler } = createScheduler();
+    const greetings: string[] = [];
+    scheduler.schedule("* * * * *", ({ greeting }) => void greetings.push(greeting));
+    await scheduler.run("* * * * *", 0, () => ({ greeting: "of this invocation" }));
+    expect(greetings).toEqual(["of this invocation"]);
+  });
+
+  it("enqueues a job by its name, under an id that is the same for the same moment", async () => {
+    const { scheduler, enqueued } = createScheduler();
+    scheduler.schedule("0 3 * * *", "reports.nightly");
+    await scheduler.run("0 3 * * *", 86_400_000);
+    expect(enqueued).toEqual([
+      [
+        "reports.nightly",
+        { cron: "0 3 * * *", scheduledTime: 86_400_000 },
+        { id: "reports.nightly@0 3 * * *@86400000" },
+      ],
+    ]);
+  });
+
+  it("runs the others when one throws, and rejects afterwards", async () => {
+    const { scheduler } = createScheduler();
+    const runs: string[] = [];
+    const throws = (): never => {
+      throw new Error("boom");
+    };
+    scheduler.schedule("* * * * *", throws);
+    scheduler.schedule("* * * * *", () => void runs.push("other"));
+    await expect(scheduler.run("* * * * *", 0)).rejects.toThrow("boom");
+    expect(runs).toEqual(["other"]);
+    scheduler.schedule("* * * * *", throws);
+    await expect(scheduler.run("* * * * *", 0)).rejects.toBeInstanceOf(AggregateError);
+  });
+
+  it("follows the expressions itself once started, also later ones, and stops", async () => {
+    const { engine, followed, stopped } = manualEngine();
+    const errors: unknown[] = [];
+    const logger = { debug() {}, info() {}, warn() {}, error: (r: unknown) => void errors.push(r) };
+    const { scheduler } = createScheduler({ loadEngine: async () => engine, logger });
+    const runs: number[] = [];
+    let release = (): void => {};
+    scheduler.schedule("1 * * * *", ({ scheduledTime }) => void runs.push(scheduledTime));
+    scheduler.schedule("2 * * * *", () => {
+      throw null;
+    });
+    await scheduler.start();
+    scheduler.schedule("3 * * * *", async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      runs.push(3);
+    });
+    followed.get("1 * * * *")?.(77);
+    followed.get("2 * * * *")?.(77);
+    followed.get("3 * * * *")?.(77);
+    await Promise.resolve();
+    const stop = scheduler.stop();
+    release();
+    await stop;
+    expect(runs).toEqual([77, 3]);
+    expect(stopped).toEqual(["1 * * * *", "2 * * * *", "3 * * * *"]);
+    expect(errors).toEqual([
+      { message: 'The schedule "2 * * * *" failed.', cron: "2 * * * *", error: { thrown: "null" } },
+    ]);
+  });
+
+  it("loads nothing when nothing is scheduled, and says what is missing or wrong", async () => {
+    const missing = createScheduler({
+      loadEngine: () => Promise.reject(new Error("not installed")),
+    });
+    await missing.scheduler.start();
+    missing.scheduler.schedule("* * * * *", "job");
+    await expect(missing.scheduler.start()).rejects.toThrow("not installed");
+
+    const { engine } = manualEngine();
+    const wrong = createScheduler({ loadEngine: async () => engine });
+    wrong.scheduler.schedule("nonsense * * * *", "job");
+    await expect(wrong.scheduler.start()).rejects.toMatchObject({ code: "ERR_SCHEDULE_BAD_CRON" });
+  });
+
+  it("refuses what is no expression and what is no handler", () => {
+    const { scheduler } = createScheduler();
+    for (const cron of ["", "* * * *", "daily", "* * * * * * * *"]) {
+      expect(() => scheduler.schedule(cron, "job")).toThrow(/not a cron expression/);
+    }
+    expect(() => scheduler.schedule("* * * * *", "")).toThrow(/needs a function or the name/);
+  });
+
+  it("follows an expression with croner, in UTC, to the second", async () => {
+    const engine = await loadCronEngine();
+    const times: number[] = [];
+    await new Promise<void>((resolve) => {
+      const task = engine.follow("* * * * * *", (time) => {
+        times.push(time);
+        if (times.length === 2) {
+          task.stop();
+          resolve();
+        }
+      });
+    });
+    for (const time of times) expect(Math.abs(Date.now() - time)).toBeLessThan(5000);
+    expect(() => engine.follow("99 * * * *", () => {})).toThrow();
+  });
+});
