@@ -2,7 +2,8 @@
 //
 //   node scripts/proof-differential.mjs [--pairs N] [--seed S] [--quick] [--json FILE]
 //
-// A pair is a set of routes and a request. Exit code 1, the seed and a minimal program when they differ.
+// A pair is a set of routes and a request. Exit code 1, the seed and a minimal program when they
+// differ.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";

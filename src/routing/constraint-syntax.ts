@@ -37,10 +37,12 @@ const SINGLE_ESCAPES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Parses the regular subset of regular expressions: classes, groups, `|`, `? * + {m,n}` and escapes.
+ * Parses the regular subset of regular expressions: classes, groups, `|`, `? * + {m,n}` and
+ * escapes.
  *
- * Whatever a linear-time automaton cannot do (lookaround, backreferences, `\b`) is refused. A `^` at the
- * beginning and a `$` at the end change nothing, since a constraint is tested on the whole value.
+ * Whatever a linear-time automaton cannot do (lookaround, backreferences, `\b`) is refused. A `^`
+ * at the beginning and a `$` at the end change nothing, since a constraint is tested on the whole
+ * value.
  *
  * @throws ConstraintSyntaxError
  */
@@ -122,7 +124,8 @@ class ConstraintReader {
       if (named !== null) this.#at += named[0].length;
       else if (!this.#take(":")) {
         throw this.#error(
-          "a group that looks around, which no linear-time matcher can do (plain groups are ( ) and (?: ))",
+          "a group that looks around, which no linear-time matcher can do " +
+            "(plain groups are ( ) and (?: ))",
           start,
         );
       }

@@ -12,14 +12,16 @@ type Step =
   | { readonly kind: "jump"; readonly targets: readonly number[] }
   | { readonly kind: "accept" };
 
-/** The most characters a constraint may have, its `{m,n}` written out; a value is tested at each. */
+/**
+ * The most characters a constraint may have, its `{m,n}` written out; a value is tested at each.
+ */
 const CHARACTER_LIMIT = 128;
 
 /**
  * The compiled form of a parameter's constraint: `\d+` in `/:id(\d+)`.
  *
- * All alternatives are followed at once, one character after the other, so that the time is linear in
- * the length of the text, whatever the expression and however hostile the text (Thompson's
+ * All alternatives are followed at once, one character after the other, so that the time is linear
+ * in the length of the text, whatever the expression and however hostile the text (Thompson's
  * construction). It can be read from both ends, which a segment of several parameters needs.
  */
 export class Constraint {
@@ -93,7 +95,9 @@ class Simulation {
     return next.has(this.#steps.length - 1);
   }
 
-  /** Adds a step and all that it reaches without reading; iterative, as expressions may nest deeply. */
+  /**
+   * Adds a step and all that it reaches without reading; iterative, as expressions may nest deeply.
+   */
   #activate(first: number, into: Set<number>): void {
     const pending = [first];
     for (let index = pending.pop(); index !== undefined; index = pending.pop()) {

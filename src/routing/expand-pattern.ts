@@ -10,8 +10,8 @@ export interface PatternForm {
 /**
  * Lists the forms of a pattern: every optional segment is there or not, the leftmost ones first.
  *
- * `/a/:b?` gives `/a/:b` and `/a`; a pattern without optional segments gives itself. There are at most
- * 64, since a pattern has at most six optional segments.
+ * `/a/:b?` gives `/a/:b` and `/a`; a pattern without optional segments gives itself. There are at
+ * most 64, since a pattern has at most six optional segments.
  */
 export function expandPattern(pattern: RoutePattern): readonly PatternForm[] {
   let forms: readonly (readonly PatternSegment[])[] = [[]];

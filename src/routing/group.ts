@@ -34,8 +34,8 @@ export function enterGroup(outer: GroupScope, prefix: string, options: GroupOpti
 }
 
 /**
- * The pattern of a route in a scope. Inside a group the slash at the beginning may be left out, and `/`
- * is the group's own prefix (specification, Route registration, rule 4).
+ * The pattern of a route in a scope. Inside a group the slash at the beginning may be left out, and
+ * `/` is the group's own prefix (specification, Route registration, rule 4).
  */
 export function patternInScope(scope: GroupScope, path: string): string {
   if (scope.isGroup) return joinPattern(scope.prefix, path);

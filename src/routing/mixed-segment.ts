@@ -6,9 +6,9 @@ export type MixedParts = readonly (PatternText | PatternParameter)[];
 /**
  * Splits one decoded segment among the parameters of a mixed pattern segment.
  *
- * From the left, each parameter takes the longest text that its constraint accepts and that lets the
- * rest of the segment match: of `/:name.:extension`, `a.tar.gz` gives `a.tar` and `gz`. A value is
- * never empty. The time is linear in the segment's length.
+ * From the left, each parameter takes the longest text that its constraint accepts and that lets
+ * the rest of the segment match: of `/:name.:extension`, `a.tar.gz` gives `a.tar` and `gz`. A value
+ * is never empty. The time is linear in the segment's length.
  *
  * @returns the values from left to right; undefined when the segment does not match
  */

@@ -4,8 +4,8 @@ export type NoParams = Record<never, string>;
 /**
  * The parameters that a path pattern delivers, by name.
  *
- * `PathParams<"/users/:id/:tab?">` is `{ id: string; tab?: string }`; a wildcard without a name has the
- * key `"*"`. A path that is not a literal gives `Record<string, string>`.
+ * `PathParams<"/users/:id/:tab?">` is `{ id: string; tab?: string }`; a wildcard without a name has
+ * the key `"*"`. A path that is not a literal gives `Record<string, string>`.
  */
 export type PathParams<Path extends string> = string extends Path
   ? Record<string, string>
@@ -46,7 +46,9 @@ type AfterMark<Text extends string, Name extends string> = Text extends `?${infe
   ? { [Key in Name]?: string } & ParamsOf<Rest>
   : Record<Name, string> & ParamsOf<Text>;
 
-/** Drops everything up to the parenthesis that closes a constraint; escapes and classes hide theirs. */
+/**
+ * Drops everything up to the parenthesis that closes a constraint; escapes and classes hide theirs.
+ */
 type SkipConstraint<
   Text extends string,
   Depth extends readonly unknown[] = [],

@@ -14,8 +14,8 @@ const Precedence = {
 /**
  * What a segment looks like with the names of its parameters erased.
  *
- * Two patterns whose segments have equal keys answer the same paths in the same way, so a second one
- * of the same method could never be reached.
+ * Two patterns whose segments have equal keys answer the same paths in the same way, so a second
+ * one of the same method could never be reached.
  */
 export function shapeKey(segment: PatternSegment): string {
   switch (segment.kind) {

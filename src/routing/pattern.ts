@@ -116,7 +116,8 @@ class PatternReader {
     const name = this.#readName();
     if (name === undefined) {
       throw this.#error(
-        "has a : without a parameter name (a letter, _ or $, then also digits); write \\: for the character",
+        "has a : without a parameter name (a letter, _ or $, then also digits); " +
+          "write \\: for the character",
         start,
       );
     }
@@ -168,7 +169,8 @@ class PatternReader {
     this.#at++;
     if (parts.length > 1 || !this.#isSegmentEnd()) {
       throw this.#error(
-        `has a ? where it means nothing; only a whole segment, /:${parameter.name}?, can be optional`,
+        "has a ? where it means nothing; only a whole segment, " +
+          `/:${parameter.name}?, can be optional`,
         mark,
       );
     }

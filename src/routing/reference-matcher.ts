@@ -58,8 +58,9 @@ class ReferenceMatcher implements RouteMatcher {
     const first = this.#firstOfShape.get(shape) ?? this.#routeCount;
     const taken = this.#candidates.get(`${first} ${shape}`)?.endpoints.get(method);
     if (taken !== undefined) {
-      const message = `The pattern ${pattern} has the same shape as route ${taken.route} of ${method}.`;
-      throw new PatternError("duplicate", message, { conflict: taken.route });
+      const conflict = taken.route;
+      const message = `${method} ${pattern} has the same shape as route ${conflict}.`;
+      throw new PatternError("duplicate", message, { conflict });
     }
     this.#firstOfShape.set(shape, first);
     for (const form of forms) this.#addForm(method, first, form);
@@ -159,7 +160,10 @@ class ReferenceMatcher implements RouteMatcher {
   }
 }
 
-/** Makes the pattern `/a/` the pattern `/a`; `/` has no such slash, and `/a//` ends in an empty segment. */
+/**
+ * Makes the pattern `/a/` the pattern `/a`; `/` has no such slash, and `/a//` ends in an empty
+ * segment.
+ */
 function dropLastSlash(segments: readonly PatternSegment[]): readonly PatternSegment[] {
   const [before, last] = segments.slice(-2);
   const hasSlash = before !== undefined && last !== undefined && isEmpty(last) && !isEmpty(before);

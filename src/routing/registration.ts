@@ -106,8 +106,11 @@ export function checkGroup(prefix: unknown, callback: unknown, options: unknown)
  */
 export function checkPath(path: unknown): string {
   if (typeof path === "string") return path;
-  const message = `A route got ${describeValue(path)} as its path. It is a string such as "/books/:id".`;
-  throw new EspalierError("ERR_ROUTE_PATTERN", message);
+  const given = describeValue(path);
+  throw new EspalierError(
+    "ERR_ROUTE_PATTERN",
+    `A route got ${given} as its path. It is a string such as "/books/:id".`,
+  );
 }
 
 /** The options that only describe a route. */

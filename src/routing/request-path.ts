@@ -11,7 +11,9 @@ export function pathOfUrl(url: string): string | undefined {
   return path;
 }
 
-/** Makes `/a/` the path `/a`. `/` stays, and so do `//` and `/a//`, which end in an empty segment. */
+/**
+ * Makes `/a/` the path `/a`. `/` stays, and so do `//` and `/a//`, which end in an empty segment.
+ */
 export function dropTrailingSlash(path: string): string {
   return /[^/]\/$/.test(path) ? path.slice(0, -1) : path;
 }
@@ -36,7 +38,9 @@ export class RequestPath {
     return decoded;
   }
 
-  /** The decoded text from a segment to the end, slashes included; null when it cannot be decoded. */
+  /**
+   * The decoded text from a segment to the end, slashes included; null when it cannot be decoded.
+   */
   decodedRest(index: number): string | null {
     return decode(this.segments.slice(index).join("/"));
   }

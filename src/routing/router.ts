@@ -52,9 +52,9 @@ export type GroupCallback<Params extends object> = (router: Router<Params>) => v
  * router.url("books.show", { id: 7 }); // "/books/7"
  * ```
  *
- * Every method that registers throws at once when something is wrong, an EspalierError that names the
- * route: its pattern is malformed, its shape or its name is taken, its handler cannot answer, or an
- * option is not known.
+ * Every method that registers throws at once when something is wrong, an EspalierError that names
+ * the route: its pattern is malformed, its shape or its name is taken, its handler cannot answer,
+ * or an option is not known.
  *
  * @typeParam Params the parameters in the prefixes of the groups around this router
  */
@@ -184,8 +184,8 @@ export class Router<Params extends object = NoParams> {
   }
 
   /**
-   * Registers the actions of a resource: `index` GET /, `store` POST /, `show` GET /:id, `update` PUT and
-   * PATCH /:id, `destroy` DELETE /:id.
+   * Registers the actions of a resource: `index` GET /, `store` POST /, `show` GET /:id, `update`
+   * PUT and PATCH /:id, `destroy` DELETE /:id.
    *
    * With the option `name: "books"` the routes are called `books.index` and so on.
    */
@@ -211,10 +211,11 @@ export class Router<Params extends object = NoParams> {
   }
 
   /**
-   * The path of a named route: `router.url("books.show", { id: 7 }, { page: 2 })` is `/books/7?page=2`.
+   * The path of a named route: `router.url("books.show", { id: 7 }, { page: 2 })` is
+   * `/books/7?page=2`.
    *
-   * Values are percent-encoded, a wildcard keeps its slashes, and values that no parameter asks for are
-   * left out.
+   * Values are percent-encoded, a wildcard keeps its slashes, and values that no parameter asks for
+   * are left out.
    *
    * @throws EspalierError for an unknown name, a missing value, or one that would lead elsewhere
    */
@@ -252,7 +253,8 @@ export class Router<Params extends object = NoParams> {
   #register(
     methods: readonly string[],
     path: string,
-    // The pattern gave the handler's parameters their type, and it is what the handler is called for.
+    // The pattern gave the handler's parameters their type, and it is what the handler is called
+    // for.
     handler: RouteHandler<never>,
     options: RouteOptions = {},
   ): this {

@@ -8,14 +8,16 @@ export type UrlParams = Readonly<Record<string, string | number | bigint | undef
 
 type QueryValue = string | number | bigint | boolean | null | undefined;
 
-/** What stands after the question mark: a list gives a key several times, undefined and null none. */
+/**
+ * What stands after the question mark: a list gives a key several times, undefined and null none.
+ */
 export type UrlQuery = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 
 /**
  * Builds the path and the query of a named route.
  *
- * The path leads back to the pattern with the same values, or this throws: a value that would be read
- * as something else is refused.
+ * The path leads back to the pattern with the same values, or this throws: a value that would be
+ * read as something else is refused.
  *
  * @throws EspalierError `ERR_ROUTE_MISSING_PARAMETER` or `ERR_ROUTE_BAD_PARAMETER`
  */
@@ -126,7 +128,9 @@ function canBeMisread(segment: PatternSegment): boolean {
   return segment.kind === "mixed" || (segment.kind === "parameter" && segment.optional);
 }
 
-/** Of `/:a?/:b?` there is no path with a `b` alone, and of `/:name.:type` none with a dot in `type`. */
+/**
+ * Of `/:a?/:b?` there is no path with a `b` alone, and of `/:name.:type` none with a dot in `type`.
+ */
 function refuseMisreading(path: string, pattern: RoutePattern, values: UrlValues): void {
   const matcher = createReferenceMatcher({ ignoreTrailingSlash: false });
   matcher.insert("GET", pattern.source);

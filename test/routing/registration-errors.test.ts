@@ -189,7 +189,8 @@ describe("a handler that cannot answer", () => {
     }
   }
   const wayOut =
-    " as its handler. A handler is a class with a method handle(ctx), or a function (ctx) => Response.";
+    " as its handler. A handler is a class with a method handle(ctx), " +
+    "or a function (ctx) => Response.";
 
   it.each([
     ["undefined", undefined, "undefined (two files that import each other?)"],

@@ -22,8 +22,8 @@ export interface DifferenceReport {
 const REQUESTS_PER_SET = 25;
 
 /**
- * Asks two matchers the same questions, made from a seed, until they differ or `pairs` pairs of a route
- * set and a path have been compared.
+ * Asks two matchers the same questions, made from a seed, until they differ or `pairs` pairs of a
+ * route set and a path have been compared.
  */
 export function findDifference(
   createOne: MatcherFactory,

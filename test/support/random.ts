@@ -1,4 +1,6 @@
-/** A seeded generator of random numbers (mulberry32): the same seed gives the same run everywhere. */
+/**
+ * A seeded generator of random numbers (mulberry32): the same seed gives the same run everywhere.
+ */
 export class Random {
   #state: number;
 
