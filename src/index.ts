@@ -4,6 +4,10 @@ export type { ErrorHandler } from "./application/error-boundary.ts";
 export type { ApplicationOptions, BodyParserOptions } from "./application/options.ts";
 export type { ListenOptions, ServerAddress } from "./application/server.ts";
 export type { ModuleWorker } from "./application/worker.ts";
+export { Cache, type CacheOptions, type RememberOptions } from "./cache/cache.ts";
+export type { CacheStore } from "./cache/cache-store.ts";
+export { MemoryCacheStore, type MemoryCacheStoreOptions } from "./cache/memory-store.ts";
+export { type CacheSource, toCacheStore } from "./cache/store-from.ts";
 export { ConfigurationError, type ConfigurationIssue } from "./config/configuration-error.ts";
 export type {
   SectionDeclaration,

@@ -1,3 +1,5 @@
+import type { Cache, RememberOptions } from "../cache/cache.ts";
+import type { CacheSource } from "../cache/store-from.ts";
 import type {
   LooseSection,
   SectionDeclaration,
@@ -217,6 +219,61 @@ export class Application {
   /** Calls the handlers in order without awaiting; a promise that rejects goes to the logger. */
   emitSync<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): void {
     this.#kernel.events.emitSync(name, ...payload);
+  }
+
+  // --- Cache
+
+  /** The cache, for what the methods below do not offer: `has`, `getMany`, `namespace`, `clear`. */
+  get cache(): Cache {
+    return this.#kernel.cacheService.cache;
+  }
+
+  /**
+   * Keeps the cache in this store: anything with `get`, `set` and `delete` such as Keyv, a Workers KV
+   * namespace, a `Deno.Kv`, an unstorage storage. Without it the cache is in the platform's KV where there
+   * is one, else in memory.
+   *
+   * @throws EspalierError `ERR_CACHE_BAD_STORE` for what is no store
+   */
+  useCacheStore(store: CacheSource): this {
+    this.#kernel.cacheService.use(store);
+    return this;
+  }
+
+  /** The cached value, a copy; undefined when there is none. `null`, `0`, `""` and `false` are values. */
+  cacheGet<Value = unknown>(key: string): Promise<Value | undefined> {
+    return this.cache.get<Value>(key);
+  }
+
+  /**
+   * Keeps a JSON value under any key.
+   *
+   * @param ttlMs for how long, in milliseconds, exactly; without it until it is deleted
+   */
+  cacheSet(key: string, value: unknown, ttlMs?: number): Promise<void> {
+    return this.cache.set(key, value, ttlMs);
+  }
+
+  /** Removes a key; a producer that runs for it meanwhile does not bring it back. */
+  cacheDelete(key: string): Promise<void> {
+    return this.cache.delete(key);
+  }
+
+  /**
+   * The cached value, or what `producer` makes, which is kept for `ttlMs`. However many wait for a key,
+   * its producer is called once; a failure reaches all of them and is not kept.
+   *
+   * ```ts
+   * const books = await app.cacheRemember("books", () => repository.list(), 60_000, { staleMs: 5_000 });
+   * ```
+   */
+  cacheRemember<Value>(
+    key: string,
+    producer: () => Value | PromiseLike<Value>,
+    ttlMs?: number,
+    options?: RememberOptions,
+  ): Promise<Value> {
+    return this.cache.remember(key, producer, ttlMs, options);
   }
 
   // --- Plugins

@@ -16,6 +16,7 @@ import { Router } from "../routing/router.ts";
 import type { Application } from "./application.ts";
 import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot-error.ts";
+import { CacheService } from "./cache-service.ts";
 import { type CompiledRoutes, compileRoutes } from "./compile.ts";
 import { createErrorRenderer, type ErrorHandler, safely } from "./error-boundary.ts";
 import { handle } from "./handle.ts";
@@ -35,6 +36,7 @@ export class Kernel {
   readonly events: EventBus;
   readonly configuration: Configuration = new Configuration(() => this.environment());
   readonly plugins: PluginHost<Application>;
+  readonly cacheService: CacheService;
   onError: ErrorHandler | undefined;
 
   readonly #application: Application;
@@ -59,6 +61,13 @@ export class Kernel {
       keepAlive: (work) => this.background.keepAlive(work),
     });
     this.plugins = new PluginHost(this.container);
+    this.cacheService = new CacheService({
+      kv: this.options.kv,
+      environment: () => this.environment(),
+      background: (work) => this.background.keepAlive(work),
+      logger: this.logger,
+      events: this.events,
+    });
     this.#host = this.#createHost();
     this.#renderError = createErrorRenderer({
       logger: this.logger,

@@ -29,6 +29,8 @@ export interface ApplicationOptions {
   readonly methodNotAllowed?: boolean;
   /** "ignore" makes `/a/` the same path as `/a`, "strict" keeps them apart; default "ignore". */
   readonly trailingSlash?: "ignore" | "strict";
+  /** Name of the KV binding to use; default: the first there is of `ESPALIER_KV`, `KV` and `CACHE`. */
+  readonly kv?: string;
   /** Where errors, warnings and access records go; default: JSON lines on `console`. */
   readonly logger?: Logger;
 }
@@ -42,6 +44,7 @@ export interface ResolvedOptions {
   readonly trustProxy: TrustedProxies;
   readonly methodNotAllowed: boolean;
   readonly trailingSlash: "ignore" | "strict";
+  readonly kv: string | undefined;
 }
 
 const defaultLimitBytes = 1024 * 1024;
@@ -61,6 +64,7 @@ export function resolveOptions(options: ApplicationOptions): ResolvedOptions {
     trustProxy: parseTrustProxy(options.trustProxy ?? false),
     methodNotAllowed: options.methodNotAllowed ?? true,
     trailingSlash: options.trailingSlash ?? "ignore",
+    kv: options.kv,
   };
 }
 

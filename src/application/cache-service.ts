@@ -1,0 +1,64 @@
+import { Cache } from "../cache/cache.ts";
+import type { CacheStore } from "../cache/cache-store.ts";
+import { MemoryCacheStore } from "../cache/memory-store.ts";
+import { type CacheSource, toCacheStore } from "../cache/store-from.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import type { Logger } from "../observability/logger.ts";
+import { findKvBinding } from "../platform/cloudflare/find-kv-binding.ts";
+import { findDenoKv } from "../platform/deno/find-deno-kv.ts";
+import { DenoKvCacheStore } from "../platform/deno/kv-cache-store.ts";
+
+/** What the cache of an application needs of it. */
+export interface CacheServiceOptions {
+  /** Name of the KV binding; undefined looks for the usual ones. */
+  readonly kv: string | undefined;
+  readonly environment: () => Readonly<Record<string, unknown>>;
+  readonly background: (work: Promise<unknown>) => void;
+  readonly logger: Logger;
+  readonly events: EventBus;
+}
+
+/** The cache of an application, and the choice of where it is kept. */
+export class CacheService {
+  readonly cache: Cache;
+  readonly #options: CacheServiceOptions;
+  #chosen: CacheStore | undefined;
+  #default: CacheStore | undefined;
+
+  constructor(options: CacheServiceOptions) {
+    this.#options = options;
+    const { background, logger, events } = options;
+    this.cache = new Cache({
+      store: () => this.#source(),
+      background,
+      logger,
+      notify: (name, payload) => {
+        // A handler that fails is logged by the bus; the cache has its answer already.
+        if (events.has(name)) events.emit(name, payload).catch(() => {});
+      },
+    });
+  }
+
+  /**
+   * Keeps the cache in this store from now on.
+   *
+   * @throws EspalierError `ERR_CACHE_BAD_STORE` for what is none
+   */
+  use(source: CacheSource): void {
+    this.#chosen = toCacheStore(source);
+  }
+
+  /** The store that was chosen, else the platform's KV, else memory. */
+  #source(): CacheSource {
+    if (this.#chosen !== undefined) return this.#chosen;
+    const binding = findKvBinding(this.#options.environment(), this.#options.kv);
+    if (binding !== undefined) return binding;
+    this.#default ??= createDefaultStore();
+    return this.#default;
+  }
+}
+
+function createDefaultStore(): CacheStore {
+  const openKv = findDenoKv();
+  return openKv === undefined ? new MemoryCacheStore() : new DenoKvCacheStore(openKv);
+}
