@@ -71,6 +71,7 @@ export type {
 } from "./plugins/plugin.ts";
 export type { Config, Env, Events, Jobs, Register, Services, User } from "./register.ts";
 export type { PathParams } from "./routing/path-types.ts";
+export type { ResourceHandlers, ResourceOptions } from "./routing/resource.ts";
 export type {
   ControllerClass,
   GroupOptions,
@@ -80,6 +81,7 @@ export type {
   RouteHandler,
   RouteOptions,
 } from "./routing/route.ts";
-export { Router } from "./routing/router.ts";
+export { Router, type RouterOptions } from "./routing/router.ts";
+export type { UrlParams, UrlQuery } from "./routing/url.ts";
 export type { InferRules, InferSchema } from "./validation/infer.ts";
 export type { LooseRuleMap, RouteValidation, RuleMap, ValidationRule } from "./validation/rules.ts";

@@ -28,7 +28,9 @@ test("the tarball holds what is built and nothing of the workshop", () => {
 
 test("no declaration refers to a platform's types", () => {
   for (const file of consumer.files.filter((name) => name.endsWith(".d.ts"))) {
-    expect(read(file)).not.toMatch(/workers-types|from ['"]node:|types="node"|NodeJS\./);
+    // What a comment says binds nobody.
+    const code = read(file).replaceAll(/\/\*[\s\S]*?\*\//g, "");
+    expect(code).not.toMatch(/workers-types|from ['"]node:|types="node"|NodeJS\./);
   }
 });
 
