@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { RequestContext } from "../http/context.ts";
+import { mutableResponse } from "../http/headers.ts";
 import { ValidationError } from "../http/http-error.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
@@ -62,7 +63,8 @@ export function createControllerHandler(
     if (isResponse(early)) return early;
     const response: unknown = await instance.handle(ctx);
     if (!isResponse(response)) throw notAResponse(controller.name, "handle", response);
-    const final: unknown = await instance.afterHandle(response);
+    // A Response of fetch or of another service is immutable, and hooks set headers on it all the same.
+    const final: unknown = await instance.afterHandle(mutableResponse(response));
     if (!isResponse(final)) throw notAResponse(controller.name, "afterHandle", final);
     return final;
   };
