@@ -58,7 +58,10 @@ export type {
   HandlingMiddleware,
   HookMiddleware,
   Middleware,
+  MiddlewareDocumentation,
   MiddlewareFunction,
+  MiddlewareHooks,
+  MiddlewareUse,
   Next,
 } from "./pipeline/middleware.ts";
 export type { MiddlewareReference } from "./pipeline/registry.ts";

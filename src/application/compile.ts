@@ -12,6 +12,7 @@ import type { MiddlewareRegistry } from "../pipeline/registry.ts";
 import { isControllerClass, type RouteRecord } from "../routing/route.ts";
 import type { Router } from "../routing/router.ts";
 import { nearestNames } from "../text/nearest-names.ts";
+import type { Application } from "./application.ts";
 import { createOutcomeHandler } from "./outcome.ts";
 
 /** A route with everything decided that can be decided before a request. */
@@ -31,6 +32,7 @@ export interface CompiledRoutes {
 
 /** What compiling needs of the application. */
 export interface CompileInput {
+  readonly application: Application;
   readonly router: Router;
   readonly middleware: MiddlewareRegistry;
   readonly renderError: ErrorRenderer;
@@ -53,6 +55,10 @@ export interface ServiceNames {
 export function compileRoutes(input: CompileInput, problems: Error[]): CompiledRoutes {
   const { router, middleware, renderError } = input;
   const outcome = createOutcomeHandler(router.matcher, input.methodNotAllowed);
+  const { application } = input;
+  for (const { hooks, args } of middleware.global) {
+    attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
+  }
   return {
     routes: router.records.flatMap((record) => {
       const compiled = attempt(() => compileRoute(record, input), problems);
@@ -65,6 +71,8 @@ export function compileRoutes(input: CompileInput, problems: Error[]): CompiledR
 function compileRoute(record: RouteRecord, input: CompileInput): CompiledRoute {
   const usedBy = `${record.method} ${record.pattern}`;
   const own = record.middleware.map((reference) => input.middleware.resolve(reference, usedBy));
+  for (const { hooks, args } of own)
+    hooks.prepare?.({ args, usedBy, application: input.application });
   const chain: readonly BoundMiddleware[] = [...input.middleware.global, ...own];
   return {
     run: compose(chain, createHandler(record, usedBy, input.services), input.renderError),

@@ -183,6 +183,7 @@ export class Kernel {
     const revision = this.#revision();
     const compiled = compileRoutes(
       {
+        application: this.#application,
         router: this.router,
         middleware: this.middleware,
         renderError: this.#renderError,

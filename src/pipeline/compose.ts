@@ -2,7 +2,7 @@ import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { mutableResponse } from "../http/headers.ts";
 import { isResponse, isSendable } from "./is-response.ts";
-import type { MiddlewareFunction, Next } from "./middleware.ts";
+import type { MiddlewareFunction, MiddlewareHooks, Next } from "./middleware.ts";
 
 /** The rest of a request, from some point inwards. */
 export type Handler = (ctx: RequestContext) => Response | Promise<Response>;
@@ -16,6 +16,7 @@ export interface BoundMiddleware {
   readonly args: readonly string[];
   /** As the route or `use` names it, for error messages. */
   readonly label: string;
+  readonly hooks: MiddlewareHooks;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Application } from "../application/application.ts";
 import type { RequestContext } from "../http/context.ts";
 
 /**
@@ -41,5 +42,34 @@ export interface HookMiddleware {
   ): Response | null | undefined | void | Promise<Response | null | undefined | void>;
 }
 
+/** Where a middleware is used, as it is told at boot. */
+export interface MiddlewareUse {
+  /** The arguments that this route gives it. */
+  readonly args: readonly string[];
+  /** The route as messages name it, `GET /books/:id`; `use()` for global middleware. */
+  readonly usedBy: string;
+  readonly application: Application;
+}
+
+/** What the OpenAPI description says about every route behind a middleware. */
+export interface MiddlewareDocumentation {
+  /** Responses that it can cause, with their descriptions by status. */
+  readonly responses?: Readonly<Record<number, string>>;
+  /** OpenAPI security schemes that it asks for, by name. */
+  readonly security?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** What a middleware of any form may have beside what runs it. */
+export interface MiddlewareHooks {
+  /**
+   * Called at boot for each route that names it, with what that route gives it.
+   *
+   * @throws EspalierError when that cannot work: the application does not start then
+   */
+  prepare?(use: MiddlewareUse): void;
+  readonly documentation?: MiddlewareDocumentation;
+}
+
 /** The three forms that `use`, `middleware` and route options take. */
-export type Middleware = MiddlewareFunction | HandlingMiddleware | HookMiddleware;
+export type Middleware = (MiddlewareFunction | HandlingMiddleware | HookMiddleware) &
+  MiddlewareHooks;

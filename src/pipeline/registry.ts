@@ -1,17 +1,22 @@
 import { EspalierError } from "../errors.ts";
 import { nearestNames } from "../text/nearest-names.ts";
 import type { BoundMiddleware } from "./compose.ts";
-import type { Middleware, MiddlewareFunction } from "./middleware.ts";
+import type { Middleware, MiddlewareFunction, MiddlewareHooks } from "./middleware.ts";
 import { parseMiddlewareReference } from "./middleware-reference.ts";
 import { normaliseMiddleware } from "./normalise-middleware.ts";
 
 /** Middleware as a route's options hold it: a registered name, or the middleware itself. */
 export type MiddlewareReference = string | Middleware;
 
+interface NamedMiddleware {
+  readonly run: MiddlewareFunction;
+  readonly hooks: MiddlewareHooks;
+}
+
 /** The global middleware of an application, and the named ones that routes refer to. */
 export class MiddlewareRegistry {
   readonly #global: BoundMiddleware[] = [];
-  readonly #named: Map<string, MiddlewareFunction> = new Map();
+  readonly #named: Map<string, NamedMiddleware> = new Map();
   #revision = 0;
 
   /** Grows with every registration, so that chains built before are known to be old. */
@@ -22,7 +27,12 @@ export class MiddlewareRegistry {
   /** Adds a middleware that runs for every request, after those added before. */
   use(middleware: Middleware): void {
     const run = normaliseMiddleware(middleware, "use()");
-    this.#global.push({ run, args: [], label: nameOf(middleware, "use()") });
+    this.#global.push({
+      run,
+      args: [],
+      label: nameOf(middleware, "use()"),
+      hooks: middleware,
+    });
     this.#revision += 1;
   }
 
@@ -35,7 +45,8 @@ export class MiddlewareRegistry {
           "Choose a name without a colon: what stands behind one is an argument.",
       );
     }
-    this.#named.set(name, normaliseMiddleware(middleware, `middleware("${name}")`));
+    const run = normaliseMiddleware(middleware, `middleware("${name}")`);
+    this.#named.set(name, { run, hooks: middleware });
     this.#revision += 1;
   }
 
@@ -53,11 +64,11 @@ export class MiddlewareRegistry {
   resolve(reference: MiddlewareReference, usedBy: string): BoundMiddleware {
     if (typeof reference !== "string") {
       const run = normaliseMiddleware(reference, `The middleware list of ${usedBy}`);
-      return { run, args: [], label: nameOf(reference, "(inline)") };
+      return { run, args: [], label: nameOf(reference, "(inline)"), hooks: reference };
     }
     const { name, args } = parseMiddlewareReference(reference);
-    const run = this.#named.get(name);
-    if (run !== undefined) return { run, args, label: `"${reference}"` };
+    const named = this.#named.get(name);
+    if (named !== undefined) return { ...named, args, label: `"${reference}"` };
     throw new EspalierError(
       "ERR_PIPELINE_UNKNOWN_MIDDLEWARE",
       `${usedBy} names the middleware "${name}", which is not registered.` +
