@@ -19,15 +19,6 @@ const coverLimitBytes = 512 * 1024;
 
 /** Every path of the application, and what answers it. */
 export function registerRoutes(router: Router): void {
-  router.get("/", HomePage, { name: "home" });
-  router.get("/bookshelf.css", stylesheet, { name: "stylesheet", middleware: ["cache:3600"] });
-  router.post("/theme", chooseTheme, {
-    name: "theme",
-    middleware: ["consumes:application/x-www-form-urlencoded"],
-    validation: { theme: { enum: ["system", "light", "dark"], required: true } },
-  });
-  router.get("/b/:isbn", openShortLink, { name: "short-link" });
-
   router.group("/api/v1", { middleware: ["read-only"] }, (api) => {
     api.group("/books", { name: "books" }, (books) => {
       books.get("/", ListBooks, { name: "list" });
@@ -63,4 +54,13 @@ export function registerRoutes(router: Router): void {
     api.resource("/members", { ...members, destroy: RemoveMember }, { name: "members" });
     api.get("/members/:id/loans", ListMemberLoans, { name: "members.loans" });
   });
+
+  router.get("/", HomePage, { name: "home" });
+  router.get("/bookshelf.css", stylesheet, { name: "stylesheet", middleware: ["cache:3600"] });
+  router.post("/theme", chooseTheme, {
+    name: "theme",
+    middleware: ["consumes:application/x-www-form-urlencoded"],
+    validation: { theme: { enum: ["system", "light", "dark"], required: true } },
+  });
+  router.get("/b/:isbn", openShortLink, { name: "short-link" });
 }

@@ -2,11 +2,10 @@ import type { Sample } from "./samples.ts";
 
 /** The curl command that sends a sample to a route. */
 export function curlLine(method: string, url: string, sample: Sample): string {
-  const words = ["curl", ...(sample.options ?? []), ...contentOf(sample)];
-  if (method !== (sample.body === undefined && sample.form === undefined ? "GET" : "POST")) {
-    words.push("-X", method);
-  }
-  return [...words, quoted(url)].join(" ");
+  const content = contentOf(sample);
+  const implied = content.length === 0 ? "GET" : "POST";
+  const verb = method === implied ? [] : ["-X", method];
+  return ["curl", ...(sample.options ?? []), ...verb, quoted(url), ...content].join(" ");
 }
 
 function contentOf({ body, form }: Sample): string[] {

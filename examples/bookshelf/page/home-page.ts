@@ -81,7 +81,7 @@ function article({ method, pattern, title, path, curl }: ShownRoute): Html {
   return markup`<article>
 <h3>${title}</h3>
 <p><b class="method ${method.toLowerCase()}">${method}</b> ${target}</p>
-<pre tabindex="0"><code>${curl}</code></pre>
+<pre><code>${curl}</code></pre>
 </article>
 `;
 }

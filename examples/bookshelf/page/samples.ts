@@ -32,24 +32,6 @@ const { isbn: _, ...lighthouseWithoutIsbn } = lighthouse;
  * just been opened, all of them succeed.
  */
 export const samples: ReadonlyMap<string, Sample> = new Map<string, Sample>([
-  ["home", { title: "This page" }],
-  ["stylesheet", { title: "How this page looks" }],
-  [
-    "theme",
-    {
-      title: "Choose how it looks; a cookie remembers it",
-      options: ["-i"],
-      form: { kind: "urlencoded", fields: ["theme=dark"] },
-    },
-  ],
-  [
-    "short-link",
-    {
-      title: "The short link of a book, hyphens or not",
-      options: ["-L"],
-      params: { isbn: "979-9-4100-0001-4" },
-    },
-  ],
   [
     "books.list",
     {
@@ -105,4 +87,22 @@ export const samples: ReadonlyMap<string, Sample> = new Map<string, Sample>([
     { title: "Remove a member who has no book to return", options: ["-i"], params: leaving },
   ],
   ["members.loans", { title: "What a member has at home", params: { id: member } }],
+  ["home", { title: "This page" }],
+  ["stylesheet", { title: "How this page looks" }],
+  [
+    "theme",
+    {
+      title: "Choose how it looks; a cookie remembers it",
+      options: ["-i"],
+      form: { kind: "urlencoded", fields: ["theme=dark"] },
+    },
+  ],
+  [
+    "short-link",
+    {
+      title: "The short link of a book, hyphens or not",
+      options: ["-L"],
+      params: { isbn: "979-9-4100-0001-4" },
+    },
+  ],
 ]);

@@ -69,7 +69,7 @@ section { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100
 section h2 { grid-column: 1 / -1; margin-bottom: 0; }
 article { min-width: 0; padding: 1rem 1.1rem; border: 1px solid var(--line); border-radius: 0.6rem; background: var(--card); }
 article p { margin: 0.35rem 0 0.75rem; overflow-wrap: anywhere; }
-article pre { margin: 0; padding: 0.65rem 0.8rem; overflow-x: auto; border-radius: 0.4rem; background: var(--paper); }
+article pre { margin: 0; padding: 0.65rem 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 0.4rem; background: var(--paper); }
 .method { margin-right: 0.4rem; color: var(--soft); font-size: 0.8rem; letter-spacing: 0.04em; }
 
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); }

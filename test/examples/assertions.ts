@@ -1,0 +1,29 @@
+import { bookAssertions } from "./books.ts";
+import { catalogueAssertions } from "./catalogue.ts";
+import { coverAssertions } from "./covers.ts";
+import { loanAssertions } from "./loans.ts";
+import { memberAssertions } from "./members.ts";
+import { pageAssertions } from "./page.ts";
+import type { Send } from "./send.ts";
+
+/** One thing that must be so wherever the example runs. */
+export interface BookshelfAssertion {
+  readonly title: string;
+  run(send: Send, place: Place): Promise<void>;
+}
+
+/** What differs from place to place. */
+export interface Place {
+  /** What the records are kept in. */
+  readonly storage: "memory" | "KV";
+}
+
+/** Everything that is asked of the example over HTTP; each makes the records that it changes. */
+export const assertions: readonly BookshelfAssertion[] = [
+  ...catalogueAssertions,
+  ...bookAssertions,
+  ...coverAssertions,
+  ...loanAssertions,
+  ...memberAssertions,
+  ...pageAssertions,
+];

@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Miniflare } from "miniflare";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cover } from "../../examples/bookshelf/seed-data.ts";
+import { startWorkerd } from "../support/workerd.ts";
+
+const readme = new URL("../../examples/bookshelf/README.md", import.meta.url);
+// `--json` came with curl 7.82; without such a curl there is nobody to run these lines.
+const hasCurl =
+  spawnSync("curl", ["--help", "all"], { encoding: "utf8" }).stdout?.includes("--json") === true;
+
+describe.skipIf(!hasCurl)("the bookshelf's curl lines", () => {
+  let folder: string;
+  let mf: Miniflare;
+  let base = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "bookshelf-"));
+    writeFileSync(join(folder, "cover.png"), Buffer.from(cover.base64, "base64"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  // Each set of lines gets a library that has just been opened.
+  beforeEach(async () => {
+    mf = await startWorkerd("examples/bookshelf/worker.ts");
+    base = (await mf.ready).origin;
+  });
+  afterEach(() => mf.dispose());
+
+  /** Runs a line as a shell does and gives the status of the answer, or what curl complains of. */
+  function statusOf(line: string): number | string {
+    const command = `${line} --silent --show-error --output answer --write-out '%{http_code}'`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", command], { cwd: folder, encoding: "utf8" });
+    return stderr === "" ? Number(stdout) : stderr;
+  }
+
+  test("in the README answer as it says", () => {
+    const lines = [...readFileSync(readme, "utf8").matchAll(/^(curl .*) # (\d{3})$/gm)];
+    expect(lines.length).toBeGreaterThan(10);
+    for (const [, line = "", status] of lines) {
+      const actual = statusOf(line.replaceAll("http://localhost:8787", base));
+      expect([line, actual]).toEqual([line, Number(status)]);
+    }
+  });
+
+  test("on the page succeed, from the first to the last", async () => {
+    const html = await (await fetch(base)).text();
+    const lines = [...html.matchAll(/<code>(curl [^<]*)<\/code>/g)].map(([, code]) =>
+      unescapeHtml(code),
+    );
+    expect(lines.length).toBeGreaterThan(20);
+    for (const line of lines) {
+      expect([line, statusOf(line)]).toEqual([line, expect.toSatisfy(isSuccess)]);
+    }
+  });
+});
+
+const isSuccess = (status: unknown): boolean =>
+  typeof status === "number" && status >= 200 && status < 400;
+
+function unescapeHtml(text = ""): string {
+  const plain = text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
+  return plain.replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+}

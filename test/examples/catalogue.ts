@@ -1,0 +1,118 @@
+import { expect } from "vitest";
+import type { BookshelfAssertion } from "./assertions.ts";
+import { addBook, type BookAnswer } from "./records.ts";
+import { dataOf, errorsOf, type Send } from "./send.ts";
+
+async function titles(send: Send, query: string): Promise<readonly string[]> {
+  const books = await dataOf<BookAnswer[]>(await send(`/api/v1/books?${query}`));
+  return books.map(({ title }) => title);
+}
+
+/** The target of one relation of a `Link` header. */
+function linkOf(response: Response, relation: string): string | undefined {
+  const link = response.headers.get("link") ?? "";
+  return new RegExp(`<([^>]*)>; rel="${relation}"`).exec(link)?.[1];
+}
+
+export const catalogueAssertions: readonly BookshelfAssertion[] = [
+  {
+    title: "the first books are there, in the order of their titles",
+    async run(send) {
+      expect(await titles(send, "perPage=3")).toEqual([
+        "A Field Guide to Quiet Machines",
+        "Bread for a Small Moon",
+        "How the Hedgerow Keeps Its Books",
+      ]);
+    },
+  },
+  {
+    title: "the Link header leads through all pages, forth and back",
+    async run(send) {
+      const seen: string[] = [];
+      let path: string | undefined = "/api/v1/books?perPage=5&tag=night";
+      let last: Response | undefined;
+      while (path !== undefined) {
+        last = await send(path);
+        seen.push(...(await dataOf<BookAnswer[]>(last)).map(({ id }) => id));
+        path = linkOf(last, "next");
+      }
+      const total = Number(last?.headers.get("x-total-count"));
+      expect(total).toBeGreaterThanOrEqual(3);
+      expect(new Set(seen).size).toBe(total);
+
+      const second = await send("/api/v1/books?perPage=5&page=2");
+      expect(linkOf(second, "first")).toBe("/api/v1/books?sort=title&page=1&perPage=5");
+      expect(linkOf(second, "prev")).toBe(linkOf(second, "first"));
+      const end = await send(linkOf(second, "last") ?? "");
+      expect([end.status, linkOf(end, "next")]).toEqual([200, undefined]);
+    },
+  },
+  {
+    title: "a page behind the last one is empty and leads back",
+    async run(send) {
+      const response = await send("/api/v1/books?page=9999");
+      expect([linkOf(response, "next"), linkOf(response, "last")]).toEqual([
+        undefined,
+        expect.stringContaining("page="),
+      ]);
+      expect(await dataOf(response)).toEqual([]);
+    },
+  },
+  {
+    title: "books are found by words, by tag and by the shelf they are on",
+    async run(send) {
+      expect(await titles(send, "search=saltGRAVE&sort=newest")).toEqual([
+        "Salt Road, Slow Boat",
+        "The Ferrywoman Counts to Ten",
+      ]);
+      expect(await titles(send, "tag=gardens&sort=oldest")).toEqual([
+        "How the Hedgerow Keeps Its Books",
+        "Orchards Against the Wall",
+      ]);
+      expect(await titles(send, "tag=sea&available=true")).not.toContain(
+        "The Ferrywoman Counts to Ten",
+      );
+      expect(await titles(send, "tag=sea&available=0")).toContain("The Ferrywoman Counts to Ten");
+      expect(await titles(send, "search=nobody%20wrote%20this")).toEqual([]);
+    },
+  },
+  {
+    title: "a query of the wrong types is told field by field",
+    async run(send) {
+      const response = await send(
+        "/api/v1/books?page=two&perPage=101&sort=price&available=maybe&tag=Sea!&search=%20",
+      );
+      expect(await errorsOf(response)).toEqual([
+        422,
+        {
+          search: "search format is invalid",
+          tag: "tag format is invalid",
+          available: "available must be a boolean",
+          sort: "sort must be one of: title, oldest, newest",
+          page: "page must be an integer",
+          perPage: "perPage must be at most 100",
+        },
+      ]);
+    },
+  },
+  {
+    title: "the export is CSV, quoted where it must be and harmless to spreadsheets",
+    async run(send) {
+      await addBook(send, {
+        title: '=HYPERLINK("x")',
+        authors: ["A, B", "C"],
+        pages: 7,
+        tags: ["a"],
+      });
+      const response = await send("/api/v1/books/export.csv");
+      expect(response.headers.get("content-type")).toContain("text/csv");
+      expect(response.headers.get("content-disposition")).toBe('attachment; filename="books.csv"');
+      const lines = (await response.text()).split("\r\n");
+      expect(lines[0]).toBe("isbn,title,authors,publishedOn,pages,tags");
+      expect(lines).toContain(
+        "979-9-4100-0001-4,The Lamplighter's Atlas,Ilse Quillmarrow,2019-03-14,312,maps night",
+      );
+      expect(lines.join("\n")).toMatch(/,"'=HYPERLINK\(""x""\)","A, B; C",2020-02-29,7,a\n/);
+    },
+  },
+];

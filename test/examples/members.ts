@@ -1,0 +1,84 @@
+import { expect } from "vitest";
+import type { BookshelfAssertion } from "./assertions.ts";
+import { addBook, addMember, giveBack, type LoanAnswer, lend } from "./records.ts";
+import { dataOf, errorsOf, problemOf, withJson } from "./send.ts";
+
+const members = "/api/v1/members";
+
+export const memberAssertions: readonly BookshelfAssertion[] = [
+  {
+    title: "a member is added with all that is nested, shown and removed",
+    async run(send) {
+      const input = {
+        name: "Yrsa Tollgate",
+        email: "yrsa@members.example",
+        address: { street: "1 Toll Bridge", city: "Harrowmere" },
+        phones: [{ kind: "mobile", number: "+00 12" }],
+      };
+      const added = await send(
+        members,
+        withJson("POST", { ...input, id: "chosen", role: "admin" }),
+      );
+      const member = await dataOf<{ id: string; joinedOn: string }>(added);
+      expect(added.headers.get("location")).toBe(`${members}/${member.id}`);
+      expect(member).toMatchObject(input);
+      expect(member.id).toMatch(/^[\da-f-]{36}$/);
+      expect(member).not.toHaveProperty("role");
+      expect(await dataOf(await send(`${members}/${member.id}`))).toEqual(member);
+      expect(await dataOf(await send(members))).toContainEqual(member);
+
+      const removed = await send(`${members}/${member.id}`, { method: "DELETE" });
+      expect(removed.status).toBe(204);
+      const gone = await problemOf(await send(`${members}/${member.id}`));
+      expect(gone).toEqual([404, `There is no member ${member.id}.`]);
+    },
+  },
+  {
+    title: "every field of a member that is wrong is told, at any depth",
+    async run(send) {
+      const wrong = {
+        name: "N",
+        email: "nobody",
+        address: { city: "Harrowmere" },
+        phones: [{ kind: "fax", number: "12" }, { kind: "home" }, "x"],
+      };
+      const [status, errors] = await errorsOf(await send(members, withJson("POST", wrong)));
+      expect(status).toBe(422);
+      expect(errors).toMatchObject({
+        email: "email must be a valid email",
+        "address.street": "address.street is required",
+        "phones.0.kind": "phones.0.kind must be one of: home, mobile, work",
+        "phones.0.number": "phones.0.number format is invalid",
+        "phones.1.number": "phones.1.number is required",
+      });
+      expect(Object.keys(errors as object).some((field) => field.startsWith("phones.2"))).toBe(
+        true,
+      );
+    },
+  },
+  {
+    title: "a member with a book cannot leave before it is back",
+    async run(send) {
+      const [book, member] = [await addBook(send), await addMember(send)];
+      const { id } = await dataOf<LoanAnswer>(await lend(send, book, member));
+      const refused = await send(`${members}/${member}`, { method: "DELETE" });
+      expect(await problemOf(refused)).toEqual([
+        409,
+        `The member ${member} has books to return first.`,
+      ]);
+      await giveBack(send, id);
+      expect((await send(`${members}/${member}`, { method: "DELETE" })).status).toBe(204);
+    },
+  },
+  {
+    title: "an id that cannot be one is 422, one that is nobody's 404",
+    async run(send) {
+      const nobody = "00000000-0000-4000-8000-000000000000";
+      for (const path of ["", "/loans"]) {
+        expect((await send(`${members}/17${path}`)).status).toBe(422);
+        expect((await send(`${members}/${nobody}${path}`)).status).toBe(404);
+      }
+      expect((await send(`${members}/${nobody}`, { method: "DELETE" })).status).toBe(404);
+    },
+  },
+];

@@ -1,0 +1,61 @@
+import { dataOf, type Send, withJson } from "./send.ts";
+
+export interface BookAnswer {
+  readonly id: string;
+  readonly title: string;
+  readonly available: boolean;
+  readonly links: Readonly<Record<string, string>>;
+}
+
+export interface LoanAnswer {
+  readonly id: string;
+  readonly bookId: string;
+  readonly memberId: string;
+  readonly lentOn: string;
+  readonly dueOn: string;
+  readonly returnedOn: string | null;
+}
+
+let count = 0;
+
+/** An ISBN that no other test uses. */
+export function newIsbn(): string {
+  count += 1;
+  const digits = `979942${String(count).padStart(6, "0")}`;
+  const sum = [...digits].reduce(
+    (total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+export function bookInput(over: object = {}): object {
+  return {
+    isbn: newIsbn(),
+    title: "A Book of a Test",
+    authors: ["Nobody"],
+    publishedOn: "2020-02-29",
+    ...over,
+  };
+}
+
+/** Adds a book and gives its id. */
+export async function addBook(send: Send, over: object = {}): Promise<string> {
+  const response = await send("/api/v1/books", withJson("POST", bookInput(over)));
+  return (await dataOf<BookAnswer>(response)).id;
+}
+
+/** Adds a member and gives the id. */
+export async function addMember(send: Send): Promise<string> {
+  const input = { name: "Somebody", email: "somebody@members.example" };
+  const response = await send("/api/v1/members", withJson("POST", input));
+  return (await dataOf<{ id: string }>(response)).id;
+}
+
+export function lend(send: Send, bookId: string, memberId: string): Promise<Response> {
+  return send(`/api/v1/books/${bookId}/loans`, withJson("POST", { memberId }));
+}
+
+export function giveBack(send: Send, loanId: string, body: object = {}): Promise<Response> {
+  return send(`/api/v1/loans/${loanId}/return`, withJson("POST", body));
+}
