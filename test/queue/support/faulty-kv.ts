@@ -19,6 +19,8 @@ interface Entry {
 class View {
   readonly #entries = new Map<string, Entry>();
   readonly #versions = new Map<string, number>();
+  /** The names of the entries in their order. */
+  readonly #sorted: string[] = [];
   readonly #coming = new Heap<{ readonly at: number; readonly key: string; readonly entry: Entry }>(
     (a, b) => a.at < b.at,
   );
@@ -32,13 +34,29 @@ class View {
     return this.#entries.get(key);
   }
 
-  names(prefix: string, after: string, now: number): string[] {
+  /** The names of a prefix behind `after`, at most `count` of them. */
+  names(prefix: string, after: string, count: number, now: number): string[] {
     this.#catchUp(now);
     const names: string[] = [];
-    for (const name of this.#entries.keys()) {
-      if (name > after && name.startsWith(prefix)) names.push(name);
+    const first = this.#position(after > prefix ? `${after}\u0000` : prefix);
+    for (let index = first; names.length < count; index++) {
+      const name = this.#sorted[index];
+      if (name === undefined || !name.startsWith(prefix)) break;
+      names.push(name);
     }
-    return names.sort();
+    return names;
+  }
+
+  /** Where `name` is, or would be, in the sorted names. */
+  #position(name: string): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sorted[middle] ?? "") < name) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #catchUp(now: number): void {
@@ -48,8 +66,14 @@ class View {
       // Changes overtake each other on their way; an older one does not undo a newer one.
       if ((this.#versions.get(next.key) ?? 0) > next.entry.version) continue;
       this.#versions.set(next.key, next.entry.version);
-      if (next.entry.value === undefined) this.#entries.delete(next.key);
-      else this.#entries.set(next.key, next.entry);
+      const position = this.#position(next.key);
+      const known = this.#entries.has(next.key);
+      if (next.entry.value === undefined) {
+        if (this.#entries.delete(next.key)) this.#sorted.splice(position, 1);
+        continue;
+      }
+      this.#entries.set(next.key, next.entry);
+      if (!known) this.#sorted.splice(position, 0, next.key);
     }
   }
 }
@@ -112,7 +136,7 @@ export class FaultyKv {
         await this.#operation();
         const { prefix = "", limit = 1000, cursor = "" } = options;
         const now = this.#options.clock.now();
-        const names = view.lists.names(prefix, cursor, now);
+        const names = view.lists.names(prefix, cursor, limit + 1, now);
         return page(names, limit, (name) => view.lists.find(name, now)?.metadata);
       },
     };

@@ -1,0 +1,69 @@
+import { KvQueue } from "../src/platform/cloudflare/kv-queue.ts";
+import type { KvNamespace } from "../src/platform/cloudflare/kv-types.ts";
+import { Queue } from "../src/queue/queue.ts";
+
+/** The worker that is killed: it enqueues, it drains, and it notes each run where a kill cannot reach. */
+interface Env {
+  readonly QUEUE_KV: KvNamespace;
+  /** Notes by the handler: one key for each run, and one for each job that ended. */
+  readonly NOTES: KvNamespace;
+}
+
+let queue: Queue | undefined;
+
+function getQueue(env: Env): Queue {
+  if (queue !== undefined) return queue;
+  queue = new Queue({
+    adapter: new KvQueue({ namespace: env.QUEUE_KV }),
+    createJobContext: () => ({}),
+    // Short, so that what a kill leaves leased is soon due again.
+    leaseMs: 1500,
+  });
+  queue.process(
+    "work",
+    async (job) => {
+      const number = job.payload as number;
+      await env.NOTES.put(`run/${job.id}/${crypto.randomUUID()}`, String(job.attempt));
+      await new Promise((resolve) => setTimeout(resolve, 5 + (number % 10) * 3));
+      if (number % 20 === 0) throw new Error("always");
+      if (number % 7 === 0 && job.attempt === 1) throw new Error("the first time");
+      await env.NOTES.put(`done/${job.id}`, "1");
+    },
+    { concurrency: 20 },
+  );
+  return queue;
+}
+
+async function keys(kv: KvNamespace, prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await kv.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
+    names.push(...page.keys.map(({ name }) => name.slice(prefix.length)));
+    cursor = page.list_complete ? undefined : page.cursor;
+  } while (cursor !== undefined);
+  return names;
+}
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const jobs = getQueue(env);
+    if (pathname === "/enqueue") {
+      const [first, count] = [Number(searchParams.get("first")), Number(searchParams.get("count"))];
+      const numbers = Array.from({ length: count }, (_, index) => first + index);
+      const backoff = { type: "fixed", delayMs: 200 } as const;
+      const enqueue = (number: number): Promise<string> =>
+        jobs.enqueue("work", number, { id: `job-${number}`, maxAttempts: 5, backoff });
+      return Response.json(await Promise.all(numbers.map(enqueue)));
+    }
+    if (pathname === "/drain") return Response.json(await jobs.drain({ max: 150 }));
+    const [done, runs, failed, pending] = await Promise.all([
+      keys(env.NOTES, "done/"),
+      keys(env.NOTES, "run/"),
+      jobs.failed(),
+      jobs.size(),
+    ]);
+    return Response.json({ done, runs, dead: failed.map(({ id }) => id), pending });
+  },
+};
