@@ -3,16 +3,17 @@ import { CacheMiddleware } from "./middleware/cache.ts";
 import { consumes } from "./middleware/consumes.ts";
 import { openStorage } from "./middleware/open-storage.ts";
 import { readOnly } from "./middleware/read-only.ts";
-import { Books } from "./repositories/books.ts";
+import { type Book, Books } from "./repositories/books.ts";
 import { Covers } from "./repositories/covers.ts";
-import { Loans } from "./repositories/loans.ts";
+import { type Loan, Loans } from "./repositories/loans.ts";
 import { Members } from "./repositories/members.ts";
 import { registerRoutes } from "./routes.ts";
 import { type Calendar, systemCalendar } from "./services/calendar.ts";
 import { Catalogue } from "./services/catalogue.ts";
-import { Lending } from "./services/lending.ts";
+import { Lending, type LendingConfig } from "./services/lending.ts";
 import type { KvNamespace } from "./storage/kv-namespace.ts";
 import { Storage } from "./storage/storage.ts";
+import { subscribe } from "./subscribers.ts";
 
 declare module "espalier" {
   interface Register {
@@ -27,6 +28,14 @@ declare module "espalier" {
       catalogue: Catalogue;
       lending: Lending;
     };
+    config: { lending: LendingConfig };
+    events: {
+      "book.added": Book;
+      "book.replaced": Book;
+      "book.removed": Book;
+      "loan.opened": Loan;
+      "loan.closed": Loan;
+    };
   }
 }
 
@@ -34,19 +43,16 @@ declare module "espalier" {
 export function createBookshelf(options: ApplicationOptions = {}): Application {
   const app = new Application(options);
 
-  app.singleton("storage", () => new Storage());
-  app.instance("calendar", systemCalendar);
-  // Made for each request, so that each uses the storage which that request found connected.
-  app.scoped("books", ({ resolve }) => new Books(resolve("storage").documents));
-  app.scoped("loans", ({ resolve }) => new Loans(resolve("storage").documents));
-  app.scoped("members", ({ resolve }) => new Members(resolve("storage").documents));
-  app.scoped("covers", ({ resolve }) => new Covers(resolve("storage").files));
-  app.scoped("catalogue", ({ resolve }) => new Catalogue(resolve("books"), resolve("loans")));
-  app.scoped(
-    "lending",
-    ({ resolve }) =>
-      new Lending(resolve("books"), resolve("members"), resolve("loans"), resolve("calendar")),
-  );
+  app.configure("lending", {
+    schema: {
+      days: { type: "integer", min: 1, max: 60 },
+      booksPerMember: { type: "integer", min: 1 },
+    },
+    // The variables LENDING_DAYS and LENDING_BOOKS_PER_MEMBER say otherwise.
+    defaults: { days: 21, booksPerMember: 3 },
+  });
+  registerServices(app);
+  subscribe(app);
 
   app.use(openStorage);
   app.middleware("cache", new CacheMiddleware());
@@ -55,4 +61,22 @@ export function createBookshelf(options: ApplicationOptions = {}): Application {
 
   registerRoutes(app.getRouter());
   return app;
+}
+
+function registerServices(app: Application): void {
+  app.singleton("storage", () => new Storage());
+  app.instance("calendar", systemCalendar);
+  // Made for each request, so that each uses the storage which that request found connected.
+  app.scoped("books", ({ resolve }) => new Books(resolve("storage").documents));
+  app.scoped("loans", ({ resolve }) => new Loans(resolve("storage").documents));
+  app.scoped("members", ({ resolve }) => new Members(resolve("storage").documents));
+  app.scoped("covers", ({ resolve }) => new Covers(resolve("storage").files));
+  app.scoped(
+    "catalogue",
+    ({ resolve }) => new Catalogue(resolve("books"), resolve("loans"), app.cache),
+  );
+  app.scoped("lending", ({ resolve }) => {
+    const [books, members, loans] = [resolve("books"), resolve("members"), resolve("loans")];
+    return new Lending(books, members, loans, resolve("calendar"), app.getConfig("lending"));
+  });
 }

@@ -47,7 +47,7 @@ export class AlreadyReturned extends HttpError {
 
 export class LoanLimitReached extends HttpError {
   constructor(limit: number) {
-    super(409, `The member has ${limit} books, which is as many as one may have.`, {
+    super(409, `The member has as many books as one may have: ${limit}.`, {
       type: `${problems}/loan-limit-reached`,
     });
   }

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { samples } from "../../examples/bookshelf/page/samples.ts";
 import { assertions } from "./assertions.ts";
 import { type Bookshelf, openBookshelf } from "./bookshelf.ts";
-import { bookInput } from "./records.ts";
-import { problemOf, withJson } from "./send.ts";
+import { addBook, addMember, bookInput, type LoanAnswer, lend } from "./records.ts";
+import { dataOf, problemOf, type Send, withJson } from "./send.ts";
 
 describe("the bookshelf in this process", () => {
   let app: Bookshelf;
@@ -34,6 +34,20 @@ describe("the bookshelf in this process", () => {
     ]);
     expect((await app.request("/api/v1/books", {}, env)).status).toBe(200);
     expect((await app.request("/api/v1/books", add)).status).toBe(201);
+  });
+
+  test("the environment says how long books are lent, and how many", async () => {
+    const other = await openBookshelf();
+    const env = { LENDING_DAYS: "7", LENDING_BOOKS_PER_MEMBER: "1" };
+    const send: Send = (path, init) => other.request(path, init, env);
+    const member = await addMember(send);
+    const first = await lend(send, await addBook(send), member);
+    const { lentOn, dueOn } = await dataOf<LoanAnswer>(first);
+    expect(Date.parse(dueOn) - Date.parse(lentOn)).toBe(7 * 86_400_000);
+    expect(await problemOf(await lend(send, await addBook(send), member))).toEqual([
+      409,
+      "The member has as many books as one may have: 1.",
+    ]);
   });
 
   test("two libraries in one process do not know each other's books", async () => {

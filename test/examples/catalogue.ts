@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { BookshelfAssertion } from "./assertions.ts";
-import { addBook, type BookAnswer } from "./records.ts";
+import { addBook, addMember, type BookAnswer, giveBack, type LoanAnswer, lend } from "./records.ts";
 import { dataOf, errorsOf, type Send } from "./send.ts";
 
 async function titles(send: Send, query: string): Promise<readonly string[]> {
@@ -74,6 +74,26 @@ export const catalogueAssertions: readonly BookshelfAssertion[] = [
       );
       expect(await titles(send, "tag=sea&available=0")).toContain("The Ferrywoman Counts to Ten");
       expect(await titles(send, "search=nobody%20wrote%20this")).toEqual([]);
+    },
+  },
+  {
+    title: "the catalogue is kept in the cache, and yet every change is seen in it at once",
+    async run(send) {
+      const [title, member] = [`Seen ${Math.random()}`, await addMember(send)];
+      const find = async (): Promise<readonly boolean[]> => {
+        const path = `/api/v1/books?search=${encodeURIComponent(title)}`;
+        const books = await dataOf<BookAnswer[]>(await send(path));
+        return books.map(({ available }) => available);
+      };
+      expect(await find()).toEqual([]);
+      const id = await addBook(send, { title });
+      expect(await find()).toEqual([true]);
+      const loan = await dataOf<LoanAnswer>(await lend(send, id, member));
+      expect(await find()).toEqual([false]);
+      await giveBack(send, loan.id);
+      expect(await find()).toEqual([true]);
+      await send(`/api/v1/books/${id}`, { method: "DELETE" });
+      expect(await find()).toEqual([]);
     },
   },
   {

@@ -38,6 +38,7 @@ export class CreateBook extends Controller.for({ body: bookRules }) {
   async handle(): Promise<Response> {
     const book: Book = { id: bookIdOf(this.body.isbn), ...this.body };
     if (!(await this.#books.add(book))) throw new BookExists(book.id);
+    await this.app.emit("book.added", book);
     const router = this.app.getRouter();
     return this.created(bookView(router, book, true), router.url("books.show", { id: book.id }));
   }
@@ -60,6 +61,7 @@ export class ReplaceBook extends Controller.for({ params: byIsbn, body: bookChan
     if (known === undefined) throw new BookNotFound(id);
     const book: Book = { id, isbn: known.isbn, ...this.body };
     await this.#books.save(book);
+    await this.app.emit("book.replaced", book);
     const loan = await this.#loans.currentOf(id);
     return this.success(bookView(this.app.getRouter(), book, loan === undefined));
   }
@@ -80,10 +82,12 @@ export class RemoveBook extends Controller.for({ params: byIsbn }) {
 
   async handle(): Promise<Response> {
     const { id } = this.params;
-    if ((await this.#books.find(id)) === undefined) throw new BookNotFound(id);
+    const book = await this.#books.find(id);
+    if (book === undefined) throw new BookNotFound(id);
     if ((await this.#loans.currentOf(id)) !== undefined) throw new BookOnLoan(id);
     await this.#books.remove(id);
     await this.#covers.remove(id);
+    await this.app.emit("book.removed", book);
     return this.noContent();
   }
 }

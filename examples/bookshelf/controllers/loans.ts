@@ -19,6 +19,7 @@ export class LendBook extends Controller.for({ params: byIsbn, body: loanRules }
   async handle(): Promise<Response> {
     const { memberId, days } = this.body;
     const loan = await this.#lending.lend(this.params.id, memberId, days);
+    await this.app.emit("loan.opened", loan);
     const router = this.app.getRouter();
     return this.created(loanView(router, loan), router.url("loans.show", { id: loan.id }));
   }

@@ -25,6 +25,7 @@ export class ReturnBook extends Controller {
     // The fields of `schema`, which have passed their rules by now.
     const { id, condition } = ctx.validated as { id: string; condition?: string };
     const loan = await this.#lending.takeBack(id, condition);
+    await this.app.emit("loan.closed", loan);
     return this.success(loanView(this.app.getRouter(), loan));
   }
 }

@@ -1,3 +1,4 @@
+import type { Cache } from "espalier";
 import type { Book, Books } from "../repositories/books.ts";
 import type { Loans } from "../repositories/loans.ts";
 
@@ -23,25 +24,37 @@ const orders = {
   newest: (a: Book, b: Book) => b.publishedOn.localeCompare(a.publishedOn),
 };
 
+/** Where the cache keeps the entries; what changes a book or a loan deletes them there. */
+export const catalogueKey = "catalogue";
+
+/** A change elsewhere in the world is seen after this time at the latest. */
+const keptForMs = 60_000;
+
 /** Finds books. It looks through all of them, which is right for a library of some thousands. */
 export class Catalogue {
   readonly #books: Books;
   readonly #loans: Loans;
+  readonly #cache: Pick<Cache, "remember">;
 
-  constructor(books: Books, loans: Loans) {
+  constructor(books: Books, loans: Loans, cache: Pick<Cache, "remember">) {
     this.#books = books;
     this.#loans = loans;
+    this.#cache = cache;
   }
 
   async find(query: CatalogueQuery): Promise<CatalogueEntry[]> {
+    const entries = await this.#cache.remember(catalogueKey, () => this.#read(), keptForMs);
+    return entries
+      .filter((entry) => isWanted(entry, query))
+      .sort((a, b) => orders[query.sort](a.book, b.book));
+  }
+
+  async #read(): Promise<CatalogueEntry[]> {
     const [books, lent] = await Promise.all([
       Array.fromAsync(this.#books.all()),
       this.#loans.lentBooks(),
     ]);
-    return books
-      .sort(orders[query.sort])
-      .map((book) => ({ book, available: !lent.has(book.id) }))
-      .filter((entry) => isWanted(entry, query));
+    return books.map((book) => ({ book, available: !lent.has(book.id) }));
   }
 }
 

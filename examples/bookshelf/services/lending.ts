@@ -11,8 +11,13 @@ import type { Loan, Loans } from "../repositories/loans.ts";
 import type { Members } from "../repositories/members.ts";
 import { addDays, type Calendar } from "./calendar.ts";
 
-const defaultDays = 21;
-const booksPerMember = 3;
+/** What the library decides for itself; section `lending` of the configuration. */
+export interface LendingConfig {
+  /** Days that a loan runs when nobody says how many. */
+  readonly days: number;
+  /** As many books as a member may have at a time. */
+  readonly booksPerMember: number;
+}
 
 /** The library's rules about lending, apart from HTTP except for what they say no with. */
 export class Lending {
@@ -20,12 +25,20 @@ export class Lending {
   readonly #members: Members;
   readonly #loans: Loans;
   readonly #calendar: Calendar;
+  readonly #config: LendingConfig;
 
-  constructor(books: Books, members: Members, loans: Loans, calendar: Calendar) {
+  constructor(
+    books: Books,
+    members: Members,
+    loans: Loans,
+    calendar: Calendar,
+    config: LendingConfig,
+  ) {
     this.#books = books;
     this.#members = members;
     this.#loans = loans;
     this.#calendar = calendar;
+    this.#config = config;
   }
 
   /**
@@ -33,11 +46,12 @@ export class Lending {
    *
    * @throws BookNotFound, MemberNotFound, BookOnLoan, LoanLimitReached
    */
-  async lend(bookId: string, memberId: string, days: number = defaultDays): Promise<Loan> {
+  async lend(bookId: string, memberId: string, days?: number): Promise<Loan> {
     if ((await this.#books.find(bookId)) === undefined) throw new BookNotFound(bookId);
     if ((await this.#members.find(memberId)) === undefined) throw new MemberNotFound(memberId);
     if ((await this.#loans.currentOf(bookId)) !== undefined) throw new BookOnLoan(bookId);
     const held = await this.current((loan) => loan.memberId === memberId);
+    const { booksPerMember } = this.#config;
     if (held.length >= booksPerMember) throw new LoanLimitReached(booksPerMember);
 
     const lentOn = this.#calendar.today();
@@ -46,7 +60,7 @@ export class Lending {
       bookId,
       memberId,
       lentOn,
-      dueOn: addDays(lentOn, days),
+      dueOn: addDays(lentOn, days ?? this.#config.days),
       returnedOn: null,
     };
     // Asked again in the same step that takes the book: another request may have been faster.
