@@ -44,6 +44,8 @@ export class Kernel {
   readonly #renderError: ErrorRenderer;
   #booting: Promise<void> | undefined;
   #isBooted = false;
+  /** Booted, and nobody has told the plugins yet that requests come. */
+  #isReadyDue = false;
   #becomingReady: Promise<void> | undefined;
   #compiled: CompiledRoutes | undefined;
   #compiledRevision = -1;
@@ -98,8 +100,10 @@ export class Kernel {
 
   /** Runs, once, what waits for the application to take requests. */
   becomeReady(): Promise<void> {
+    this.#isReadyDue = false;
     this.#becomingReady ??= this.#becomeReady().catch((error: unknown) => {
       this.#becomingReady = undefined;
+      this.#isReadyDue = true;
       throw error;
     });
     return this.#becomingReady;
@@ -108,7 +112,9 @@ export class Kernel {
   /** Answers a request; it never throws or rejects. */
   answer(request: Request, invocation: Invocation): Response | Promise<Response> {
     if (invocation.env !== undefined) this.#lastEnv = invocation.env;
-    if (!this.#isBooted) return this.#bootThenAnswer(request, invocation);
+    if (!this.#isBooted || this.#isReadyDue) {
+      return this.#bootThenAnswer(request, invocation);
+    }
     try {
       const routes = this.#currentRoutes();
       return handle(this.#host, this.router.matcher, routes, request, invocation);
@@ -126,6 +132,7 @@ export class Kernel {
     await this.events.emit("app.stopped", {});
     this.#booting = undefined;
     this.#becomingReady = undefined;
+    this.#isReadyDue = false;
     this.#isBooted = false;
   }
 
@@ -144,6 +151,7 @@ export class Kernel {
       safely(() => this.logger.warn(message));
     }
     await this.events.emit("app.booted", {});
+    this.#isReadyDue = true;
   }
 
   async #becomeReady(): Promise<void> {

@@ -156,7 +156,7 @@ test("waitUntil hands the promise to the platform where it has an execution cont
     ctx.waitUntil(work);
     return text("ok");
   });
-  await app.boot();
+  await app.request("/nowhere");
   await app.fetch(
     new Request("http://localhost/"),
     {},

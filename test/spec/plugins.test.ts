@@ -1,0 +1,128 @@
+import type { Application } from "espalier";
+import { describe, expect, test } from "vitest";
+import { createApp } from "./support.ts";
+
+describe("registerPlugin", () => {
+  test("Plugins, registerPlugin: its register gets the application and the options object", async () => {
+    const app = createApp();
+    const seen: unknown[] = [];
+    app.registerPlugin(
+      {
+        name: "greet",
+        register: (given: Application, options: object) => seen.push(given, options),
+      },
+      { word: "hello" },
+    );
+    expect(seen).toEqual([]);
+    await app.boot();
+    expect(seen).toEqual([app, { word: "hello" }]);
+  });
+
+  test("Plugins, registerPlugin: a function (app, options) is one as well", async () => {
+    const app = createApp();
+    app.registerPlugin(
+      (given: Application, options: { value: number }) => {
+        given.instance("value", options.value);
+      },
+      { value: 7 },
+    );
+    await app.boot();
+    expect(app.resolve("value")).toBe(7);
+  });
+
+  test("Plugins, registerPlugin: register, boot, ready and, in reverse order, shutdown", async () => {
+    const app = createApp();
+    const trace: string[] = [];
+    for (const name of ["a", "b"]) {
+      app.registerPlugin({
+        name,
+        register: () => trace.push(`register ${name}`),
+        boot: async () => trace.push(`boot ${name}`),
+        ready: () => trace.push(`ready ${name}`),
+        shutdown: () => trace.push(`shutdown ${name}`),
+      });
+    }
+    await app.boot();
+    expect(trace.splice(0)).toEqual(["register a", "register b", "boot a", "boot b"]);
+    await app.request("/");
+    expect(trace.splice(0)).toEqual(["ready a", "ready b"]);
+    await app.stop();
+    expect(trace).toEqual(["shutdown b", "shutdown a"]);
+  });
+
+  test("Plugins, registerPlugin: the hooks named on… get app, container and options", async () => {
+    const app = createApp();
+    const seen: unknown[] = [];
+    const note = (context: { app: unknown; container: object; options: unknown }) =>
+      seen.push([context.app === app, "resolve" in context.container, context.options]);
+    app.registerPlugin(
+      { name: "a", onRegister: note, onBoot: note, onReady: note, onClose: note },
+      { b: 1 },
+    );
+    await app.request("/");
+    await app.stop();
+    expect(seen).toEqual(Array.from({ length: 4 }, () => [true, true, { b: 1 }]));
+  });
+
+  test("Plugins, dependsOn: dependencies come first, one that is missing stops the boot", async () => {
+    const app = createApp();
+    const trace: string[] = [];
+    app.registerPlugin({ name: "late", dependsOn: ["early"], register: () => trace.push("late") });
+    app.registerPlugin({ name: "early", register: () => trace.push("early") });
+    await app.boot();
+    expect(trace).toEqual(["early", "late"]);
+    const alone = createApp();
+    alone.registerPlugin({ name: "late", dependsOn: ["early"] });
+    await expect(alone.boot()).rejects.toThrow(/late.*early/s);
+  });
+
+  test("Plugins, registerPlugin: what a plugin registers is there for the first request", async () => {
+    const app = createApp();
+    app.registerPlugin({
+      name: "hello",
+      register: (given: Application) => {
+        given.getRouter().get("/hello", () => new Response("hello"));
+      },
+    });
+    expect(await (await app.request("/hello")).text()).toBe("hello");
+  });
+});
+
+describe("providers", () => {
+  test("Plugins, registerProvider: an object, or a class, with register and boot", async () => {
+    class Clock {
+      register(app: Application): void {
+        app.instance("clock", 7);
+      }
+    }
+    const app = createApp();
+    app.registerProvider({ register: (given) => given.instance("zone", "UTC") });
+    app.registerProvider(Clock);
+    await app.boot();
+    expect([app.resolve("zone"), app.resolve("clock")]).toEqual(["UTC", 7]);
+  });
+
+  test("Plugins, registerProviders: every register runs before any boot", async () => {
+    const app = createApp();
+    const trace: string[] = [];
+    const provider = (name: string) => ({
+      register: () => trace.push(`register ${name}`),
+      boot: async () => trace.push(`boot ${name}`),
+      ready: () => trace.push(`ready ${name}`),
+      shutdown: () => trace.push(`shutdown ${name}`),
+    });
+    app.registerProviders([provider("a"), provider("b")]);
+    await app.request("/");
+    await app.stop();
+    expect(trace).toEqual([
+      "register a",
+      "register b",
+      "boot a",
+      "boot b",
+      "ready a",
+      "ready b",
+      "shutdown b",
+      "shutdown a",
+    ]);
+  });
+});
