@@ -47,7 +47,7 @@ export interface FailedJob {
  *
  * The queue decides *what* happens (attempts, backoff, deadlines, dead jobs); an adapter remembers it.
  * Delivery is at least once: when in doubt, an adapter hands a job out again and never drops one.
- * `testQueueAdapter` of `espalier/testing` checks all of this on any adapter.
+ * `queueAdapterSuite` of `espalier/testing` checks all of this on any adapter.
  */
 export interface QueueAdapter {
   /** Which driver this is, as `queue.name` shows it. */

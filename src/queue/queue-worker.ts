@@ -99,7 +99,8 @@ export class QueueWorker<Context extends object> {
     const now = this.#clock.now();
     if (now < this.#backgroundUntil) return;
     this.#backgroundUntil = now + (this.#options.backgroundMs ?? Number.POSITIVE_INFINITY);
-    this.#options.background?.(this.#runInBackground(this.#backgroundUntil));
+    const work = this.#runInBackground(this.#backgroundUntil);
+    this.#options.background?.(work);
   }
 
   async #runInBackground(endsAt: number): Promise<void> {

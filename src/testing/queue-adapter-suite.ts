@@ -23,10 +23,10 @@ const shortLeaseMs = 300;
  *
  * ```ts
  * import { describe, it } from "vitest";
- * testQueueAdapter({ name: "redis", describe, it, createAdapter: () => new RedisQueue() });
+ * queueAdapterSuite({ name: "redis", describe, it, createAdapter: () => new RedisQueue() });
  * ```
  */
-export function testQueueAdapter(options: QueueAdapterSuiteOptions): void {
+export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
   const now = options.now ?? (() => Date.now());
   const wait = options.wait ?? ((ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
   let count = 0;

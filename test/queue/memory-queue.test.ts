@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { MemoryQueue } from "../../src/queue/memory-queue.ts";
 import type { JobRecord } from "../../src/queue/queue-adapter.ts";
-import { testQueueAdapter } from "../../src/testing/queue-adapter-suite.ts";
+import { queueAdapterSuite } from "../../src/testing/queue-adapter-suite.ts";
 import { FakeClock } from "./support/fake-clock.ts";
 
 const clock = new FakeClock();
-testQueueAdapter({
+queueAdapterSuite({
   name: "memory",
   describe,
   it,

@@ -1,0 +1,36 @@
+import type { TestRunner } from "../../../src/testing/cache-store-suite.ts";
+
+/** What became of one test. */
+export interface TestResult {
+  readonly title: string;
+  /** What it threw; undefined when it passed. */
+  readonly error?: string;
+}
+
+/** A test runner for places without one: it collects, and runs everything in turn when told. */
+export function createCollectingRunner(): TestRunner & { run(): Promise<TestResult[]> } {
+  const tests: { title: string; body: () => Promise<void> }[] = [];
+  const prefixes: string[] = [];
+  return {
+    describe(name, body) {
+      prefixes.push(name);
+      body();
+      prefixes.pop();
+    },
+    it(name, body) {
+      tests.push({ title: [...prefixes, name].join(": "), body });
+    },
+    async run() {
+      const results: TestResult[] = [];
+      for (const { title, body } of tests) {
+        try {
+          await body();
+          results.push({ title });
+        } catch (error) {
+          results.push({ title, error: error instanceof Error ? error.message : String(error) });
+        }
+      }
+      return results;
+    },
+  };
+}

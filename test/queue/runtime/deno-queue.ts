@@ -1,0 +1,26 @@
+// Run by Deno: the suite on its own database, whose file is the first argument.
+import { DenoKvQueue } from "../../../src/platform/deno/kv-queue.ts";
+import type { DenoKv } from "../../../src/platform/deno/kv-queue-types.ts";
+import { Queue } from "../../../src/queue/queue.ts";
+import { queueSuite } from "../../../src/testing/queue-suite.ts";
+import { createCollectingRunner } from "./collecting-runner.ts";
+
+declare const Deno: {
+  readonly args: string[];
+  openKv(path?: string): Promise<DenoKv>;
+  exit(code: number): never;
+};
+
+const runner = createCollectingRunner();
+let database = 0;
+queueSuite({
+  ...runner,
+  name: "deno-kv",
+  createQueue: () => {
+    database += 1;
+    const kv = () => Deno.openKv(`${Deno.args[0]}-${database}`);
+    return new Queue({ adapter: new DenoKvQueue({ kv }), createJobContext: () => ({}) });
+  },
+});
+console.log(JSON.stringify(await runner.run()));
+Deno.exit(0);

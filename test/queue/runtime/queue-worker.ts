@@ -1,0 +1,57 @@
+import { KvQueue } from "../../../src/platform/cloudflare/kv-queue.ts";
+import type { KvNamespace } from "../../../src/platform/cloudflare/kv-types.ts";
+import type { QueueBatch, QueueProducer } from "../../../src/platform/cloudflare/queue-types.ts";
+import { QueuesQueue } from "../../../src/platform/cloudflare/queues-queue.ts";
+import { Queue } from "../../../src/queue/queue.ts";
+import { queueAdapterSuite } from "../../../src/testing/queue-adapter-suite.ts";
+import { queueSuite } from "../../../src/testing/queue-suite.ts";
+import { createCollectingRunner } from "./collecting-runner.ts";
+
+interface Env {
+  readonly KV: KvNamespace;
+  readonly JOBS: QueueProducer;
+}
+
+/** The queue whose handlers the consumer runs: that of the test which is running. */
+let current: Queue | undefined;
+let engine: QueuesQueue | undefined;
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const runner = createCollectingRunner();
+    const createJobContext = () => ({});
+    if (pathname === "/kv") {
+      const prefix = () => `${crypto.randomUUID()}/`;
+      const createAdapter = () => new KvQueue({ namespace: env.KV, prefix: prefix() });
+      queueAdapterSuite({ ...runner, name: "cloudflare-kv", createAdapter });
+      queueSuite({
+        ...runner,
+        name: "cloudflare-kv",
+        createQueue: () => new Queue({ adapter: createAdapter(), createJobContext }),
+        tick: async (queue) => {
+          await queue.drain({ budgetMs: 1000 });
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        },
+      });
+    } else {
+      engine = new QueuesQueue({ producer: env.JOBS, namespace: env.KV });
+      const adapter = engine;
+      queueSuite({
+        ...runner,
+        name: "cloudflare-queues",
+        mergesEqualIds: false,
+        quietMs: 1500,
+        createQueue: () => {
+          current = new Queue({ adapter, createJobContext });
+          return current;
+        },
+      });
+    }
+    return Response.json(await runner.run());
+  },
+
+  async queue(batch: QueueBatch): Promise<void> {
+    await engine?.handleBatch(batch, (job) => current?.run(job) ?? Promise.resolve());
+  },
+};
