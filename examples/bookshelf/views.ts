@@ -4,8 +4,8 @@ import type { Loan } from "./repositories/loans.ts";
 import type { Member } from "./repositories/members.ts";
 
 /*
- * What the API shows of a record: the record and the links that lead on from it, built from the names
- * of routes, so that a path is written in routes.ts alone.
+ * What the API shows of a record: the record and the links that lead on from it, built from the
+ * names of routes, so that a path is written in routes.ts alone.
  */
 
 export function bookView(router: Router, book: Book, available: boolean): object {

@@ -16,9 +16,10 @@ const readPage = `(() => {
         .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
+    const backgroundOf = (box) => getComputedStyle(box).backgroundColor;
     let behind = element;
-    while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") behind = behind.parentElement;
-    const [a, b] = [getComputedStyle(element).color, getComputedStyle(behind).backgroundColor].map(light);
+    while (backgroundOf(behind) === "rgba(0, 0, 0, 0)") behind = behind.parentElement;
+    const [a, b] = [light(getComputedStyle(element).color), light(backgroundOf(behind))];
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   };
   const texts = [...document.querySelectorAll("h1, h2, h3, p, a, code, span, b, button")];

@@ -1,5 +1,6 @@
+import type { KVNamespace } from "@cloudflare/workers-types";
 import type { Miniflare } from "miniflare";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import type { DocumentStore, FileStore } from "../../examples/bookshelf/storage/document-store.ts";
 import type { KvNamespace } from "../../examples/bookshelf/storage/kv-namespace.ts";
 import { KvDocumentStore, KvFileStore } from "../../examples/bookshelf/storage/kv-store.ts";
@@ -36,6 +37,10 @@ describe("the bookshelf's storage on KV", () => {
   });
   afterAll(() => mf.dispose());
   checkStores(() => stores);
+
+  test("takes the namespace type of the platform's own package", () => {
+    expectTypeOf<KVNamespace>().toExtend<KvNamespace>();
+  });
 });
 
 /** What every kind of storage does. */
@@ -61,7 +66,7 @@ function checkStores(stores: () => Stores): void {
     expect(await documents.get("b/1")).toEqual({ n: 1 });
   });
 
-  test("a list has all documents under a prefix, in the order of their keys, however many", async () => {
+  test("a list has all documents under a prefix, by their keys, however many", async () => {
     const { documents } = stores();
     const numbers = Array.from({ length: 250 }, (_, n) => n);
     await Promise.all(numbers.map((n) => documents.put(`c/${String(n).padStart(3, "0")}`, { n })));

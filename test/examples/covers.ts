@@ -13,7 +13,7 @@ async function upload(
 ): Promise<Response> {
   const form = new FormData();
   for (const [name, value] of Object.entries(parts)) form.append(name, value);
-  // As bytes: a form's own stream, cancelled half-way by the limit, is an unhandled rejection on Node.
+  // As bytes: on Node a form's own stream that is cancelled half-way is an unhandled rejection.
   const encoded = new Response(form);
   const headers = { "content-type": encoded.headers.get("content-type") ?? "" };
   const body = await encoded.arrayBuffer();

@@ -135,7 +135,7 @@ export const loanAssertions: readonly BookshelfAssertion[] = [
   },
   {
     title:
-      "of twenty who ask for one book at once, one gets it in memory; on KV, which has no lock, at least one",
+      "of twenty who ask for a book at once, one gets it, or on KV, without a lock, at least one",
     async run(send, place) {
       const book = await addBook(send);
       const members = await Promise.all(Array.from({ length: 20 }, () => addMember(send)));

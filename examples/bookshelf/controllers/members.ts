@@ -34,7 +34,7 @@ export class AddMember extends Controller.for({ body: memberRules }) {
   }
 }
 
-/** What the controllers of one member share: they find the member before they handle the request. */
+/** What the controllers of one member share: they find the member before they handle a request. */
 abstract class OneMember extends Controller.for({ params: byUuid }) {
   static readonly inject = ["members", "lending"];
   protected readonly members: Members;

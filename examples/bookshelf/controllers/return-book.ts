@@ -5,8 +5,8 @@ import { loanView } from "../views.ts";
 /**
  * Takes a book back.
  *
- * It declares its rules as a plain field, where other controllers here use `Controller.for`: the same
- * checks, but what they let through has no types of its own.
+ * It declares its rules as a plain field, where other controllers here use `Controller.for`: the
+ * same checks, but what they let through has no types of its own.
  */
 export class ReturnBook extends Controller {
   static override readonly inject = ["lending"];

@@ -34,7 +34,9 @@ export function homePage(content: HomePageContent): Html {
 <header>
 <h1>Bookshelf</h1>
 <p>A small library as a JSON API: books, their loans and the members who borrow them.</p>
-<p class="facts">${entries.length} books, ${lent} of them out. Records are kept in ${storageName}.</p>
+<p class="facts">
+${entries.length} books, ${lent} of them out. Records are kept in ${storageName}.
+</p>
 </header>
 <main>
 <nav aria-label="Books" class="shelf">
@@ -60,9 +62,12 @@ function spine(router: Router, { book, available }: CatalogueEntry): Html {
   const height = (book.pages ?? 0) > 300 ? "tall" : (book.pages ?? 0) > 190 ? "medium" : "low";
   const hue = Number(book.id.slice(-3, -1)) % 6;
   const path = router.url("short-link", { isbn: book.isbn });
-  const state = available ? "" : " lent";
-  const remark = available ? "" : ", on loan";
-  return markup`<li><a class="spine ${height} hue-${hue}${state}" href="${path}" title="${book.title} by ${book.authors.join(" and ")}${remark}"><span>${book.title}</span></a></li>
+  const classes = `spine ${height} hue-${hue}${available ? "" : " lent"}`;
+  const description = `${book.title} by ${book.authors.join(" and ")}`;
+  const hint = available ? description : `${description}, on loan`;
+  return markup`<li>
+<a class="${classes}" href="${path}" title="${hint}"><span>${book.title}</span></a>
+</li>
 `;
 }
 

@@ -3,7 +3,7 @@ export interface Sample {
   readonly title: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** Options of curl: `-i` shows the headers of an answer, `-I` nothing else, `-L` follows a redirect. */
+  /** Options of curl: `-i` shows headers too, `-I` headers alone, `-L` follows a redirect. */
   readonly options?: readonly string[];
   /** Sent as JSON. */
   readonly body?: object;
@@ -28,8 +28,8 @@ const lighthouse = {
 const { isbn: _, ...lighthouseWithoutIsbn } = lighthouse;
 
 /**
- * A request for every named route. Sent once each, in the order of the routes, to a library that has
- * just been opened, all of them succeed.
+ * A request for every named route. Sent once each, in the order of the routes, to a library that
+ * has just been opened, all of them succeed.
  */
 export const samples: ReadonlyMap<string, Sample> = new Map<string, Sample>([
   [

@@ -9,6 +9,7 @@ export const stylesheet = `
   --line: light-dark(#e2d8c6, #343a42);
   --link: light-dark(#7a3b12, #f0b37e);
   --board: light-dark(#8a6642, #4a3a2b);
+  --serif: "Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif;
   font: 1rem/1.55 system-ui, sans-serif;
 }
 [data-theme="light"] { color-scheme: light; }
@@ -21,7 +22,7 @@ body {
   background: var(--paper);
   color: var(--ink);
 }
-h1, h2 { font-family: "Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif; line-height: 1.15; }
+h1, h2 { font-family: var(--serif); line-height: 1.15; }
 h1 { margin: 0 0 0.5rem; font-size: clamp(2.25rem, 7vw, 3.5rem); letter-spacing: -0.02em; }
 h2 { margin: 3rem 0 1rem; font-size: 1.6rem; }
 h3 { margin: 0; font-size: 1rem; }
@@ -32,8 +33,19 @@ header { padding: 3rem 0 1rem; }
 header p { margin: 0; max-width: 38rem; font-size: 1.125rem; }
 header .facts { margin-top: 0.5rem; color: var(--soft); font-size: 0.95rem; }
 
-.shelf { border-bottom: 0.8rem solid var(--board); border-radius: 0 0 0.2rem 0.2rem; overflow-x: auto; }
-.shelf ul { display: flex; align-items: end; gap: 0.2rem; margin: 0; padding: 1.5rem 0.5rem 0; list-style: none; }
+.shelf {
+  border-bottom: 0.8rem solid var(--board);
+  border-radius: 0 0 0.2rem 0.2rem;
+  overflow-x: auto;
+}
+.shelf ul {
+  display: flex;
+  align-items: end;
+  gap: 0.2rem;
+  margin: 0;
+  padding: 1.5rem 0.5rem 0;
+  list-style: none;
+}
 .shelf li { flex: 1 0 2.6rem; }
 .spine {
   display: flex;
@@ -51,7 +63,7 @@ header .facts { margin-top: 0.5rem; color: var(--soft); font-size: 0.95rem; }
   overflow: hidden;
   text-overflow: ellipsis;
   white-space: nowrap;
-  font: 0.9rem/1.2 "Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif;
+  font: 0.9rem/1.2 var(--serif);
 }
 .spine:hover { translate: 0 -0.3rem; }
 .tall { height: 17.5rem; }
@@ -65,14 +77,36 @@ header .facts { margin-top: 0.5rem; color: var(--soft); font-size: 0.95rem; }
 .hue-5 { background: #1f5c52; }
 .spine.lent { background: none; border: 1px dashed var(--soft); color: var(--soft); }
 
-section { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); gap: 1rem; }
+section {
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr));
+  gap: 1rem;
+}
 section h2 { grid-column: 1 / -1; margin-bottom: 0; }
-article { min-width: 0; padding: 1rem 1.1rem; border: 1px solid var(--line); border-radius: 0.6rem; background: var(--card); }
+article {
+  min-width: 0;
+  padding: 1rem 1.1rem;
+  border: 1px solid var(--line);
+  border-radius: 0.6rem;
+  background: var(--card);
+}
 article p { margin: 0.35rem 0 0.75rem; overflow-wrap: anywhere; }
-article pre { margin: 0; padding: 0.65rem 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 0.4rem; background: var(--paper); }
+article pre {
+  margin: 0;
+  padding: 0.65rem 0.8rem;
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
+  border-radius: 0.4rem;
+  background: var(--paper);
+}
 .method { margin-right: 0.4rem; color: var(--soft); font-size: 0.8rem; letter-spacing: 0.04em; }
 
-footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); }
+footer {
+  margin-top: 3rem;
+  padding-top: 1rem;
+  border-top: 1px solid var(--line);
+  color: var(--soft);
+}
 footer form { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; }
 button {
   padding: 0.4rem 0.9rem;

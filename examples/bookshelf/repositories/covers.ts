@@ -28,5 +28,6 @@ export class Covers {
 
 async function digestOf(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `"${[...digest.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
+  const digits = Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0"));
+  return `"${digits.join("")}"`;
 }

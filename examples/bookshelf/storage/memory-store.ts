@@ -2,7 +2,7 @@ import type { DocumentStore, FileStore, StoredFile } from "./document-store.ts";
 
 /** Documents in memory, gone with the process: for development and for tests. */
 export class MemoryDocumentStore implements DocumentStore {
-  // As text, so that nobody changes a stored document by changing the one that was handed in or out.
+  // As text, so that nobody changes a stored document by changing one that was handed in or out.
   readonly #texts = new Map<string, string>();
 
   async get<Document>(key: string): Promise<Document | undefined> {
