@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import type { Logger } from "../observability/logger.ts";
+import { describeError, type Logger } from "../observability/logger.ts";
 import { checkPattern } from "./event-pattern.ts";
 import type { EventDetails, EventHandler, EventPayload, PayloadArgument } from "./event-types.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -158,7 +158,8 @@ export class EventBus {
 
   #report(error: unknown, event: string): void {
     try {
-      this.#options.logger.error("An event handler failed.", { event, error });
+      const fields = { event, error: describeError(error) };
+      this.#options.logger.error("An event handler failed.", fields);
     } catch {
       // A logger that throws must not keep the other handlers from running.
     }
