@@ -7,6 +7,7 @@ import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import { Cookies } from "./cookies.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import { requestId } from "./request-id.ts";
+import { createTraceContext, type TraceContext } from "./trace-context.ts";
 
 /** What a platform gives beside the request: Cloudflare's `ExecutionContext` has this shape. */
 export interface ExecutionContext {
@@ -95,6 +96,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #request: Request | undefined;
   #content: ContextBody | undefined;
   #id: string | undefined;
+  #trace: TraceContext | undefined;
   #url: URL | undefined;
   #query: ParsedQuery | undefined;
   #state: Record<string, unknown> | undefined;
@@ -145,6 +147,15 @@ export class RequestContext<Params extends object = Record<string, string>> {
   get id(): string {
     this.#id ??= requestId(this.#input.request.headers);
     return this.#id;
+  }
+
+  /**
+   * The distributed trace that the request belongs to: of its `traceparent` header, else a new one. Send
+   * `ctx.trace.traceparent` along with requests to other services.
+   */
+  get trace(): TraceContext {
+    this.#trace ??= createTraceContext(this.#input.request.headers);
+    return this.#trace;
   }
 
   /** Path parameters by name, percent-decoded once; an object without prototype. */
@@ -239,6 +250,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** What the router found for this request. @internal */
   static match(ctx: RequestContext<object>): RouteMatch {
     return ctx.#input.match;
+  }
+
+  /** Makes the request a span that somebody else records. @internal */
+  static useTrace(ctx: RequestContext<object>, trace: TraceContext): void {
+    ctx.#trace = trace;
   }
 
   /** Takes over the body that was read for this request. @internal */

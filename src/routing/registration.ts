@@ -9,11 +9,23 @@ import {
 } from "./route.ts";
 
 const groupOptionNames: readonly string[] = ["middleware", "validation", "name"];
-const documentationNames = ["summary", "description", "tags", "deprecated", "operationId"] as const;
+const documentationNames = [
+  "summary",
+  "description",
+  "tags",
+  "deprecated",
+  "operationId",
+  "examples",
+  "fields",
+  "bodyTypes",
+  "responses",
+] as const;
 const routeOptionNames: readonly string[] = [
   ...groupOptionNames,
   "bodyParser",
   "bodyLimit",
+  "internal",
+  "bypassMiddleware",
   ...documentationNames,
 ];
 
@@ -75,12 +87,14 @@ export function checkHandler(handler: unknown, route: string): void {
 export function checkRouteOptions(options: RouteOptions, route: string): void {
   checkOptionNames(options, routeOptionNames, route);
   checkSharedOptions(options, route);
-  const { bodyLimit, bodyParser } = options;
+  const { bodyLimit } = options;
   if (bodyLimit !== undefined && !(Number.isInteger(bodyLimit) && bodyLimit >= 0)) {
     throw badOption(route, `bodyLimit ${String(bodyLimit)}`, "It is a whole number of bytes.");
   }
-  if (bodyParser !== undefined && typeof bodyParser !== "boolean") {
-    throw badOption(route, `bodyParser ${JSON.stringify(bodyParser)}`, "It is true or false.");
+  for (const name of ["bodyParser", "internal", "bypassMiddleware"] as const) {
+    const flag: unknown = options[name];
+    if (flag === undefined || typeof flag === "boolean") continue;
+    throw badOption(route, `${name} ${JSON.stringify(flag)}`, "It is true or false.");
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareReference } from "../pipeline/registry.ts";
 import type { RouteValidation } from "../validation/rules.ts";
+import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 
 /** A class whose instances answer requests; one is made for each request. */
 export interface ControllerClass {
@@ -21,6 +22,16 @@ export type RouteHandler<Params extends object = Record<string, string>> =
   | ControllerClass
   | RouteFunction<Params>;
 
+/** What the OpenAPI description says about a response. */
+export interface ResponseDocumentation {
+  readonly description?: string;
+  /** Media type; default `application/json` when there is a schema or an example. */
+  readonly type?: string;
+  /** A JSON Schema (2020-12), or a Standard Schema that knows its JSON Schema. */
+  readonly schema?: Readonly<Record<string, unknown>> | StandardSchemaV1;
+  readonly example?: unknown;
+}
+
 /** What the OpenAPI description says about a route beside its path and its rules. */
 export interface RouteDocumentation {
   readonly summary?: string;
@@ -28,6 +39,14 @@ export interface RouteDocumentation {
   readonly tags?: readonly string[];
   readonly deprecated?: boolean;
   readonly operationId?: string;
+  /** Examples of the request body, by name. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+  /** Descriptions of parameters and of fields of the body, by their names. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Media types that the body may have; by default JSON, or multipart when there are files. */
+  readonly bodyTypes?: readonly string[];
+  /** The responses that the handler gives, by status; a text is the description. */
+  readonly responses?: Readonly<Record<number, string | ResponseDocumentation>>;
 }
 
 /** The options of one route (specification, Route registration, rule 2). */
@@ -42,6 +61,10 @@ export interface RouteOptions extends RouteDocumentation {
   readonly bodyParser?: boolean;
   /** Bytes that the body may have, instead of the application's limit. */
   readonly bodyLimit?: number;
+  /** `true` for a route of tools: it is not in the OpenAPI description, and not rate limited. */
+  readonly internal?: boolean;
+  /** `true` answers before global middleware, which then does not run for this route. */
+  readonly bypassMiddleware?: boolean;
 }
 
 /** The options of a group; they apply to all routes nested in it. */
@@ -66,6 +89,8 @@ export interface RouteRecord {
   readonly bodyParser: boolean | undefined;
   /** Bytes; undefined for the application's limit. */
   readonly bodyLimit: number | undefined;
+  readonly internal: boolean;
+  readonly bypassMiddleware: boolean;
   readonly documentation: RouteDocumentation;
 }
 

@@ -271,6 +271,8 @@ export class Router<Params extends object = NoParams> {
       validation: [...this.#scope.validation, ...asList(options.validation)],
       bodyParser: options.bodyParser,
       bodyLimit: options.bodyLimit,
+      internal: options.internal ?? false,
+      bypassMiddleware: options.bypassMiddleware ?? false,
       documentation: documentationOf(options),
     });
     return this;
