@@ -91,6 +91,7 @@ describe("router registration", () => {
       validation,
       bodyParser: true,
       bodyLimit: 1024,
+      internal: true,
       summary: "Adds a book",
       tags: ["books"],
       deprecated: false,
@@ -107,6 +108,8 @@ describe("router registration", () => {
         validation: [validation],
         bodyParser: true,
         bodyLimit: 1024,
+        internal: true,
+        bypassMiddleware: false,
         documentation: { summary: "Adds a book", tags: ["books"], deprecated: false },
       },
     ]);
