@@ -29,16 +29,30 @@ export function createConsoleLogger(): Logger {
   };
 }
 
-/** JSON in which an Error shows its name, message, stack and causes, and nothing can throw. */
+/**
+ * What JSON leaves as it is and a terminal or an editor does not: control characters beyond ASCII's,
+ * line separators, and those that turn the direction of writing.
+ */
+const misleading = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * JSON in which an Error shows its name, message, stack and causes, and nothing can throw. It is one line,
+ * whatever a client has put into it.
+ */
 function serialise(record: LogRecord): string {
   try {
-    return JSON.stringify(record, (_key, value: unknown) => {
+    const text = JSON.stringify(record, (_key, value: unknown) => {
       if (value instanceof Error) return describeError(value);
       return typeof value === "bigint" ? value.toString() : value;
     });
+    return text.replace(misleading, escapeCharacter);
   } catch {
     return JSON.stringify({ level: record["level"], message: "A log record that is not JSON." });
   }
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /**
