@@ -8,30 +8,26 @@ use crate::Router;
 use crate::find::Outcome;
 
 /// WebAssembly without threads: nobody else is there to see the cell change.
-struct Instance(UnsafeCell<Option<Router>>);
+struct Instance(UnsafeCell<Router>);
 
 // SAFETY: see above; the module is built without the atomics that threads would need.
 unsafe impl Sync for Instance {}
 
-static INSTANCE: Instance = Instance(UnsafeCell::new(None));
+static INSTANCE: Instance = Instance(UnsafeCell::new(Router::new(false)));
 
-fn instance() -> &'static mut Option<Router> {
+fn router() -> &'static mut Router {
     // SAFETY: every export takes the reference once and is done with it when it returns, and no
     // export calls out of the module, so no two references live at the same time.
     unsafe { &mut *INSTANCE.0.get() }
 }
 
-fn router() -> &'static mut Router {
-    instance().get_or_insert_with(|| Router::new(false))
-}
-
-/// Empties the router. Must come first; the flag is what `Router::new` takes.
+/// Makes the buffers; must come first. The flag is what `Router::new` takes.
 #[unsafe(no_mangle)]
-extern "C" fn initialize(ignore_trailing_slash: u32) {
-    *instance() = Some(Router::new(ignore_trailing_slash != 0));
+extern "C" fn initialize(ignore_trailing_slash: bool) {
+    router().prepare(ignore_trailing_slash);
 }
 
-/// The address of `MAX_PATH` bytes for paths and patterns. It never changes.
+/// The address of `MAX_TEXT` bytes for paths and patterns. It never changes.
 #[unsafe(no_mangle)]
 extern "C" fn buffer() -> *mut u8 {
     router().buffer().as_mut_ptr()
@@ -46,7 +42,7 @@ extern "C" fn insert(method: u32, length: usize) -> i32 {
     }
 }
 
-/// `RouteError::position` of the last refused pattern.
+/// `Router::position` of the last refused pattern.
 #[unsafe(no_mangle)]
 extern "C" fn position() -> u32 {
     router().position()
@@ -64,10 +60,11 @@ extern "C" fn parameter(index: usize) -> u32 {
     router().parameter(index)
 }
 
-/// Matches the path in the buffer; an answer, or the negative status.
+/// Matches the path that begins with the first slash in `from..to` of the buffer and ends before
+/// the first `?` or `#`; an answer, or the negative status.
 #[unsafe(no_mangle)]
-extern "C" fn find(method: u32, length: usize) -> i32 {
-    match router().find(method, length) {
+extern "C" fn find(method: u32, from: usize, to: usize) -> i32 {
+    match router().find(method, from, to) {
         Outcome::Found(answer) => answer as i32,
         Outcome::Undecodable => -400,
         Outcome::NotFound => -404,
@@ -76,10 +73,10 @@ extern "C" fn find(method: u32, length: usize) -> i32 {
     }
 }
 
-/// The address of the spans of the last match. It changes only when routes are added.
+/// The address of `Router::result`. It changes only when routes are added.
 #[unsafe(no_mangle)]
-extern "C" fn spans() -> *const u32 {
-    router().spans().as_ptr()
+extern "C" fn result() -> *const u32 {
+    router().result().as_ptr()
 }
 
 /// Whether a pattern that the last path matched has this method.

@@ -1,11 +1,11 @@
-//! Why a route is refused, and where in its pattern.
+//! Why a route is refused.
 
-/// What is wrong with a pattern. The numbers cross the WebAssembly border; the matcher in
+/// What is wrong with a pattern. `Router::position` says where. The numbers cross the WebAssembly border; the matcher in
 /// TypeScript holds the sentence for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
+#[repr(u8)]
 pub enum Reason {
-    /// The same method has a route of this shape; `RouteError::position` is that route.
+    /// The same method has a route of this shape; `Router::position` is that route.
     Duplicate = 1,
     /// The pattern does not begin with `/`.
     NoLeadingSlash = 2,
@@ -35,7 +35,7 @@ pub enum Reason {
     NotRegular = 14,
     /// The constraint is no regular expression.
     InvalidConstraint = 15,
-    /// The constraint has more than 256 characters once its `{m,n}` are written out.
+    /// The constraint has more than 64 characters once its `{m,n}` are written out.
     ConstraintTooLarge = 16,
     /// More than six optional parameters.
     TooManyOptionals = 17,
@@ -45,27 +45,4 @@ pub enum Reason {
     DanglingBackslash = 19,
     /// The pattern is longer than a path may be.
     TooLong = 20,
-    /// The host gives no more memory.
-    OutOfMemory = 21,
-}
-
-/// A refused route. The router is as before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RouteError {
-    /// What is wrong.
-    pub reason: Reason,
-    /// The byte of the pattern where it shows, or the conflicting route of a `Duplicate`.
-    pub position: u32,
-}
-
-impl RouteError {
-    pub(crate) fn at(reason: Reason, position: usize) -> Self {
-        Self { reason, position: position as u32 }
-    }
-}
-
-impl From<alloc::collections::TryReserveError> for RouteError {
-    fn from(_: alloc::collections::TryReserveError) -> Self {
-        Self::at(Reason::OutOfMemory, 0)
-    }
 }

@@ -3,14 +3,12 @@
 //! The walk is a loop with a list of what is left to try, not a recursion. A node is one sequence
 //! of segments, so a path meets it at most once, and no path makes the walk longer than the trie.
 
-use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
-
 use crate::Router;
-use crate::mixed::split;
-use crate::path::{Escapes, MAX_PATH, Path};
-use crate::pattern::{Kind, Span};
-use crate::trie::{ROOT, Trie};
+use crate::list::{List, Zero, part};
+use crate::mixed::{Split, Task};
+use crate::path::{MAX_PATH, MAX_TEXT, Path, UNDECODABLE};
+use crate::pattern::Kind;
+use crate::trie::{Edge, Leaf, Node, ROOT, Trie};
 
 /// Numbers of the methods that the router knows by meaning; the caller numbers the others.
 pub const GET: u32 = 0;
@@ -26,7 +24,7 @@ pub const ANY: u32 = u32::MAX - 1;
 /// The outcome of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The number that `insert` gave for the route and the variant; the values are in `spans`.
+    /// The number that `insert` gave for the route and the variant; the values are in `result`.
     Found(u32),
     /// The route was found, but a value it captures cannot be decoded: 400.
     Undecodable,
@@ -47,81 +45,94 @@ struct Untried {
     captured: u32,
 }
 
+// SAFETY: these are numbers.
+unsafe impl Zero for Untried {}
+
 /// What a match writes. Made as large as any route needs when routes are added.
-#[derive(Default)]
 pub struct Walk {
-    untried: Vec<Untried>,
-    captures: Vec<Span>,
-    /// The captures of a match as its caller gets them: 14 bits of start, counted from the second
-    /// byte of the path, 14 bits of length, 1 bit for "has escapes".
-    spans: Vec<u32>,
-    /// One flag per method: whether a pattern that matched has it.
-    allowed: Vec<bool>,
-    ends: Vec<u64>,
+    untried: List<Untried>,
+    /// Where the path begins in the buffer; then the values that are captured. A value is 14 bits
+    /// of start, counted from the second byte of the path, 14 bits of length, and 1 bit for "has
+    /// escapes".
+    result: List<u32>,
+    /// One flag per method, 0 or 1: whether a pattern that matched has it.
+    allowed: List<u32>,
+    pub split: Split,
 }
 
 impl Walk {
-    pub fn reserve(&mut self, depth: usize, parameters: usize) -> Result<(), TryReserveError> {
-        grow(&mut self.untried, depth + 1)?;
-        grow(&mut self.captures, parameters)?;
-        grow(&mut self.spans, parameters)
+    pub const fn new() -> Self {
+        Self {
+            untried: List::new(),
+            result: List::new(),
+            allowed: List::new(),
+            split: Split::new(),
+        }
     }
 
-    pub fn reserve_ends(&mut self, words: usize) -> Result<(), TryReserveError> {
-        grow(&mut self.ends, words)
+    /// Makes room for routes with so many segments and parameters, and for so many methods.
+    pub fn prepare(&mut self, depth: usize, parameters: usize, methods: usize) {
+        self.untried.fill_up(depth + 1);
+        self.result.fill_up(parameters + 1);
+        self.allowed.fill_up(methods);
     }
 
-    pub fn reserve_method(&mut self, method: u32) -> Result<(), TryReserveError> {
-        grow(&mut self.allowed, method as usize + 1)
-    }
-
-    pub fn spans(&self) -> &[u32] {
-        &self.spans
+    pub fn result(&self) -> &[u32] {
+        &self.result
     }
 
     pub fn allows(&self, method: u32) -> bool {
-        self.allowed.get(method as usize) == Some(&true)
+        self.allowed.get(method as usize) == Some(&1)
     }
-}
-
-fn grow<T: Clone + Default>(list: &mut Vec<T>, length: usize) -> Result<(), TryReserveError> {
-    if length > list.len() {
-        list.try_reserve(length - list.len())?;
-        list.resize(length, T::default());
-    }
-    Ok(())
 }
 
 impl Router {
-    /// Matches the first `length` bytes of the buffer, which hold a path and perhaps a query.
-    pub fn find(&mut self, method: u32, length: usize) -> Outcome {
-        if length > MAX_PATH {
+    /// Matches the path that begins with the first slash in `from..to` of the buffer.
+    pub fn find(&mut self, method: u32, from: usize, to: usize) -> Outcome {
+        if to > MAX_TEXT {
             return Outcome::TooLong;
         }
-        if self.routes == 0 {
+        if self.routes == 0 || !self.path.scan(from, to, self.ignore_trailing_slash) {
             return Outcome::NotFound;
         }
-        self.path.scan(length, self.ignore_trailing_slash);
-        if !self.path.is_rooted() {
-            return Outcome::NotFound;
+        let base = self.path.start() as u32 + 1;
+        if self.path.end() as u32 - base >= MAX_PATH as u32 {
+            return Outcome::TooLong;
         }
-        self.walk.allowed.fill(false);
-        let mut search =
-            Search { trie: &self.trie, path: &self.path, walk: &mut self.walk, method };
-        let Some((answer, captured)) = search.run(self.ignore_trailing_slash) else {
-            let known = self.walk.allowed.contains(&true);
-            return if known { Outcome::MethodNotAllowed } else { Outcome::NotFound };
+        let mut search = Search {
+            trie: &self.trie,
+            path: &self.path,
+            walk: &mut self.walk,
+            method,
+            base,
+            missed: false,
         };
-        for index in 0..captured {
-            let Span { start, end } = self.walk.captures[index];
-            let escapes = self.path.escapes(start as usize, end as usize);
-            if escapes == Escapes::Malformed {
-                return Outcome::Undecodable;
+        let found = search.run(self.ignore_trailing_slash);
+        let missed = search.missed;
+        self.walk.result[0usize] = base - 1;
+        match found {
+            Some((_, captured)) if self.path.is_escaped() && !self.note_escapes(captured) => {
+                Outcome::Undecodable
             }
-            let escaped = u32::from(escapes == Escapes::Decodable);
-            self.walk.spans[index] = (start - 1) << 15 | (end - start) << 1 | escaped;
+            Some((answer, _)) => Outcome::Found(answer),
+            None if missed => Outcome::MethodNotAllowed,
+            None => Outcome::NotFound,
         }
-        Outcome::Found(answer)
+    }
+
+    /// Marks the values that have escapes. Returns whether all of them can be decoded.
+    fn note_escapes(&mut self, captured: u32) -> bool {
+        for index in 1..=captured {
+            let value = self.walk.result[index];
+            let start = (value >> 15) as usize + self.path.start() + 1;
+            let length = value >> 1 & 0x3fff;
+            let decoded = self.path.decode_part(start, start + length as usize);
+            if decoded == UNDECODABLE {
+                return false;
+            }
+            self.walk.result[index] |= u32::from(decoded != length);
+        }
+        true
     }
 }
 
@@ -130,32 +141,32 @@ struct Search<'a> {
     path: &'a Path,
     walk: &'a mut Walk,
     method: u32,
+    /// Where the second byte of the path is: values count from there.
+    base: u32,
+    /// Whether a pattern matched that does not take the method.
+    missed: bool,
 }
 
 impl Search<'_> {
     /// Walks until a route takes the method; returns its answer and how many values it captured.
-    fn run(&mut self, ignore_trailing_slash: bool) -> Option<(u32, usize)> {
+    fn run(&mut self, ignore_trailing_slash: bool) -> Option<(u32, u32)> {
         let segments = self.path.segments();
         let mut here = Untried { node: ROOT, edge: UNSEEN, segment: 0, captured: 0 };
-        let mut waiting = 0;
+        let mut waiting = 0usize;
         loop {
-            let node = self.trie.nodes[here.node as usize];
+            let node = &self.trie.nodes[here.node];
             let at_end = here.segment as usize == segments;
-            let step = if at_end {
-                if let Some(answer) = self.accept(node.end) {
-                    return Some((answer, here.captured as usize));
+            if !at_end {
+                if let Some(child) = self.step(node, &mut here) {
+                    if here.edge != 0 || node.wildcard != 0 {
+                        self.walk.untried[waiting] = here;
+                        waiting += 1;
+                    }
+                    here = child;
+                    continue;
                 }
-                None
-            } else {
-                self.step(&mut here)
-            };
-            if let Some(child) = step {
-                if here.edge != 0 || node.wildcard != 0 {
-                    self.walk.untried[waiting] = here;
-                    waiting += 1;
-                }
-                here = child;
-                continue;
+            } else if let Some(answer) = self.accept(node.end) {
+                return Some((answer, here.captured));
             }
             if node.wildcard != 0
                 && (!at_end || ignore_trailing_slash)
@@ -163,8 +174,8 @@ impl Search<'_> {
             {
                 let end = self.path.end();
                 let start = if at_end { end } else { self.path.start_of(here.segment as usize) };
-                self.walk.captures[here.captured as usize] = Span::new(start, end);
-                return Some((answer, here.captured as usize + 1));
+                self.capture(here.captured, start, end);
+                return Some((answer, here.captured + 1));
             }
             if waiting == 0 {
                 return None;
@@ -174,10 +185,16 @@ impl Search<'_> {
         }
     }
 
+    #[inline(always)]
+    fn capture(&mut self, index: u32, start: usize, end: usize) {
+        let (start, end) = (start as u32, end as u32);
+        self.walk.result[index + 1] = (start - self.base) << 15 | (end - start) << 1;
+    }
+
     /// Follows the next edge that accepts the segment; `here.edge` is left at the one after it.
-    fn step(&mut self, here: &mut Untried) -> Option<Untried> {
+    #[inline(always)]
+    fn step(&mut self, node: &Node, here: &mut Untried) -> Option<Untried> {
         let segment = here.segment as usize;
-        let text = self.path.text(segment);
         let below = |child, captured| Untried {
             node: child,
             edge: UNSEEN,
@@ -185,40 +202,23 @@ impl Search<'_> {
             captured,
         };
         if here.edge == UNSEEN {
-            here.edge = self.trie.nodes[here.node as usize].first_edge;
-            let child = text.and_then(|text| self.trie.static_child(here.node, text));
-            if let Some(child) = child {
-                return Some(below(child, here.captured));
+            here.edge = node.first_edge;
+            if let Some(text) = self.path.text(segment) {
+                let child = self.trie.static_child(here.node, node, text);
+                if child != 0 {
+                    return Some(below(child, here.captured));
+                }
             }
         }
         while here.edge != 0 {
-            let edge = &self.trie.edges[here.edge as usize];
+            let edge = &self.trie.edges[here.edge];
             here.edge = edge.next;
-            let captured = here.captured as usize;
-            let (start, end) = (self.path.start_of(segment), self.path.end_of(segment));
-            let accepted = match (edge.kind, text) {
-                (Kind::Parameter | Kind::Optional, _) => {
-                    self.walk.captures[captured] = Span::new(start, end);
-                    end > start
-                }
-                (_, None) => false,
-                (_, Some(text)) => {
-                    let (path, captures) = (self.path, &mut self.walk.captures);
-                    split(
-                        text,
-                        edge.lead.of(&self.trie.text),
-                        self.trie.pieces_of(edge),
-                        &self.trie.text,
-                        &self.trie.constraints,
-                        &mut self.walk.ends,
-                        |index, span| {
-                            captures[captured + index] = Span::new(
-                                path.raw_offset(segment, span.start as usize),
-                                path.raw_offset(segment, span.end as usize),
-                            );
-                        },
-                    )
-                }
+            let accepted = if matches!(edge.kind, Kind::Parameter | Kind::Optional) {
+                let (start, end) = (self.path.start_of(segment), self.path.end_of(segment));
+                self.capture(here.captured, start, end);
+                end > start
+            } else {
+                self.split(edge, segment, here.captured)
             };
             if accepted {
                 return Some(below(edge.child, here.captured + edge.pieces));
@@ -227,30 +227,71 @@ impl Search<'_> {
         None
     }
 
+    /// Captures the values of a mixed or constrained segment, if it is one.
+    #[inline(never)]
+    fn split(&mut self, edge: &Edge, segment: usize, captured: u32) -> bool {
+        let Some(text) = self.path.text(segment) else { return false };
+        let found = self.walk.split.run(Task {
+            segment: part(text.buffer, text.start, text.start + text.length),
+            lead: edge.lead.of(&self.trie.text),
+            pieces: self.trie.pieces_of(edge),
+            text: &self.trie.text,
+            constraints: &self.trie.constraints,
+        });
+        if found {
+            for index in 0..edge.pieces {
+                let value = self.walk.split.value(index as usize);
+                let start = self.path.raw_offset(segment, value.start as usize);
+                let end = self.path.raw_offset(segment, value.end as usize);
+                self.capture(captured + index, start, end);
+            }
+        }
+        found
+    }
+
     /// The answer of the first pattern in a list that takes the method: by itself, HEAD by GET, or
     /// any. What the patterns would have allowed instead is noted.
+    #[inline(always)]
     fn accept(&mut self, list: u32) -> Option<u32> {
         let mut leaf = list;
         while leaf != 0 {
-            let mut by_get = None;
-            let mut by_all = None;
-            for known in self.trie.method_routes(leaf) {
+            let place = &self.trie.leaves[leaf];
+            let mut other = None;
+            let mut next = place.first_method;
+            while next != 0 {
+                let known = &self.trie.method_routes[next];
                 if known.method == self.method {
                     return Some(known.answer);
                 }
-                match known.method {
-                    GET if self.method == HEAD => by_get = Some(known.answer),
-                    ALL if self.method != ANY => by_all = Some(known.answer),
-                    _ => {}
+                if known.method == GET && self.method == HEAD {
+                    other = Some(known.answer);
+                } else if known.method == ALL && self.method != ANY && other.is_none() {
+                    other = Some(known.answer);
                 }
-                self.walk.allowed[known.method as usize] = true;
+                next = known.next;
             }
-            if let Some(answer) = by_get.or(by_all) {
-                return Some(answer);
+            if other.is_some() {
+                return other;
             }
-            leaf = self.trie.leaves[leaf as usize].next;
+            self.miss(place);
+            leaf = place.next;
         }
         None
+    }
+
+    /// Notes the methods of a pattern that matched without taking the method.
+    #[inline(never)]
+    fn miss(&mut self, place: &Leaf) {
+        if !self.missed {
+            self.missed = true;
+            self.walk.allowed.iter_mut().for_each(|allowed| *allowed = 0);
+        }
+        let mut next = place.first_method;
+        while next != 0 {
+            let known = &self.trie.method_routes[next];
+            self.walk.allowed[known.method] = 1;
+            next = known.next;
+        }
     }
 }
 

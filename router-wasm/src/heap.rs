@@ -43,10 +43,11 @@ unsafe impl GlobalAlloc for Shared {
         let class = class_of(layout);
         // SAFETY: no allocation happens while this reference lives.
         let heap = unsafe { &mut *self.0.get() };
-        let block = heap.free[class as usize];
+        let Some(free) = heap.free.get_mut(class as usize) else { return null_mut() };
+        let block = *free;
         if !block.is_null() {
             // SAFETY: a free block begins with the address of the next.
-            heap.free[class as usize] = unsafe { *block.cast::<*mut u8>() };
+            *free = unsafe { *block.cast::<*mut u8>() };
             return block;
         }
         if heap.top == 0 {
@@ -66,9 +67,10 @@ unsafe impl GlobalAlloc for Shared {
         let class = class_of(layout) as usize;
         // SAFETY: as in `alloc`; the block is at least 16 bytes and its owner is done with it.
         unsafe {
-            let heap = &mut *self.0.get();
-            *block.cast::<*mut u8>() = heap.free[class];
-            heap.free[class] = block;
+            if let Some(free) = (*self.0.get()).free.get_mut(class) {
+                *block.cast::<*mut u8>() = *free;
+                *free = block;
+            }
         }
     }
 }

@@ -1,212 +1,178 @@
 //! Adds routes to the trie.
 
 use crate::Router;
-use crate::error::{Reason, RouteError};
-use crate::mixed::{END_WORDS, NO_CONSTRAINT, Piece};
-use crate::pattern::{Kind, Parameter, Segment, Span};
-use crate::trie::{Edge, Leaf, MethodRoute, Node, ROOT, Trie};
+use crate::error::Reason;
+use crate::mixed::{NO_CONSTRAINT, Piece};
+use crate::pattern::{Kind, Segment, Span};
+use crate::trie::{Edge, Leaf, MethodRoute, Node, ROOT, Text, Trie};
 
 impl Router {
-    /// Adds the route number `routes()` for a method, and returns its first answer.
-    ///
-    /// A pattern with `n` optional segments has 2ⁿ answers, one for each variant: the answers count
-    /// down from "all are there", with the leftmost optional as the highest bit.
-    pub fn insert(&mut self, method: u32, pattern: &[u8]) -> Result<u32, RouteError> {
-        self.pattern.parse(pattern, self.ignore_trailing_slash)?;
-        self.intern_constraints(pattern)?;
+    /// Adds the route whose pattern has been put into `pattern`.
+    pub(crate) fn insert_source(&mut self, method: u32) -> Result<u32, Reason> {
+        self.trie.prepare();
+        let parsed = self.pattern.parse(self.ignore_trailing_slash);
+        self.position = self.pattern.next as u32;
+        parsed?;
+        self.intern_constraints()?;
         let variants = 1u32 << self.pattern.optionals;
-        if let Some(route) = self.route_of_same_shape(method, variants - 1) {
-            return Err(RouteError { reason: Reason::Duplicate, position: route });
+        let leaf = self.leaf_of_same_shape(variants - 1);
+        if let Some(route) = self.trie.route_of(leaf, method) {
+            self.position = route;
+            return Err(Reason::Duplicate);
         }
-        self.reserve(method, variants as usize)?;
-
-        let first_answer = self.answers;
         let route = self.routes;
-        let known = self.leaf_of_same_shape(variants - 1);
-        let pattern = if known == 0 { route } else { self.trie.leaves[known as usize].pattern };
-        for variant in (0..variants).rev() {
-            let answer = first_answer + (variants - 1 - variant);
+        let pattern = if leaf == 0 { route } else { self.trie.leaves[leaf].pattern };
+        let first_answer = self.answers;
+        for index in 0..variants {
+            let variant = variants - 1 - index;
             let absent = self.pattern.optionals - variant.count_ones();
+            let wanted = Leaf { pattern, absent, ..Leaf::default() };
+            let answer = first_answer + index;
             let place = self.add_variant(variant);
-            self.trie.add_route(
-                place,
-                Leaf { pattern, absent, ..Leaf::default() },
-                method,
-                answer,
-                route,
-            );
+            self.trie.add_route(place, wanted, MethodRoute { method, route, answer, next: 0 });
         }
         self.answers += variants;
         self.routes += 1;
+        self.prepare_search(method);
         Ok(first_answer)
     }
 
     /// Compiles the constraints first: a bad one must be found before anything is added. One that
     /// is compiled for a route that is refused after all is only known in advance.
-    fn intern_constraints(&mut self, source: &[u8]) -> Result<(), RouteError> {
-        self.piece_constraints.clear();
-        self.piece_constraints.try_reserve(self.pattern.parameters.len())?;
-        for parameter in &self.pattern.parameters {
-            let number = if parameter.constraint.is_empty() {
-                NO_CONSTRAINT
-            } else {
-                let at = parameter.constraint.start as usize;
-                self.trie.constraints.intern(parameter.constraint.of(source), at)?
-            };
-            self.piece_constraints.push(number);
-        }
-        Ok(())
-    }
-
-    /// Makes room for everything that this route may add, so that adding cannot fail halfway.
-    fn reserve(&mut self, method: u32, variants: usize) -> Result<(), RouteError> {
-        let segments = (self.pattern.segments.len() + 1) * variants;
-        let parameters = self.pattern.parameters.len();
-        self.trie.nodes.try_reserve(segments)?;
-        self.trie.edges.try_reserve(segments)?;
-        self.trie.pieces.try_reserve(parameters * variants)?;
-        self.trie.leaves.try_reserve(variants)?;
-        self.trie.method_routes.try_reserve(variants)?;
-        self.trie.text.try_reserve(self.pattern.text.len() * variants)?;
-        self.trie.reserve_static(segments)?;
-
-        self.path.reserve(self.pattern.segments.len().max(self.depth))?;
-        self.depth = self.depth.max(self.pattern.segments.len());
-        self.walk.reserve(self.depth, parameters)?;
-        self.walk.reserve_method(method)?;
-        for segment in &self.pattern.segments {
-            let range = segment.first_parameter as usize..;
-            let constraints = &self.piece_constraints[range][..segment.parameters as usize];
-            if segment.parameters > 1 && constraints.iter().any(|&one| one != NO_CONSTRAINT) {
-                self.walk.reserve_ends(segment.parameters as usize * END_WORDS)?;
+    fn intern_constraints(&mut self) -> Result<(), Reason> {
+        for index in 0..self.pattern.parameters.len() {
+            let span = self.pattern.parameters[index].expression;
+            let mut constraint = NO_CONSTRAINT;
+            if !span.is_empty() {
+                let compiled = self.trie.constraints.intern(span.of(&self.pattern.source));
+                self.position = span.start + self.trie.constraints.position() as u32;
+                constraint = compiled?;
             }
+            self.pattern.parameters[index].constraint = constraint;
         }
         Ok(())
     }
 
-    /// The route that has this method and the shape of the pattern at hand.
-    fn route_of_same_shape(&self, method: u32, all: u32) -> Option<u32> {
-        let leaf = self.leaf_of_same_shape(all);
-        self.trie.method_routes(leaf).find(|known| known.method == method).map(|known| known.route)
+    /// Makes what a search writes as large as this route needs.
+    fn prepare_search(&mut self, method: u32) {
+        let parameters = self.pattern.parameters.len();
+        self.depth = self.depth.max(self.pattern.segments.len());
+        self.path.prepare(self.depth);
+        self.walk.prepare(self.depth, parameters, method as usize + 1);
     }
 
     /// The leaf of the pattern at hand with all its optional segments; 0 if it is new. Such a leaf
     /// is the pattern's alone, for its edges say which segments are optional.
-    fn leaf_of_same_shape(&self, all: u32) -> u32 {
+    fn leaf_of_same_shape(&mut self, all: u32) -> u32 {
+        self.list_segments(all);
         let mut node = ROOT;
-        let mut list = 0;
-        for segment in self.variant(all) {
+        for segment in self.variant.iter() {
             if segment.kind == Kind::Wildcard {
-                list = self.trie.nodes[node as usize].wildcard;
-                return self.trie.leaf(list, 0);
+                return self.trie.complete_leaf(self.trie.nodes[node].wildcard);
             }
-            match self.child(node, segment) {
-                Some(child) => node = child,
-                None => return 0,
+            node = self.child(node, segment);
+            if node == 0 {
+                return 0;
             }
-            list = self.trie.nodes[node as usize].end;
         }
-        self.trie.leaf(list, 0)
+        self.trie.complete_leaf(self.trie.nodes[node].end)
     }
 
-    /// The segments of a variant of the pattern at hand.
-    fn variant(&self, variant: u32) -> impl Iterator<Item = &Segment> {
+    /// Lists the segments of a variant of the pattern at hand.
+    fn list_segments(&mut self, variant: u32) {
+        self.variant.truncate(0);
         let mut bit = 1u32 << self.pattern.optionals;
-        let kept = self.pattern.segments.iter().filter(move |segment| {
+        for segment in self.pattern.segments.iter() {
             if segment.kind.is_optional() {
                 bit >>= 1;
+                if variant & bit == 0 {
+                    continue;
+                }
             }
-            !segment.kind.is_optional() || variant & bit != 0
-        });
-        // Without any segment the path is `/`, which is one empty segment.
-        let nothing_left =
-            variant == 0 && self.pattern.segments.iter().all(|segment| segment.kind.is_optional());
-        kept.chain(nothing_left.then_some(&EMPTY_SEGMENT))
+            self.variant.push(*segment);
+        }
+        if self.variant.is_empty() {
+            // Without any segment the path is `/`, which is one empty segment.
+            self.variant.push(EMPTY_SEGMENT);
+        }
     }
 
-    fn child(&self, node: u32, segment: &Segment) -> Option<u32> {
+    /// The node behind the edge of a segment; 0 without such an edge.
+    fn child(&self, node: u32, segment: &Segment) -> u32 {
         if segment.kind == Kind::Static {
-            return self.trie.static_child(node, segment.lead.of(&self.pattern.text));
+            let text = Text {
+                buffer: &self.pattern.text,
+                start: segment.lead.start as usize,
+                length: segment.lead.len() as usize,
+            };
+            return self.trie.static_child(node, &self.trie.nodes[node], text);
         }
-        let mut edge = self.trie.nodes[node as usize].first_edge;
+        let mut edge = self.trie.nodes[node].first_edge;
         while edge != 0 {
-            let known = &self.trie.edges[edge as usize];
+            let known = &self.trie.edges[edge];
             if self.has_shape(known, segment) {
-                return Some(known.child);
+                return known.child;
             }
             edge = known.next;
         }
-        None
+        0
     }
 
     /// Whether an edge and a segment are the same but for the names of parameters.
     fn has_shape(&self, edge: &Edge, segment: &Segment) -> bool {
-        let (trie, pattern) = (&self.trie, &self.pattern);
-        let parameters = self.parameters_of(segment);
+        let same_text =
+            |known: Span, new: Span| known.of(&self.trie.text) == new.of(&self.pattern.text);
+        let same_piece = |index: u32| {
+            let piece = &self.trie.pieces[edge.first_piece + index];
+            let parameter = &self.pattern.parameters[segment.first_parameter + index];
+            piece.constraint == parameter.constraint && same_text(piece.after, parameter.after)
+        };
         edge.kind == segment.kind
-            && edge.lead.of(&trie.text) == segment.lead.of(&pattern.text)
             && edge.pieces == segment.parameters
-            && trie.pieces_of(edge).iter().zip(parameters).all(
-                |(piece, (parameter, constraint))| {
-                    piece.constraint == constraint
-                        && piece.after.of(&trie.text) == parameter.after.of(&pattern.text)
-                },
-            )
-    }
-
-    fn parameters_of(&self, segment: &Segment) -> impl Iterator<Item = (&Parameter, u32)> {
-        let range = segment.first_parameter as usize..;
-        let constraints = self.piece_constraints[range.clone()].iter().copied();
-        self.pattern.parameters[range].iter().zip(constraints).take(segment.parameters as usize)
+            && same_text(edge.lead, segment.lead)
+            && (0..edge.pieces).all(same_piece)
     }
 
     /// Adds what a variant lacks of nodes and edges, and returns where it ends.
     fn add_variant(&mut self, variant: u32) -> Place {
+        self.list_segments(variant);
         let mut node = ROOT;
-        let mut index = 0;
-        loop {
-            let Some(segment) = self.variant(variant).nth(index).copied() else { break };
+        for index in 0..self.variant.len() {
+            let segment = self.variant[index];
             if segment.kind == Kind::Wildcard {
-                return Place::Wildcard(node);
+                return Place { node, is_wildcard: true };
             }
-            node = match self.child(node, &segment) {
-                Some(child) => child,
-                None => self.add_child(node, &segment),
-            };
-            index += 1;
+            let child = self.child(node, &segment);
+            node = if child == 0 { self.add_child(node, &segment) } else { child };
         }
-        Place::End(node)
+        Place { node, is_wildcard: false }
     }
 
     fn add_child(&mut self, node: u32, segment: &Segment) -> u32 {
-        let child = self.trie.nodes.len() as u32;
-        self.trie.nodes.push(Node::default());
+        let child = self.trie.nodes.push(Node::default());
         let lead = self.trie.add_text(segment.lead.of(&self.pattern.text));
         if segment.kind == Kind::Static {
             self.trie.add_static(node, lead, child);
             return child;
         }
         let first_piece = self.trie.pieces.len() as u32;
-        let range = segment.first_parameter as usize..;
-        let parameters = &self.pattern.parameters[range.clone()][..segment.parameters as usize];
-        for (parameter, &constraint) in parameters.iter().zip(&self.piece_constraints[range]) {
+        let mut text_length = lead.len();
+        for index in 0..segment.parameters {
+            let parameter = &self.pattern.parameters[segment.first_parameter + index];
             let after = self.trie.add_text(parameter.after.of(&self.pattern.text));
-            self.trie.pieces.push(Piece { constraint, after });
+            text_length += after.len();
+            self.trie.pieces.push(Piece { constraint: parameter.constraint, after });
         }
-        self.trie.add_edge(
-            node,
-            Edge {
-                kind: segment.kind,
-                child,
-                next: 0,
-                lead,
-                first_piece,
-                pieces: segment.parameters,
-            },
-        );
+        self.walk.split.prepare(segment.parameters as usize);
+        let (kind, pieces) = (segment.kind, segment.parameters);
+        let rank = (kind as u32 + 1) * RANK - text_length;
+        self.trie.add_edge(node, Edge { kind, rank, child, next: 0, lead, first_piece, pieces });
         child
     }
 }
+
+/// More than the text of any segment is long.
+const RANK: u32 = 1 << 16;
 
 const EMPTY_SEGMENT: Segment = Segment {
     kind: Kind::Static,
@@ -217,96 +183,80 @@ const EMPTY_SEGMENT: Segment = Segment {
 
 /// Where a variant ends: at a node, or in a wildcard below it.
 #[derive(Clone, Copy)]
-enum Place {
-    End(u32),
-    Wildcard(u32),
+struct Place {
+    node: u32,
+    is_wildcard: bool,
 }
 
 impl Trie {
-    fn add_text(&mut self, text: &[u8]) -> Span {
-        let start = self.text.len();
-        self.text.extend_from_slice(text);
-        Span::new(start, self.text.len())
-    }
-
-    /// How many bytes of text a mixed edge asks for; more is tried first.
-    fn text_length(&self, edge: &Edge) -> u32 {
-        let length = |span: Span| span.end - span.start;
-        self.pieces_of(edge).iter().fold(length(edge.lead), |sum, piece| sum + length(piece.after))
-    }
-
     /// Puts an edge behind those of its node that are tried before it.
     fn add_edge(&mut self, node: u32, edge: Edge) {
-        let rank = |trie: &Trie, edge: &Edge| (edge.kind, u32::MAX - trie.text_length(edge));
-        let new_rank = rank(self, &edge);
-        let new = self.edges.len() as u32;
         let mut before = 0;
-        let mut next = self.nodes[node as usize].first_edge;
-        while next != 0 && rank(self, &self.edges[next as usize]) <= new_rank {
+        let mut next = self.nodes[node].first_edge;
+        while next != 0 && self.edges[next].rank <= edge.rank {
             before = next;
-            next = self.edges[next as usize].next;
+            next = self.edges[next].next;
         }
-        self.edges.push(Edge { next, ..edge });
+        let new = self.edges.push(Edge { next, ..edge });
         if before == 0 {
-            self.nodes[node as usize].first_edge = new;
+            self.nodes[node].first_edge = new;
         } else {
-            self.edges[before as usize].next = new;
+            self.edges[before].next = new;
         }
     }
 
-    /// The leaf of a list that does without `absent` segments, if such a variant is unique.
-    fn leaf(&self, first: u32, absent: u32) -> u32 {
-        let mut leaf = first;
-        while leaf != 0 && self.leaves[leaf as usize].absent != absent {
-            leaf = self.leaves[leaf as usize].next;
-        }
-        leaf
+    /// The leaf of a list that does without no segment.
+    fn complete_leaf(&self, first: u32) -> u32 {
+        // Fewer absent segments come first.
+        if self.leaves[first].absent == 0 { first } else { 0 }
     }
 
-    pub fn method_routes(&self, leaf: u32) -> impl Iterator<Item = MethodRoute> {
-        let mut next = self.leaves[leaf as usize].first_method;
-        core::iter::from_fn(move || {
-            let method_route = *self.method_routes.get(next as usize).filter(|_| next != 0)?;
-            next = method_route.next;
-            Some(method_route)
-        })
+    /// The route of a leaf for a method.
+    fn route_of(&self, leaf: u32, method: u32) -> Option<u32> {
+        let mut next = self.leaves[leaf].first_method;
+        while next != 0 {
+            let known = &self.method_routes[next];
+            if known.method == method {
+                return Some(known.route);
+            }
+            next = known.next;
+        }
+        None
+    }
+
+    /// The list of leaves at a place.
+    fn leaves_at(&mut self, place: Place) -> &mut u32 {
+        let node = &mut self.nodes[place.node];
+        if place.is_wildcard { &mut node.wildcard } else { &mut node.end }
     }
 
     /// Adds a method to the leaf of its pattern, which is made if this is its first.
-    fn add_route(&mut self, place: Place, wanted: Leaf, method: u32, answer: u32, route: u32) {
-        let first = match place {
-            Place::End(node) => self.nodes[node as usize].end,
-            Place::Wildcard(node) => self.nodes[node as usize].wildcard,
-        };
-        let order = (wanted.absent, wanted.pattern);
+    fn add_route(&mut self, place: Place, wanted: Leaf, route: MethodRoute) {
         let mut before = 0;
-        let mut leaf = first;
+        let mut leaf = *self.leaves_at(place);
         while leaf != 0 {
-            let known = &self.leaves[leaf as usize];
-            if (known.absent, known.pattern) >= order {
+            let known = &self.leaves[leaf];
+            if (known.absent, known.pattern) >= (wanted.absent, wanted.pattern) {
                 break;
             }
             before = leaf;
             leaf = known.next;
         }
-        let known = &self.leaves[leaf as usize];
-        if leaf == 0 || (known.absent, known.pattern) != order {
-            let new = self.leaves.len() as u32;
-            self.leaves.push(Leaf { next: leaf, ..wanted });
-            match (before, place) {
-                (0, Place::End(node)) => self.nodes[node as usize].end = new,
-                (0, Place::Wildcard(node)) => self.nodes[node as usize].wildcard = new,
-                _ => self.leaves[before as usize].next = new,
+        let known = &self.leaves[leaf];
+        if leaf == 0 || known.absent != wanted.absent || known.pattern != wanted.pattern {
+            leaf = self.leaves.push(Leaf { next: leaf, ..wanted });
+            if before == 0 {
+                *self.leaves_at(place) = leaf;
+            } else {
+                self.leaves[before].next = leaf;
             }
-            leaf = new;
         }
         // Two variants of one pattern may have the same shape, as in `/:a?/:b?`. The one that keeps
         // the leftmost optional came first and stays.
-        if self.method_routes(leaf).any(|known| known.method == method) {
+        if self.route_of(leaf, route.method).is_some() {
             return;
         }
-        let next = self.leaves[leaf as usize].first_method;
-        self.leaves[leaf as usize].first_method = self.method_routes.len() as u32;
-        self.method_routes.push(MethodRoute { method, route, answer, next });
+        let next = self.leaves[leaf].first_method;
+        self.leaves[leaf].first_method = self.method_routes.push(MethodRoute { next, ..route });
     }
 }

@@ -3,26 +3,30 @@
 
 extern crate alloc;
 
+mod block;
+mod compile;
 mod constraint;
 mod error;
 mod find;
 mod insert;
+mod list;
 mod mixed;
 mod path;
 mod pattern;
 mod trie;
+mod utf8;
 
 #[cfg(target_arch = "wasm32")]
 mod abi;
 #[cfg(target_arch = "wasm32")]
 mod heap;
 
-pub use error::{Reason, RouteError};
+pub use error::Reason;
 pub use find::{ALL, ANY, GET, HEAD, Outcome, UNKNOWN};
 pub use path::MAX_PATH;
 pub use pattern::MAX_OPTIONALS;
 
-use alloc::vec::Vec;
+use list::{List, part};
 
 /// A set of routes, and what matching a path needs.
 pub struct Router {
@@ -30,8 +34,8 @@ pub struct Router {
     path: path::Path,
     walk: find::Walk,
     pattern: pattern::Pattern,
-    /// The number of the constraint of each parameter of `pattern`.
-    piece_constraints: Vec<u32>,
+    /// The segments of the variant of `pattern` at hand.
+    variant: List<pattern::Segment>,
     ignore_trailing_slash: bool,
     routes: u32,
     answers: u32,
@@ -42,19 +46,27 @@ pub struct Router {
 
 impl Router {
     /// A router without routes. With `ignore_trailing_slash`, `/a/` is the same path as `/a`.
-    pub fn new(ignore_trailing_slash: bool) -> Self {
+    pub const fn new(ignore_trailing_slash: bool) -> Self {
         Self {
             trie: trie::Trie::new(),
             path: path::Path::new(),
-            walk: find::Walk::default(),
-            pattern: pattern::Pattern::default(),
-            piece_constraints: Vec::new(),
+            walk: find::Walk::new(),
+            pattern: pattern::Pattern::new(),
+            variant: List::new(),
             ignore_trailing_slash,
             routes: 0,
             answers: 0,
             depth: 0,
             position: 0,
         }
+    }
+
+    /// Makes the buffers, so that a path can be written before there are routes, and sets what
+    /// `new` was given: a router in static memory learns it here.
+    pub fn prepare(&mut self, ignore_trailing_slash: bool) {
+        self.ignore_trailing_slash = ignore_trailing_slash;
+        self.path.prepare(0);
+        self.walk.prepare(0, 0, 0);
     }
 
     /// Where the caller writes the path it asks for, or the pattern it adds.
@@ -64,16 +76,28 @@ impl Router {
 
     /// Adds the pattern that the first `length` bytes of the buffer hold.
     pub fn insert_buffered(&mut self, method: u32, length: usize) -> Result<u32, Reason> {
-        let buffer = self.path.take_buffer();
-        let inserted = self.insert(method, buffer.get(..length).unwrap_or(&buffer));
-        self.path.put_buffer(buffer);
-        inserted.map_err(|error| {
-            self.position = error.position;
-            error.reason
-        })
+        if length > MAX_PATH {
+            return Err(Reason::TooLong);
+        }
+        self.pattern.source.truncate(0);
+        self.pattern.source.extend(part(self.path.buffer(), 0, length));
+        self.insert_source(method)
     }
 
-    /// `RouteError::position` of the last pattern that `insert_buffered` refused.
+    /// Adds the next route for a method, and returns its first answer.
+    ///
+    /// A pattern with `n` optional segments has 2ⁿ answers, one for each variant: the answers count
+    /// down from "all are there", with the leftmost optional as the highest bit.
+    pub fn insert(&mut self, method: u32, pattern: &str) -> Result<u32, Reason> {
+        if pattern.len() > MAX_PATH {
+            return Err(Reason::TooLong);
+        }
+        self.pattern.source.truncate(0);
+        self.pattern.source.extend(pattern.as_bytes());
+        self.insert_source(method)
+    }
+
+    /// Where the last pattern that was refused is wrong, in bytes; or the route it conflicts with.
     pub fn position(&self) -> u32 {
         self.position
     }
@@ -92,10 +116,11 @@ impl Router {
         })
     }
 
-    /// The values that the last match captured: 14 bits of start, counted from the second byte of
-    /// the path, 14 bits of length, 1 bit for "has escapes". Behind them is what older matches left.
-    pub fn spans(&self) -> &[u32] {
-        self.walk.spans()
+    /// Where the last path begins in the buffer; then the values it captured: 14 bits of start,
+    /// counted from the second byte of the path, 14 bits of length, 1 bit for "has escapes". Behind
+    /// them is what older matches left.
+    pub fn result(&self) -> &[u32] {
+        self.walk.result()
     }
 
     /// Whether a pattern that the last path matched has this method.
@@ -108,7 +133,12 @@ impl Router {
         if path.len() > MAX_PATH {
             return Outcome::TooLong;
         }
-        self.buffer()[..path.len()].copy_from_slice(path);
-        self.find(method, path.len())
+        if self.routes == 0 || path.first() != Some(&b'/') {
+            return Outcome::NotFound;
+        }
+        for (place, &byte) in self.path.buffer().iter_mut().zip(path) {
+            *place = byte;
+        }
+        self.find(method, 0, path.len())
     }
 }

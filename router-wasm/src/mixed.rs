@@ -5,8 +5,10 @@
 //! each text splits. Every way below is linear in the length of the segment.
 
 use crate::constraint::Constraints;
+use crate::list::{List, item, part};
 use crate::path::MAX_PATH;
 use crate::pattern::Span;
+use crate::utf8;
 
 /// One parameter of a mixed or constrained segment, as the trie keeps it.
 #[derive(Clone, Copy)]
@@ -19,172 +21,156 @@ pub struct Piece {
 
 pub const NO_CONSTRAINT: u32 = u32::MAX;
 
-/// Words that `split` needs for each parameter of a segment with several, of which one has a
-/// constraint: one bit per offset at which a value may end.
-pub const END_WORDS: usize = MAX_PATH / 64 + 1;
-
-/// Finds the values of a segment's parameters and tells `found` their offsets, in any order.
-/// Returns whether the segment has the shape at all.
-pub fn split(
-    segment: &[u8],
-    lead: &[u8],
-    pieces: &[Piece],
-    text: &[u8],
-    constraints: &Constraints,
-    ends: &mut [u64],
-    mut found: impl FnMut(usize, Span),
-) -> bool {
-    if !segment.starts_with(lead) {
-        return false;
-    }
-    match pieces {
-        [only] => {
-            let Some(end) = segment.len().checked_sub(only.after.of(text).len()) else {
-                return false;
-            };
-            let matches = end > lead.len()
-                && segment.ends_with(only.after.of(text))
-                && (only.constraint == NO_CONSTRAINT
-                    || constraints.accepts(only.constraint, &segment[lead.len()..end]));
-            if matches {
-                found(0, Span::new(lead.len(), end));
-            }
-            matches
-        }
-        _ if pieces.iter().all(|piece| piece.constraint == NO_CONSTRAINT) => {
-            split_at_last_texts(segment, lead.len(), pieces, text, found)
-        }
-        _ => split_where_possible(segment, lead.len(), pieces, text, constraints, ends, found),
-    }
+/// What splitting writes.
+pub struct Split {
+    /// The values found last: of each where it begins in the segment and where it ends.
+    values: List<u32>,
+    /// For each parameter a bit for every offset at which its value may end.
+    ends: List<u32>,
 }
 
-/// Takes, from the right, the last occurrence of each text that leaves a value behind it.
-fn split_at_last_texts(
-    segment: &[u8],
-    from: usize,
-    pieces: &[Piece],
-    text: &[u8],
-    mut found: impl FnMut(usize, Span),
-) -> bool {
-    // `limit` is where the text of the piece at hand may end at most.
-    let mut limit = segment.len();
-    let mut next_start = segment.len() + 1;
-    for (index, piece) in pieces.iter().enumerate().rev() {
-        let after = piece.after.of(text);
-        let is_last = index + 1 == pieces.len();
-        let end = if is_last {
-            segment.ends_with(after).then(|| limit - after.len())
-        } else {
-            (from + 1..(limit + 1).saturating_sub(after.len()))
-                .rev()
-                .find(|&at| segment[at..].starts_with(after))
-        };
-        let Some(end) = end else { return false };
-        if !is_last {
-            found(index + 1, Span::new(end + after.len(), next_start));
+/// A segment to split, decoded, and what it shall be split by.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub segment: &'a [u8],
+    pub lead: &'a [u8],
+    pub pieces: &'a [Piece],
+    /// The text that `pieces` point into.
+    pub text: &'a [u8],
+    pub constraints: &'a Constraints,
+}
+
+impl Split {
+    pub const fn new() -> Self {
+        Self { values: List::new(), ends: List::new() }
+    }
+
+    /// Makes room for segments with so many parameters.
+    pub fn prepare(&mut self, parameters: usize) {
+        self.values.fill_up(2 * parameters);
+        if parameters > 1 {
+            self.ends.fill_up(parameters * (MAX_PATH / 32 + 1));
         }
-        if end <= from {
+    }
+
+    pub fn value(&self, index: usize) -> Span {
+        Span { start: self.values[2 * index], end: self.values[2 * index + 1] }
+    }
+
+    fn found(&mut self, index: usize, start: usize, end: usize) {
+        self.values[2 * index] = start as u32;
+        self.values[2 * index + 1] = end as u32;
+    }
+
+    /// Finds the values of a segment's parameters. Returns whether it has the shape at all.
+    pub fn run(&mut self, task: Task) -> bool {
+        let Task { segment, lead, pieces, text, constraints } = task;
+        let Some((last, others)) = pieces.split_last() else { return false };
+        let after = last.after.of(text);
+        if segment.len() <= lead.len() + after.len()
+            || !segment.starts_with(lead)
+            || !segment.ends_with(after)
+        {
             return false;
         }
-        next_start = end;
-        limit = end - 1;
+        let end = segment.len() - after.len();
+        if others.is_empty() {
+            self.found(0, lead.len(), end);
+            return last.constraint == NO_CONSTRAINT
+                || constraints.accepts(last.constraint, part(segment, lead.len(), end));
+        }
+        self.where_possible(task, end)
     }
-    found(0, Span::new(from, next_start));
-    true
-}
 
-/// Finds, from the right, every offset at which each value may end; then takes, from the left, the
-/// last that its constraint allows.
-fn split_where_possible(
-    segment: &[u8],
-    from: usize,
-    pieces: &[Piece],
-    text: &[u8],
-    constraints: &Constraints,
-    ends: &mut [u64],
-    mut found: impl FnMut(usize, Span),
-) -> bool {
-    let words = segment.len() / 64 + 1;
-    let Some(ends) = ends.get_mut(..pieces.len() * words) else { return false };
-    ends.fill(0);
-    let Some((last, _)) = pieces.split_last() else { return false };
-    if !segment.ends_with(last.after.of(text)) {
-        return false;
+    /// Finds, from the right, every offset at which each value may end; then takes, from the left,
+    /// the last that its constraint allows.
+    fn where_possible(&mut self, task: Task, last_end: usize) -> bool {
+        let count = task.pieces.len();
+        let words = task.segment.len() / 32 + 1;
+        for word in 0..count * words {
+            self.ends[word] = 0;
+        }
+        self.set_end((count - 1) * words, last_end);
+        for index in (1..count).rev() {
+            self.ends_before(task, index, words);
+        }
+        let mut start = task.lead.len();
+        for index in 0..count {
+            let Some(end) = self.last_end(task, index, words, start) else { return false };
+            self.found(index, start, end);
+            start = end + task.after(index).len();
+        }
+        true
     }
-    set(&mut ends[(pieces.len() - 1) * words..], segment.len() - last.after.of(text).len());
 
-    let mut possible = false;
-    for index in (0..pieces.len()).rev() {
-        let (before, here) = ends.split_at_mut(index * words);
-        let here = &here[..words];
-        let text_before = if index > 0 { pieces[index - 1].after.of(text) } else { &[] };
-        let begins = |start: usize| {
-            if index == 0 {
-                possible |= start == from;
-            } else if let Some(end) = start.checked_sub(text_before.len())
-                && segment[end..start] == *text_before
-            {
-                set(&mut before[(index - 1) * words..], end);
+    /// Notes where the value before a parameter may end: where its text stands, and behind it a
+    /// value of the parameter begins that may end at one of the parameter's own ends.
+    fn ends_before(&mut self, task: Task, index: usize, words: usize) {
+        let constraint = task.piece(index).constraint;
+        let text = task.after(index - 1);
+        let mut active = 0;
+        let mut any_end = false;
+        let mut at = task.segment.len();
+        while let Some((character, width)) = utf8::previous(task.segment, task.lead.len(), at) {
+            let is_end = self.is_end(index * words, at);
+            any_end |= is_end;
+            at -= width;
+            let begins = if constraint == NO_CONSTRAINT {
+                any_end
+            } else {
+                active = task.constraints.backward(constraint, active, character, is_end);
+                task.constraints.may_begin(constraint, active)
+            };
+            if begins && at >= text.len() && task.has(text, at - text.len()) {
+                self.set_end((index - 1) * words, at - text.len());
             }
-        };
-        begin_of_values(pieces[index].constraint, segment, from, here, constraints, begins);
+        }
     }
-    if !possible {
-        return false;
-    }
-    let mut start = from;
-    for (index, piece) in pieces.iter().enumerate() {
-        let here = &ends[index * words..][..words];
-        let end = last_end(piece.constraint, segment, start, here, constraints);
-        found(index, Span::new(start, end));
-        start = end + piece.after.of(text).len();
-    }
-    true
-}
 
-/// Tells `begins` every offset from `from` on at which a value begins that may end at one of `ends`.
-fn begin_of_values(
-    constraint: u32,
-    segment: &[u8],
-    from: usize,
-    ends: &[u64],
-    constraints: &Constraints,
-    mut begins: impl FnMut(usize),
-) {
-    let Some(last) = (from + 1..=segment.len()).rev().find(|&end| get(ends, end)) else { return };
-    if constraint == NO_CONSTRAINT {
-        (from..last).for_each(begins);
-    } else {
-        let may_end = |end| get(ends, end);
-        constraints.backward(constraint, segment, (from, last), may_end, &mut begins);
-    }
-}
-
-/// The last of `ends` at which a value that begins at `start` may end. There is one.
-fn last_end(
-    constraint: u32,
-    segment: &[u8],
-    start: usize,
-    ends: &[u64],
-    constraints: &Constraints,
-) -> usize {
-    let mut last = start;
-    if constraint == NO_CONSTRAINT {
-        last = (start..=segment.len()).rev().find(|&end| get(ends, end)).unwrap_or(start);
-    } else {
-        constraints.forward(constraint, segment, start, |end| {
-            if get(ends, end) {
-                last = end;
+    /// The last of a parameter's ends at which a value that begins at `start` may end.
+    fn last_end(&self, task: Task, index: usize, words: usize, start: usize) -> Option<usize> {
+        let constraint = task.piece(index).constraint;
+        if constraint == NO_CONSTRAINT {
+            let ends = (start + 1..=task.segment.len()).rev();
+            return { ends }.find(|&end| self.is_end(index * words, end));
+        }
+        let mut last = None;
+        let mut state = task.constraints.before_first(constraint);
+        let mut at = start;
+        while let Some((character, width)) = utf8::next(task.segment, at) {
+            state = task.constraints.forward(constraint, state, character);
+            at += width;
+            if task.constraints.may_end(constraint, state) && self.is_end(index * words, at) {
+                last = Some(at);
             }
-        });
+            if state.is_dead() {
+                break;
+            }
+        }
+        last
     }
-    last
+
+    fn set_end(&mut self, first_word: usize, at: usize) {
+        self.ends[first_word + at / 32] |= 1 << (at % 32);
+    }
+
+    fn is_end(&self, first_word: usize, at: usize) -> bool {
+        self.ends[first_word + at / 32] >> (at % 32) & 1 == 1
+    }
 }
 
-fn set(bits: &mut [u64], at: usize) {
-    bits[at / 64] |= 1 << (at % 64);
-}
+impl<'a> Task<'a> {
+    fn piece(&self, index: usize) -> Piece {
+        *item(self.pieces, index)
+    }
 
-fn get(bits: &[u64], at: usize) -> bool {
-    bits[at / 64] >> (at % 64) & 1 == 1
+    /// The text behind a parameter.
+    fn after(&self, index: usize) -> &'a [u8] {
+        self.piece(index).after.of(self.text)
+    }
+
+    /// Whether the segment has a text at an offset.
+    fn has(&self, text: &[u8], at: usize) -> bool {
+        self.segment.get(at..at + text.len()) == Some(text)
+    }
 }

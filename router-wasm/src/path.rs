@@ -1,27 +1,29 @@
 //! The path of a request: where its segments are, and what they say once decoded.
 
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::block::{BLOCK, marks};
+use crate::list::{List, part};
+use crate::trie::Text;
+use crate::utf8;
 
 /// The longest path that is matched, in bytes; a longer one is answered with 414.
 pub const MAX_PATH: usize = 16 * 1024;
 
-/// Bytes behind the longest path, so that whole words can be read at its end.
-const PADDING: usize = 32;
+/// The longest text the buffer takes: a path, and before it the origin of a URL.
+pub const MAX_TEXT: usize = MAX_PATH + 1024;
 
 /// Marks a segment whose escapes are malformed or no UTF-8.
-const UNDECODABLE: u16 = u16::MAX;
+pub const UNDECODABLE: u32 = u32::MAX;
 
 /// The path being matched. Its buffers are made once.
 pub struct Path {
-    /// As the caller wrote it; `/` first.
-    raw: Vec<u8>,
+    /// As the caller wrote it, perhaps with an origin before and a query behind it.
+    raw: List<u8>,
     /// The decoded segments, each at the place of its raw form; filled only if a `%` occurs.
-    decoded: Vec<u8>,
+    decoded: List<u8>,
     /// Length of every decoded segment; filled likewise.
-    decoded_lengths: Vec<u16>,
+    decoded_lengths: List<u32>,
     /// Where every segment begins, and one past the slash that would end the last one.
-    starts: Vec<u16>,
+    starts: List<u32>,
     /// How many segments there are, counted no further than two more than the deepest route has:
     /// also without a trailing slash such a path is too deep for all but a wildcard.
     segments: usize,
@@ -31,26 +33,24 @@ pub struct Path {
 }
 
 impl Path {
-    pub fn new() -> Self {
+    pub const fn new() -> Self {
         Self {
-            raw: vec![0; MAX_PATH + PADDING],
-            decoded: vec![0; MAX_PATH + PADDING],
-            decoded_lengths: Vec::new(),
-            starts: Vec::new(),
+            raw: List::new(),
+            decoded: List::new(),
+            decoded_lengths: List::new(),
+            starts: List::new(),
             segments: 0,
             end: 0,
             escaped: false,
         }
     }
 
-    /// Makes room for paths that are two segments deeper than the deepest route.
-    pub fn reserve(&mut self, depth: usize) -> Result<(), alloc::collections::TryReserveError> {
-        for list in [&mut self.starts, &mut self.decoded_lengths] {
-            let missing = (depth + 4).saturating_sub(list.len());
-            list.try_reserve(missing)?;
-            list.resize(list.len() + missing, 0);
-        }
-        Ok(())
+    /// Makes the buffers, with room for paths that are two segments deeper than the deepest route.
+    pub fn prepare(&mut self, depth: usize) {
+        self.raw.fill_up(MAX_TEXT + BLOCK);
+        self.decoded.fill_up(MAX_TEXT + BLOCK);
+        self.starts.fill_up(depth + 4);
+        self.decoded_lengths.fill_up(depth + 4);
     }
 
     /// Where the caller writes the path.
@@ -58,79 +58,92 @@ impl Path {
         &mut self.raw
     }
 
-    /// Lends the buffer out, so that a pattern can be read from it while the router changes.
-    pub fn take_buffer(&mut self) -> Vec<u8> {
-        core::mem::take(&mut self.raw)
-    }
-
-    pub fn put_buffer(&mut self, buffer: Vec<u8>) {
-        self.raw = buffer;
-    }
-
-    /// Finds the segments of the first `length` bytes in the buffer, up to a `?` or `#`.
-    pub fn scan(&mut self, length: usize, ignore_trailing_slash: bool) {
-        self.segments = 0;
-        self.escaped = false;
-        self.end = length;
+    /// Finds the segments of the path that begins with the first slash in `from..to` and ends
+    /// before the first `?` or `#` there. Returns whether there is a path.
+    pub fn scan(&mut self, from: usize, to: usize, ignore_trailing_slash: bool) -> bool {
         let limit = self.starts.len() - 2;
-        for at in 0..length {
-            match self.raw[at] {
-                b'/' => {
-                    self.starts[self.segments] = at as u16 + 1;
-                    self.segments += usize::from(self.segments < limit);
-                }
-                b'%' => self.escaped = true,
-                b'?' | b'#' => {
-                    self.end = at;
-                    break;
-                }
-                _ => {}
+        let mut segments = 0;
+        let mut escapes = 0;
+        let mut end = to;
+        let mut at = from;
+        while at < end {
+            let found = marks(&self.raw, at);
+            let left = end - at;
+            let mut inside = if left < BLOCK { (1 << left) - 1 } else { 0xffff };
+            let stops = found.stops & inside;
+            if stops != 0 {
+                inside = (stops & stops.wrapping_neg()) - 1;
+                end = at + stops.trailing_zeros() as usize;
             }
+            escapes |= found.escapes & inside;
+            let mut slashes = found.slashes & inside;
+            while slashes != 0 {
+                self.starts[segments] = at as u32 + slashes.trailing_zeros() + 1;
+                segments += usize::from(segments < limit);
+                slashes &= slashes - 1;
+            }
+            at += BLOCK;
         }
-        if ignore_trailing_slash
-            && self.end > 2
-            && self.raw[self.end - 1] == b'/'
-            && self.raw[self.end - 2] != b'/'
-        {
-            self.end -= 1;
-            self.segments -= 1;
+        if segments == 0 {
+            return false;
         }
-        self.starts[self.segments] = self.end as u16 + 1;
+        if ignore_trailing_slash && self.ends_with_empty_segment(end) {
+            end -= 1;
+            segments -= 1;
+        }
+        self.starts[segments] = end as u32 + 1;
+        self.segments = segments;
+        self.end = end;
+        self.escaped = escapes != 0;
         if self.escaped {
             self.decode();
         }
+        true
     }
 
-    /// Whether the buffer holds a path at all.
-    pub fn is_rooted(&self) -> bool {
-        self.end > 0 && self.raw[0] == b'/'
+    /// Whether the path ends with a slash behind a segment that is not empty.
+    fn ends_with_empty_segment(&self, end: usize) -> bool {
+        end >= self.start() + 3 && self.raw[end - 1] == b'/' && self.raw[end - 2] != b'/'
     }
 
-    pub fn segments(&self) -> usize {
-        self.segments
+    /// Where the first slash is.
+    pub fn start(&self) -> usize {
+        self.start_of(0) - 1
     }
 
     pub fn end(&self) -> usize {
         self.end
     }
 
+    pub fn segments(&self) -> usize {
+        self.segments
+    }
+
+    pub fn is_escaped(&self) -> bool {
+        self.escaped
+    }
+
+    #[inline(always)]
     pub fn start_of(&self, segment: usize) -> usize {
         self.starts[segment] as usize
     }
 
+    #[inline(always)]
     pub fn end_of(&self, segment: usize) -> usize {
         self.starts[segment + 1] as usize - 1
     }
 
     /// The text of a segment as static text is compared: decoded. `None` if it cannot be decoded.
-    pub fn text(&self, segment: usize) -> Option<&[u8]> {
+    #[inline(always)]
+    pub fn text(&self, segment: usize) -> Option<Text<'_>> {
         let start = self.start_of(segment);
         if !self.escaped {
-            return Some(&self.raw[start..self.end_of(segment)]);
+            let length = self.end_of(segment) - start;
+            return Some(Text { buffer: &self.raw, start, length });
         }
         match self.decoded_lengths[segment] {
             UNDECODABLE => None,
-            length => Some(&self.decoded[start..start + length as usize]),
+            length => Some(Text { buffer: &self.decoded, start, length: length as usize }),
         }
     }
 
@@ -146,61 +159,42 @@ impl Path {
         raw
     }
 
-    /// Whether `start..end` has escapes, and whether they can be decoded.
-    pub fn escapes(&mut self, start: usize, end: usize) -> Escapes {
-        if !self.raw[start..end].contains(&b'%') {
-            return Escapes::None;
-        }
-        match decode(&self.raw[start..end], &mut self.decoded[start..end]) {
-            Some(_) => Escapes::Decodable,
-            None => Escapes::Malformed,
-        }
-    }
-
     fn decode(&mut self) {
         for segment in 0..self.segments {
-            let (start, end) = (self.start_of(segment), self.end_of(segment));
-            self.decoded_lengths[segment] =
-                match decode(&self.raw[start..end], &mut self.decoded[start..end]) {
-                    Some(length) => length as u16,
-                    None => UNDECODABLE,
-                };
+            let length = self.decode_part(self.start_of(segment), self.end_of(segment));
+            self.decoded_lengths[segment] = length;
         }
     }
-}
 
-/// What a piece of the path says about `%`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Escapes {
-    None,
-    Decodable,
-    Malformed,
-}
-
-/// Decodes `raw` into `decoded`, which is as long, and returns the length if that is UTF-8.
-fn decode(raw: &[u8], decoded: &mut [u8]) -> Option<usize> {
-    let mut length = 0;
-    let mut at = 0;
-    while let Some(&byte) = raw.get(at) {
-        let (byte, width) = if byte == b'%' { (hex_byte(raw, at + 1)?, 3) } else { (byte, 1) };
-        decoded[length] = byte;
-        length += 1;
-        at += width;
+    /// Decodes `start..end` to the same place in the other buffer; its length there, which is less
+    /// if there are escapes, or `UNDECODABLE`.
+    pub fn decode_part(&mut self, start: usize, end: usize) -> u32 {
+        let mut length = 0;
+        let mut at = start;
+        while at < end {
+            let byte = self.raw[at];
+            self.decoded[start + length] = if byte != b'%' {
+                byte
+            } else {
+                let Some(byte) = hex_byte(part(&self.raw, 0, end), at + 1) else {
+                    return UNDECODABLE;
+                };
+                at += 2;
+                byte
+            };
+            length += 1;
+            at += 1;
+        }
+        let decoded = part(&self.decoded, start, start + length);
+        if utf8::is_valid(decoded) { length as u32 } else { UNDECODABLE }
     }
-    core::str::from_utf8(&decoded[..length]).ok()?;
-    Some(length)
 }
 
 /// The byte that two hexadecimal digits at `at` write.
 pub fn hex_byte(text: &[u8], at: usize) -> Option<u8> {
-    Some(hex_digit(*text.get(at)?)? << 4 | hex_digit(*text.get(at + 1)?)?)
-}
-
-fn hex_digit(byte: u8) -> Option<u8> {
-    match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        b'A'..=b'F' => Some(byte - b'A' + 10),
-        _ => None,
+    let mut value = 0;
+    for index in at..at + 2 {
+        value = value << 4 | char::from(*text.get(index)?).to_digit(16)? as u8;
     }
+    Some(value)
 }

@@ -1,11 +1,12 @@
 //! Reads a pattern into segments.
 
-use alloc::vec::Vec;
+use crate::block::BLOCK;
+use crate::error::Reason;
+use crate::list::{List, part};
+use crate::path::hex_byte;
+use crate::utf8;
 
-use crate::error::{Reason, RouteError};
-use crate::path::{MAX_PATH, hex_byte};
-
-/// A pattern may have this many `:name?`, because each doubles the variants to insert.
+/// A pattern may have this many `:name?`, for each doubles the variants to insert.
 pub const MAX_OPTIONALS: u32 = 6;
 
 /// A range of bytes, in the pattern's source or in a pool of text.
@@ -25,12 +26,17 @@ impl Span {
     }
 
     pub fn of(self, bytes: &[u8]) -> &[u8] {
-        bytes.get(self.start as usize..self.end as usize).unwrap_or(&[])
+        part(bytes, self.start as usize, self.end as usize)
+    }
+
+    pub fn len(self) -> u32 {
+        self.end - self.start
     }
 }
 
 /// What a segment is, in the order in which the router tries what stands at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
 pub enum Kind {
     Static,
     Mixed,
@@ -62,8 +68,10 @@ pub struct Segment {
 pub struct Parameter {
     /// In the source; empty for the wildcard without a name.
     pub name: Span,
-    /// In the source; empty without a constraint.
-    pub constraint: Span,
+    /// Its constraint in the source; empty without one.
+    pub expression: Span,
+    /// Its constraint in `Constraints`; `insert` knows.
+    pub constraint: u32,
     /// The text between this parameter and the next, or the end of the segment.
     pub after: Span,
     pub optional: bool,
@@ -71,250 +79,253 @@ pub struct Parameter {
 
 /// A parsed pattern. One is kept and filled anew for every route, so that registering leaves
 /// nothing behind in memory.
-#[derive(Default)]
 pub struct Pattern {
-    pub segments: Vec<Segment>,
-    pub parameters: Vec<Parameter>,
-    /// Decoded text; `lead` and `after` point here.
-    pub text: Vec<u8>,
+    pub source: List<u8>,
+    pub segments: List<Segment>,
+    pub parameters: List<Parameter>,
+    /// Decoded text; `lead` and `after` point here. Padded by a block once a pattern is read.
+    pub text: List<u8>,
     pub optionals: u32,
+    /// The byte of the source that is read next; where an error is found.
+    pub next: usize,
 }
 
 impl Pattern {
-    /// Reads `source`; with `ignore_trailing_slash`, `/a/` is read as `/a`.
-    pub fn parse(&mut self, source: &[u8], ignore_trailing_slash: bool) -> Result<(), RouteError> {
-        self.segments.clear();
-        self.parameters.clear();
-        self.text.clear();
-        self.optionals = 0;
-        if source.len() > MAX_PATH {
-            return Err(RouteError::at(Reason::TooLong, MAX_PATH));
+    pub const fn new() -> Self {
+        Self {
+            source: List::new(),
+            segments: List::new(),
+            parameters: List::new(),
+            text: List::new(),
+            optionals: 0,
+            next: 0,
         }
-        // No pattern has more segments, parameters or bytes than its source has characters.
-        self.segments.try_reserve(source.iter().filter(|&&byte| byte == b'/').count() + 1)?;
-        self.parameters.try_reserve(source.iter().filter(|&&byte| byte == b':').count() + 1)?;
-        self.text.try_reserve(source.len())?;
+    }
 
-        let mut at = match source {
-            b"*" => 0,
-            [b'/', ..] => 1,
-            _ => return Err(RouteError::at(Reason::NoLeadingSlash, 0)),
-        };
+    /// Reads the source; with `ignore_trailing_slash`, `/a/` is read as `/a`.
+    pub fn parse(&mut self, ignore_trailing_slash: bool) -> Result<(), Reason> {
+        self.segments.truncate(0);
+        self.parameters.truncate(0);
+        self.text.truncate(0);
+        self.optionals = 0;
+        self.next = 0;
+        if *self.source != *b"*" {
+            if self.peek(0) != b'/' {
+                return Err(Reason::NoLeadingSlash);
+            }
+            self.next = 1;
+        }
         loop {
-            at = self.segment(source, at)?;
-            if at == source.len() {
+            self.segment()?;
+            if self.next == self.source.len() {
                 break;
             }
-            at += 1;
+            self.next += 1;
         }
+        self.text.extend(&[0; BLOCK]);
         if ignore_trailing_slash {
             self.drop_trailing_slash();
         }
         Ok(())
     }
 
-    fn is_empty_segment(&self, segment: &Segment) -> bool {
-        segment.kind == Kind::Static && segment.lead.is_empty()
+    /// The byte that comes next, or one behind it; `END` behind the last.
+    fn peek(&self, ahead: usize) -> u8 {
+        let at = self.next + ahead;
+        if at < self.source.len() { self.source[at] } else { END }
     }
 
     fn drop_trailing_slash(&mut self) {
-        if let [.., before, last] = self.segments.as_slice()
-            && self.is_empty_segment(last)
-            && !self.is_empty_segment(before)
+        let is_empty = |segment: &Segment| segment.kind == Kind::Static && segment.lead.is_empty();
+        if let [.., before, last] = &*self.segments
+            && is_empty(last)
+            && !is_empty(before)
         {
-            self.segments.pop();
+            self.segments.truncate(self.segments.len() - 1);
         }
     }
 
-    /// Reads one segment and returns where it ends: at a slash or at the end.
-    fn segment(&mut self, source: &[u8], from: usize) -> Result<usize, RouteError> {
-        if source.get(from) == Some(&b'*') {
-            return self.wildcard(source, from);
+    /// Reads one segment up to a slash or the end.
+    fn segment(&mut self) -> Result<(), Reason> {
+        let from = self.next;
+        let first = self.parameters.len();
+        if self.peek(0) == b'*' {
+            return self.wildcard();
         }
-        let first_parameter = self.parameters.len();
-        let mut text_start = self.text.len();
         let mut lead = Span::default();
-        let mut at = from;
-        while let Some(&byte) = source.get(at) {
-            match byte {
-                b'/' => break,
-                b':' => {
-                    let text = self.finish_text(text_start, at)?;
-                    match self.parameters.get_mut(first_parameter..) {
-                        Some([.., previous]) => {
-                            if text.is_empty() {
-                                return Err(RouteError::at(Reason::TouchingParameters, at));
-                            }
-                            previous.after = text;
-                        }
-                        _ => lead = text,
-                    }
-                    let whole = text.is_empty() && at == from;
-                    at = self.parameter(source, at, whole)?;
-                    text_start = self.text.len();
-                }
-                _ => at = self.literal(source, at)?,
+        loop {
+            let text_start = self.text.len();
+            self.read_text()?;
+            let text = Span::new(text_start, self.text.len());
+            if !utf8::is_valid(text.of(&self.text)) {
+                return Err(Reason::MalformedEscape);
             }
+            let is_parameter = self.peek(0) == b':';
+            match self.parameters.get_mut(first..).and_then(|read| read.last_mut()) {
+                None => lead = text,
+                Some(_) if is_parameter && text.is_empty() => {
+                    return Err(Reason::TouchingParameters);
+                }
+                Some(previous) => previous.after = text,
+            }
+            if !is_parameter {
+                break;
+            }
+            self.parameter(self.next == from)?;
         }
-        let text = self.finish_text(text_start, at)?;
-        let kind = match self.parameters.get_mut(first_parameter..) {
-            Some([only]) if lead.is_empty() && text.is_empty() => {
-                match (only.optional, only.constraint.is_empty()) {
+        let count = self.parameters.len() - first;
+        let kind = match self.parameters.last() {
+            _ if count == 0 => Kind::Static,
+            Some(only) if count == 1 && lead.is_empty() && only.after.is_empty() => {
+                match (only.optional, only.expression.is_empty()) {
                     (false, true) => Kind::Parameter,
                     (false, false) => Kind::Constrained,
                     (true, true) => Kind::Optional,
                     (true, false) => Kind::OptionalConstrained,
                 }
             }
-            Some([.., last]) => {
-                last.after = text;
-                Kind::Mixed
-            }
-            _ => {
-                lead = text;
-                Kind::Static
-            }
+            _ => Kind::Mixed,
         };
-        self.segments.push(Segment {
-            kind,
-            lead,
-            first_parameter: first_parameter as u32,
-            parameters: (self.parameters.len() - first_parameter) as u32,
-        });
-        Ok(at)
+        self.add_segment(kind, lead, count);
+        Ok(())
     }
 
-    fn finish_text(&self, start: usize, at: usize) -> Result<Span, RouteError> {
-        let text = Span::new(start, self.text.len());
-        match core::str::from_utf8(text.of(&self.text)) {
-            Ok(_) => Ok(text),
-            Err(_) => Err(RouteError::at(Reason::MalformedEscape, at)),
+    /// Adds a segment with the parameters read last.
+    fn add_segment(&mut self, kind: Kind, lead: Span, parameters: usize) {
+        let first_parameter = (self.parameters.len() - parameters) as u32;
+        let parameters = parameters as u32;
+        self.segments.push(Segment { kind, lead, first_parameter, parameters });
+    }
+
+    /// Reads text up to a slash, a colon or the end.
+    fn read_text(&mut self) -> Result<(), Reason> {
+        loop {
+            let mut byte = self.peek(0);
+            let mut width = 1;
+            match byte {
+                b'/' | b':' | END => return Ok(()),
+                b'*' => return Err(Reason::WildcardNotWhole),
+                b')' => return Err(Reason::UnbalancedParenthesis),
+                b'?' | b'+' | b'(' | b'{' | b'}' => return Err(Reason::ReservedCharacter),
+                b'\\' => {
+                    byte = self.peek(1);
+                    width = 2;
+                    if matches!(byte, b'/' | END) {
+                        return Err(Reason::DanglingBackslash);
+                    }
+                }
+                b'%' => {
+                    byte = hex_byte(&self.source, self.next + 1).ok_or(Reason::MalformedEscape)?;
+                    width = 3;
+                }
+                _ => {}
+            }
+            self.text.push(byte);
+            self.next += width;
         }
-    }
-
-    /// Reads one character of text, which may be escaped, and returns what follows.
-    fn literal(&mut self, source: &[u8], at: usize) -> Result<usize, RouteError> {
-        let (byte, width) = match source[at] {
-            b'*' => return Err(RouteError::at(Reason::WildcardNotWhole, at)),
-            b')' => return Err(RouteError::at(Reason::UnbalancedParenthesis, at)),
-            b'?' | b'+' | b'(' | b'{' | b'}' => {
-                return Err(RouteError::at(Reason::ReservedCharacter, at));
-            }
-            b'\\' => match source.get(at + 1) {
-                None | Some(b'/') => return Err(RouteError::at(Reason::DanglingBackslash, at)),
-                Some(&escaped) => (escaped, 2),
-            },
-            b'%' => match hex_byte(source, at + 1) {
-                Some(byte) => (byte, 3),
-                None => return Err(RouteError::at(Reason::MalformedEscape, at)),
-            },
-            byte => (byte, 1),
-        };
-        self.text.push(byte);
-        Ok(at + width)
     }
 
     /// Reads `:name`, `:name(constraint)` and a `?` after either; `whole`: nothing is before it.
-    fn parameter(&mut self, source: &[u8], at: usize, whole: bool) -> Result<usize, RouteError> {
-        let name = Span::new(at + 1, name_end(source, at + 1));
+    fn parameter(&mut self, whole: bool) -> Result<(), Reason> {
+        let name = self.name()?;
         if name.is_empty() {
-            return Err(RouteError::at(Reason::MissingName, at));
+            return Err(Reason::MissingName);
         }
-        if self.parameters.iter().any(|other| other.name.of(source) == name.of(source)) {
-            return Err(RouteError::at(Reason::RepeatedName, at));
-        }
-        let mut next = name.end as usize;
-        let mut constraint = Span::default();
-        if source.get(next) == Some(&b'(') {
-            let close = closing_parenthesis(source, next)
-                .ok_or(RouteError::at(Reason::UnbalancedParenthesis, next))?;
-            constraint = Span::new(next + 1, close);
-            if constraint.is_empty() {
-                return Err(RouteError::at(Reason::EmptyConstraint, next));
+        self.next = name.end as usize;
+        let mut expression = Span::default();
+        if self.peek(0) == b'(' {
+            let length = self.length_of_group();
+            if length == 0 {
+                return Err(Reason::UnbalancedParenthesis);
             }
-            next = close + 1;
+            if length == 2 {
+                return Err(Reason::EmptyConstraint);
+            }
+            expression = Span::new(self.next + 1, self.next + length - 1);
+            self.next += length;
         }
         let mut optional = false;
-        match source.get(next) {
-            Some(b'?') => {
-                if !whole || !matches!(source.get(next + 1), None | Some(b'/')) {
-                    return Err(RouteError::at(Reason::OptionalNotWhole, next));
+        match self.peek(0) {
+            b'?' => {
+                if !whole || !matches!(self.peek(1), END | b'/') {
+                    return Err(Reason::OptionalNotWhole);
                 }
                 if self.optionals == MAX_OPTIONALS {
-                    return Err(RouteError::at(Reason::TooManyOptionals, next));
+                    return Err(Reason::TooManyOptionals);
                 }
                 self.optionals += 1;
                 optional = true;
-                next += 1;
+                self.next += 1;
             }
-            Some(b'*' | b'+') => return Err(RouteError::at(Reason::RepeatModifier, next)),
-            Some(b'{') => return Err(RouteError::at(Reason::BraceConstraint, next)),
+            b'*' | b'+' => return Err(Reason::RepeatModifier),
+            b'{' => return Err(Reason::BraceConstraint),
             _ => {}
         }
-        self.parameters.push(Parameter { name, constraint, after: Span::default(), optional });
-        Ok(next)
+        self.add_parameter(name, expression, optional);
+        Ok(())
+    }
+
+    fn add_parameter(&mut self, name: Span, expression: Span, optional: bool) {
+        let after = Span::default();
+        self.parameters.push(Parameter { name, expression, constraint: 0, after, optional });
     }
 
     /// Reads `*` or `*name`, which must be all that is left.
-    fn wildcard(&mut self, source: &[u8], at: usize) -> Result<usize, RouteError> {
-        let name = Span::new(at + 1, name_end(source, at + 1));
-        match source.get(name.end as usize) {
-            None => {}
-            Some(b'/') => return Err(RouteError::at(Reason::WildcardNotLast, at)),
-            Some(_) => return Err(RouteError::at(Reason::WildcardNotWhole, at)),
+    fn wildcard(&mut self) -> Result<(), Reason> {
+        let name = self.name()?;
+        match self.peek(1 + name.len() as usize) {
+            END => {}
+            b'/' => return Err(Reason::WildcardNotLast),
+            _ => return Err(Reason::WildcardNotWhole),
         }
-        if self.parameters.iter().any(|other| other.name.of(source) == name.of(source)) {
-            return Err(RouteError::at(Reason::RepeatedName, at));
-        }
-        self.segments.push(Segment {
-            kind: Kind::Wildcard,
-            lead: Span::default(),
-            first_parameter: self.parameters.len() as u32,
-            parameters: 1,
-        });
-        self.parameters.push(Parameter {
-            name,
-            constraint: Span::default(),
-            after: Span::default(),
-            optional: false,
-        });
-        Ok(source.len())
+        self.next = self.source.len();
+        self.add_parameter(name, Span::default(), false);
+        self.add_segment(Kind::Wildcard, Span::default(), 1);
+        Ok(())
     }
-}
 
-/// Where the name that begins at `start` ends: `[A-Za-z_$][\w$]*`.
-fn name_end(source: &[u8], start: usize) -> usize {
-    let mut end = start;
-    while let Some(&byte) = source.get(end) {
-        let letter = byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$';
-        if !letter && (end == start || !byte.is_ascii_digit()) {
-            break;
-        }
-        end += 1;
-    }
-    end
-}
-
-/// The parenthesis that closes the one at `open`, past escapes, classes and inner groups.
-fn closing_parenthesis(source: &[u8], open: usize) -> Option<usize> {
-    let mut depth = 0;
-    let mut in_class = false;
-    let mut at = open;
-    while let Some(&byte) = source.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            b'[' => in_class = true,
-            b']' => in_class = false,
-            b'(' if !in_class => depth += 1,
-            b')' if !in_class => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at);
-                }
+    /// The name behind the sign that is read next: `[A-Za-z_$][\w$]*`, or nothing.
+    fn name(&self) -> Result<Span, Reason> {
+        let mut length = 0;
+        loop {
+            let byte = self.peek(1 + length);
+            let letter = byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$';
+            if !letter && (length == 0 || !byte.is_ascii_digit()) {
+                break;
             }
-            _ => {}
+            length += 1;
         }
-        at += 1;
+        let name = Span::new(self.next + 1, self.next + 1 + length);
+        let mut others = self.parameters.iter();
+        if others.any(|other| other.name.of(&self.source) == name.of(&self.source)) {
+            return Err(Reason::RepeatedName);
+        }
+        Ok(name)
     }
-    None
+
+    /// The length of the group that begins here with its parentheses, past escapes, classes and
+    /// inner groups; 0 if nothing closes it.
+    fn length_of_group(&self) -> usize {
+        let mut depth = 0;
+        let mut in_class = false;
+        let mut length = 0;
+        loop {
+            match self.peek(length) {
+                END => return 0,
+                b'\\' => length += 1,
+                b'[' => in_class = true,
+                b']' => in_class = false,
+                b'(' if !in_class => depth += 1,
+                b')' if !in_class => depth -= 1,
+                _ => {}
+            }
+            length += 1;
+            if depth == 0 {
+                return length;
+            }
+        }
+    }
 }
+
+/// No byte of UTF-8: the end of a source.
+const END: u8 = 0xff;

@@ -8,10 +8,9 @@
 //! * the routes that end at a place are a list too: of patterns, in the order they are tried in;
 //! * nothing is ever removed.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
+use crate::block::{BLOCK, hash, same};
 use crate::constraint::Constraints;
+use crate::list::{List, Zero, part};
 use crate::mixed::Piece;
 use crate::pattern::{Kind, Span};
 
@@ -41,12 +40,21 @@ pub struct StaticEdge {
 #[derive(Clone, Copy)]
 pub struct Edge {
     pub kind: Kind,
+    /// Lower ones are tried first: by kind, then the longer text; among equals the older edge.
+    pub rank: u32,
     pub child: u32,
     pub next: u32,
     pub lead: Span,
     pub first_piece: u32,
     pub pieces: u32,
 }
+
+// SAFETY: these are numbers, a flag, and the kind of an edge, whose first variant is 0.
+unsafe impl Zero for Node {}
+unsafe impl Zero for StaticEdge {}
+unsafe impl Zero for Edge {}
+unsafe impl Zero for Leaf {}
+unsafe impl Zero for MethodRoute {}
 
 /// A pattern, or a variant of one without some of its optional segments, at the place it ends.
 #[derive(Clone, Copy, Default)]
@@ -70,122 +78,128 @@ pub struct MethodRoute {
 }
 
 pub struct Trie {
-    pub nodes: Vec<Node>,
-    pub static_edges: Vec<StaticEdge>,
-    pub edges: Vec<Edge>,
-    pub pieces: Vec<Piece>,
-    pub leaves: Vec<Leaf>,
-    pub method_routes: Vec<MethodRoute>,
-    pub text: Vec<u8>,
+    pub nodes: List<Node>,
+    pub static_edges: List<StaticEdge>,
+    pub edges: List<Edge>,
+    pub pieces: List<Piece>,
+    pub leaves: List<Leaf>,
+    pub method_routes: List<MethodRoute>,
+    /// The text of edges, and a block of padding.
+    pub text: List<u8>,
+    text_length: usize,
     pub constraints: Constraints,
     /// A hash table of static edges with a power of two as size; 0 is a free slot.
-    slots: Vec<u32>,
+    slots: List<u32>,
 }
 
 pub const ROOT: u32 = 0;
 
+/// Text in a buffer that is padded by a block.
+#[derive(Clone, Copy)]
+pub struct Text<'a> {
+    pub buffer: &'a [u8],
+    pub start: usize,
+    pub length: usize,
+}
+
 impl Trie {
-    pub fn new() -> Self {
+    pub const fn new() -> Self {
         Self {
-            nodes: vec![Node::default()],
-            static_edges: vec![StaticEdge::default()],
-            edges: vec![Edge {
-                kind: Kind::Static,
-                child: 0,
-                next: 0,
-                lead: Span::default(),
-                first_piece: 0,
-                pieces: 0,
-            }],
-            pieces: Vec::new(),
-            leaves: vec![Leaf::default()],
-            method_routes: vec![MethodRoute::default()],
-            text: Vec::new(),
-            constraints: Constraints::default(),
-            slots: vec![0; 16],
+            nodes: List::new(),
+            static_edges: List::new(),
+            edges: List::new(),
+            pieces: List::new(),
+            leaves: List::new(),
+            method_routes: List::new(),
+            text: List::new(),
+            text_length: 0,
+            constraints: Constraints::new(),
+            slots: List::new(),
         }
     }
 
-    /// The node behind the static edge of `parent` with this text.
-    pub fn static_child(&self, parent: u32, text: &[u8]) -> Option<u32> {
-        let node = self.nodes[parent as usize];
+    /// Adds the root and the fillers.
+    pub fn prepare(&mut self) {
+        self.nodes.fill_up(1);
+        self.static_edges.fill_up(1);
+        self.edges.fill_up(1);
+        self.leaves.fill_up(1);
+        self.method_routes.fill_up(1);
+        self.text.fill_up(BLOCK);
+    }
+
+    /// The node behind the static edge of a node with this text; 0 without such an edge.
+    #[inline(never)]
+    pub fn static_child(&self, parent: u32, node: &Node, text: Text) -> u32 {
         if node.static_edge == 0 {
-            return None;
+            return 0;
         }
         if !node.has_more_static {
-            let edge = self.static_edges[node.static_edge as usize];
-            return (edge.text.of(&self.text) == text).then_some(edge.child);
+            let edge = &self.static_edges[node.static_edge];
+            return if self.has_text(edge, text) { edge.child } else { 0 };
         }
-        let hash = hash(parent, text);
+        let hash = hash(parent, text.buffer, text.start, text.length);
         let mut slot = hash as usize;
         loop {
             slot &= self.slots.len() - 1;
-            let edge = match self.slots[slot] {
-                0 => return None,
-                edge => self.static_edges[edge as usize],
-            };
-            if edge.hash == hash && edge.parent == parent && edge.text.of(&self.text) == text {
-                return Some(edge.child);
+            let number = self.slots[slot];
+            if number == 0 {
+                return 0;
+            }
+            let edge = &self.static_edges[number];
+            if edge.hash == hash && edge.parent == parent && self.has_text(edge, text) {
+                return edge.child;
             }
             slot += 1;
         }
     }
 
-    /// Makes room for so many more static edges, in a table that stays half empty.
-    pub fn reserve_static(
-        &mut self,
-        more: usize,
-    ) -> Result<(), alloc::collections::TryReserveError> {
-        self.static_edges.try_reserve(more)?;
-        let mut size = self.slots.len();
-        while size < 2 * (self.static_edges.len() + more) {
-            size *= 2;
-        }
-        if size > self.slots.len() {
-            let mut slots = Vec::new();
-            slots.try_reserve_exact(size)?;
-            slots.resize(size, 0);
-            self.slots = slots;
-            for edge in 1..self.static_edges.len() {
-                self.place(edge as u32);
-            }
-        }
-        Ok(())
+    #[inline(always)]
+    fn has_text(&self, edge: &StaticEdge, text: Text) -> bool {
+        edge.text.len() as usize == text.length
+            && same(text.buffer, text.start, &self.text, edge.text.start as usize, text.length)
     }
 
-    /// Adds a static edge that is not there yet. Room has been made for it.
+    /// Adds a static edge that is not there yet.
     pub fn add_static(&mut self, parent: u32, text: Span, child: u32) {
-        let hash = hash(parent, text.of(&self.text));
-        let edge = self.static_edges.len() as u32;
-        self.static_edges.push(StaticEdge { parent, hash, text, child });
-        let node = &mut self.nodes[parent as usize];
+        let hash = hash(parent, &self.text, text.start as usize, text.len() as usize);
+        let edge = self.static_edges.push(StaticEdge { parent, hash, text, child });
+        let node = &mut self.nodes[parent];
         node.has_more_static = node.static_edge != 0;
         node.static_edge = edge;
         self.place(edge);
     }
 
-    fn place(&mut self, edge: u32) {
-        let mask = self.slots.len() - 1;
-        let mut slot = self.static_edges[edge as usize].hash as usize & mask;
-        while self.slots[slot] != 0 {
-            slot = (slot + 1) & mask;
+    /// Puts an edge into the table, which stays half empty.
+    fn place(&mut self, new: u32) {
+        let mut first = new;
+        let least = 2 * self.static_edges.len();
+        if self.slots.len() < least {
+            self.slots = List::new();
+            self.slots.fill_up(2 * least.next_power_of_two());
+            first = 1;
         }
-        self.slots[slot] = edge;
+        let mask = self.slots.len() - 1;
+        for edge in first..=new {
+            let mut slot = self.static_edges[edge].hash as usize & mask;
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = edge;
+        }
+    }
+
+    /// Adds text before the padding.
+    pub fn add_text(&mut self, text: &[u8]) -> Span {
+        let start = self.text_length;
+        self.text_length += text.len();
+        self.text.truncate(start);
+        self.text.extend(text);
+        self.text.fill_up(self.text_length + BLOCK);
+        Span::new(start, self.text_length)
     }
 
     pub fn pieces_of(&self, edge: &Edge) -> &[Piece] {
-        &self.pieces[edge.first_piece as usize..][..edge.pieces as usize]
+        part(&self.pieces, edge.first_piece as usize, (edge.first_piece + edge.pieces) as usize)
     }
-}
-
-/// Mixes a text and the node it stands below into 32 bits, eight bytes at a time.
-fn hash(parent: u32, text: &[u8]) -> u32 {
-    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = u64::from(parent) ^ ((text.len() as u64) << 32);
-    for word in text.chunks(8) {
-        let word = word.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        hash = (hash ^ word).wrapping_mul(MULTIPLIER);
-        hash ^= hash >> 32;
-    }
-    hash as u32
 }

@@ -16,8 +16,8 @@ interface RouterExports {
   position(): number;
   parameters(): number;
   parameter(index: number): number;
-  find(method: number, length: number): number;
-  spans(): number;
+  find(method: number, from: number, to: number): number;
+  result(): number;
   allows(method: number): number;
 }
 
@@ -49,12 +49,11 @@ const reasons: readonly string[] = [
   "a constraint must not be empty",
   "a constraint must be regular: no lookaround, no backreference, no anchor inside it",
   "the constraint is not a regular expression",
-  "the constraint is too large: at most 128 characters once its {m,n} are written out",
+  "the constraint is too large: at most 64 characters once its {m,n} are written out",
   "a pattern may have at most six optional parameters",
   'a "%" must begin the escape of UTF-8 text; write "%25" for the character',
   "a backslash must stand before the character it escapes, and a slash cannot be escaped",
   "the pattern is longer than 16,384 characters",
-  "the host gives the router no more memory",
 ];
 
 /** What an answer of the module stands for: a route, in one of its variants. */
@@ -84,7 +83,8 @@ class WasmMatcher implements RouteMatcher {
   readonly #answers: Answer[] = [];
   #router: RouterExports;
   #buffer: Uint8Array;
-  #spans: Uint32Array;
+  /** Where the path of the last URL begins, and the spans of the values behind it. */
+  #result: Uint32Array;
 
   constructor(module: WebAssembly.Module, options: MatcherOptions) {
     this.#module = module;
@@ -92,7 +92,7 @@ class WasmMatcher implements RouteMatcher {
     this.#methods.set("GET", getMethod).set("HEAD", headMethod).set("ALL", allMethod);
     this.#router = this.#instantiate();
     this.#buffer = new Uint8Array(this.#router.memory.buffer);
-    this.#spans = new Uint32Array(this.#router.memory.buffer);
+    this.#result = new Uint32Array(this.#router.memory.buffer);
     this.#view();
   }
 
@@ -116,27 +116,28 @@ class WasmMatcher implements RouteMatcher {
 
   find(method: string, url: string): RouteMatch {
     const start = url.indexOf("/", 8);
-    const length = start === -1 ? -1 : this.#write(url, start);
-    if (length < 0) return length === -1 ? notFound : this.#findUnusual(method, url, start, length);
+    if (start === -1) return notFound;
+    const length = this.#write(url, start);
+    if (length > pathLimit) return tooLong;
+    if (length === notAscii) return this.find(method, escapeNonAscii(url));
     const number = method === "GET" ? getMethod : (this.#methods.get(method) ?? unknownMethod);
     const answer = this.#ask(number, url, start, length);
     if (answer < 0) return this.#failed(answer);
     const { route, names } = this.#answers[answer] as Answer; // the module returns what it was given
     const spans: number[] = [];
-    for (let i = 0; i < names.length; i++) spans.push(this.#spans[i] as number);
+    for (let i = 1; i <= names.length; i++) spans.push(this.#result[i] as number);
     return new RouteMatch(200, route, noMethods, url, start, names, spans);
   }
 
   allowedMethods(url: string): readonly string[] {
     const start = url.indexOf("/", 8);
-    const length = start === -1 ? -1 : this.#write(url, start);
+    const length = start === -1 ? pathLimit + 1 : this.#write(url, start);
     if (length === notAscii) return this.allowedMethods(escapeNonAscii(url));
-    if (length < 0) return [];
-    this.#ask(anyMethod, url, start, length);
-    return this.#allowed();
+    if (length > pathLimit) return [];
+    return this.#ask(anyMethod, url, start, length) === -405 ? this.#allowed() : [];
   }
 
-  /** Copies the path that begins at `start` into the module; its length, or why it cannot be. */
+  /** Copies the path that begins at `start` into the module; its length, or `notAscii`. */
   #write(url: string, start: number): number {
     const buffer = this.#buffer;
     const end = Math.min(url.length, start + pathLimit + 1);
@@ -148,23 +149,17 @@ class WasmMatcher implements RouteMatcher {
       buffer[at - start] = code;
       seen |= code;
     }
-    if (seen > 127) return notAscii;
-    return at - start > pathLimit ? overLimit : at - start;
-  }
-
-  #findUnusual(method: string, url: string, start: number, length: number): RouteMatch {
-    if (length === overLimit) return tooLong;
-    return this.find(method, url.slice(0, start) + escapeNonAscii(url.slice(start)));
+    return seen > 127 ? notAscii : at - start;
   }
 
   /** Asks the module about the path in its buffer, and a new instance if this one traps. */
   #ask(method: number, url: string, start: number, length: number): number {
     try {
-      return this.#router.find(method, length);
+      return this.#router.find(method, 0, length);
     } catch {
       this.#rebuild();
       this.#write(url, start);
-      return this.#router.find(method, length);
+      return this.#router.find(method, 0, length);
     }
   }
 
@@ -228,12 +223,12 @@ class WasmMatcher implements RouteMatcher {
   /** Looks at the module's memory anew: adding routes may move it. */
   #view(): void {
     const { buffer } = this.#router.memory;
-    const [path, spans] = [this.#router.buffer(), this.#router.spans()];
+    const [path, result] = [this.#router.buffer(), this.#router.result()];
     if (this.#buffer.buffer !== buffer || this.#buffer.byteOffset !== path) {
-      this.#buffer = new Uint8Array(buffer, path, pathLimit);
+      this.#buffer = new Uint8Array(buffer, path, textLimit);
     }
-    if (this.#spans.buffer !== buffer || this.#spans.byteOffset !== spans) {
-      this.#spans = new Uint32Array(buffer, spans);
+    if (this.#result.buffer !== buffer || this.#result.byteOffset !== result) {
+      this.#result = new Uint32Array(buffer, result);
     }
   }
 
@@ -245,8 +240,10 @@ class WasmMatcher implements RouteMatcher {
 }
 
 /** What `#write` returns instead of a length. */
-const overLimit = -2;
-const notAscii = -3;
+const notAscii = -1;
+
+/** The room of the module's buffer: `MAX_TEXT` of `router-wasm/src/path.rs`. */
+const textLimit: number = pathLimit + 1024;
 
 /** Spells a URL as `request.url` would: non-ASCII text escaped, lone surrogates replaced. */
 function escapeNonAscii(url: string): string {

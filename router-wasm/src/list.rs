@@ -1,0 +1,219 @@
+//! A growing list, lighter than `Vec`.
+//!
+//! A host that gives no more memory ends the call that asked for it: only adding a route asks, and
+//! the caller then makes a new instance from the routes it had.
+//!
+//! Every index in this crate comes out of its own lists. The native build checks each all the same,
+//! and that is the build that the tests and the fuzz target run. The WebAssembly build does not:
+//! the checks would be a third of its size, and its memory is its own, whatever the index.
+
+use alloc::alloc::{Layout, alloc, dealloc};
+use core::marker::PhantomData;
+use core::ops::{Deref, DerefMut, Index, IndexMut};
+use core::ptr::NonNull;
+
+/// Items that are added at the end.
+pub struct List<T> {
+    block: Block,
+    items: PhantomData<T>,
+}
+
+// SAFETY: a list owns its items, as a `Vec` does.
+unsafe impl<T: Send> Send for List<T> {}
+
+/// What may be made of zeros.
+///
+/// # Safety
+/// A value whose bytes are all zero is one of the type.
+pub unsafe trait Zero: Copy {}
+
+// SAFETY: zero is one of these numbers.
+unsafe impl Zero for u8 {}
+unsafe impl Zero for u32 {}
+
+impl<T: Copy> List<T> {
+    pub const fn new() -> Self {
+        // Aligned for every item there is.
+        let start = NonNull::<u128>::dangling().cast();
+        Self { block: Block { start, bytes: 0, length: 0 }, items: PhantomData }
+    }
+
+    /// Adds an item and returns its index.
+    pub fn push(&mut self, item: T) -> u32 {
+        let place = self.block.add(size_of::<T>());
+        // SAFETY: the place is free, large enough, and aligned for any item.
+        unsafe { place.cast().write(item) };
+        self.block.length as u32 - 1
+    }
+
+    /// Adds items and returns the first index.
+    pub fn extend(&mut self, items: &[T]) -> u32 {
+        let first = self.block.length as u32;
+        for item in items {
+            self.push(*item);
+        }
+        first
+    }
+
+    /// Forgets the items from an index on, and keeps their room.
+    pub fn truncate(&mut self, length: usize) {
+        self.block.length = self.block.length.min(length);
+    }
+
+    /// Fills the list with zeros up to a length, if it is not as long yet.
+    pub fn fill_up(&mut self, length: usize)
+    where
+        T: Zero,
+    {
+        self.block.fill_up(length, size_of::<T>());
+    }
+}
+
+/// Items whose type is known to its owner, in memory of a power of two.
+struct Block {
+    start: NonNull<u8>,
+    bytes: usize,
+    length: usize,
+}
+
+const ALIGNMENT: usize = 16;
+
+impl Block {
+    /// Makes a place for one more item of a size.
+    #[inline(never)]
+    fn add(&mut self, size: usize) -> NonNull<u8> {
+        let used = self.length * size;
+        self.make_room(used, used + size);
+        self.length += 1;
+        // SAFETY: the block has this many bytes and more.
+        unsafe { self.start.add(used) }
+    }
+
+    #[inline(never)]
+    fn fill_up(&mut self, length: usize, size: usize) {
+        if self.length < length {
+            let (used, wanted) = (self.length * size, length * size);
+            self.make_room(used, wanted);
+            // SAFETY: the block has this many bytes.
+            unsafe { self.start.add(used).write_bytes(0, wanted - used) };
+            self.length = length;
+        }
+    }
+
+    fn make_room(&mut self, used: usize, wanted: usize) {
+        if wanted > self.bytes {
+            let bytes = wanted.next_power_of_two().max(64);
+            // SAFETY: the size is not 0; the new block is larger than the old one, whose owner
+            // forgets it.
+            unsafe {
+                let start =
+                    NonNull::new(alloc(layout_of(bytes))).unwrap_or_else(|| out_of_memory());
+                start.copy_from_nonoverlapping(self.start, used);
+                self.release();
+                self.start = start;
+                self.bytes = bytes;
+            }
+        }
+    }
+
+    fn release(&mut self) {
+        if self.bytes > 0 {
+            // SAFETY: the block was allocated with this layout.
+            unsafe { dealloc(self.start.as_ptr(), layout_of(self.bytes)) };
+        }
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+fn layout_of(bytes: usize) -> Layout {
+    // SAFETY: the alignment is a power of two, and no block nears half of the address space.
+    unsafe { Layout::from_size_align_unchecked(bytes, ALIGNMENT) }
+}
+
+fn out_of_memory() -> ! {
+    #[cfg(target_arch = "wasm32")]
+    core::arch::wasm32::unreachable();
+    #[cfg(not(target_arch = "wasm32"))]
+    panic!("out of memory");
+}
+
+/// The item at an index, which is in range.
+#[inline(always)]
+pub fn item<T>(items: &[T], index: usize) -> &T {
+    #[cfg(not(target_arch = "wasm32"))]
+    return &items[index];
+    #[cfg(target_arch = "wasm32")]
+    // SAFETY: the native build checks that no index is out of range.
+    return unsafe { items.get_unchecked(index) };
+}
+
+/// The items from `start` to `end`, which are in range.
+#[inline(always)]
+pub fn part<T>(items: &[T], start: usize, end: usize) -> &[T] {
+    #[cfg(not(target_arch = "wasm32"))]
+    return &items[start..end];
+    #[cfg(target_arch = "wasm32")]
+    // SAFETY: the native build checks that no index is out of range.
+    return unsafe { items.get_unchecked(start..end) };
+}
+
+impl<T> Deref for List<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: so many items have been written.
+        unsafe { core::slice::from_raw_parts(self.block.start.as_ptr().cast(), self.block.length) }
+    }
+}
+
+impl<T> DerefMut for List<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above.
+        unsafe {
+            core::slice::from_raw_parts_mut(self.block.start.as_ptr().cast(), self.block.length)
+        }
+    }
+}
+
+impl<T> Index<usize> for List<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, index: usize) -> &T {
+        item(self, index)
+    }
+}
+
+impl<T> IndexMut<usize> for List<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        #[cfg(not(target_arch = "wasm32"))]
+        return &mut (**self)[index];
+        #[cfg(target_arch = "wasm32")]
+        // SAFETY: the native build checks that no index is out of range.
+        return unsafe { self.get_unchecked_mut(index) };
+    }
+}
+
+impl<T> Index<u32> for List<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, index: u32) -> &T {
+        &self[index as usize]
+    }
+}
+
+impl<T> IndexMut<u32> for List<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, index: u32) -> &mut T {
+        &mut self[index as usize]
+    }
+}

@@ -1,0 +1,47 @@
+//! UTF-8, as strictly as `decodeURIComponent` takes it: no overlong forms, no surrogates.
+
+/// Whether bytes are UTF-8.
+pub fn is_valid(bytes: &[u8]) -> bool {
+    let mut at = 0;
+    while at < bytes.len() {
+        let Some((point, width)) = next(bytes, at) else { return false };
+        // A surrogate is no character, and an overlong form is longer than its character needs.
+        if char::from_u32(point).is_none_or(|character| character.len_utf8() != width) {
+            return false;
+        }
+        at += width;
+    }
+    true
+}
+
+/// The code point at an offset and its width; a stray byte passes as one of its own. `None` at the
+/// end, and where a code point is cut short.
+pub fn next(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
+    let first = u32::from(*bytes.get(at)?);
+    let width = match first {
+        0xc0..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf7 => 4,
+        _ => return Some((first, 1)),
+    };
+    let mut point = first & (0x7f >> width);
+    for &byte in bytes.get(at + 1..at + width)? {
+        if byte & 0xc0 != 0x80 {
+            return None;
+        }
+        point = point << 6 | u32::from(byte & 0x3f);
+    }
+    Some((point, width))
+}
+
+/// The code point that ends at `end`, if it begins no earlier than `start`.
+pub fn previous(bytes: &[u8], start: usize, end: usize) -> Option<(u32, usize)> {
+    let mut at = end;
+    while at > start {
+        at -= 1;
+        if bytes.get(at)? & 0xc0 != 0x80 {
+            return next(bytes, at);
+        }
+    }
+    None
+}
