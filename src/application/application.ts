@@ -318,10 +318,14 @@ export class Application {
    * @param target a path, a URL or a Request
    */
   request(target: string | URL | Request, init?: RequestInit, env?: Env): Promise<Response> {
-    const request =
-      target instanceof Request
-        ? new Request(target, init)
-        : new Request(new URL(target, "http://localhost/"), init);
+    const isPath = typeof target === "string" && target.startsWith("/");
+    // A path is put behind the host as it is: resolved against one, `//a` would be the host a.
+    const request = isPath
+      ? new Request(`http://localhost${target}`, init)
+      : new Request(
+          target instanceof Request ? target : new URL(target, "http://localhost/"),
+          init,
+        );
     return this.fetch(request, env);
   }
 

@@ -179,9 +179,10 @@ export class RequestContext<Params extends object = Record<string, string>> {
     return this.#query;
   }
 
-  /** Values that middleware and handler share during this request. */
+  /** Values that middleware and handler share during this request; an object without prototype. */
   get state(): Record<string, unknown> {
-    this.#state ??= {};
+    // Without prototype, so that a value may have any name.
+    this.#state ??= Object.create(null) as Record<string, unknown>;
     return this.#state;
   }
 

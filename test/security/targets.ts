@@ -1,0 +1,165 @@
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { afterAll, beforeAll, describe } from "vitest";
+import { startWorkerd } from "../support/workerd.ts";
+import { createHostileTarget } from "./application.ts";
+
+export interface HostileCall {
+  readonly method?: string;
+  /** Sent as it is: nothing of it is tidied up on the way, but in process the URL parser reads it. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Uint8Array;
+  /** Sends the body in pieces of this many bytes, without saying its length. */
+  readonly chunkBytes?: number;
+}
+
+export interface HostileAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export type SendHostile = (call: HostileCall) => Promise<HostileAnswer>;
+
+export type TargetName = "in process" | "on Node" | "in workerd";
+
+interface Target {
+  readonly send: SendHostile;
+  /** The port that it listens on; 0 in process. */
+  readonly port: number;
+  stop(): Promise<unknown>;
+}
+
+/**
+ * Runs the same tests against the application in process, behind a socket on Node, and in workerd.
+ *
+ * @param port gives the target's port once the tests run; 0 in process
+ */
+export function describeTargets(
+  title: string,
+  tests: (send: SendHostile, name: TargetName, port: () => number) => void,
+): void {
+  describe.each([
+    ["in process", startInProcess],
+    ["on Node", startOnNode],
+    ["in workerd", startInWorkerd],
+  ] as const)(`${title} %s`, (name, start) => {
+    let target: Target;
+    beforeAll(async () => {
+      target = await start();
+    });
+    afterAll(() => target.stop());
+    tests(
+      (call) => target.send(call),
+      name,
+      () => target.port,
+    );
+  });
+}
+
+async function startInProcess(): Promise<Target> {
+  const app = createHostileTarget();
+  const send: SendHostile = async (call) => {
+    const response = await app.fetch(new Request(`http://localhost${call.path}`, initOf(call)));
+    const { status, headers } = response;
+    return { status, headers, body: await response.text() };
+  };
+  return { send, port: 0, stop: () => app.stop() };
+}
+
+async function startOnNode(): Promise<Target> {
+  const app = createHostileTarget();
+  const { port } = await app.listen({ port: 0, gracefulSignals: false });
+  const { send, close } = socketSender(port);
+  return {
+    send,
+    port,
+    stop: () => {
+      close();
+      return app.stop();
+    },
+  };
+}
+
+async function startInWorkerd(): Promise<Target> {
+  const mf = await startWorkerd("test/security/worker.ts");
+  const port = Number((await mf.ready).port);
+  const { send, close } = socketSender(port);
+  return {
+    send,
+    port,
+    stop: () => {
+      close();
+      return mf.dispose();
+    },
+  };
+}
+
+function initOf({ method = "GET", headers = {}, body, chunkBytes }: HostileCall): RequestInit {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((text): [string, string] => [name, text]),
+  );
+  const init: RequestInit & { duplex?: "half" } = { method, headers: pairs };
+  if (body !== undefined && chunkBytes !== undefined) {
+    init.body = chunked(bytesOf(body), chunkBytes);
+    init.duplex = "half";
+  } else if (body !== undefined) init.body = bytesOf(body);
+  return init;
+}
+
+function bytesOf(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
+}
+
+function chunked(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
+  let offset = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (offset >= bytes.length) controller.close();
+      else controller.enqueue(bytes.slice(offset, offset + size));
+      offset += size;
+    },
+  });
+}
+
+/** Sends over connections that are kept alive, as a reverse proxy does. */
+function socketSender(port: number): { readonly send: SendHostile; close(): void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const send: SendHostile = ({ method = "GET", path, headers = {}, body, chunkBytes }) =>
+    new Promise((resolve, reject) => {
+      const options = { host: "127.0.0.1", port, path, method, agent, headers: { ...headers } };
+      const outgoing = httpRequest(options, (response) => {
+        collect(response).then(resolve, reject);
+      });
+      outgoing.on("error", reject);
+      if (body === undefined) {
+        outgoing.end();
+        return;
+      }
+      const bytes = bytesOf(body);
+      if (chunkBytes === undefined) {
+        outgoing.setHeader("content-length", bytes.length);
+        outgoing.end(bytes);
+        return;
+      }
+      for (let offset = 0; offset < bytes.length; offset += chunkBytes) {
+        outgoing.write(bytes.subarray(offset, offset + chunkBytes));
+      }
+      outgoing.end();
+    });
+  return { send, close: () => agent.destroy() };
+}
+
+async function collect(response: IncomingMessage): Promise<HostileAnswer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const headers = new Headers();
+  for (let index = 0; index < response.rawHeaders.length; index += 2) {
+    headers.append(response.rawHeaders[index] ?? "", response.rawHeaders[index + 1] ?? "");
+  }
+  return {
+    status: response.statusCode ?? 0,
+    headers,
+    body: Buffer.concat(chunks).toString(),
+  };
+}
