@@ -1,0 +1,65 @@
+import type { RequestContext } from "../http/context.ts";
+import type { LogRecord } from "../observability/logger.ts";
+import type { Redactor } from "../observability/redactor.ts";
+import { pathOfUrl } from "../routing/request-path.ts";
+
+/** What the access record has beside its constant members. */
+export interface AccessRecordOptions {
+  readonly level: string;
+  readonly includeBody: boolean;
+  readonly includeHeaders: boolean | readonly string[];
+  readonly redactor: Redactor;
+}
+
+/** What is known once the response is there. */
+export interface AccessOutcome {
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** Longer ones are cut: a path may have 16 KiB. */
+const pathLength = 2_000;
+
+/** The access record of one request. Everything a client wrote is redacted and capped. */
+export function accessRecord(
+  ctx: RequestContext,
+  { status, durationMs }: AccessOutcome,
+  options: AccessRecordOptions,
+): LogRecord {
+  const { redactor } = options;
+  const record: Record<string, unknown> = {
+    time: new Date().toISOString(),
+    level: options.level,
+    id: ctx.id,
+    method: ctx.method,
+    path: shownPath(ctx, redactor),
+    route: ctx.route?.pattern ?? null,
+    status,
+    durationMs,
+    traceId: ctx.trace.traceId,
+  };
+  if (ctx.originalUrl.includes("?")) record["query"] = redactor.value(ctx.query);
+  if (options.includeHeaders !== false) record["headers"] = shownHeaders(ctx, options);
+  if (options.includeBody && ctx.body !== undefined) record["body"] = redactor.value(ctx.body);
+  return record;
+}
+
+/** A secret may be a part of the path, as in `/reset/:token`: the pattern stands for it then. */
+function shownPath(ctx: RequestContext, redactor: Redactor): string {
+  const hasSecret = Object.keys(ctx.params).some((name) => redactor.isSecretName(name));
+  if (hasSecret && ctx.route !== undefined) return ctx.route.pattern;
+  const path = pathOfUrl(ctx.originalUrl) ?? "/";
+  return redactor.text(path.slice(0, pathLength));
+}
+
+function shownHeaders(
+  ctx: RequestContext,
+  { includeHeaders, redactor }: AccessRecordOptions,
+): Record<string, string> {
+  const shown: Record<string, string> = Object.create(null);
+  for (const [name, value] of ctx.request.headers) {
+    const isWanted = typeof includeHeaders === "boolean" || includeHeaders.includes(name);
+    if (isWanted) shown[name] = redactor.header(name, value);
+  }
+  return shown;
+}

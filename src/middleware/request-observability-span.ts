@@ -1,0 +1,66 @@
+import { RequestContext } from "../http/context.ts";
+import { parseTraceParent, traceContext } from "../http/trace-context.ts";
+import {
+  errorStatus,
+  headerGetter,
+  type OpenTelemetryApi,
+  type Span,
+  serverSpan,
+} from "../observability/open-telemetry.ts";
+import { pathOfUrl } from "../routing/request-path.ts";
+
+/**
+ * Runs the rest of a request inside a span of OpenTelemetry, named and described by its semantic
+ * conventions for HTTP servers. `ctx.trace` is that span from then on.
+ */
+export async function runInSpan(
+  api: OpenTelemetryApi,
+  ctx: RequestContext,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  const { headers } = ctx.request;
+  const active = api.context.active();
+  // An instrumented server has a span already, and then it is the parent.
+  const isInside = api.trace.getSpan(active) !== undefined;
+  const parent = isInside ? active : api.propagation.extract(active, headers, headerGetter);
+  const route = ctx.route?.pattern;
+  const name = route === undefined ? ctx.method : `${ctx.method} ${route}`;
+  const options = { kind: serverSpan, attributes: attributesOf(ctx, route) };
+  const span = api.trace.getTracer("espalier").startSpan(name, options, parent);
+  adoptTrace(ctx, span);
+  try {
+    const response = await api.context.with(api.trace.setSpan(parent, span), run);
+    describeOutcome(span, ctx, response.status);
+    return response;
+  } finally {
+    span.end();
+  }
+}
+
+function attributesOf(ctx: RequestContext, route: string | undefined): Record<string, string> {
+  const { protocol, hostname } = ctx.url;
+  return {
+    "http.request.method": ctx.method,
+    "url.scheme": protocol.slice(0, -1),
+    "url.path": pathOfUrl(ctx.originalUrl) ?? "/",
+    "server.address": hostname,
+    ...(route === undefined ? {} : { "http.route": route }),
+  };
+}
+
+/** Without an SDK behind it the API makes spans that are nobody's: the trace stays our own then. */
+function adoptTrace(ctx: RequestContext, span: Span): void {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  const parent = parseTraceParent(ctx.request.headers.get("traceparent"));
+  if (/^0+$/.test(traceId) || spanId === parent?.parentId) return;
+  RequestContext.useTrace(ctx, traceContext(traceId, spanId, traceFlags));
+}
+
+function describeOutcome(span: Span, ctx: RequestContext, status: number): void {
+  span.setAttribute("http.response.status_code", status);
+  // What the client did wrong is no error of the server.
+  if (status < 500) return;
+  span.setAttribute("error.type", String(status));
+  span.setStatus({ code: errorStatus });
+  if (ctx.error instanceof Error) span.recordException(ctx.error);
+}

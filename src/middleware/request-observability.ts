@@ -1,0 +1,121 @@
+import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
+import type { Logger } from "../observability/logger.ts";
+import {
+  findOpenTelemetry,
+  isOpenTelemetry,
+  type OpenTelemetryApi,
+} from "../observability/open-telemetry.ts";
+import { Redactor } from "../observability/redactor.ts";
+import type { HandlingMiddleware, Next } from "../pipeline/middleware.ts";
+import { type AccessRecordOptions, accessRecord } from "./request-observability-record.ts";
+import { runInSpan } from "./request-observability-span.ts";
+
+/** What `useRequestObservability` takes. */
+export interface RequestObservabilityOptions {
+  /** Logs the parsed body of the request, redacted and cut to a few kilobytes; default false. */
+  readonly includeBody?: boolean;
+  /** Logs the headers of the request, redacted: all, or those named; default false. */
+  readonly includeHeaders?: boolean | readonly string[];
+  /** The level at which access records are written; "silent" writes none. Default "info". */
+  readonly logLevel?: "debug" | "info" | "warn" | "error" | "silent";
+  /** Further texts that make a name secret in which they occur, beside "pass", "token" and the like. */
+  readonly redact?: readonly string[];
+  /** Adds `Server-Timing` with the time that the response took; default false. */
+  readonly serverTiming?: boolean;
+  /**
+   * The module `@opentelemetry/api`, to record a span for each request; false records none. By default
+   * it is used where it is installed.
+   */
+  readonly openTelemetry?: OpenTelemetryApi | false;
+}
+
+const levels: readonly string[] = ["debug", "info", "warn", "error", "silent"];
+
+/**
+ * Tells of every request: its id on the response, one record in the log, a span where OpenTelemetry is.
+ *
+ * It belongs outside of all other middleware, so that it sees every response as it is sent. The record is
+ * written when the response is there, before its body is sent: a stream that the client leaves has its
+ * line already.
+ *
+ * ```ts
+ * app.use(new RequestObservability({ includeBody: true, serverTiming: true }));
+ * ```
+ */
+export class RequestObservability implements HandlingMiddleware {
+  readonly #level: keyof Logger | undefined;
+  readonly #record: AccessRecordOptions;
+  readonly #serverTiming: boolean;
+  #openTelemetry: OpenTelemetryApi | undefined;
+  #isDecided: boolean;
+
+  /** @throws EspalierError `ERR_OBSERVABILITY_BAD_OPTION` */
+  constructor(options: RequestObservabilityOptions = {}) {
+    const { logLevel = "info", includeHeaders = false, openTelemetry } = options;
+    checkOptions(options);
+    this.#level = logLevel === "silent" ? undefined : logLevel;
+    this.#serverTiming = options.serverTiming ?? false;
+    this.#record = {
+      level: logLevel,
+      includeBody: options.includeBody ?? false,
+      includeHeaders:
+        typeof includeHeaders === "boolean"
+          ? includeHeaders
+          : includeHeaders.map((name) => name.toLowerCase()),
+      redactor: new Redactor(options.redact),
+    };
+    this.#isDecided = openTelemetry !== undefined;
+    this.#openTelemetry = openTelemetry === false ? undefined : openTelemetry;
+  }
+
+  async handle(ctx: RequestContext, next: Next): Promise<Response> {
+    const startedAt = performance.now();
+    if (!this.#isDecided) await this.#decide();
+    const api = this.#openTelemetry;
+    const response = api === undefined ? await next() : await runInSpan(api, ctx, () => next());
+    // Some servers empty a response once they have sent it.
+    const { status } = response;
+    const durationMs = rounded(performance.now() - startedAt);
+    response.headers.set("x-request-id", ctx.id);
+    if (this.#serverTiming) {
+      response.headers.append("server-timing", `total;dur=${durationMs}`);
+    }
+    this.#write(ctx, status, durationMs);
+    return response;
+  }
+
+  #write(ctx: RequestContext, status: number, durationMs: number): void {
+    if (this.#level === undefined) return;
+    try {
+      ctx.app.logger[this.#level](accessRecord(ctx, { status, durationMs }, this.#record));
+    } catch {
+      // A logger that fails must not take the response with it.
+    }
+  }
+
+  async #decide(): Promise<void> {
+    this.#openTelemetry = await findOpenTelemetry();
+    this.#isDecided = true;
+  }
+}
+
+function checkOptions({ logLevel, openTelemetry }: RequestObservabilityOptions): void {
+  if (logLevel !== undefined && !levels.includes(logLevel)) {
+    throw new EspalierError(
+      "ERR_OBSERVABILITY_BAD_OPTION",
+      `logLevel is ${JSON.stringify(logLevel)}. Use one of ${levels.join(", ")}.`,
+    );
+  }
+  if (openTelemetry === undefined || openTelemetry === false) return;
+  if (isOpenTelemetry(openTelemetry)) return;
+  throw new EspalierError(
+    "ERR_OBSERVABILITY_BAD_OPTION",
+    'openTelemetry is not the API. Hand over the module: import * as api from "@opentelemetry/api".',
+  );
+}
+
+/** To the hundredth: more digits are noise. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
+}

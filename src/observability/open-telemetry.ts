@@ -1,0 +1,73 @@
+/*
+ * What is used of `@opentelemetry/api`, by its shape: the package is optional, and no declaration of ours
+ * may need it.
+ */
+
+/** A span that is being recorded. */
+export interface Span {
+  spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number };
+  setAttribute(key: string, value: string | number): unknown;
+  setStatus(status: { code: number; message?: string }): unknown;
+  recordException(exception: Error): void;
+  end(): void;
+}
+
+/** The module `@opentelemetry/api`. */
+export interface OpenTelemetryApi {
+  readonly trace: {
+    getTracer(name: string): {
+      startSpan(
+        name: string,
+        options: { kind: number; attributes: Record<string, string | number> },
+        context: unknown,
+      ): Span;
+    };
+    getSpan(context: unknown): unknown;
+    setSpan(context: unknown, span: Span): unknown;
+  };
+  readonly context: {
+    active(): unknown;
+    with<Result>(context: unknown, run: () => Result): Result;
+  };
+  readonly propagation: {
+    extract(context: unknown, carrier: Headers, getter: HeaderGetter): unknown;
+  };
+}
+
+/** How the API reads headers. */
+export interface HeaderGetter {
+  keys(headers: Headers): string[];
+  get(headers: Headers, name: string): string | undefined;
+}
+
+/** `SpanKind.SERVER` and `SpanStatusCode.ERROR`: numbers that are part of the API's contract. */
+export const serverSpan = 1;
+export const errorStatus = 2;
+
+/** Reads headers for the API's propagators. */
+export const headerGetter: HeaderGetter = {
+  keys: (headers) => [...headers.keys()],
+  get: (headers, name) => headers.get(name) ?? undefined,
+};
+
+/**
+ * The API where it is installed, else undefined. Asked at the first request; where code was bundled
+ * without it, or the platform loads nothing at run time, there is none.
+ */
+export async function findOpenTelemetry(): Promise<OpenTelemetryApi | undefined> {
+  // A name that bundlers cannot read: they would refuse to build without the package.
+  const name: string = "@opentelemetry/api";
+  try {
+    const api: unknown = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+    return isOpenTelemetry(api) ? api : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is the API, by the parts of it that are used. */
+export function isOpenTelemetry(value: unknown): value is OpenTelemetryApi {
+  if (typeof value !== "object" || value === null) return false;
+  const parts = ["trace", "context", "propagation"];
+  return parts.every((part) => typeof Reflect.get(value, part) === "object");
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { Redactor } from "../../src/observability/redactor.ts";
+import { Random } from "../support/random.ts";
+
+const canary = "CANARY-7f3a";
+const redactor = new Redactor();
+const shown = (value: unknown): string => JSON.stringify(redactor.value(value));
+
+describe("names (S124)", () => {
+  test.each([
+    "password",
+    "PassWord",
+    "user[password]",
+    "passphrase",
+    "pwd",
+    "client_secret",
+    "SECRET",
+    "token",
+    "accessToken",
+    "csrf-token",
+    "authorization",
+    "Proxy-Authorization",
+    "cookie",
+    "Set-Cookie",
+    "api_key",
+    "apiKey",
+    "x-api-key",
+    "api key",
+    "private.key",
+    "accessKey",
+    "credentials",
+    "sessionId",
+    "session_id",
+  ])("%s is secret", (name) => {
+    expect(redactor.isSecretName(name)).toBe(true);
+    expect(shown({ [name]: canary })).not.toContain(canary);
+    expect(redactor.header(name, canary)).toBe("[redacted]");
+    expect(redactor.text(`${name}=${canary}`)).not.toContain(canary);
+  });
+
+  test.each(["name", "title", "id", "key", "apiVersion", "sessions", "author", "__proto__"])(
+    "%s is not",
+    (name) => {
+      expect(redactor.isSecretName(name)).toBe(false);
+      expect(redactor.value(JSON.parse(`{"${name}":"kept"}`))).toEqual(
+        Object.assign(Object.create(null), JSON.parse(`{"${name}":"kept"}`)),
+      );
+    },
+  );
+
+  test("further names count, as they are written", () => {
+    const own = new Redactor(["iban", "a.b"]);
+    expect(own.isSecretName("customerIBAN")).toBe(true);
+    expect(own.isSecretName("a.b")).toBe(true);
+    expect(own.isSecretName("axb")).toBe(false);
+    expect(redactor.isSecretName("iban")).toBe(false);
+  });
+});
+
+describe("values (S124)", () => {
+  test.each([
+    ["nested", { a: { b: [{ c: { password: canary } }] } }],
+    ["an object under a secret name", { tokens: { list: [canary], deep: { deeper: canary } } }],
+    ["a named value", [{ name: "password", value: canary }]],
+    ["a pair", { headers: [["authorization", canary]] }],
+    ["JSON in a text", { payload: JSON.stringify({ password: `two words ${canary}` }) }],
+    ["JSON in JSON in a text", { a: JSON.stringify({ b: JSON.stringify({ secret: canary }) }) }],
+    ["a query in a text", { url: `https://a.example/?x=1&api_key=${canary}&y=2` }],
+    ["a bearer token in a text", { line: `Authorization is Bearer ${canary}` }],
+    ["the user of a URL", { url: `https://me:${canary}@a.example/` }],
+    ["a text as the whole body", `password: "${canary}"`],
+    ["a name that says it", { [`token=${canary}`]: 1 }],
+  ])("%s", (_what, value) => {
+    expect(shown(value)).not.toContain(canary);
+  });
+
+  test("a JSON Web Token is one wherever it stands", () => {
+    const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
+    expect(redactor.text(`got ${token}, thanks`)).toBe("got [redacted], thanks");
+  });
+
+  test("what is no secret stays", () => {
+    const value = { name: "Ada", tags: ["a", "b"], pages: 3, isOpen: true, none: null };
+    expect(JSON.parse(shown(value))).toEqual(value);
+  });
+
+  test("what JSON has no word for is described", () => {
+    const value = { file: new File(["abc"], `${canary}.txt`), bytes: new Uint8Array(4), big: 7n };
+    expect(JSON.parse(shown(value))).toEqual({
+      file: "[file of 3 bytes]",
+      bytes: "[4 bytes]",
+      big: "7",
+    });
+  });
+
+  test("a cycle and a getter that throws end too", () => {
+    const cycle: Record<string, unknown> = { name: "a" };
+    cycle["self"] = cycle;
+    expect(shown(cycle)).toContain("[…]");
+    const hostile = {
+      get name(): string {
+        throw new Error(canary);
+      },
+    };
+    expect(redactor.value(hostile)).toBe("[unreadable]");
+  });
+});
+
+describe("limits", () => {
+  test("deep, wide and long bodies come to a few kilobytes, quickly", () => {
+    let deep: unknown = canary;
+    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+    const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, "x"]));
+    const long = "x".repeat(1_000_000);
+    const startedAt = performance.now();
+    for (const value of [deep, wide, long, [long, long], Array(1_000_000).fill(long)]) {
+      expect(shown(value).length).toBeLessThan(20_000);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(shown(wide)).toContain("[99950 more]");
+  });
+
+  test("hostile texts take linear time", () => {
+    const parts = ["pass", "token=", 'secret:"', "eyJ", "//", "Bearer ", "\\", " ", "a", "api_key"];
+    const random = new Random(5);
+    const startedAt = performance.now();
+    for (let round = 0; round < 300; round += 1) {
+      const part = random.pick(parts) + random.pick(parts);
+      redactor.text(part.repeat(4_000));
+    }
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  test("what is cut off is not shown either", () => {
+    expect(redactor.text(`${"x".repeat(3_990)} token=${canary}`)).not.toContain(canary);
+    expect(redactor.header("user-agent", "a".repeat(5_000)).length).toBe(1_001);
+  });
+});
+
+test("the query of a Referer is left out", () => {
+  expect(redactor.header("referer", `https://a.example/x?q=${canary}`)).toBe(
+    "https://a.example/x?…",
+  );
+  expect(redactor.header("Referer", "https://a.example/x")).toBe("https://a.example/x");
+});
