@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import type { Application } from "espalier";
 import { afterAll, beforeAll, describe } from "vitest";
 import { startWorkerd } from "../support/workerd.ts";
 import { createHostileTarget } from "./application.ts";
@@ -30,14 +31,29 @@ interface Target {
   stop(): Promise<unknown>;
 }
 
+/** An application that can be made here, and in a worker of its own. */
+export interface TargetApplication {
+  create(): Application;
+  /** The worker's file, from the root of the repository. */
+  readonly worker: string;
+  /** Bindings of the worker. */
+  readonly env?: Readonly<Record<string, unknown>>;
+}
+
+const hostileTarget: TargetApplication = {
+  create: createHostileTarget,
+  worker: "test/security/worker.ts",
+};
+
 /**
- * Runs the same tests against the application in process, behind a socket on Node, and in workerd.
+ * Runs the same tests against an application in process, behind a socket on Node, and in workerd.
  *
- * @param port gives the target's port once the tests run; 0 in process
+ * `tests` gets the target's port as a function, to be asked once the tests run; it is 0 in process.
  */
 export function describeTargets(
   title: string,
   tests: (send: SendHostile, name: TargetName, port: () => number) => void,
+  application: TargetApplication = hostileTarget,
 ): void {
   describe.each([
     ["in process", startInProcess],
@@ -46,7 +62,7 @@ export function describeTargets(
   ] as const)(`${title} %s`, (name, start) => {
     let target: Target;
     beforeAll(async () => {
-      target = await start();
+      target = await start(application);
     });
     afterAll(() => target.stop());
     tests(
@@ -57,8 +73,8 @@ export function describeTargets(
   });
 }
 
-async function startInProcess(): Promise<Target> {
-  const app = createHostileTarget();
+async function startInProcess({ create }: TargetApplication): Promise<Target> {
+  const app = create();
   const send: SendHostile = async (call) => {
     const response = await app.fetch(new Request(`http://localhost${call.path}`, initOf(call)));
     const { status, headers } = response;
@@ -67,8 +83,8 @@ async function startInProcess(): Promise<Target> {
   return { send, port: 0, stop: () => app.stop() };
 }
 
-async function startOnNode(): Promise<Target> {
-  const app = createHostileTarget();
+async function startOnNode({ create }: TargetApplication): Promise<Target> {
+  const app = create();
   const { port } = await app.listen({ port: 0, gracefulSignals: false });
   const { send, close } = socketSender(port);
   return {
@@ -81,8 +97,8 @@ async function startOnNode(): Promise<Target> {
   };
 }
 
-async function startInWorkerd(): Promise<Target> {
-  const mf = await startWorkerd("test/security/worker.ts");
+async function startInWorkerd({ worker, env }: TargetApplication): Promise<Target> {
+  const mf = await startWorkerd(worker, env === undefined ? {} : { env });
   const port = Number((await mf.ready).port);
   const { send, close } = socketSender(port);
   return {
