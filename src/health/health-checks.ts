@@ -1,0 +1,99 @@
+import { EspalierError } from "../errors.ts";
+import type { Logger } from "../observability/logger.ts";
+import {
+  type HealthCheck,
+  type HealthCheckOptions,
+  type HealthCheckReport,
+  runHealthCheck,
+} from "./health-check.ts";
+import { type HealthStatus, worstOf } from "./health-status.ts";
+
+/** Which checks run: all, those that decide about traffic, those that decide about a restart. */
+export type HealthKind = "health" | "ready" | "live";
+
+/** The body of a health endpoint. */
+export interface HealthReport {
+  readonly status: HealthStatus;
+  /** When it was made (RFC 3339). */
+  readonly timestamp: string;
+  readonly checks: Readonly<Record<string, HealthCheckReport>>;
+}
+
+interface RegisteredCheck {
+  readonly name: string;
+  readonly check: HealthCheck;
+  readonly timeoutMs: number;
+  readonly kinds: readonly HealthKind[];
+}
+
+/** The longest time-out that a timer can measure. */
+const longestTimeoutMs = 2_147_483_647;
+
+/** The checks of an application. */
+export class HealthChecks {
+  readonly #logger: () => Logger;
+  readonly #checks: RegisteredCheck[] = [];
+
+  /** @param logger is told why a check fails, which clients are not */
+  constructor(logger: () => Logger) {
+    this.#logger = logger;
+  }
+
+  /**
+   * Adds a check under a name.
+   *
+   * @throws EspalierError `ERR_HEALTH_BAD_CHECK` for a name that is taken, or a time-out that is none
+   */
+  add(name: string, check: HealthCheck, options: HealthCheckOptions = {}): void {
+    const { timeoutMs = 5_000, liveness = false, readiness = true } = options;
+    if (typeof name !== "string" || name === "" || typeof check !== "function") {
+      throw badCheck(`The health check ${JSON.stringify(name)} needs a name and a function.`);
+    }
+    if (this.#checks.some((registered) => registered.name === name)) {
+      throw badCheck(
+        `There is a health check "${name}" already. Give one of the two another name.`,
+      );
+    }
+    if (!(timeoutMs > 0 && timeoutMs <= longestTimeoutMs)) {
+      const problem = `The health check "${name}" has the timeoutMs ${String(timeoutMs)}.`;
+      throw badCheck(`${problem} It is a number of milliseconds, at least 1.`);
+    }
+    const kinds: HealthKind[] = ["health"];
+    if (readiness) kinds.push("ready");
+    if (liveness) kinds.push("live");
+    this.#checks.push({ name, check, timeoutMs, kinds });
+  }
+
+  /** Runs the checks of a kind, all at once. It never rejects. */
+  async run(kind: HealthKind): Promise<HealthReport> {
+    const wanted = this.#checks.filter(({ kinds }) => kinds.includes(kind));
+    const reports = await Promise.all(wanted.map((registered) => this.#runOne(registered)));
+    // A check may be called `__proto__`.
+    const checks: Record<string, HealthCheckReport> = Object.create(null);
+    for (const [index, { name }] of wanted.entries()) {
+      const report = reports[index];
+      if (report !== undefined) checks[name] = report;
+    }
+    const status = worstOf(reports.map((report) => report.status));
+    return { status, timestamp: new Date().toISOString(), checks };
+  }
+
+  async #runOne({ name, check, timeoutMs }: RegisteredCheck): Promise<HealthCheckReport> {
+    const { report, problem } = await runHealthCheck(check, timeoutMs);
+    if (problem !== undefined)
+      this.#tell({ message: "Health check failed", check: name, ...problem });
+    return report;
+  }
+
+  #tell(record: Readonly<Record<string, unknown>>): void {
+    try {
+      this.#logger().warn(record);
+    } catch {
+      // A logger that fails is no reason to call the application unhealthy.
+    }
+  }
+}
+
+function badCheck(message: string): EspalierError {
+  return new EspalierError("ERR_HEALTH_BAD_CHECK", message);
+}

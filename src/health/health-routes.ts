@@ -1,0 +1,43 @@
+import { json } from "../http/responses.ts";
+import type { RouteFunction, RouteOptions } from "../routing/route.ts";
+import type { HealthChecks, HealthKind } from "./health-checks.ts";
+
+/** What `enableHealthEndpoints` takes. */
+export interface HealthEndpointOptions {
+  /** Answers before global middleware, so that no guard or limit stands in front; default false. */
+  readonly bypassMiddleware?: boolean;
+}
+
+/** A route to register with the router's `get`. */
+export interface HealthRoute {
+  readonly path: string;
+  readonly handler: RouteFunction;
+  readonly options: RouteOptions;
+}
+
+const paths: readonly (readonly [string, HealthKind])[] = [
+  ["/health", "health"],
+  ["/health/ready", "ready"],
+  ["/health/live", "live"],
+];
+
+/**
+ * The health endpoints (specification, Built-in endpoints): 200, or 503 when a check fails. They are not
+ * described in OpenAPI and not rate limited.
+ */
+export function healthRoutes(
+  checks: HealthChecks,
+  { bypassMiddleware = false }: HealthEndpointOptions = {},
+): readonly HealthRoute[] {
+  const options = { internal: true, bypassMiddleware } as const;
+  return paths.map(([path, kind]) => ({ path, handler: createHandler(checks, kind), options }));
+}
+
+function createHandler(checks: HealthChecks, kind: HealthKind): RouteFunction {
+  return async function answerHealth() {
+    const report = await checks.run(kind);
+    const response = json(report, report.status === "fail" ? 503 : 200);
+    response.headers.set("cache-control", "no-store");
+    return response;
+  };
+}
