@@ -1,0 +1,325 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Application, Controller, HttpError, json, stream, text } from "../../src/index.ts";
+import {
+  RequestObservability,
+  type RequestObservabilityOptions,
+} from "../../src/middleware/request-observability.ts";
+import { createRecordingLogger, type RecordedLine } from "../support/recording-logger.ts";
+
+function observed(options: RequestObservabilityOptions = {}) {
+  const logger = createRecordingLogger();
+  const app = new Application({ logger });
+  app.use(new RequestObservability({ openTelemetry: false, ...options }));
+  const accessLines = (): RecordedLine[] => logger.lines.filter((line) => "durationMs" in line);
+  return { app, logger, router: app.getRouter(), accessLines };
+}
+
+class Fails extends Controller {
+  handle(): Response {
+    throw new Error("pw=hunter2 at /srv/app.ts");
+  }
+}
+
+describe("the record of a request", () => {
+  test("has the members that were promised, as an object for a logger", async () => {
+    const { app, router, accessLines } = observed();
+    router.get("/books/:id", (ctx) => json({ id: ctx.params.id }));
+    const response = await app.request("/books/7?page=2&token=abc", {
+      headers: { "x-request-id": "req-1" },
+    });
+    expect(response.headers.get("x-request-id")).toBe("req-1");
+    const [line, ...others] = accessLines();
+    expect(others).toEqual([]);
+    expect(JSON.parse(JSON.stringify(line))).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
+      level: "info",
+      id: "req-1",
+      method: "GET",
+      path: "/books/7",
+      route: "/books/:id",
+      status: 200,
+      durationMs: expect.any(Number),
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      query: { page: "2", token: "[redacted]" },
+    });
+  });
+
+  test("is one also for 404, 405, 422, 500, an error of its own, HEAD and OPTIONS", async () => {
+    const { app, router, accessLines } = observed();
+    router.post("/books", () => text("ok"), { validation: { title: { required: true } } });
+    router.get("/fails", Fails);
+    router.get("/gone", () => {
+      throw new HttpError(410, "Gone.");
+    });
+    const asked: [string, string, number, string | null][] = [
+      ["GET", "/none", 404, null],
+      ["GET", "/books", 405, null],
+      ["POST", "/books", 422, "/books"],
+      ["GET", "/fails", 500, "/fails"],
+      ["HEAD", "/gone", 410, "/gone"],
+      ["OPTIONS", "/books", 204, null],
+      ["GET", "/%ff", 404, null],
+    ];
+    for (const [method, path, status] of asked) {
+      const response = await app.request(path, { method });
+      expect(response.status).toBe(status);
+      expect(response.headers.get("x-request-id")).toMatch(/^[\w.-]{1,128}$/);
+    }
+    expect(
+      accessLines().map(({ method, path, status, route }) => [method, path, status, route]),
+    ).toEqual(asked);
+  });
+
+  test("a middleware further in that answers or throws is seen as well", async () => {
+    const { app, router, accessLines } = observed();
+    app.middleware("closed", () => text("closed", 503));
+    app.middleware("broken", () => {
+      throw new Error("broken");
+    });
+    router.get("/closed", () => text("ok"), { middleware: ["closed"] });
+    router.get("/broken", () => text("ok"), { middleware: ["broken"] });
+    await app.request("/closed");
+    await app.request("/broken");
+    expect(accessLines().map(({ status }) => status)).toEqual([503, 500]);
+  });
+
+  test("an unexpected error leaks nothing, and its two records share the request's id (S120)", async () => {
+    const { app, router, logger, accessLines } = observed();
+    router.get("/fails", Fails);
+    const response = await app.request("/fails");
+    const body = (await response.json()) as Record<string, unknown>;
+    const id = response.headers.get("x-request-id");
+    expect(body["traceId"]).toBe(id);
+    expect(JSON.stringify(body)).not.toMatch(/hunter2|srv|at /);
+    expect(JSON.stringify(accessLines())).not.toMatch(/hunter2|srv/);
+    expect(accessLines().map((line) => line["id"])).toEqual([id]);
+    expect(logger.lines.filter(({ level }) => level === "error").map((line) => line["id"])).toEqual(
+      [id],
+    );
+  });
+
+  test("the level is the one asked for, and silent keeps the id", async () => {
+    const { app, router, accessLines } = observed({ logLevel: "debug" });
+    router.get("/", () => text("ok"));
+    await app.request("/");
+    expect(accessLines().map(({ level }) => level)).toEqual(["debug"]);
+
+    const silent = observed({ logLevel: "silent" });
+    const response = await silent.app.request("/");
+    expect(response.headers.has("x-request-id")).toBe(true);
+    expect(silent.accessLines()).toEqual([]);
+  });
+
+  test("wrong options are refused where they are given", () => {
+    const refused: unknown[] = [{ logLevel: "loud" }, { openTelemetry: {} }];
+    for (const options of refused) {
+      expect(() => new RequestObservability(options as RequestObservabilityOptions)).toThrow(
+        expect.objectContaining({ code: "ERR_OBSERVABILITY_BAD_OPTION" }),
+      );
+    }
+  });
+
+  test("a logger that throws does not take the response with it (S123)", async () => {
+    const app = new Application({
+      logger: {
+        ...createRecordingLogger(),
+        info() {
+          throw new Error("the disk is full");
+        },
+      },
+    });
+    app.use(new RequestObservability());
+    app.getRouter().get("/", () => text("ok"));
+    expect(await (await app.request("/")).text()).toBe("ok");
+  });
+});
+
+describe("the correlation id (S85)", () => {
+  test.each([
+    ["a".repeat(128), true],
+    ["A-b_c.9", true],
+    ["a".repeat(129), false],
+    ["x".repeat(10_240), false],
+    ["<script>alert(1)</script>", false],
+    ["a b", false],
+    ["é", false],
+    ["", false],
+    ["a,b", false],
+  ])("%.40s is taken over: %s", async (id, isTaken) => {
+    const { app, router, accessLines } = observed();
+    router.get("/", (ctx) => text(ctx.id));
+    const response = await app.request("/", { headers: { "x-request-id": id } });
+    const answered = response.headers.get("x-request-id");
+    expect(answered === id).toBe(isTaken);
+    expect(answered).toMatch(/^[\w.-]{1,128}$/);
+    expect(await response.text()).toBe(answered);
+    expect(accessLines()[0]?.["id"]).toBe(answered);
+  });
+
+  test("two headers are none", async () => {
+    const { app } = observed();
+    const headers = new Headers([
+      ["x-request-id", "one"],
+      ["x-request-id", "two"],
+    ]);
+    const response = await app.request("/", { headers });
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    const problem = (await response.json()) as { traceId: string };
+    expect(problem.traceId).toBe(response.headers.get("x-request-id"));
+  });
+});
+
+describe("includeBody and includeHeaders (S126)", () => {
+  test("the handler still reads the body, and the record has it redacted", async () => {
+    const { app, router, accessLines } = observed({ includeBody: true });
+    router.post("/", async (ctx) => json({ body: ctx.body, again: await ctx.request.json() }));
+    const sent = { name: "Ada", password: "hunter2", items: [{ apiKey: "k" }] };
+    const response = await app.request("/", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(sent),
+    });
+    expect(await response.json()).toEqual({ body: sent, again: sent });
+    expect(JSON.parse(JSON.stringify(accessLines()[0]?.["body"]))).toEqual({
+      name: "Ada",
+      password: "[redacted]",
+      items: [{ apiKey: "[redacted]" }],
+    });
+  });
+
+  test("a body that the handler streams is left alone", async () => {
+    const { app, router, accessLines } = observed({ includeBody: true });
+    router.post(
+      "/",
+      async (ctx) => {
+        expect(ctx.request.bodyUsed).toBe(false);
+        return text(await ctx.request.text());
+      },
+      { bodyParser: false },
+    );
+    const response = await app.request("/", { method: "POST", body: "streamed" });
+    expect(await response.text()).toBe("streamed");
+    expect(accessLines()[0]).not.toHaveProperty("body");
+  });
+
+  test("50 MB are streamed as they are made, with the record written before", async () => {
+    const { app, router, accessLines } = observed({ includeBody: true, serverTiming: true });
+    let made = 0;
+    const chunk = new Uint8Array(64 * 1024);
+    router.get("/", () => {
+      const readable = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          made += 1;
+          if (made > 800) controller.close();
+          else controller.enqueue(chunk);
+        },
+      });
+      return stream(readable);
+    });
+    const response = await app.request("/");
+    expect(accessLines()).toHaveLength(1);
+    expect(made).toBeLessThan(5);
+    const reader = response.body?.getReader();
+    let bytes = 0;
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (done) break;
+      bytes += value.byteLength;
+      // Nothing is made ahead of who reads it, so nothing can pile up.
+      expect(made * chunk.byteLength - bytes).toBeLessThan(5 * chunk.byteLength);
+    }
+    expect(bytes).toBe(800 * chunk.byteLength);
+    expect(accessLines()).toHaveLength(1);
+  });
+
+  test("a client that leaves a stream leaves one line, and the stream is closed", async () => {
+    const { app, router, accessLines } = observed();
+    let isClosed = false;
+    router.get("/", () => {
+      const readable = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(new Uint8Array(10)),
+        cancel: () => {
+          isClosed = true;
+        },
+      });
+      return stream(readable);
+    });
+    const response = await app.request("/");
+    await response.body?.cancel();
+    expect(isClosed).toBe(true);
+    expect(accessLines()).toHaveLength(1);
+  });
+
+  test("headers are logged when asked for, without secrets", async () => {
+    const headers = { authorization: "Bearer x", "user-agent": "curl/8", cookie: "sid=1" };
+    const all = observed({ includeHeaders: true });
+    await all.app.request("/", { headers });
+    expect(all.accessLines()[0]?.["headers"]).toMatchObject({
+      authorization: "[redacted]",
+      cookie: "[redacted]",
+      "user-agent": "curl/8",
+    });
+    const some = observed({ includeHeaders: ["User-Agent"] });
+    await some.app.request("/", { headers });
+    expect(Object.keys(some.accessLines()[0]?.["headers"] as object)).toEqual(["user-agent"]);
+  });
+});
+
+test("Server-Timing stands beside what the handler says", async () => {
+  const { app, router } = observed({ serverTiming: true });
+  router.get("/", () => {
+    const response = text("ok");
+    response.headers.set("server-timing", "db;dur=5");
+    return response;
+  });
+  const response = await app.request("/");
+  expect(response.headers.get("server-timing")).toMatch(/^db;dur=5, total;dur=\d+(\.\d+)?$/);
+});
+
+test("a redirect and a fetched response get the id although they are immutable (B01)", async () => {
+  const { app, router } = observed();
+  router.get("/away", () => Response.redirect("https://a.example/"));
+  const response = await app.request("/away");
+  expect([response.status, response.headers.has("x-request-id")]).toEqual([302, true]);
+});
+
+describe("lines of the default logger (S125)", () => {
+  const lines: string[] = [];
+  beforeEach(() => {
+    lines.length = 0;
+    vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const injections = [
+    '\n{"level":"error","id":"forged"}',
+    "\r\nforged",
+    "\u001b[2Jcleared",
+    "\u009b2Jcleared",
+    "\u2028forged\u2029",
+    "\u202egnp.exe",
+    "\u0000nul\u007fdel",
+    "%s %o %c",
+    "\ud800 half a pair",
+  ];
+
+  test.each(injections)("%j in path, query and body", async (injection) => {
+    const app = new Application();
+    app.use(new RequestObservability({ includeBody: true, includeHeaders: true }));
+    app.getRouter().post("/*", (ctx) => text(typeof ctx.body));
+    const path = `/${encodeURIComponent(injection.toWellFormed())}?q=${injection}`;
+    await app.request(path, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": injection.replaceAll(/[^\x20-\x7e\u0080-\u00ff]/g, ""),
+      },
+      body: JSON.stringify({ [injection]: injection }),
+    });
+    expect(lines).toHaveLength(1);
+    const [line = ""] = lines;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for is just these.
+    expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/);
+    expect(JSON.parse(line)).toMatchObject({ level: "info", status: 200, method: "POST" });
+  });
+});
