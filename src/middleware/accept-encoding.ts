@@ -1,0 +1,31 @@
+/** Content codings that `CompressionStream` makes, the better one first. */
+export type ContentCoding = "gzip" | "deflate";
+
+const codings: readonly ContentCoding[] = ["gzip", "deflate"];
+const weighted = /^([\w*-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
+
+/**
+ * The coding that `Accept-Encoding` likes best; undefined for none (RFC 9110 section 12.5.3). What is not
+ * well formed is passed over; no coding is used when `identity` is preferred by name.
+ */
+export function chooseCoding(acceptEncoding: string | null): ContentCoding | undefined {
+  const weights = parseWeights(acceptEncoding ?? "");
+  const weightOf = (coding: string): number => weights.get(coding) ?? weights.get("*") ?? 0;
+  let best: ContentCoding | undefined;
+  for (const coding of codings) {
+    if (weightOf(coding) > (best === undefined ? 0 : weightOf(best))) best = coding;
+  }
+  if (best === undefined || weightOf(best) < (weights.get("identity") ?? 0)) return undefined;
+  return best;
+}
+
+function parseWeights(text: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of text.split(",")) {
+    const [, name, weight = "1"] = weighted.exec(part.trim()) ?? [];
+    if (name === undefined) continue;
+    const coding = name.toLowerCase() === "x-gzip" ? "gzip" : name.toLowerCase();
+    weights.set(coding, Number(weight));
+  }
+  return weights;
+}

@@ -1,0 +1,110 @@
+import type { RequestContext } from "../http/context.ts";
+import { appendVary } from "../http/headers.ts";
+import { parseMediaType } from "../http/media-type.ts";
+import type { Next } from "../pipeline/middleware.ts";
+import { type ContentCoding, chooseCoding } from "./accept-encoding.ts";
+import { hasCacheDirective } from "./cache-control.ts";
+import { weakEntityTag } from "./entity-tag.ts";
+import { wholeNumber } from "./option-checks.ts";
+import { peekBody } from "./peek-body.ts";
+
+type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** What {@link CompressionMiddleware} takes. */
+export interface CompressionOptions {
+  /** Bytes below which a body is sent as it is; default 1,024. */
+  readonly thresholdBytes?: number;
+}
+
+/** Text, in types that do not say so: images, archives and films are compressed already. */
+const textTypes =
+  /^text\/(?!event-stream$)|^application\/(?:json|javascript|xml|x-ndjson|wasm|manifest\+json)$|^image\/(?:svg\+xml|bmp)$|^font\/(?:otf|ttf|collection)$|\+(?:json|xml|text)$/;
+
+/** Statuses without a body, and 206, whose ranges count the bytes of the body as it is. */
+const wholeBody = (status: number): boolean => ![204, 205, 206, 304].includes(status);
+
+/**
+ * Compresses responses with gzip or deflate, as `Accept-Encoding` asks, while they are sent.
+ *
+ * Left alone are bodies that are small, encoded already, of a type that gains nothing, event streams, and
+ * what says `Cache-Control: no-transform`. Cloudflare compresses by itself; this is for servers of one's
+ * own.
+ *
+ * Do not compress a page that shows a secret beside what the request chose: its length tells the secret.
+ *
+ * ```ts
+ * app.use(new CompressionMiddleware());
+ * ```
+ */
+export class CompressionMiddleware {
+  readonly #thresholdBytes: number;
+
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a threshold that is no whole number */
+  constructor(options: CompressionOptions = {}) {
+    const { thresholdBytes = 1024 } = options;
+    this.#thresholdBytes = wholeNumber(
+      "CompressionMiddleware",
+      "thresholdBytes",
+      thresholdBytes,
+      0,
+    );
+  }
+
+  async handle(ctx: RequestContext, next: Next): Promise<Response> {
+    const response = await next();
+    const coding = chooseCoding(ctx.request.headers.get("accept-encoding"));
+    if (response.status === 304) return likeTheWhole(response, coding);
+    if (!isCompressible(response)) return response;
+    appendVary(response.headers, "Accept-Encoding");
+    return coding === undefined ? response : this.#compress(response, coding);
+  }
+
+  async #compress(response: Response, coding: ContentCoding): Promise<Response> {
+    const { body, headers } = response;
+    if (body === null) return response;
+    const length = headers.get("content-length");
+    if (length !== null) {
+      return Number(length) < this.#thresholdBytes ? response : encoded(body, response, coding);
+    }
+    const peeked = await peekBody(body, this.#thresholdBytes - 1);
+    return peeked.isWhole
+      ? new Response(peeked.bytes, response)
+      : encoded(peeked.stream, response, coding);
+  }
+}
+
+function encoded(body: Body, response: Response, coding: ContentCoding): Response {
+  const headers = new Headers(response.headers);
+  headers.set("content-encoding", coding);
+  headers.delete("content-length");
+  // Ranges of the compressed bytes cannot be asked for: they are not the same each time.
+  headers.delete("accept-ranges");
+  weakenTag(headers);
+  const init: ResponseInit & { encodeBody: "manual" } = {
+    status: response.status,
+    statusText: response.statusText,
+    headers,
+    // Workers would compress a second time what has the header; elsewhere nobody reads this.
+    encodeBody: "manual",
+  };
+  return new Response(body.pipeThrough(new CompressionStream(coding)), init);
+}
+
+/** A cache updates what it has kept: by the same tag, and for the same requests. */
+function likeTheWhole(response: Response, coding: ContentCoding | undefined): Response {
+  appendVary(response.headers, "Accept-Encoding");
+  if (coding !== undefined) weakenTag(response.headers);
+  return response;
+}
+
+function weakenTag(headers: Headers): void {
+  const tag = headers.get("etag");
+  if (tag !== null) headers.set("etag", weakEntityTag(tag));
+}
+
+function isCompressible({ body, headers, status }: Response): boolean {
+  if (body === null || !wholeBody(status)) return false;
+  if (headers.has("content-encoding") || hasCacheDirective(headers, "no-transform")) return false;
+  const type = parseMediaType(headers.get("content-type") ?? "")?.essence;
+  return type !== undefined && textTypes.test(type);
+}

@@ -1,0 +1,54 @@
+/** What was found at the beginning of a body. */
+export type PeekedBody =
+  /** It has ended: these are its bytes. */
+  | { readonly isWhole: true; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** It goes on: this is the same body from its first byte, read no further than was needed to know. */
+  | { readonly isWhole: false; readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> };
+
+/** Reads a body up to a limit, to know whether it is longer. It must not be used afterwards. */
+export async function peekBody(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limitBytes: number,
+): Promise<PeekedBody> {
+  const reader = body.getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  while (length <= limitBytes) {
+    const { done, value } = await reader.read();
+    if (done) return { isWhole: true, bytes: joined(chunks, length) };
+    chunks.push(value);
+    // What is no bytes fails where the platform sends it, as it would have without this.
+    length += value instanceof Uint8Array ? value.length : Number.POSITIVE_INFINITY;
+  }
+  return { isWhole: false, stream: continued(chunks, reader) };
+}
+
+function joined(
+  chunks: readonly Uint8Array<ArrayBuffer>[],
+  length: number,
+): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let position = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, position);
+    position += chunk.length;
+  }
+  return bytes;
+}
+
+function continued(
+  chunks: readonly Uint8Array<ArrayBuffer>[],
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}

@@ -1,0 +1,51 @@
+import type { RequestContext } from "../http/context.ts";
+import { canonicalIp, parseIp } from "../http/ip-address.ts";
+
+/** Whom a limiter counts a request for. */
+export interface Requester {
+  /** Keeps a user whose id looks like an address apart from that address. */
+  readonly kind: "user" | "ip" | "custom" | "unknown";
+  readonly id: string;
+}
+
+/** The signed-in user, else the client's network, else the one requester of those that nobody knows. */
+export function findRequester(ctx: RequestContext): Requester {
+  const userId = idOf(ctx.user);
+  if (userId !== undefined) return { kind: "user", id: userId };
+  const { ip } = ctx;
+  return ip === undefined ? { kind: "unknown", id: "unknown" } : { kind: "ip", id: networkOf(ip) };
+}
+
+/**
+ * An IPv4 address as it is, and the first 64 bits of an IPv6 address: a client chooses the others itself,
+ * and would have another budget with each. An IPv4-mapped address is that IPv4 address.
+ */
+export function networkOf(ip: string): string {
+  const canonical = canonicalIp(ip);
+  const groups = parseIp(ip);
+  if (canonical === undefined || groups === undefined || !canonical.includes(":")) {
+    return canonical ?? ip;
+  }
+  const network = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
+}
+
+/**
+ * The text under which a store counts. One that is longer than 256 characters is hashed: a client may
+ * choose what it is made of, and not how much memory it takes.
+ */
+export async function storeKey(limiter: string, requester: Requester): Promise<string> {
+  const key = `${limiter}|${requester.kind}:${requester.id}`;
+  if (key.length <= 256) return key;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
+  return `${limiter.slice(0, 64)}|sha256:${hex.join("")}`;
+}
+
+function idOf(user: unknown): string | undefined {
+  if (typeof user !== "object" || user === null || !("id" in user)) return undefined;
+  const { id } = user;
+  return typeof id === "string" || typeof id === "number" || typeof id === "bigint"
+    ? String(id)
+    : undefined;
+}

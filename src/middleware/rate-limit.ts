@@ -1,0 +1,157 @@
+import type { RequestContext } from "../http/context.ts";
+import { HttpError } from "../http/http-error.ts";
+import { describeError } from "../observability/logger.ts";
+import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
+import { MemoryRateLimitStore } from "../rate-limit/memory-rate-limit-store.ts";
+import type { RateLimitDecision, RateLimitStore } from "../rate-limit/rate-limit-store.ts";
+import { pathOfUrl } from "../routing/request-path.ts";
+import { logSafely } from "./log-safely.ts";
+import { badOption, wholeNumber } from "./option-checks.ts";
+import { type RateLimitPolicy, seconds, writeRateLimitHeaders } from "./rate-limit-headers.ts";
+import { findRequester, type Requester, storeKey } from "./rate-limit-key.ts";
+
+/** What {@link RateLimitMiddleware} takes. */
+export interface RateLimitOptions {
+  /** How many requests a window admits for one key; default 60. */
+  readonly limit?: number;
+  /** Another name of `limit`. */
+  readonly max?: number;
+  /** Another name of `limit`. */
+  readonly maxRequests?: number;
+  /** Length of the window in milliseconds; default 60,000. */
+  readonly windowMs?: number;
+  /**
+   * Whom a request counts for; may be async. By default, and where it gives undefined: the id of
+   * `ctx.user`, else the client's address (IPv6 by its /64), else one key for all who have none.
+   */
+  readonly key?: (ctx: RequestContext) => KeyResult | Promise<KeyResult>;
+  /** Where the counts are; default a {@link MemoryRateLimitStore} of its own, exact in one isolate. */
+  readonly store?: RateLimitStore;
+  /** Requests that are neither counted nor refused; may be async; default none. */
+  readonly skip?: (ctx: RequestContext) => boolean | Promise<boolean>;
+  /** Writes `RateLimit`, `RateLimit-Policy` and `X-RateLimit-*`; default true. */
+  readonly headers?: boolean;
+  /** The limiter in these headers and in a shared store; default `default`. */
+  readonly name?: string;
+  /** Admits requests while the store fails, with a line in the log; default false: they are a 500. */
+  readonly allowOnStoreError?: boolean;
+}
+
+type KeyResult = string | number | undefined;
+
+const middleware = "RateLimitMiddleware";
+
+/**
+ * Admits at most `limit` requests per key in any stretch of time that is `windowMs` long: an exact sliding
+ * window. Others get 429 Problem Details with `Retry-After`, do not count, and emit `rate.limited`.
+ *
+ * ```ts
+ * app.middleware("login-limit", new RateLimitMiddleware({ name: "login", limit: 5, windowMs: 900_000 }));
+ * ```
+ */
+export class RateLimitMiddleware {
+  readonly documentation: MiddlewareDocumentation = {
+    responses: { 429: "Too many requests; Retry-After tells when to come again." },
+  };
+  readonly #policy: RateLimitPolicy;
+  readonly #store: RateLimitStore;
+  readonly #options: RateLimitOptions;
+  #hasWarned = false;
+
+  /**
+   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a limit or window that is no whole number above
+   *   zero, two names of the limit, a name with other characters, or a limit the store cannot count
+   */
+  constructor(options: RateLimitOptions = {}) {
+    this.#options = options;
+    this.#store = options.store ?? new MemoryRateLimitStore();
+    this.#policy = {
+      name: policyName(options.name ?? "default"),
+      limit: limitOf(options, this.#store.maxLimit),
+      windowMs: wholeNumber(middleware, "windowMs", options.windowMs ?? 60_000, 1),
+    };
+  }
+
+  async handle(ctx: RequestContext, next: Next): Promise<Response> {
+    if ((await this.#options.skip?.(ctx)) === true) return next();
+    const requester = await this.#requester(ctx);
+    const decision = await this.#consume(ctx, requester);
+    if (decision === undefined) return next();
+    if (!decision.allowed) throw this.#refusal(ctx, requester, decision);
+    const response = await next();
+    if (this.#options.headers !== false) {
+      writeRateLimitHeaders(response.headers, this.#policy, decision);
+    }
+    return response;
+  }
+
+  async #requester(ctx: RequestContext): Promise<Requester> {
+    const id = await this.#options.key?.(ctx);
+    if (id !== undefined) return { kind: "custom", id: String(id) };
+    const requester = findRequester(ctx);
+    if (requester.kind === "unknown" && !this.#hasWarned) {
+      this.#hasWarned = true;
+      const message =
+        `${middleware} "${this.#policy.name}" knows no address of the client, so all requests of that ` +
+        "kind share one limit. Give it a key, or serve through a platform that tells the address.";
+      logSafely(ctx.app.logger, (logger) => logger.warn(message));
+    }
+    return requester;
+  }
+
+  /** Undefined when the store has failed and requests are admitted nevertheless. */
+  async #consume(
+    ctx: RequestContext,
+    requester: Requester,
+  ): Promise<RateLimitDecision | undefined> {
+    const { name, limit, windowMs } = this.#policy;
+    try {
+      const key = await storeKey(name, requester);
+      return await this.#store.consume({ key, limit, windowMs }, ctx);
+    } catch (error) {
+      if (this.#options.allowOnStoreError !== true) throw error;
+      const message = `The store of ${middleware} "${name}" failed; the request was admitted.`;
+      const record = { message, id: ctx.id, error: describeError(error) };
+      logSafely(ctx.app.logger, (logger) => logger.error(record));
+      return undefined;
+    }
+  }
+
+  #refusal(ctx: RequestContext, requester: Requester, decision: RateLimitDecision): HttpError {
+    const retryAfterMs = decision.resetMs ?? this.#policy.windowMs;
+    const payload = {
+      id: ctx.id,
+      method: ctx.method,
+      path: pathOfUrl(ctx.originalUrl) ?? "/",
+      route: ctx.route?.pattern,
+      key: requester.id,
+      retryAfterMs,
+    };
+    // What a handler of the event does wrong is in the log by then.
+    ctx.app.emit("rate.limited", payload).catch(() => {});
+
+    const retryAfter = seconds(retryAfterMs);
+    const headers = new Headers({ "retry-after": String(retryAfter) });
+    if (this.#options.headers !== false) writeRateLimitHeaders(headers, this.#policy, decision);
+    const unit = retryAfter === 1 ? "second" : "seconds";
+    return new HttpError(429, `Too many requests. Try again in ${retryAfter} ${unit}.`, {
+      headers,
+    });
+  }
+}
+
+function limitOf(options: RateLimitOptions, maxLimit: number | undefined): number {
+  const given = [options.limit, options.max, options.maxRequests].filter(
+    (limit) => limit !== undefined,
+  );
+  if (given.length > 1) {
+    throw badOption(middleware, "limit", given, "max and maxRequests are other names; give one");
+  }
+  return wholeNumber(middleware, "limit", given[0] ?? 60, 1, maxLimit);
+}
+
+/** It is written between quotes in a header (RFC 9651 section 3.3.3), and begins the store's keys. */
+function policyName(name: string): string {
+  if (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)) return name;
+  throw badOption(middleware, "name", name, "use 1 to 64 letters, digits, dots and hyphens");
+}

@@ -1,0 +1,86 @@
+import type { RequestContext } from "../http/context.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
+import { badOption, wholeNumber } from "./option-checks.ts";
+
+/** What {@link TimeoutMiddleware} takes. */
+export interface TimeoutOptions {
+  /** Milliseconds until the response must be there; its body may take longer. */
+  readonly ms: number;
+  /** 503, the default; or 504 for an application that waits for others, as a gateway does. */
+  readonly status?: 503 | 504;
+}
+
+const name = "TimeoutMiddleware";
+/** A longer timer fires at once, on every platform. */
+const longestTimerMs = 2_147_483_647;
+const timedOut = Symbol("timed out");
+
+/**
+ * Answers 503 Problem Details when the rest of the request takes too long.
+ *
+ * Nobody can stop a handler from outside: it goes on, and what it returns is dropped. `timeoutSignal(ctx)`
+ * tells it, and ends what takes a signal, such as `fetch`.
+ *
+ * ```ts
+ * app.use(new TimeoutMiddleware({ ms: 10_000 }));
+ * ```
+ */
+export class TimeoutMiddleware {
+  readonly documentation: MiddlewareDocumentation;
+  readonly #ms: number;
+  readonly #status: 503 | 504;
+
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a time that no timer has, or another status */
+  constructor(options: TimeoutOptions) {
+    this.#ms = wholeNumber(name, "ms", options.ms, 1, longestTimerMs);
+    this.#status = options.status ?? 503;
+    if (this.#status !== 503 && this.#status !== 504) {
+      throw badOption(name, "status", this.#status, "use 503 or 504");
+    }
+    this.documentation = { responses: { [this.#status]: "The response took too long." } };
+  }
+
+  async handle(ctx: RequestContext, next: Next): Promise<Response> {
+    const expiry = new AbortController();
+    const outer = timeoutSignal(ctx);
+    ctx.state["timeoutSignal"] =
+      outer === undefined ? expiry.signal : AbortSignal.any([outer, expiry.signal]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const expired = new Promise<typeof timedOut>((resolve) => {
+      timer = setTimeout(() => resolve(timedOut), this.#ms);
+    });
+    const running = next();
+    try {
+      const response = await Promise.race([running, expired]);
+      if (response !== timedOut) return response;
+    } finally {
+      clearTimeout(timer);
+    }
+    const failure = new HttpError(
+      this.#status,
+      `The response was not ready within ${this.#ms} milliseconds.`,
+    );
+    expiry.abort(failure);
+    running.then(discard);
+    throw failure;
+  }
+}
+
+/**
+ * Aborts when the time of the request is over; undefined where no {@link TimeoutMiddleware} is in front.
+ *
+ * ```ts
+ * const answer = await fetch(url, { signal: timeoutSignal(ctx) });
+ * ```
+ */
+export function timeoutSignal(ctx: RequestContext<object>): AbortSignal | undefined {
+  const signal = ctx.state["timeoutSignal"];
+  return signal instanceof AbortSignal ? signal : undefined;
+}
+
+/** A body that nobody will read would keep its source open. */
+function discard({ body }: Response): void {
+  // Rejects when somebody holds a reader; then it is theirs to close.
+  body?.cancel().catch(() => {});
+}

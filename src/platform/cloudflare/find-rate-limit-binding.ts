@@ -1,0 +1,24 @@
+import { EspalierError } from "../../errors.ts";
+import type { RequestContext } from "../../http/context.ts";
+
+/**
+ * The binding of that name in the request's environment, told by one of its methods.
+ *
+ * @throws EspalierError `ERR_RATE_LIMIT_NO_BINDING`
+ */
+export function findRateLimitBinding<Binding>(
+  ctx: RequestContext,
+  name: string,
+  method: keyof Binding & string,
+): Binding {
+  const binding: unknown = Reflect.get(ctx.env, name);
+  if (typeof binding === "object" && binding !== null && method in binding) {
+    // The shape is all that Workers tell of a binding.
+    return binding as Binding;
+  }
+  throw new EspalierError(
+    "ERR_RATE_LIMIT_NO_BINDING",
+    `The environment has no rate limit binding "${name}" with the method ${method}. ` +
+      "Add it to the Worker's configuration, or give the store the name that it has there.",
+  );
+}

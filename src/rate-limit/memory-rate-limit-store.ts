@@ -1,0 +1,92 @@
+import { EspalierError } from "../errors.ts";
+import type { RateLimitAttempt, RateLimitDecision, RateLimitStore } from "./rate-limit-store.ts";
+import { admit, type SlidingWindow } from "./sliding-window.ts";
+
+/** What {@link MemoryRateLimitStore} takes. */
+export interface MemoryRateLimitStoreOptions {
+  /** How many keys are remembered; default 100,000. Those not seen for longest are forgotten first. */
+  readonly maxKeys?: number;
+  /** How many admitted requests are remembered, over all keys; default 2,000,000. */
+  readonly maxRequests?: number;
+  /** The clock, in milliseconds since the epoch; `Date.now` when not given. */
+  readonly now?: () => number;
+}
+
+/**
+ * Counts in this process, or isolate, exactly: every admitted request is remembered for its window.
+ *
+ * Its memory is bounded and it starts no timers. Keys live in two generations: a key that is seen moves
+ * into the current one; when that is full, or as old as the longest window, it becomes the previous one,
+ * and what was previous then is dropped whole. So nothing is ever searched for what has expired.
+ */
+export class MemoryRateLimitStore implements RateLimitStore {
+  readonly #maxKeys: number;
+  readonly #maxRequests: number;
+  readonly #now: () => number;
+  #current = new Map<string, SlidingWindow>();
+  #previous = new Map<string, SlidingWindow>();
+  #currentRequests = 0;
+  #currentSinceMs = 0;
+  #lastSeenMs = 0;
+  #longestWindowMs = 0;
+
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a bound below 2 */
+  constructor(options: MemoryRateLimitStoreOptions = {}) {
+    this.#maxKeys = bound("maxKeys", options.maxKeys ?? 100_000);
+    this.#maxRequests = bound("maxRequests", options.maxRequests ?? 2_000_000);
+    this.#now = options.now ?? (() => Date.now());
+  }
+
+  /** How many keys are held now, expired ones included. */
+  get size(): number {
+    return this.#current.size + this.#previous.size;
+  }
+
+  consume({ key, limit, windowMs }: RateLimitAttempt): RateLimitDecision {
+    const nowMs = this.#now();
+    this.#longestWindowMs = Math.max(this.#longestWindowMs, windowMs);
+    this.#dropExpired(nowMs);
+    const window = this.#current.get(key) ?? this.#bringForward(key, nowMs);
+    this.#currentRequests -= window.length;
+    const decision = admit(window, limit, windowMs, nowMs);
+    this.#currentRequests += window.length;
+    this.#lastSeenMs = nowMs;
+    return decision;
+  }
+
+  #dropExpired(nowMs: number): void {
+    if (nowMs - this.#lastSeenMs >= this.#longestWindowMs) {
+      this.#startGeneration(nowMs);
+      this.#previous = new Map();
+    } else if (nowMs - this.#currentSinceMs >= this.#longestWindowMs) {
+      this.#startGeneration(nowMs);
+    }
+  }
+
+  /** A refused key comes forward too: while it keeps asking, it is not forgotten. */
+  #bringForward(key: string, nowMs: number): SlidingWindow {
+    const isFull =
+      this.#current.size >= this.#maxKeys / 2 || this.#currentRequests >= this.#maxRequests / 2;
+    const window = this.#previous.get(key) ?? [];
+    this.#previous.delete(key);
+    if (isFull) this.#startGeneration(nowMs);
+    this.#current.set(key, window);
+    this.#currentRequests += window.length;
+    return window;
+  }
+
+  #startGeneration(nowMs: number): void {
+    this.#previous = this.#current;
+    this.#current = new Map();
+    this.#currentRequests = 0;
+    this.#currentSinceMs = nowMs;
+  }
+}
+
+function bound(option: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 2) return value;
+  throw new EspalierError(
+    "ERR_MIDDLEWARE_BAD_OPTION",
+    `MemoryRateLimitStore got ${option} ${String(value)}: use a whole number, at least 2.`,
+  );
+}
