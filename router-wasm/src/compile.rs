@@ -300,7 +300,8 @@ impl Constraints {
         let (character, width) =
             utf8::next(&self.sources, self.compiler.next).ok_or(Reason::InvalidConstraint)?;
         self.compiler.next += width;
-        if !escaped || !(character < 128 && (character as u8).is_ascii_alphanumeric()) {
+        let is_letter = character < 128 && (character as u8).is_ascii_alphanumeric();
+        if !escaped || !is_letter {
             return Ok(character);
         }
         Ok(match character as u8 {

@@ -263,9 +263,9 @@ impl Search<'_> {
                 if known.method == self.method {
                     return Some(known.answer);
                 }
-                if known.method == GET && self.method == HEAD {
-                    other = Some(known.answer);
-                } else if known.method == ALL && self.method != ANY && other.is_none() {
+                let by_get = known.method == GET && self.method == HEAD;
+                let by_all = known.method == ALL && self.method != ANY && other.is_none();
+                if by_get || by_all {
                     other = Some(known.answer);
                 }
                 next = known.next;

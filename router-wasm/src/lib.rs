@@ -1,4 +1,67 @@
-//! The router of Espalier.
+//! The router of Espalier: a trie of path segments, compiled to WebAssembly.
+//!
+//! A router takes routes (a method and a pattern), then answers for a method and a path which of
+//! them matches and where in the path the values of its parameters stand.
+//!
+//! # Patterns
+//!
+//! | in a pattern | matches |
+//! |---|---|
+//! | `/users` | that text, in any spelling of a URL: `/%75sers` |
+//! | `/:id` | one segment that is not empty |
+//! | `/:id(\d+)` | the same if the whole decoded segment matches the regular expression |
+//! | `/:id?` | a segment or none; up to six, anywhere |
+//! | `/v:major.:minor` | text and parameters in one segment |
+//! | `/*`, `/*rest` | the rest of the path, which may be empty; at the end only |
+//! | `\:` | the character `:`; likewise for `* ? + ( ) { } \` |
+//!
+//! A path is split at each `/`, and each segment is decoded once. `%2F` stays in its segment, an
+//! empty segment is a segment, and nothing is made of `..`. With `ignore_trailing_slash`, one slash
+//! behind a segment that is not empty is dropped, from patterns and from paths.
+//!
+//! # Precedence
+//!
+//! A pattern with optional segments stands for all its *variants*, with and without each of them,
+//! and each variant is matched as a pattern of its own. Let two variants match a path, and let *i*
+//! be the first segment in which they differ. The one whose segment *i* comes first here wins,
+//! whatever follows:
+//!
+//! 1. nothing, when the path ends here too
+//! 2. static text
+//! 3. a mixed segment; of two, the one with more text; of two with as much, the older one
+//! 4. a parameter with a constraint; of two, the older one
+//! 5. a parameter
+//! 6. an optional parameter with a constraint; of two, the older one
+//! 7. an optional parameter
+//! 8. a wildcard
+//!
+//! *Older* means: registered earlier behind the same segments. Variants that do not differ at all
+//! belong to different patterns, such as `/a` and `/a/:b?`: the one that does without fewer of its
+//! optional segments wins, then the older pattern.
+//!
+//! The first pattern in this order that takes the method wins: by a route for the method, else for
+//! `HEAD` by one for `GET`, else by one for all methods. Only if none takes it, the answer is "method
+//! not allowed", with the methods of all patterns that match.
+//!
+//! # The trie
+//!
+//! `GET /users`, `GET /users/:id`, `PUT /users/:name`, `GET /users/:id(\d+)/posts` and `GET /*` are
+//!
+//! ```text
+//! root ──"users"──▶ ● GET 0
+//!   │               ├──(\d+)──▶ ○ ──"posts"──▶ ● GET 3
+//!   │               └──:──────▶ ● GET 1, PUT 2
+//!   └──*──▶ GET 4
+//! ```
+//!
+//! Edges carry no names: a route keeps its own, so `/users/:id` and `/users/:name` share a place. A
+//! static edge is found through a hash of its text, the others are tried in the order above. The
+//! walk goes down and comes back where a path leads nowhere: `PUT /users/7/posts` tries the
+//! constraint, then the parameter, then the wildcard, which has no `PUT`, and answers "method not
+//! allowed" with `GET`. As a place is one sequence of segments, a walk meets it at most once.
+//!
+//! Everything lies in flat lists that refer to each other by index. They grow when a route is added;
+//! matching writes into buffers that are large enough by then, and allocates nothing.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 
 extern crate alloc;
