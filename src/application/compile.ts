@@ -60,34 +60,53 @@ export function compileRoutes(input: CompileInput, problems: Error[]): CompiledR
     attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
   }
   return {
-    routes: router.records.flatMap((record) => {
-      const compiled = attempt(() => compileRoute(record, input), problems);
-      return compiled === undefined ? [] : [compiled];
-    }),
+    routes: router.records.flatMap((record) => compileRoute(record, input, problems) ?? []),
     withoutRoute: compose(middleware.global, outcome, renderError),
   };
 }
 
-function compileRoute(record: RouteRecord, input: CompileInput): CompiledRoute {
+/** The route, unless its handler cannot be made; what else is wrong with it is told in `problems`. */
+function compileRoute(
+  record: RouteRecord,
+  input: CompileInput,
+  problems: Error[],
+): CompiledRoute | undefined {
   const usedBy = `${record.method} ${record.pattern}`;
-  const own = record.middleware.map((reference) => input.middleware.resolve(reference, usedBy));
-  for (const { hooks, args } of own)
-    hooks.prepare?.({ args, usedBy, application: input.application });
-  const chain: readonly BoundMiddleware[] = [...input.middleware.global, ...own];
-  return {
-    run: compose(chain, createHandler(record, usedBy, input.services), input.renderError),
-    bodyLimits: bodyLimitsOf(record, input.bodyLimits),
-    route: { method: record.method, pattern: record.pattern, name: record.name },
-  };
+  const { application, middleware } = input;
+  const chain: BoundMiddleware[] = [...middleware.global];
+  for (const reference of record.middleware) {
+    attempt(() => {
+      const bound = middleware.resolve(reference, usedBy);
+      bound.hooks.prepare?.({ args: bound.args, usedBy, application });
+      chain.push(bound);
+    }, problems);
+  }
+  const { handler: controller } = record;
+  const services = isControllerClass(controller) ? (controller.inject ?? []) : [];
+  for (const name of services.filter((service) => !input.services.has(service))) {
+    problems.push(unknownService(name, controller.name, usedBy, input.services));
+  }
+  const handler = attempt(() => createHandler(record, usedBy), problems);
+  return (
+    handler && {
+      run: compose(chain, handler, input.renderError),
+      bodyLimits: bodyLimitsOf(record, input.bodyLimits),
+      route: { method: record.method, pattern: record.pattern, name: record.name },
+    }
+  );
 }
 
-function createHandler(record: RouteRecord, usedBy: string, services: ServiceNames): Handler {
+function createHandler(record: RouteRecord, usedBy: string): Handler {
   const { handler } = record;
-  if (!isControllerClass(handler)) return createFunctionHandler(handler, record);
-  for (const name of handler.inject ?? []) {
-    if (!services.has(name)) throw unknownService(name, handler.name, usedBy, services);
+  try {
+    return isControllerClass(handler)
+      ? createControllerHandler(handler, record)
+      : createFunctionHandler(handler, record);
+  } catch (cause) {
+    // A rule that cannot be read says which field it is for; here it is known of which route.
+    if (!(cause instanceof EspalierError)) throw cause;
+    throw new EspalierError(cause.code, `${usedBy}: ${cause.message}`, { cause });
   }
-  return createControllerHandler(handler, record);
 }
 
 function unknownService(

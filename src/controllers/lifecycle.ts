@@ -40,14 +40,17 @@ export function createControllerHandler(
 ): Handler {
   const inject = controller.inject ?? [];
   const ofClass = controller.validation === undefined ? [] : [controller.validation];
+  const withoutField = compileValidation([...ofClass, ...route.validation], route);
   // A schema written as a field exists on instances only: it is read from the first one.
   let compiled: CompiledValidation | undefined;
   let isCompiled = false;
 
-  const validationOf = (instance: ControllerMembers): CompiledValidation | undefined => {
+  const validationOf = ({ schema }: ControllerMembers): CompiledValidation | undefined => {
     if (!isCompiled) {
-      const ofInstance = instance.schema === undefined ? [] : [instance.schema];
-      compiled = compileValidation([...ofClass, ...ofInstance, ...route.validation], route);
+      compiled =
+        schema === undefined
+          ? withoutField
+          : compileValidation([...ofClass, schema, ...route.validation], route);
       isCompiled = true;
     }
     return compiled;

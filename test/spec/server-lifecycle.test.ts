@@ -43,10 +43,19 @@ describe("boot", () => {
     app.configure("mail", { from: { required: true, type: "string" } }, { source: {} });
     app.middleware("audit", (_ctx, next) => next());
     app.getRouter().get("/a", () => text("a"), { middleware: ["audti"] });
-    app.getRouter().get("/b", () => text("b"), { middleware: ["missing:1"] });
+    app.getRouter().get("/b", () => text("b"), { middleware: ["missing:1", "other"] });
     const failure = await app.boot().catch((error: unknown) => error);
     const { message } = failure as Error;
-    for (const part of ["mail", "from", "GET /a", '"audti"', '"audit"', "GET /b", '"missing"']) {
+    for (const part of [
+      "mail",
+      "from",
+      "GET /a",
+      '"audti"',
+      '"audit"',
+      "GET /b",
+      '"missing"',
+      '"other"',
+    ]) {
       expect(message).toContain(part);
     }
     expect(failure).toMatchObject({ code: "ERR_APPLICATION_BOOT" });

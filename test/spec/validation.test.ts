@@ -287,9 +287,15 @@ describe("Standard Schema", () => {
   );
 });
 
-test("Validation, rules: one that cannot be read is refused with the route's name", async () => {
+test("Validation, rules: one that cannot be read stops the boot, with its field and route", async () => {
+  class Create extends Controller {
+    async handle(): Promise<Response> {
+      return this.text("never");
+    }
+  }
   const app = createApp();
   // @ts-expect-error the compiler refuses it as well
   app.getRouter().post("/a", () => json(null), { validation: { age: { typ: "number" } } });
-  await expect(app.boot()).rejects.toThrow(/age.*typ/s);
+  app.getRouter().post("/b", Create, { validation: { size: { min: 2, max: 1 } } });
+  await expect(app.boot()).rejects.toThrow(/POST \/a: .*age.*typ.*POST \/b: .*size/s);
 });
