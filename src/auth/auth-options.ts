@@ -1,0 +1,111 @@
+import { EspalierError } from "../errors.ts";
+import type { Logger } from "../observability/logger.ts";
+import type { User } from "../register.ts";
+import { type Algorithm, parseAlgorithms } from "./algorithms.ts";
+import type { Claims } from "./claims.ts";
+import { parseSeconds } from "./duration.ts";
+import type { CryptoKeyLike, Jwk, JwkSet } from "./key-types.ts";
+import { type RevocationStore, Revocations } from "./revocations.ts";
+
+/** How {@link Auth} signs and verifies. One of the keys is needed; it decides the algorithm. */
+export interface AuthOptions {
+  /**
+   * The secret that signs and verifies, HS256: 32 random bytes or more, as text. It belongs in the
+   * environment; a missing one throws.
+   */
+  readonly secret?: string | undefined;
+  /** A secret that is no text: bytes, or a CryptoKey for HMAC. */
+  readonly secretKey?: Uint8Array | CryptoKeyLike | undefined;
+  /** Verifies what another party signs: PEM (SPKI), JWK or CryptoKey. */
+  readonly publicKey?: string | Jwk | CryptoKeyLike | undefined;
+  /** Signs, and without `publicKey` verifies with its public half: PEM (PKCS #8), JWK or CryptoKey. */
+  readonly privateKey?: string | Jwk | CryptoKeyLike | undefined;
+  /** The keys of an issuer: its JWK Set, or the URL where it publishes it. */
+  readonly jwks?: string | URL | JwkSet | undefined;
+  /** Narrows what the key allows, or chooses for an RSA key or a secret; the first one signs. */
+  readonly algorithms?: readonly string[] | undefined;
+  /** Required `iss`, one of these; the first one is put into our tokens. */
+  readonly issuer?: string | readonly string[] | undefined;
+  /** Required `aud`, one of these; the first one is put into our tokens. */
+  readonly audience?: string | readonly string[] | undefined;
+  /** By how many seconds `exp` and `nbf` may be missed; 0. */
+  readonly clockTolerance?: number | undefined;
+  /** Whether a token without `exp` is refused; true. */
+  readonly requireExp?: boolean | undefined;
+  /** How long our tokens live: `"1h"`, or seconds as a number. */
+  readonly expiresIn?: string | number | undefined;
+  /**
+   * Makes `ctx.user` of a valid token's claims, from a database for instance. With null or undefined
+   * the token is refused; what it throws becomes a 500.
+   */
+  readonly resolveUser?:
+    | ((claims: Claims) => User | null | undefined | Promise<User | null | undefined>)
+    | undefined;
+  /** Remembers revoked tokens: `app.cache`. With it our tokens have an id, `jti`. */
+  readonly revocations?: RevocationStore | undefined;
+  /** Where warnings go; the application's logger when not given. */
+  readonly logger?: Logger | undefined;
+  /** The time in milliseconds since the epoch, for tests. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Options as they are used: checked, and with their defaults. */
+export interface ResolvedAuthOptions {
+  readonly algorithms: readonly Algorithm[];
+  readonly issuer: readonly string[];
+  readonly audience: readonly string[];
+  readonly clockTolerance: number;
+  readonly requireExp: boolean;
+  readonly expiresInSeconds: number;
+  readonly resolveUser: AuthOptions["resolveUser"];
+  readonly revocations: Revocations | undefined;
+  readonly now: () => number;
+}
+
+/** @throws EspalierError for an option that cannot be meant */
+export function resolveAuthOptions(options: AuthOptions): ResolvedAuthOptions {
+  return {
+    algorithms: parseAlgorithms(options.algorithms),
+    issuer: parseNames(options.issuer, "issuer"),
+    audience: parseNames(options.audience, "audience"),
+    clockTolerance: parseTolerance(options.clockTolerance ?? 0),
+    requireExp: options.requireExp ?? true,
+    expiresInSeconds: parseSeconds(options.expiresIn ?? "1h", "expiresIn"),
+    resolveUser: options.resolveUser,
+    revocations: parseRevocations(options.revocations),
+    now: options.now ?? (() => Date.now()),
+  };
+}
+
+/** An empty name would be one that nobody checks: a missing variable must not turn a check off. */
+function parseNames(
+  given: string | readonly string[] | undefined,
+  option: string,
+): readonly string[] {
+  if (given === undefined) return [];
+  const names = typeof given === "string" ? [given] : given;
+  const isList = Array.isArray(names) && names.length > 0;
+  if (isList && names.every((name) => typeof name === "string" && name !== "")) return names;
+  throw badOption(option, given, "Give a name, or a list of names, or leave it out.");
+}
+
+function parseTolerance(seconds: number): number {
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds;
+  throw badOption("clockTolerance", seconds, "Give a number of seconds, 0 or more.");
+}
+
+function parseRevocations(store: RevocationStore | undefined): Revocations | undefined {
+  if (store === undefined) return undefined;
+  if (typeof store?.get === "function" && typeof store.set === "function") {
+    return new Revocations(store);
+  }
+  throw badOption("revocations", typeof store, "Give app.cache, or an object with get and set.");
+}
+
+function badOption(option: string, value: unknown, wayOut: string): EspalierError {
+  const given = typeof value === "number" ? String(value) : JSON.stringify(value);
+  return new EspalierError(
+    "ERR_AUTH_BAD_OPTION",
+    `The option ${option} of Auth is ${given}. ${wayOut}`,
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * Base64url without padding in its one canonical spelling (RFC 4648 section 3.5): the bits that the
+ * last character has too many are zero. Any other spelling of the same bytes would make a second token
+ * of a valid one.
+ */
+const canonicalText = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
+
+/** Writes bytes, some kilobytes at the most, as base64url without padding. */
+export function encodeBase64Url(bytes: Uint8Array): string {
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Reads base64url in its canonical spelling; undefined for any other text. */
+export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!canonicalText.test(text)) return undefined;
+  return bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+}
+
+/** Reads base64 with or without padding; undefined for what is none. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return bytesOfBase64(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

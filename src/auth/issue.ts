@@ -1,0 +1,31 @@
+import { EspalierError } from "../errors.ts";
+
+/** The claims that stand for a user: `sub`, its `id` as text, and `user`, all of it as JSON. */
+export interface UserClaims {
+  readonly sub: string;
+  readonly user: unknown;
+}
+
+/**
+ * @throws EspalierError `ERR_AUTH_BAD_USER` for what is no object with an `id`, or no JSON
+ */
+export function claimsOfUser(user: unknown): UserClaims {
+  const id = typeof user === "object" && user !== null && "id" in user ? user.id : undefined;
+  const isId = (typeof id === "string" && id !== "") || Number.isFinite(id);
+  if (!isId) {
+    throw new EspalierError(
+      "ERR_AUTH_BAD_USER",
+      "A token needs a user with an id, a text that is not empty or a number: " +
+        'generateToken({ id: 7, name: "Ada" }).',
+    );
+  }
+  try {
+    return { sub: String(id), user: JSON.parse(JSON.stringify(user)) };
+  } catch (cause) {
+    throw new EspalierError(
+      "ERR_AUTH_BAD_USER",
+      "The user cannot be written as JSON. Give generateToken an object of plain values.",
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { decodeBase64 } from "./base64url.ts";
+
+/** The hash functions of PBKDF2 that we know, as hashes and WebCrypto name them. */
+export type PasswordDigest = "SHA-256" | "SHA-512";
+
+/** A password hash with the parameters it was made with. */
+export interface PasswordHash {
+  readonly digest: PasswordDigest;
+  readonly iterations: number;
+  readonly salt: Uint8Array<ArrayBuffer>;
+  readonly derived: Uint8Array<ArrayBuffer>;
+}
+
+/** What a stolen or damaged database can cost us at the most: half a second here. */
+export const maxIterations = 1_000_000;
+
+const pattern =
+  /^\$pbkdf2-sha(256|512)\$i=([1-9]\d{0,6})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+
+/** `$pbkdf2-sha512$i=100000$<salt>$<hash>`, after the PHC string format: base64 without padding. */
+export function formatPasswordHash({ digest, iterations, salt, derived }: PasswordHash): string {
+  const name = `pbkdf2-${digest.replace("-", "").toLowerCase()}`;
+  return `$${name}$i=${iterations}$${encode(salt)}$${encode(derived)}`;
+}
+
+/** Reads a hash; undefined for one of another form, or with parameters beyond our bounds. */
+export function parsePasswordHash(text: string): PasswordHash | undefined {
+  const [, bits, count, saltText = "", derivedText = ""] = pattern.exec(text) ?? [];
+  const iterations = Number(count);
+  const salt = decodeBase64(saltText);
+  const derived = decodeBase64(derivedText);
+  if (bits === undefined || salt === undefined || derived === undefined) return undefined;
+  if (iterations > maxIterations) return undefined;
+  return { digest: bits === "256" ? "SHA-256" : "SHA-512", iterations, salt, derived };
+}
+
+function encode(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replaceAll("=", "");
+}

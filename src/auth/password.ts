@@ -1,0 +1,126 @@
+import { EspalierError } from "../errors.ts";
+import { equalBytes } from "./equal-bytes.ts";
+import {
+  formatPasswordHash,
+  maxIterations,
+  type PasswordDigest,
+  type PasswordHash,
+  parsePasswordHash,
+} from "./password-hash.ts";
+
+/** How much work a password hash is. */
+export interface PasswordHashOptions {
+  /** Rounds of PBKDF2, 100,000 when not given, which is the most that Cloudflare Workers allow. */
+  readonly iterations?: number;
+  /** `"SHA-512"` when not given. */
+  readonly digest?: PasswordDigest;
+}
+
+const defaultIterations = 100_000;
+const defaultDigest: PasswordDigest = "SHA-512";
+const saltBytes = 16;
+const derivedBytes = 32;
+/** Nobody types more, and a longer one is only work for us. */
+const maxPasswordLength = 1024;
+
+/**
+ * Hashes a password with PBKDF2 (RFC 8018) and a random salt, into a text that holds its parameters:
+ * `$pbkdf2-sha512$i=100000$<salt>$<hash>`.
+ *
+ * It takes tens of milliseconds of CPU, on purpose.
+ *
+ * @param password up to 1,024 characters; equal characters in different Unicode forms are equal
+ * @throws EspalierError `ERR_AUTH_BAD_PASSWORD` for an empty or longer one, `ERR_AUTH_BAD_OPTION`,
+ *   `ERR_AUTH_HASH_UNSUPPORTED` when the platform allows fewer iterations
+ * @example const passwordHash = await hashPassword(ctx.validated.password);
+ */
+export async function hashPassword(
+  password: string,
+  options: PasswordHashOptions = {},
+): Promise<string> {
+  if (!isPassword(password)) {
+    throw new EspalierError(
+      "ERR_AUTH_BAD_PASSWORD",
+      `A password is a text of 1 to ${maxPasswordLength} characters. Check it with a validation rule.`,
+    );
+  }
+  const { iterations, digest } = parametersOf(options);
+  const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
+  const derived = await derive(password, { digest, iterations, salt }, derivedBytes);
+  return formatPasswordHash({ digest, iterations, salt, derived });
+}
+
+/**
+ * Whether a password is the one that was hashed; compared in constant time.
+ *
+ * @param hash what {@link hashPassword} gave. Without one, because there is no such user, the same work
+ *   is done and the answer is false: how long it takes tells nobody which users there are
+ * @throws EspalierError `ERR_AUTH_HASH_UNSUPPORTED` when the platform allows fewer iterations than the
+ *   hash was made with
+ * @example if (!(await verifyPassword(password, user?.passwordHash))) return this.error("…", 401);
+ */
+export async function verifyPassword(
+  password: string,
+  hash: string | null | undefined,
+): Promise<boolean> {
+  if (!isPassword(password)) return false;
+  const parsed = typeof hash === "string" ? parsePasswordHash(hash) : undefined;
+  const { salt, derived, ...parameters } = parsed ?? nobody();
+  const found = await derive(password, { ...parameters, salt }, derived.byteLength);
+  return equalBytes(found, derived) && parsed !== undefined;
+}
+
+/**
+ * Whether a hash was made with less work than asked for, or is none: hash the password anew at the next
+ * successful sign-in, when it is at hand.
+ */
+export function needsRehash(hash: string, options: PasswordHashOptions = {}): boolean {
+  const { iterations, digest } = parametersOf(options);
+  const parsed = parsePasswordHash(hash);
+  return parsed === undefined || parsed.digest !== digest || parsed.iterations < iterations;
+}
+
+function nobody(): PasswordHash {
+  return {
+    digest: defaultDigest,
+    iterations: defaultIterations,
+    salt: new Uint8Array(saltBytes),
+    derived: new Uint8Array(derivedBytes),
+  };
+}
+
+function isPassword(password: unknown): password is string {
+  return typeof password === "string" && password !== "" && password.length <= maxPasswordLength;
+}
+
+function parametersOf(options: PasswordHashOptions): Required<PasswordHashOptions> {
+  const { iterations = defaultIterations, digest = defaultDigest } = options;
+  const isCount = Number.isInteger(iterations) && iterations >= 1 && iterations <= maxIterations;
+  if (isCount && (digest === "SHA-256" || digest === "SHA-512")) return { iterations, digest };
+  throw new EspalierError(
+    "ERR_AUTH_BAD_OPTION",
+    `A password hash cannot be made with ${JSON.stringify({ iterations, digest })}. ` +
+      `Use SHA-512 or SHA-256, and 1 to ${maxIterations} iterations.`,
+  );
+}
+
+async function derive(
+  password: string,
+  { digest, iterations, salt }: Omit<PasswordHash, "derived">,
+  lengthBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  // Keyboards write one letter in several ways (NIST SP 800-63B section 3.1.1.2).
+  const bytes = new TextEncoder().encode(password.normalize("NFKC"));
+  const key = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveBits"]);
+  const parameters = { name: "PBKDF2", hash: digest, salt, iterations };
+  try {
+    return new Uint8Array(await crypto.subtle.deriveBits(parameters, key, lengthBytes * 8));
+  } catch (cause) {
+    throw new EspalierError(
+      "ERR_AUTH_HASH_UNSUPPORTED",
+      `The platform does not do ${iterations} iterations of PBKDF2; Cloudflare Workers do 100000. ` +
+        "Hash with fewer, or check this password on another platform.",
+      { cause },
+    );
+  }
+}

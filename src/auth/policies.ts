@@ -1,0 +1,80 @@
+import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
+import { nearestNames } from "../text/nearest-names.ts";
+
+/**
+ * Decides whether the user of a request may do something (specification, Authentication, rule 4). Only
+ * `true` lets it through.
+ *
+ * @param args what stands behind the policy's name: `"can:edit,draft"` gives `"draft"`
+ */
+export type Policy = (ctx: RequestContext, ...args: string[]) => boolean | Promise<boolean>;
+
+/** The policies of an application by name. Any name is ordinary, `toString` too. */
+export class PolicyRegistry {
+  readonly #policies: Map<string, Policy> = new Map();
+
+  /**
+   * Registers a policy; a later one of the same name replaces it.
+   *
+   * @throws EspalierError `ERR_AUTH_BAD_POLICY` for what is no function, and for a name that a route
+   *   could not write after `can:`
+   */
+  define(name: string, policy: Policy): void {
+    if (typeof name !== "string" || name === "" || name !== name.trim() || name.includes(",")) {
+      throw new EspalierError(
+        "ERR_AUTH_BAD_POLICY",
+        `The policy name ${JSON.stringify(name)} cannot be used. ` +
+          "Choose a text without commas and without blanks around it.",
+      );
+    }
+    if (typeof policy !== "function") {
+      throw new EspalierError(
+        "ERR_AUTH_BAD_POLICY",
+        `The policy "${name}" is ${policy === null ? "null" : typeof policy}. ` +
+          'Give a function: (ctx) => ctx.user.role === "editor".',
+      );
+    }
+    this.#policies.set(name, policy);
+  }
+
+  /** Registers several policies by name; see {@link define}. */
+  defineAll(policies: Readonly<Record<string, Policy>>): void {
+    for (const [name, policy] of Object.entries(policies)) this.define(name, policy);
+  }
+
+  has(name: string): boolean {
+    return this.#policies.has(name);
+  }
+
+  /** In the order of their registration. */
+  names(): readonly string[] {
+    return [...this.#policies.keys()];
+  }
+
+  /**
+   * Whether the policy lets the request through: it answered `true`. Nobody is let through without a
+   * user, and the policy is not asked then, so it may count on `ctx.user`.
+   *
+   * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`, with the nearest names; whatever the policy throws
+   */
+  async evaluate(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
+    const policy = this.#policies.get(name);
+    if (policy === undefined) throw unknownPolicy(name, "The application", this.names());
+    if (ctx.user === null || ctx.user === undefined) return false;
+    return (await policy(ctx, ...args)) === true;
+  }
+}
+
+/** @param usedBy who asks for it, as the message begins: `GET /books/:id` */
+export function unknownPolicy(
+  name: string,
+  usedBy: string,
+  known: readonly string[],
+): EspalierError {
+  return new EspalierError(
+    "ERR_AUTH_UNKNOWN_POLICY",
+    `${usedBy} asks for the policy "${name}", which is not defined.` +
+      `${nearestNames(name, known)} Define it with app.definePolicy("${name}", …).`,
+  );
+}

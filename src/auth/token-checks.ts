@@ -1,0 +1,65 @@
+import { decodeBase64Url } from "./base64url.ts";
+import { type Claims, haveRegisteredTypes } from "./claims.ts";
+import { hasDuplicateMembers } from "./duplicate-members.ts";
+
+/** What a token says before anybody has checked its signature: nothing of it can be believed. */
+export interface UnverifiedToken {
+  /** `alg` of the header. */
+  readonly algorithm: string;
+  /** `kid` of the header. */
+  readonly keyId: string | undefined;
+  readonly claims: Claims;
+}
+
+/** No honest token is longer, and a longer one is refused before anything is decoded. */
+export const maxTokenLength = 8192;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes a compact JWS (RFC 7515) apart, as strictly as it is written: three canonical base64url parts,
+ * and two JSON objects that name nothing twice.
+ *
+ * The library behind {@link Auth} decodes leniently, so that one signature would be valid for many
+ * spellings of a token; here each has one. Extensions that change how a token is read are refused, as
+ * we know none: `crit` (RFC 7515 section 4.1.11) and `b64` (RFC 7797).
+ *
+ * @returns undefined for everything else
+ */
+export function readToken(token: string): UnverifiedToken | undefined {
+  if (token.length > maxTokenLength) return undefined;
+  const parts = token.split(".", 4);
+  const [headerText = "", claimsText = "", signature = ""] = parts;
+  if (parts.length !== 3 || signature === "" || decodeBase64Url(signature) === undefined) {
+    return undefined;
+  }
+  const header = readObject(headerText);
+  const claims = header === undefined ? undefined : readObject(claimsText);
+  if (header === undefined || claims === undefined) return undefined;
+  const { alg, kid } = header;
+  if (typeof alg !== "string" || (kid !== undefined && typeof kid !== "string")) return undefined;
+  if ("b64" in header || "crit" in header) return undefined;
+  if (!haveRegisteredTypes(claims)) return undefined;
+  return { algorithm: alg, keyId: kid, claims };
+}
+
+function readObject(base64url: string): JsonObject | undefined {
+  const bytes = decodeBase64Url(base64url);
+  if (bytes === undefined) return undefined;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const value: unknown = JSON.parse(text, withoutPrototype);
+    return isObject(value) && !hasDuplicateMembers(text) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A member of this name is data here, but becomes a prototype when somebody copies it elsewhere. */
+function withoutPrototype(name: string, value: unknown): unknown {
+  return name === "__proto__" ? undefined : value;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

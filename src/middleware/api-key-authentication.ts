@@ -1,0 +1,61 @@
+import { hashApiKey } from "../auth/api-keys.ts";
+import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
+import type { MiddlewareFunction } from "../pipeline/middleware.ts";
+import type { User } from "../register.ts";
+import type { DocumentedMiddleware } from "./authentication.ts";
+import { authenticationFailure } from "./authentication-failure.ts";
+
+/** How requests are let in by an API key. */
+export interface ApiKeyOptions {
+  /**
+   * Who owns the key with this hash, as `hashApiKey` makes it; null or undefined when nobody does. A
+   * `Map` of users by hash will do.
+   */
+  readonly findUser: (
+    hash: string,
+    ctx: RequestContext,
+  ) => User | null | undefined | Promise<User | null | undefined>;
+  /** The header that carries the key; `X-API-Key` when not given. */
+  readonly header?: string;
+}
+
+/** Longer than any key of ours; a longer one is refused before it is hashed. */
+const maxKeyLength = 512;
+
+/**
+ * Lets a request through with a known API key in its header; its owner is `ctx.user`.
+ *
+ * ```ts
+ * const findUser = (hash) => database.findOwnerOfKey(hash);
+ * app.middleware("api-key", createApiKeyMiddleware({ findUser }));
+ * ```
+ *
+ * @throws EspalierError `ERR_AUTH_BAD_OPTION`
+ */
+export function createApiKeyMiddleware(options: ApiKeyOptions): DocumentedMiddleware {
+  const { findUser, header = "X-API-Key" } = options;
+  if (typeof findUser !== "function" || !/^[\w-]+$/.test(header)) {
+    throw new EspalierError(
+      "ERR_AUTH_BAD_OPTION",
+      "createApiKeyMiddleware needs { findUser: (hash, ctx) => user or null }, and a header's name.",
+    );
+  }
+  const authenticateByKey: MiddlewareFunction = async (ctx, next) => {
+    const key = ctx.request.headers.get(header) ?? "";
+    const isKey = key !== "" && key.length <= maxKeyLength;
+    const user = isKey ? await findUser(await hashApiKey(key), ctx) : undefined;
+    if (user === undefined || user === null) {
+      const reason = key === "" ? "missing" : "unknown-key";
+      throw authenticationFailure(ctx, reason, 'ApiKey realm="api"');
+    }
+    ctx.user = user;
+    return next();
+  };
+  return Object.assign(authenticateByKey, {
+    documentation: {
+      responses: { 401: "The API key is missing or not known." },
+      security: { apiKeyAuth: { type: "apiKey", in: "header", name: header } },
+    },
+  });
+}

@@ -1,0 +1,97 @@
+import type { Authentication } from "../auth/authentication.ts";
+import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { Logger } from "../observability/logger.ts";
+import type { MiddlewareFunction, MiddlewareHooks } from "../pipeline/middleware.ts";
+import { authenticationFailure, bearerChallenge } from "./authentication-failure.ts";
+
+/** What the middleware needs of an `Auth`. */
+export interface Authenticator {
+  authenticate(request: { readonly headers: Headers }): Promise<Authentication>;
+  /** Told at boot where warnings go. */
+  useLogger?(logger: Logger): void;
+}
+
+/** A middleware that is one function, with what the application asks it at boot. */
+export type DocumentedMiddleware = MiddlewareFunction & MiddlewareHooks;
+
+const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as const;
+
+/**
+ * Lets a request through with a valid token in `Authorization: Bearer` alone; its user is `ctx.user`,
+ * its claims are `ctx.state.claims`. Every other request is answered 401, whatever is wrong, and the
+ * event `auth.failed` tells why.
+ *
+ * ```ts
+ * app.middleware("auth", createAuthMiddleware(new Auth({ secret })));
+ * router.get("/me", Me, { middleware: ["auth"] });
+ * ```
+ *
+ * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` for what is no `Auth`
+ */
+export function createAuthMiddleware(auth: Authenticator): DocumentedMiddleware {
+  checkAuthenticator(auth, "createAuthMiddleware");
+  const authenticate: MiddlewareFunction = async (ctx, next) => {
+    const result = await auth.authenticate(ctx.request);
+    if (result.reason !== undefined) throw refusal(ctx, result.reason);
+    signIn(ctx, result);
+    return next();
+  };
+  return Object.assign(authenticate, {
+    prepare: loggerTo(auth),
+    documentation: {
+      responses: { 401: "The bearer token is missing or not valid." },
+      security: { bearerAuth },
+    },
+  });
+}
+
+/**
+ * The same, but lets every request through: without a valid token, whatever is wrong with it,
+ * `ctx.user` is null.
+ */
+export function createOptionalAuthMiddleware(auth: Authenticator): DocumentedMiddleware {
+  checkAuthenticator(auth, "createOptionalAuthMiddleware");
+  const authenticateIfPossible: MiddlewareFunction = async (ctx, next) => {
+    const result = await auth.authenticate(ctx.request);
+    if (result.reason === undefined) signIn(ctx, result);
+    else ctx.user = null;
+    return next();
+  };
+  return Object.assign(authenticateIfPossible, { prepare: loggerTo(auth) });
+}
+
+function signIn(ctx: RequestContext, { user, claims }: Authentication): void {
+  ctx.user = user;
+  ctx.state["claims"] = claims;
+}
+
+function refusal(ctx: RequestContext, reason: NonNullable<Authentication["reason"]>): HttpError {
+  if (reason === "keys-unavailable") {
+    // The token may be good: a client that got a 401 would throw it away.
+    return new HttpError(503, "Authentication is not available at the moment.", {
+      headers: { "retry-after": "5" },
+    });
+  }
+  const challenge =
+    reason === "missing" ? bearerChallenge : `${bearerChallenge}, error="invalid_token"`;
+  return authenticationFailure(ctx, reason, challenge);
+}
+
+function loggerTo(auth: Authenticator): NonNullable<MiddlewareHooks["prepare"]> {
+  return ({ application }) => auth.useLogger?.(application.logger);
+}
+
+function checkAuthenticator(auth: unknown, factory: string): void {
+  const isAuthenticator =
+    typeof auth === "object" &&
+    auth !== null &&
+    "authenticate" in auth &&
+    typeof auth.authenticate === "function";
+  if (isAuthenticator) return;
+  throw new EspalierError(
+    "ERR_PIPELINE_BAD_MIDDLEWARE",
+    `${factory} got ${auth === null ? "null" : typeof auth}. Pass an Auth: new Auth({ secret }).`,
+  );
+}

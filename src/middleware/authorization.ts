@@ -1,0 +1,58 @@
+import { unknownPolicy } from "../auth/policies.ts";
+import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { MiddlewareFunction, MiddlewareUse } from "../pipeline/middleware.ts";
+import type { DocumentedMiddleware } from "./authentication.ts";
+import { authenticationFailure, bearerChallenge } from "./authentication-failure.ts";
+
+/** What the policy gate needs of an application. */
+export interface PolicyHost {
+  can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean>;
+  hasPolicy(name: string): boolean;
+  policyNames(): readonly string[];
+}
+
+/**
+ * The policy gate: `can:<policy>` on a route lets a request through when the policy says `true`, and
+ * `can:<policy>,<arg>` gives it arguments. Without a user the answer is 401, otherwise 403.
+ *
+ * An application has it under the name `can` already. A policy that is not defined keeps the
+ * application from starting.
+ *
+ * @param application whose policies are asked; the request's own when not given
+ */
+export function createAuthorizationMiddleware(application?: PolicyHost): DocumentedMiddleware {
+  const authorize: MiddlewareFunction = async (ctx, next, policy = "", ...args) => {
+    if (ctx.user === null || ctx.user === undefined) {
+      throw authenticationFailure(ctx, "no-user", bearerChallenge);
+    }
+    const host = application ?? policiesOf(ctx.app);
+    if ((await host.can(policy, ctx, ...args)) !== true) {
+      throw new HttpError(403, `Policy "${policy}" denied access.`);
+    }
+    return next();
+  };
+  return Object.assign(authorize, {
+    prepare: (use: MiddlewareUse) => checkPolicy(use, application ?? policiesOf(use.application)),
+    documentation: {
+      responses: { 401: "Nobody is signed in.", 403: "The policy denied access." },
+    },
+  });
+}
+
+/** The application by what the gate needs of it: it is made of higher folders than this one. */
+function policiesOf(application: object): PolicyHost {
+  return application as PolicyHost;
+}
+
+function checkPolicy({ args, usedBy }: MiddlewareUse, host: PolicyHost): void {
+  const [name = ""] = args;
+  if (name === "") {
+    throw new EspalierError(
+      "ERR_AUTH_UNKNOWN_POLICY",
+      `${usedBy} uses the policy gate without a policy. Name one: "can:edit".`,
+    );
+  }
+  if (!host.hasPolicy(name)) throw unknownPolicy(name, usedBy, host.policyNames());
+}

@@ -1,0 +1,66 @@
+import { parseBasicCredentials } from "../auth/basic.ts";
+import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
+import type { MiddlewareFunction } from "../pipeline/middleware.ts";
+import type { User } from "../register.ts";
+import type { DocumentedMiddleware } from "./authentication.ts";
+import { authenticationFailure } from "./authentication-failure.ts";
+
+/** How requests are let in by name and password. */
+export interface BasicAuthOptions {
+  /**
+   * The user of a name and password; null or undefined when they are wrong. Compare with
+   * `verifyPassword`, also when there is no such user.
+   */
+  readonly findUser: (
+    name: string,
+    password: string,
+    ctx: RequestContext,
+  ) => User | null | undefined | Promise<User | null | undefined>;
+  /** What a browser's dialogue names; `api` when not given. */
+  readonly realm?: string;
+}
+
+/**
+ * Lets a request through with a name and password in `Authorization: Basic` (RFC 7617). For machines
+ * and small internal pages, over HTTPS alone: both go over the line with every request.
+ *
+ * ```ts
+ * const basic = createBasicAuthMiddleware({
+ *   async findUser(name, password) {
+ *     const user = await users.findByName(name);
+ *     return (await verifyPassword(password, user?.passwordHash)) ? user : null;
+ *   },
+ * });
+ * ```
+ *
+ * @throws EspalierError `ERR_AUTH_BAD_OPTION`
+ */
+export function createBasicAuthMiddleware(options: BasicAuthOptions): DocumentedMiddleware {
+  const { findUser, realm = "api" } = options;
+  if (typeof findUser !== "function" || !/^[\w .-]{1,64}$/.test(realm)) {
+    throw new EspalierError(
+      "ERR_AUTH_BAD_OPTION",
+      "createBasicAuthMiddleware needs { findUser: (name, password, ctx) => user or null }, and a " +
+        "realm of up to 64 letters, digits, blanks and . _ -.",
+    );
+  }
+  const challenge = `Basic realm="${realm}", charset="UTF-8"`;
+  const authenticateByPassword: MiddlewareFunction = async (ctx, next) => {
+    const header = ctx.request.headers.get("authorization");
+    const given = parseBasicCredentials(header);
+    const user = given === undefined ? undefined : await findUser(given.name, given.password, ctx);
+    if (user === undefined || user === null) {
+      const reason = header === null ? "missing" : given === undefined ? "malformed" : "password";
+      throw authenticationFailure(ctx, reason, challenge);
+    }
+    ctx.user = user;
+    return next();
+  };
+  return Object.assign(authenticateByPassword, {
+    documentation: {
+      responses: { 401: "Name and password are missing or wrong." },
+      security: { basicAuth: { type: "http", scheme: "basic" } },
+    },
+  });
+}

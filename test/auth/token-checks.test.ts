@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { Auth } from "../../src/auth/auth.ts";
+import { hasDuplicateMembers } from "../../src/auth/duplicate-members.ts";
+import { readToken } from "../../src/auth/token-checks.ts";
+import { base64url, header, hmacToken, noon, noonMs, payload, secret } from "./support/tokens.ts";
+
+const auth = new Auth({ secret, now: () => noonMs });
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+describe("one spelling of a token is valid (S28)", async () => {
+  const token = await hmacToken(header, payload);
+  const [head = "", body = "", signature = ""] = token.split(".");
+
+  test("the honest one is", async () => {
+    expect(await auth.verifyToken(token)).toEqual({ id: "1" });
+  });
+
+  test.each([
+    `${token}=`,
+    `${token}\n`,
+    `${token} `,
+    ` ${token}`,
+    `${token}.`,
+    `.${token}`,
+    `${head}=.${body}.${signature}`,
+    `${head}.${body}=.${signature}`,
+    `${head}.${body}..${signature}`,
+    `${head}.${body}. ${signature}`,
+    `${head}.${body} .${signature}`,
+    `${head}.${body}.${signature.slice(0, 8)} ${signature.slice(8)}`,
+    `${head}.${body}.${signature.slice(0, 8)}\n${signature.slice(8)}`,
+    `${head}.${body}.`,
+    `${head}.${body}`,
+    `${head}..${signature}`,
+    `.${body}.${signature}`,
+    "..",
+    "",
+    ".",
+  ])("%j is not", async (other) => {
+    expect(await auth.verifyToken(other)).toBeNull();
+  });
+
+  test("nor the other base64 alphabet", async () => {
+    for (let id = 0; ; id += 1) {
+      const other = await hmacToken(header, { ...payload, sub: `${id}` });
+      if (!/[-_][^.]*$/.test(other)) continue;
+      expect(await auth.verifyToken(other)).toEqual({ id: `${id}` });
+      const plain = other.replaceAll("-", "+").replaceAll("_", "/");
+      expect(await auth.verifyToken(plain)).toBeNull();
+      return;
+    }
+  });
+
+  test("nor any last character that decodes to the same bytes", async () => {
+    let twins = 0;
+    for (const last of alphabet) {
+      const other = token.slice(0, -1) + last;
+      const isSame = Buffer.from(other.split(".")[2] ?? "", "base64url").equals(
+        Buffer.from(signature, "base64url"),
+      );
+      if (other === token || !isSame) continue;
+      twins += 1;
+      expect(readToken(other)).toBeUndefined();
+    }
+    expect(twins).toBe(3);
+  });
+});
+
+describe("the header", () => {
+  test.each([
+    ["crit (S26)", { crit: ["x"] }],
+    ["an empty crit", { crit: [] }],
+    ["a crit that is a text", { crit: "exp" }],
+    ["crit with b64", { crit: ["b64"], b64: false }],
+    ["crit with exp", { crit: ["exp"], exp: noon + 60 }],
+    ["b64 false (S27)", { b64: false }],
+    ["b64 true", { b64: true }],
+    ["a kid that is a number", { kid: 1 }],
+    ["a kid that is null", { kid: null }],
+  ])("with %s is refused", async (_what, extra) => {
+    expect(await auth.verifyToken(await hmacToken({ ...header, ...extra }, payload))).toBeNull();
+  });
+
+  test.each([
+    '{"alg":"none","alg":"HS256"}',
+    '{"alg":"HS256","alg":"HS256"}',
+    '{"alg":"HS256","\\u0061lg":"HS256"}',
+    '{"alg":"HS256","typ":{"a":1,"a":1}}',
+    '[{"alg":"HS256"}]',
+    '"HS256"',
+    "null",
+    "",
+    '{"alg":"HS256"',
+    '\ufeff{"alg":"HS256"}',
+    '{"alg":"HS256",}',
+    '{"typ":"JWT"}',
+  ])("%j is refused", async (text) => {
+    expect(await auth.verifyToken(await hmacToken(text, payload))).toBeNull();
+  });
+
+  test("that is not UTF-8 is refused", () => {
+    const bytes = new Uint8Array([...Buffer.from('{"alg":"HS256","x":"'), 0xff, 0x22, 0x7d]);
+    expect(readToken(`${base64url(bytes)}.${base64url("{}")}.AAAA`)).toBeUndefined();
+  });
+});
+
+test.each(["null", '"text"', "[]", "[1]", "1", "", '{"sub":"1","sub":"2","exp":9999999999}'])(
+  "the payload %j is refused",
+  async (text) => {
+    expect(await auth.verifyToken(await hmacToken(header, text))).toBeNull();
+  },
+);
+
+test("what is long or of five parts costs nothing (S29)", async () => {
+  const token = await hmacToken(header, payload);
+  const jwe = { alg: "PBES2-HS256+A128KW", enc: "A128GCM", p2c: 2 ** 31, p2s: "AAAA" };
+  const hostile = [
+    `${base64url(JSON.stringify(jwe))}.AAAA.AAAA.AAAA.AAAA`,
+    `${base64url(JSON.stringify({ ...header, p2c: 2 ** 31 }))}.${token.split(".")[1]}.AAAA`,
+    `${token}${"A".repeat(64 * 1024)}`,
+    `${token}${"A".repeat(1024 * 1024)}`,
+    `${"A.".repeat(512 * 1024)}`,
+    `${base64url(`${'{"a":'.repeat(1200)}1${"}".repeat(1200)}`)}.${base64url("{}")}.AAAA`,
+    `${base64url(`{"alg":"HS256","x":"${"\\\\".repeat(2500)}`)}.${base64url("{}")}.AAAA`,
+  ];
+  const timesMs: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    for (const [index, text] of hostile.entries()) {
+      const start = performance.now();
+      expect(await auth.verifyToken(text)).toBeNull();
+      timesMs[index] = Math.min(timesMs[index] ?? 1000, performance.now() - start);
+    }
+  }
+  expect(Math.max(...timesMs)).toBeLessThan(5);
+});
+
+test("8,192 characters are the most", async () => {
+  const ofLength = async (length: number): Promise<string> => {
+    for (let fill = 5900; ; fill += 1) {
+      const token = await hmacToken(header, { ...payload, fill: "x".repeat(fill) });
+      if (token.length >= length) return token;
+    }
+  };
+  const longest = await ofLength(8190);
+  expect(longest.length).toBeLessThanOrEqual(8192);
+  expect(await auth.verifyToken(longest)).toEqual({ id: "1" });
+  expect(await auth.verifyToken(await ofLength(8193))).toBeNull();
+});
+
+test.each([
+  ["{}", false],
+  ['{"a":1,"b":{"a":1},"c":[{"a":1},{"a":1}]}', false],
+  ['{"a":"a","b":"\\"a\\":"}', false],
+  ['{"a":1, "a" :2}', true],
+  ['{"b":[{"a":1,"a":2}]}', true],
+  ['{"__proto__":1,"constructor":2}', false],
+  ['{"__proto__":1,"__proto__":2}', true],
+  ['["a","a"]', false],
+  ['{"a":{},"a":[]}', true],
+])("hasDuplicateMembers of %s is %s", (json, expected) => {
+  JSON.parse(json);
+  expect(hasDuplicateMembers(json)).toBe(expected);
+});
