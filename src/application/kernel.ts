@@ -155,6 +155,9 @@ export class Kernel {
   }
 
   async #becomeReady(): Promise<void> {
+    // What was added after boot() is started now; from here on the host refuses it.
+    await this.plugins.register(this.#application);
+    await this.plugins.boot(this.#application);
     await this.plugins.ready(this.#application);
     await this.events.emit("app.ready", {});
   }

@@ -76,6 +76,21 @@ describe("registerPlugin", () => {
     await expect(alone.boot()).rejects.toThrow(/late.*early/s);
   });
 
+  test("Plugins, registerPlugin: one added after boot() is started with the first request, a later one refused", async () => {
+    const app = createApp();
+    const trace: string[] = [];
+    await app.boot();
+    app.registerPlugin({
+      name: "late",
+      register: (given: Application) => given.getRouter().get("/late", () => new Response("late")),
+      boot: () => trace.push("boot"),
+      ready: () => trace.push("ready"),
+    });
+    expect(await (await app.request("/late")).text()).toBe("late");
+    expect(trace).toEqual(["boot", "ready"]);
+    expect(() => app.registerPlugin({ name: "too late", boot() {} })).toThrow("too late");
+  });
+
   test("Plugins, registerPlugin: what a plugin registers is there for the first request", async () => {
     const app = createApp();
     app.registerPlugin({
