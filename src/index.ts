@@ -1,9 +1,11 @@
 export { Application } from "./application/application.ts";
 export { BootError } from "./application/boot-error.ts";
 export type { ErrorHandler } from "./application/error-boundary.ts";
+export type { JobContext } from "./application/job-context.ts";
 export type { ApplicationOptions, BodyParserOptions } from "./application/options.ts";
+export type { ApplicationQueue } from "./application/queue-service.ts";
 export type { ListenOptions, ServerAddress } from "./application/server.ts";
-export type { ModuleWorker } from "./application/worker.ts";
+export type { ModuleWorker, ScheduledController } from "./application/worker.ts";
 export { Cache, type CacheOptions, type RememberOptions } from "./cache/cache.ts";
 export type { CacheStore } from "./cache/cache-store.ts";
 export { MemoryCacheStore, type MemoryCacheStoreOptions } from "./cache/memory-store.ts";
@@ -72,6 +74,11 @@ export type {
   Provider,
   ProviderClass,
 } from "./plugins/plugin.ts";
+export type { EnqueueOptions } from "./queue/enqueue-options.ts";
+export type { Job, JobHandler, ProcessOptions } from "./queue/job.ts";
+export { MemoryQueue, type MemoryQueueOptions } from "./queue/memory-queue.ts";
+export { Queue, type QueueOptions } from "./queue/queue.ts";
+export type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue/queue-adapter.ts";
 export type { Config, Env, Events, Jobs, Register, Services, User } from "./register.ts";
 export type { PathParams } from "./routing/path-types.ts";
 export type { ResourceHandlers, ResourceOptions } from "./routing/resource.ts";
@@ -86,5 +93,6 @@ export type {
 } from "./routing/route.ts";
 export { Router, type RouterOptions } from "./routing/router.ts";
 export type { UrlParams, UrlQuery } from "./routing/url.ts";
+export type { CronHandler, CronRun } from "./schedule/scheduler.ts";
 export type { InferRules, InferSchema } from "./validation/infer.ts";
 export type { LooseRuleMap, RouteValidation, RuleMap, ValidationRule } from "./validation/rules.ts";

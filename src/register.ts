@@ -38,3 +38,6 @@ export type Config = Registered<"config", Record<never, never>>;
 
 /** Payloads by job name: what `enqueue` and `process` check. */
 export type Jobs = Registered<"jobs", Record<never, never>>;
+
+/** What the queue knows of its jobs: the declared ones, or any name with any payload. */
+export type QueuedJobs = Registered<"jobs", Record<string, unknown>> & object;

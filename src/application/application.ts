@@ -17,12 +17,17 @@ import type {
   Provider,
   ProviderClass,
 } from "../plugins/plugin.ts";
+import { MemoryQueue } from "../queue/memory-queue.ts";
+import type { QueueAdapter } from "../queue/queue-adapter.ts";
 import type { Config, Env, Services } from "../register.ts";
 import type { Router } from "../routing/router.ts";
+import type { CronHandler } from "../schedule/scheduler.ts";
 import type { ErrorHandler } from "./error-boundary.ts";
 import { bareInvocation, readInvocation } from "./invocation.ts";
+import type { JobContext } from "./job-context.ts";
 import { Kernel } from "./kernel.ts";
 import type { ApplicationOptions } from "./options.ts";
+import type { ApplicationQueue } from "./queue-service.ts";
 import { type ListenOptions, type ServerAddress, ServerControl } from "./server.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
 
@@ -276,6 +281,51 @@ export class Application {
     return this.cache.remember(key, producer, ttlMs, options);
   }
 
+  // --- Queue and schedule
+
+  /** Keeps jobs in this process: they end with it. */
+  useInMemoryQueue(): this {
+    this.#kernel.queueService.use(new MemoryQueue());
+    return this;
+  }
+
+  /**
+   * Keeps jobs with an adapter of the application's own. Without it they are in Cloudflare Queues where the
+   * binding is, else in the platform's KV, else in memory.
+   */
+  useQueue(adapter: QueueAdapter): this {
+    this.#kernel.queueService.use(adapter);
+    return this;
+  }
+
+  /**
+   * The queue.
+   *
+   * ```ts
+   * app.getQueue().process("mail.send", async (job, { resolve }) => resolve<Mailer>("mailer").send(job.payload));
+   * await app.getQueue().enqueue("mail.send", { to: "reader@example.org" }, { delayMs: 5_000 });
+   * ```
+   */
+  getQueue(): ApplicationQueue {
+    return this.#kernel.queueService.queue;
+  }
+
+  /** "memory" for the queue in memory, "custom" for every other; `getQueue().name` says which. */
+  getQueueDriver(): "memory" | "custom" {
+    return this.#kernel.queueService.driver;
+  }
+
+  /**
+   * Runs a handler, or enqueues the job of this name, at the times of a cron expression (UTC): by a cron
+   * trigger of the same text on Cloudflare, by the package `croner` elsewhere.
+   *
+   * @throws EspalierError `ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`
+   */
+  schedule(cron: string, target: string | CronHandler<JobContext>): this {
+    this.#kernel.scheduler.schedule(cron, target);
+    return this;
+  }
+
   // --- Plugins
 
   /** Adds a plugin; its hooks run when the application starts and stops. */
@@ -331,7 +381,7 @@ export class Application {
 
   /** The module worker for Cloudflare: `export default app.worker()`. */
   worker(): ModuleWorker {
-    return createWorker(this);
+    return createWorker(this, this.#kernel);
   }
 
   /**
@@ -355,6 +405,7 @@ export class Application {
     if (first === undefined || typeof first !== "object" || first.gracefulSignals !== false) {
       this.#server.stopOnSignals(() => this.stop());
     }
+    await this.#kernel.startWorking();
     await this.#kernel.becomeReady();
     return address;
   }

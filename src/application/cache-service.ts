@@ -7,6 +7,7 @@ import type { Logger } from "../observability/logger.ts";
 import { findKvBinding } from "../platform/cloudflare/find-kv-binding.ts";
 import { findDenoKv } from "../platform/deno/find-deno-kv.ts";
 import { DenoKvCacheStore } from "../platform/deno/kv-cache-store.ts";
+import type { DenoKv } from "../platform/deno/kv-cache-types.ts";
 
 /** What the cache of an application needs of it. */
 export interface CacheServiceOptions {
@@ -59,6 +60,6 @@ export class CacheService {
 }
 
 function createDefaultStore(): CacheStore {
-  const openKv = findDenoKv();
+  const openKv = findDenoKv<DenoKv>();
   return openKv === undefined ? new MemoryCacheStore() : new DenoKvCacheStore(openKv);
 }

@@ -13,6 +13,7 @@ import { detectRuntime } from "../platform/runtime.ts";
 import { PluginHost } from "../plugins/plugin-host.ts";
 import type { Env } from "../register.ts";
 import { Router } from "../routing/router.ts";
+import { Scheduler } from "../schedule/scheduler.ts";
 import type { Application } from "./application.ts";
 import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot-error.ts";
@@ -20,7 +21,9 @@ import { CacheService } from "./cache-service.ts";
 import { type CompiledRoutes, compileRoutes } from "./compile.ts";
 import { createErrorRenderer, type ErrorHandler, safely } from "./error-boundary.ts";
 import { handle } from "./handle.ts";
+import type { JobContext, JobInvocation, ResolveService } from "./job-context.ts";
 import { type ApplicationOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
+import { QueueService } from "./queue-service.ts";
 
 /**
  * What stands behind an {@link Application}: its parts, and its life from the first registration to the
@@ -37,6 +40,8 @@ export class Kernel {
   readonly configuration: Configuration = new Configuration(() => this.environment());
   readonly plugins: PluginHost<Application>;
   readonly cacheService: CacheService;
+  readonly queueService: QueueService;
+  readonly scheduler: Scheduler<JobContext>;
   onError: ErrorHandler | undefined;
 
   readonly #application: Application;
@@ -70,6 +75,20 @@ export class Kernel {
       logger: this.logger,
       events: this.events,
     });
+    this.queueService = new QueueService({
+      kv: this.options.kv,
+      binding: this.options.queue,
+      environment: () => this.environment(),
+      createJobContext: () => this.createJobContext(),
+      background: (work) => this.background.keepAlive(work),
+      logger: this.logger,
+      events: this.events,
+    });
+    this.scheduler = new Scheduler({
+      createContext: () => this.createJobContext(),
+      enqueue: (name, payload, options) => this.queueService.queue.enqueue(name, payload, options),
+      logger: this.logger,
+    });
     this.#host = this.#createHost();
     this.#renderError = createErrorRenderer({
       logger: this.logger,
@@ -87,6 +106,18 @@ export class Kernel {
     return this.#lastEnv === undefined || platformBindings() !== undefined
       ? ownEnvironment()
       : this.#lastEnv;
+  }
+
+  /** What a job or a schedule gets, with the bindings of the invocation that runs it. */
+  createJobContext(invocation?: JobInvocation): JobContext {
+    const scope = this.container.createScope();
+    return {
+      app: this.#application,
+      env: invocation?.env ?? this.environment(),
+      // The scope's own overloads; taken from it the method would lose its `this`.
+      resolve: ((name: string) => scope.resolve<unknown>(name)) as ResolveService,
+      waitUntil: (work) => this.background.add(work, invocation?.executionContext),
+    };
   }
 
   /** See {@link Application.boot}. */
@@ -117,16 +148,43 @@ export class Kernel {
     }
     try {
       const routes = this.#currentRoutes();
-      return handle(this.#host, this.router.matcher, routes, request, invocation);
+      const response = handle(this.#host, this.router.matcher, routes, request, invocation);
+      this.#drainQueue(invocation);
+      return response;
     } catch (error) {
       return this.#bootFailure(request, error);
     }
+  }
+
+  /** Where requests are all that wakes us, each may run the jobs that are due, after its response. */
+  #drainQueue({ executionContext }: Invocation): void {
+    if (executionContext === undefined || !this.queueService.isInUse) return;
+    const env = this.environment();
+    const draining = this.queueService.drainAfterRequest(() =>
+      this.createJobContext({ env, executionContext }),
+    );
+    if (draining !== undefined) this.background.add(draining, executionContext);
+  }
+
+  /** Begins what a process does beside answering requests: emptying its queue, following schedules. */
+  async startWorking(): Promise<void> {
+    if (this.queueService.queue.hasHandlers) await this.queueService.queue.start();
+    await this.scheduler.start();
+  }
+
+  /** Takes the bindings of an invocation that is no request, and makes sure that we have started. */
+  async start(env: Env): Promise<void> {
+    this.#lastEnv = env;
+    await this.boot();
+    await this.becomeReady();
   }
 
   /** Shuts down what was started, in reverse order; afterwards it can be started again. */
   async shutDown(): Promise<void> {
     if (this.#booting === undefined) return;
     await this.#booting.catch(() => {});
+    await this.scheduler.stop();
+    await this.queueService.queue.stop();
     await this.background.settled();
     await this.plugins.shutdown(this.#application);
     await this.events.emit("app.stopped", {});

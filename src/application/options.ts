@@ -31,6 +31,8 @@ export interface ApplicationOptions {
   readonly trailingSlash?: "ignore" | "strict";
   /** Name of the KV binding to use; default: the first there is of `ESPALIER_KV`, `KV` and `CACHE`. */
   readonly kv?: string;
+  /** Name of the Cloudflare Queues producer binding to use; default `QUEUE`. */
+  readonly queue?: string;
   /** Where errors, warnings and access records go; default: JSON lines on `console`. */
   readonly logger?: Logger;
 }
@@ -45,6 +47,7 @@ export interface ResolvedOptions {
   readonly methodNotAllowed: boolean;
   readonly trailingSlash: "ignore" | "strict";
   readonly kv: string | undefined;
+  readonly queue: string;
 }
 
 const defaultLimitBytes = 1024 * 1024;
@@ -65,6 +68,7 @@ export function resolveOptions(options: ApplicationOptions): ResolvedOptions {
     methodNotAllowed: options.methodNotAllowed ?? true,
     trailingSlash: options.trailingSlash ?? "ignore",
     kv: options.kv,
+    queue: options.queue ?? "QUEUE",
   };
 }
 

@@ -1,13 +1,57 @@
 import type { ExecutionContext } from "../http/context.ts";
+import type { QueueBatch } from "../platform/cloudflare/queue-types.ts";
 import type { Env } from "../register.ts";
 import type { Application } from "./application.ts";
+import type { JobInvocation } from "./job-context.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** What Cloudflare says about a cron trigger. */
+export interface ScheduledController {
+  /** The expression as `wrangler.toml` has it. */
+  readonly cron: string;
+  /** When it was due, in milliseconds since the epoch. */
+  readonly scheduledTime: number;
+}
 
 /** The module worker that Cloudflare runs: `export default app.worker()`. */
 export interface ModuleWorker {
-  fetch(request: Request, env?: Env, executionContext?: ExecutionContext): Promise<Response>;
+  fetch(request: Request, env?: unknown, executionContext?: unknown): Promise<Response>;
+  /** Consumes batches of Cloudflare Queues. */
+  queue(batch: QueueBatch, env: unknown, executionContext: ExecutionContext): Promise<void>;
+  /** Runs cron triggers, and the jobs that are due. */
+  scheduled(
+    controller: ScheduledController,
+    env: unknown,
+    executionContext: ExecutionContext,
+  ): Promise<void>;
 }
 
+/** For how long a cron trigger starts jobs, in milliseconds; the platform grants it 15 minutes. */
+const drainBudgetMs = 60_000;
+
 /** See {@link Application.worker}. */
-export function createWorker(app: Application): ModuleWorker {
-  return { fetch: app.fetch };
+export function createWorker(app: Application, kernel: Kernel): ModuleWorker {
+  // An application that declares its Env says what the platform hands over.
+  const invocationOf = (env: unknown, executionContext: ExecutionContext): JobInvocation => ({
+    env: env as Env,
+    executionContext,
+  });
+  return {
+    fetch: app.fetch,
+    async queue(batch, env, executionContext) {
+      const invocation = invocationOf(env, executionContext);
+      await kernel.start(invocation.env);
+      await kernel.queueService.handleBatch(batch, () => kernel.createJobContext(invocation));
+    },
+    async scheduled({ cron, scheduledTime }, env, executionContext) {
+      const invocation = invocationOf(env, executionContext);
+      await kernel.start(invocation.env);
+      const createJobContext = () => kernel.createJobContext(invocation);
+      try {
+        await kernel.scheduler.run(cron, scheduledTime, createJobContext);
+      } finally {
+        await kernel.queueService.queue.drain({ budgetMs: drainBudgetMs, createJobContext });
+      }
+    },
+  };
 }

@@ -38,15 +38,14 @@ export interface QueueCompleted {
   readonly durationMs: number;
 }
 
-/** An attempt to do a job has failed. */
+/** A job has used up its attempts and is dead: `queue.failed()` lists it. */
 export interface QueueFailed {
   readonly id: string;
   readonly name: string;
-  /** Which attempt it was; the first is 1. */
-  readonly attempt: number;
-  readonly error: unknown;
-  /** True when it will be tried again, false when the job is dead. */
-  readonly willRetry: boolean;
+  /** How many attempts were made. */
+  readonly attempts: number;
+  /** What went wrong in the last of them. */
+  readonly error: string;
 }
 
 /** A guard refused a request for want of a valid token. */

@@ -19,6 +19,9 @@ export interface PumpSource {
   nextPullAt(): number;
 }
 
+/** How often a pump that has no slot looks again by itself. */
+const blockedMs = 5000;
+
 /** Where a pump ends. */
 export interface PumpLimits {
   /** Starts no more jobs than this. */
@@ -62,13 +65,14 @@ export async function pumpJobs(source: PumpSource, limits: PumpLimits): Promise<
     if (wanted > 0) {
       const jobs = await source.pull(wanted);
       for (const job of jobs) void start(job);
-      if (jobs.length < wanted) pullAt = source.nextPullAt();
+      // Never at once: an adapter that claims to have a job and gives none must not spin the loop.
+      if (jobs.length < wanted) pullAt = Math.max(source.nextPullAt(), clock.now() + 1);
       continue;
     }
     const stays = wantsMore || (mayStart && limits.waits && pullAt < Number.POSITIVE_INFINITY);
     if (running === 0 && !stays) return started;
-    // Without a free slot the time for a pull has come and gone: only a change helps.
-    const wakeAt = wantsMore ? limits.endsAt : Math.min(pullAt, limits.endsAt);
+    // Without a free slot only a change helps, or the end of a slot whose holder is gone.
+    const wakeAt = Math.min(wantsMore ? now + blockedMs : pullAt, limits.endsAt);
     await changes.wait(clock, mayStart ? wakeAt : Number.POSITIVE_INFINITY);
   }
 }

@@ -3,6 +3,7 @@ import { ChangeSignal } from "./change-signal.ts";
 import { Heap } from "./heap.ts";
 import { type PumpLimits, type PumpSource, pumpJobs } from "./job-pump.ts";
 import { JobSlots } from "./job-slots.ts";
+import { onceNeeded } from "./once-needed.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
 import { createSystemClock, type QueueClock, sleep } from "./queue-clock.ts";
 import { failureText, type JobDefinition, type JobOutcome, runJob } from "./run-job.ts";
@@ -17,7 +18,11 @@ export interface CompletedJob {
 
 /** How jobs are run. */
 export interface QueueWorkerOptions<Context extends object> {
-  readonly adapter: QueueAdapter;
+  /**
+   * Where jobs are kept, or what chooses it when it is first needed: on Workers handlers are registered
+   * before the bindings are known.
+   */
+  readonly adapter: QueueAdapter | (() => QueueAdapter);
   /** Makes what a handler gets beside its job (and beside `signal`), anew for every attempt. */
   readonly createJobContext: () => Context;
   /** Keeps the platform alive for work that nobody awaits; must not throw. */
@@ -52,7 +57,7 @@ const rememberedMs = 60 * 60 * 1000;
  */
 export class QueueWorker<Context extends object> {
   readonly #options: QueueWorkerOptions<Context>;
-  readonly #adapter: QueueAdapter;
+  readonly #findAdapter: () => QueueAdapter;
   readonly #definitions: ReadonlyMap<string, JobDefinition<Context>>;
   readonly #clock: QueueClock;
   readonly #slots: JobSlots;
@@ -70,10 +75,14 @@ export class QueueWorker<Context extends object> {
     definitions: ReadonlyMap<string, JobDefinition<Context>>,
   ) {
     this.#options = options;
-    this.#adapter = options.adapter;
+    this.#findAdapter = onceNeeded(options.adapter);
     this.#definitions = definitions;
     this.#clock = options.clock ?? createSystemClock();
     this.#slots = new JobSlots(options.concurrency ?? 50);
+  }
+
+  get #adapter(): QueueAdapter {
+    return this.#findAdapter();
   }
 
   /** Looks for jobs of others as well from now on, until {@link stop}; the next wake begins it. */
@@ -125,7 +134,7 @@ export class QueueWorker<Context extends object> {
       changes: this.#changes,
       wakes: () => this.#wakes,
       stopping: () => this.#stopping,
-      freeSlots: () => this.#slots.free(this.#clock.now()),
+      freeSlots: () => this.#freeSlots(),
       pull: (max) => this.#pull(max),
       run: (job) => this.run(job, createJobContext),
       nextPullAt: () => this.#nextPullAt(),
@@ -221,17 +230,29 @@ export class QueueWorker<Context extends object> {
   async #pull(max: number): Promise<readonly LeasedJob[]> {
     const now = this.#clock.now();
     while ((this.#knownDue.peek() ?? Number.POSITIVE_INFINITY) <= now) this.#knownDue.pop();
-    const limits = new Map<string, number>();
-    for (const [name, { concurrency }] of this.#definitions) {
-      limits.set(name, this.#slots.room(name, concurrency, now));
-    }
     try {
-      return await this.#adapter.pull(max, this.#leaseMs(), limits);
+      return await this.#adapter.pull(max, this.#leaseMs(), this.#roomByName());
     } catch (error) {
       this.#rememberDue(now + this.#pollMs());
       this.#log("error", "The queue could not be read.", undefined, error);
       return [];
     }
+  }
+
+  #roomByName(): Map<string, number> {
+    const now = this.#clock.now();
+    const room = new Map<string, number>();
+    for (const [name, { concurrency }] of this.#definitions) {
+      room.set(name, this.#slots.room(name, concurrency, now));
+    }
+    return room;
+  }
+
+  /** No more than the names have room for: an adapter would search in vain for what else may start. */
+  #freeSlots(): number {
+    let room = 0;
+    for (const ofName of this.#roomByName().values()) room += ofName;
+    return Math.min(room, this.#slots.free(this.#clock.now()));
   }
 
   #leaseMs(): number {

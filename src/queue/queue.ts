@@ -3,6 +3,7 @@ import type { EnqueueOptions } from "./enqueue-options.ts";
 import { checkCount, checkDuration, checkEnqueueOptions, checkName } from "./enqueue-options.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
 import { MemoryQueue } from "./memory-queue.ts";
+import { onceNeeded } from "./once-needed.ts";
 import { copyPayload } from "./payload.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
 import { createSystemClock, type QueueClock } from "./queue-clock.ts";
@@ -41,7 +42,7 @@ export class Queue<
   Context extends object = Record<never, never>,
 > {
   readonly #options: QueueOptions<Context>;
-  readonly #adapter: QueueAdapter;
+  readonly #findAdapter: () => QueueAdapter;
   readonly #clock: QueueClock;
   readonly #definitions = new Map<string, JobDefinition<Context>>();
   readonly #worker: QueueWorker<Context>;
@@ -53,8 +54,13 @@ export class Queue<
   constructor(options: QueueOptions<Context>) {
     this.#clock = options.clock ?? createSystemClock();
     this.#options = options;
-    this.#adapter = options.adapter;
-    this.#worker = new QueueWorker({ ...options, clock: this.#clock }, this.#definitions);
+    this.#findAdapter = onceNeeded(options.adapter);
+    const workerOptions = { ...options, clock: this.#clock, adapter: this.#findAdapter };
+    this.#worker = new QueueWorker(workerOptions, this.#definitions);
+  }
+
+  get #adapter(): QueueAdapter {
+    return this.#findAdapter();
   }
 
   /** Which driver keeps the jobs: "memory", "cloudflare-kv", …; "custom" when the adapter has no name. */
@@ -175,6 +181,11 @@ export class Queue<
     options?: ProcessOptions,
   ): void {
     this.process(name, handler, options);
+  }
+
+  /** Whether any job has a handler. */
+  get hasHandlers(): boolean {
+    return this.#definitions.size > 0;
   }
 
   /** Whether `name` has a handler. */

@@ -1,0 +1,25 @@
+import type { ExecutionContext } from "../http/context.ts";
+import type { Env, Services } from "../register.ts";
+import type { Application } from "./application.ts";
+
+/** Looks a service up; a scoped one is made once for the job. */
+export interface ResolveService {
+  <Name extends keyof Services>(name: Name): Services[Name];
+  <Service = unknown>(name: string): Service;
+}
+
+/** What the handler of a job, and of a schedule, gets beside it. */
+export interface JobContext {
+  readonly app: Application;
+  /** The bindings and variables of the invocation that runs the job. */
+  readonly env: Env;
+  readonly resolve: ResolveService;
+  /** Lets the platform finish work that outlives the handler; a rejection goes to the logger. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** What one invocation by the platform brings. */
+export interface JobInvocation {
+  readonly env: Env;
+  readonly executionContext: ExecutionContext | undefined;
+}

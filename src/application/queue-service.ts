@@ -1,0 +1,156 @@
+import { EspalierError } from "../errors.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import type { Logger } from "../observability/logger.ts";
+import { findKvBinding } from "../platform/cloudflare/find-kv-binding.ts";
+import { findQueueBinding } from "../platform/cloudflare/find-queue-binding.ts";
+import { KvQueue } from "../platform/cloudflare/kv-queue.ts";
+import type { KvNamespace } from "../platform/cloudflare/kv-types.ts";
+import type { QueueBatch, QueueProducer } from "../platform/cloudflare/queue-types.ts";
+import { QueuesQueue } from "../platform/cloudflare/queues-queue.ts";
+import { findDenoKv } from "../platform/deno/find-deno-kv.ts";
+import { DenoKvQueue } from "../platform/deno/kv-queue.ts";
+import type { DenoKv } from "../platform/deno/kv-queue-types.ts";
+import { MemoryQueue } from "../queue/memory-queue.ts";
+import { Queue } from "../queue/queue.ts";
+import type { QueueAdapter } from "../queue/queue-adapter.ts";
+import type { QueuedJobs } from "../register.ts";
+import type { JobContext } from "./job-context.ts";
+
+/** The queue as an application has it: payloads typed by `Register.jobs`, handlers with its context. */
+export type ApplicationQueue = Queue<QueuedJobs, JobContext>;
+
+/** What the queue of an application needs of it. */
+export interface QueueServiceOptions {
+  /** Name of the KV binding; undefined looks for the usual ones. */
+  readonly kv: string | undefined;
+  /** Name of the producer binding of Cloudflare Queues. */
+  readonly binding: string;
+  readonly environment: () => Readonly<Record<string, unknown>>;
+  readonly createJobContext: () => JobContext;
+  readonly background: (work: Promise<unknown>) => void;
+  readonly logger: Logger;
+  readonly events: EventBus;
+}
+
+/** How often requests look for jobs that are due in a queue that nobody else empties, in milliseconds. */
+const drainEveryMs = 5000;
+/** For how long such a look starts jobs; the platform grants 30 s after a response. */
+const drainBudgetMs = 10_000;
+
+/** The queue of an application, and the choice of its engine. */
+export class QueueService {
+  readonly queue: ApplicationQueue;
+  readonly #options: QueueServiceOptions;
+  #chosen: QueueAdapter | undefined;
+  #engine: QueueAdapter | undefined;
+
+  constructor(options: QueueServiceOptions) {
+    const { createJobContext, background, logger, events } = options;
+    this.#options = options;
+    this.queue = new Queue({
+      adapter: () => this.engine,
+      createJobContext,
+      background,
+      logger,
+      // A handler that fails is logged by the bus; the job's end stands.
+      onCompleted: (job) => {
+        if (events.has("queue.completed")) events.emit("queue.completed", job).catch(() => {});
+      },
+      onFailed: ({ id, name, attempts, error }) => {
+        if (!events.has("queue.failed")) return;
+        events.emit("queue.failed", { id, name, attempts, error }).catch(() => {});
+      },
+    });
+  }
+
+  /**
+   * Keeps the jobs there from now on.
+   *
+   * @throws EspalierError `ERR_QUEUE_IN_USE` when jobs are kept elsewhere already
+   */
+  use(adapter: QueueAdapter): void {
+    if (this.#engine !== undefined) {
+      throw new EspalierError(
+        "ERR_QUEUE_IN_USE",
+        `The queue is in use with "${this.#engine.name ?? "custom"}" already. ` +
+          "Call useQueue() before the first job is enqueued and before the application starts.",
+      );
+    }
+    this.#chosen = adapter;
+  }
+
+  /** Where the jobs are: chosen when first asked for, and the same from then on. */
+  get engine(): QueueAdapter {
+    this.#engine ??= this.#chosen ?? this.#chooseByPlatform();
+    return this.#engine;
+  }
+
+  /** "memory" for the queue in memory, "custom" for every other. */
+  get driver(): "memory" | "custom" {
+    return this.engine instanceof MemoryQueue ? "memory" : "custom";
+  }
+
+  /** Whether any handler or job has used the queue. */
+  get isInUse(): boolean {
+    return this.#engine !== undefined;
+  }
+
+  /**
+   * After a request on Workers: runs the jobs that are due in a queue that nothing else empties. Undefined
+   * when there is nothing to do.
+   */
+  drainAfterRequest(createJobContext: () => JobContext): Promise<number> | undefined {
+    if (this.#engine === undefined || this.#engine instanceof QueuesQueue) return undefined;
+    return this.queue.drainSometimes({
+      everyMs: drainEveryMs,
+      budgetMs: drainBudgetMs,
+      createJobContext,
+    });
+  }
+
+  /**
+   * Runs a batch that Cloudflare Queues delivers, each message on its own.
+   *
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when the jobs are kept elsewhere: the platform then
+   *   delivers the batch again, and nothing is lost
+   */
+  async handleBatch(batch: QueueBatch, createJobContext: () => JobContext): Promise<void> {
+    const { engine } = this;
+    if (engine instanceof QueuesQueue) {
+      await engine.handleBatch(batch, (job) => this.queue.run(job, createJobContext));
+      return;
+    }
+    throw new EspalierError(
+      "ERR_QUEUE_UNSUPPORTED",
+      `A batch of "${batch.queue}" arrived, but jobs are kept in "${engine.name ?? "custom"}". ` +
+        `Add the producer binding "${this.#options.binding}" for this queue.`,
+    );
+  }
+
+  /** Cloudflare Queues, else KV, else Deno KV, else memory. */
+  #chooseByPlatform(): QueueAdapter {
+    const { logger } = this.#options;
+    const producer = (): QueueProducer | undefined =>
+      findQueueBinding(this.#options.environment(), this.#options.binding);
+    const namespace = (): KvNamespace | undefined =>
+      findKvBinding(this.#options.environment(), this.#options.kv);
+    if (producer() !== undefined) {
+      const binding = (): QueueProducer => required(producer(), this.#options.binding);
+      return new QueuesQueue({ producer: binding, namespace, logger });
+    }
+    if (namespace() !== undefined) {
+      return new KvQueue({ namespace: () => required(namespace(), this.#options.kv ?? "KV") });
+    }
+    const openKv = findDenoKv<DenoKv>();
+    return openKv === undefined ? new MemoryQueue() : new DenoKvQueue({ kv: openKv });
+  }
+}
+
+/** A binding that was there when the engine was chosen. */
+function required<Binding>(binding: Binding | undefined, name: string): Binding {
+  if (binding !== undefined) return binding;
+  throw new EspalierError(
+    "ERR_QUEUE_UNSUPPORTED",
+    `The binding "${name}", which keeps the queue's jobs, is not there in this invocation.`,
+  );
+}
