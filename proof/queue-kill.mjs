@@ -132,7 +132,7 @@ try {
     duplicates: sum("duplicates"),
     mostDuplicatesOfOneKill: Math.max(...rounds.map((round) => round.duplicates)),
     killsBeforeAllWereAccepted: rounds.filter((round) => round.accepted < jobs).length,
-    killsWhileDraining: rounds.filter((round) => round.doneAtKill > 0).length,
+    killsThatCutJobsOff: rounds.filter((round) => round.duplicates > 0).length,
   };
   console.log(JSON.stringify(summary, undefined, 2));
   if (options.json !== undefined) {

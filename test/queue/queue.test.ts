@@ -346,18 +346,52 @@ describe("a queue", () => {
     expect(seen).toEqual([{ list: [1] }, { list: [1] }]);
   });
 
-  it("drains within a number of jobs and a time", async () => {
+  it("drains within a number of jobs and within a time", async () => {
+    const clock = new FakeClock();
+    const memory = new MemoryQueue({ clock });
+    const producer = createQueue({ adapter: memory, clock }).queue;
+    for (let index = 0; index < 20; index++) await producer.enqueue("d", index);
+    const { queue } = createQueue({ adapter: memory, clock });
+    let runs = 0;
+    queue.process(
+      "d",
+      async () => {
+        runs += 1;
+        await new Promise<void>((resolve) => clock.after(100, resolve));
+      },
+      { concurrency: 2 },
+    );
+    const limited = queue.drain({ max: 5 });
+    await clock.advance(1000);
+    expect([await limited, runs]).toEqual([5, 5]);
+    const timed = queue.drain({ budgetMs: 250 });
+    await clock.advance(1000);
+    // Two at once, begun at 0, 100 and 200 ms.
+    expect([await timed, runs]).toEqual([6, 11]);
+    expect(queue.drainSometimes({ everyMs: 60_000 })).toBeUndefined();
+    await clock.advance(60_000);
+    const rest = queue.drainSometimes({ everyMs: 60_000 });
+    await clock.advance(1000);
+    expect([await rest, runs]).toEqual([9, 20]);
+  });
+
+  it("sleeps while a name has no room, although its jobs are due", async () => {
     const { queue, clock } = createQueue();
-    const runs: unknown[] = [];
-    for (let index = 0; index < 20; index++) await queue.enqueue("d", index);
-    queue.process("d", async (job) => {
-      runs.push(job.payload);
-      await new Promise<void>((resolve) => clock.after(100, resolve));
+    const releases: (() => void)[] = [];
+    queue.process("one", () => new Promise<void>((resolve) => releases.push(resolve)), {
+      concurrency: 1,
     });
-    await queue.stop();
-    await queue.start();
-    await clock.advanceUntilIdle();
-    expect(runs).toHaveLength(20);
+    for (let index = 0; index < 3; index++) await queue.enqueue("one", index);
+    await clock.advance(10);
+    const drained = queue.drain();
+    await clock.advance(10);
+    for (let index = 0; index < 3; index++) {
+      expect(releases).toHaveLength(index + 1);
+      releases[index]?.();
+      await clock.advance(10);
+    }
+    await drained;
+    expect(await queue.size()).toBe(0);
   });
 
   it("stops after the jobs that run, and starts again", async () => {

@@ -14,8 +14,9 @@ export type CandidateGroup = readonly [Candidate, ...Candidate[]];
 const longestScan = 10;
 /** How many keys are enough to choose from. */
 const enoughKeys = 1000;
-/** How long a list serves before it is read again. */
-const listedMs = 2000;
+/** How long a list serves while it has jobs that may run, and when it has none. */
+const listedMs = 10_000;
+const emptyListedMs = 2000;
 /** A key that this instance has used up may stay listed for a minute and more. */
 const staleMs = 5 * 60 * 1000;
 
@@ -28,7 +29,9 @@ export class KvQueueCandidates {
   readonly #prefix: string;
   /** Keys that this instance has used up, and when a list may be believed again; oldest first. */
   readonly #used = new Map<string, number>();
+  /** What was listed, in the order of running; those before `#first` are used up. */
   #listed: Candidate[] = [];
+  #first = 0;
   readonly #byId = new Map<string, Candidate[]>();
   #listedAt = Number.NEGATIVE_INFINITY;
   #moreFollow = false;
@@ -41,13 +44,11 @@ export class KvQueueCandidates {
   /** Adds a key that this instance has just written to the list, which need not be read again for it. */
   learn(key: string, jobName: string, now: number): void {
     const parsed = parseJobKey(key.slice(this.#prefix.length));
-    if (parsed === undefined || !this.#isFresh(now)) return;
-    this.#know({ ...parsed, key, jobName });
-    this.#listed.sort(runsBefore);
-  }
-
-  #isFresh(now: number): boolean {
-    return now - this.#listedAt <= listedMs;
+    if (parsed === undefined || now - this.#listedAt > listedMs) return;
+    const candidate = { ...parsed, key, jobName };
+    const position = this.#listed.findLastIndex((other) => runsBefore(other, candidate) <= 0) + 1;
+    this.#listed.splice(Math.max(position, this.#first), 0, candidate);
+    this.#group(candidate);
   }
 
   /** Remembers that a key is used up: deleted, or about to be. */
@@ -68,14 +69,12 @@ export class KvQueueCandidates {
    */
   async take(count: number, room: Map<string, number>, now: number): Promise<CandidateGroup[]> {
     this.#forgetUsed(now);
-    if (!this.#isFresh(now)) await this.#list(now);
-    let groups = this.#takeListed(count, room, now);
-    while (groups.length === 0 && this.#moreFollow) {
-      await this.#list(now);
-      groups = this.#takeListed(count, room, now);
-      if (groups.length === 0) break;
-    }
-    return groups;
+    if (now - this.#listedAt > listedMs) await this.#list(now);
+    const groups = this.#takeListed(count, room, now);
+    const isOld = this.#moreFollow || now - this.#listedAt > emptyListedMs;
+    if (groups.length > 0 || !isOld) return groups;
+    await this.#list(now);
+    return this.#takeListed(count, room, now);
   }
 
   /** How many jobs have a key. */
@@ -88,24 +87,28 @@ export class KvQueueCandidates {
   /** Chooses without awaiting anything, so that two pulls of this instance never choose the same. */
   #takeListed(count: number, room: Map<string, number>, now: number): CandidateGroup[] {
     const taken: CandidateGroup[] = [];
-    for (const { id, key } of this.#listed) {
-      if (taken.length === count) break;
-      if (this.#used.has(key)) continue;
-      const known = this.#byId.get(id) ?? [];
-      const group = newestFirst(known.filter((candidate) => !this.#used.has(candidate.key)));
+    while (this.#isUsed(this.#listed[this.#first])) this.#first += 1;
+    for (let index = this.#first; taken.length < count; index++) {
+      const candidate = this.#listed[index];
+      if (candidate === undefined) break;
+      if (this.#isUsed(candidate) || room.get(candidate.jobName) === 0) continue;
+      const known = this.#byId.get(candidate.id) ?? [];
+      const group = newestFirst(known.filter((other) => !this.#isUsed(other)));
       if (group === undefined || !mayRun(group, now)) continue;
       const left = room.get(group[0].jobName);
       if (left !== undefined && left <= 0) continue;
       if (left !== undefined) room.set(group[0].jobName, left - 1);
-      for (const candidate of group) this.use(candidate.key, now);
+      for (const { key } of group) this.use(key, now);
       taken.push(group);
     }
-    if (taken.length > 0) this.#listed = this.#listed.filter(({ key }) => !this.#used.has(key));
     return taken;
   }
 
-  #know(candidate: Candidate): void {
-    this.#listed.push(candidate);
+  #isUsed(candidate: Candidate | undefined): boolean {
+    return candidate !== undefined && this.#used.has(candidate.key);
+  }
+
+  #group(candidate: Candidate): void {
     const known = this.#byId.get(candidate.id);
     if (known === undefined) this.#byId.set(candidate.id, [candidate]);
     else known.push(candidate);
@@ -124,11 +127,11 @@ export class KvQueueCandidates {
       moreFollow = scanned === longestScan || listed.length >= enoughKeys;
       if (moreFollow) break;
     }
-    this.#listed = [];
-    this.#byId.clear();
     // Some may have been used up while the pages came.
-    for (const candidate of listed) if (!this.#used.has(candidate.key)) this.#know(candidate);
-    this.#listed.sort(runsBefore);
+    this.#listed = listed.filter((candidate) => !this.#isUsed(candidate)).sort(runsBefore);
+    this.#first = 0;
+    this.#byId.clear();
+    for (const candidate of this.#listed) this.#group(candidate);
     this.#moreFollow = moreFollow;
     this.#listedAt = now;
   }

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import type { QueueMessage } from "../../src/platform/cloudflare/queue-types.ts";
+import {
+  QueuesQueue,
+  type QueuesQueueOptions,
+} from "../../src/platform/cloudflare/queues-queue.ts";
+import { Queue } from "../../src/queue/queue.ts";
+import { FakeClock } from "./support/fake-clock.ts";
+import { MemoryKv } from "./support/memory-kv.ts";
+
+type Sent = { readonly body: unknown; readonly delaySeconds: number | undefined };
+
+function createEngine(options: Partial<QueuesQueueOptions> = {}) {
+  const clock = new FakeClock();
+  const sent: Sent[] = [];
+  const outcomes: string[] = [];
+  const adapter = new QueuesQueue({
+    producer: { send: async (body, o) => void sent.push({ body, delaySeconds: o?.delaySeconds }) },
+    clock,
+    ...options,
+  });
+  const queue = new Queue({ adapter, clock, random: () => 0.5, createJobContext: () => ({}) });
+  const message = (id: string, body: unknown, attempts = 1): QueueMessage => ({
+    id,
+    body,
+    attempts,
+    ack: () => void outcomes.push(`${id} ack`),
+    retry: (o) => void outcomes.push(`${id} retry ${o?.delaySeconds ?? "-"}`),
+  });
+  const deliver = (messages: QueueMessage[], name = "jobs") =>
+    adapter.handleBatch({ queue: name, messages }, (job) => queue.run(job));
+  const bodyOf = (index: number): unknown => structuredClone(sent[index]?.body);
+  return { adapter, queue, clock, sent, outcomes, message, deliver, bodyOf };
+}
+
+describe("the adapter of Cloudflare Queues", () => {
+  it("ends each message of a batch on its own", async () => {
+    const { queue, outcomes, message, deliver, bodyOf } = createEngine();
+    queue.process("x", (job) => {
+      if (job.payload === "bad") throw new Error("bad");
+      if (job.payload === "later") job.retry(1500);
+    });
+    for (const payload of ["good", "bad", "later"]) await queue.enqueue("x", payload);
+    await deliver([message("a", bodyOf(0)), message("b", bodyOf(1)), message("c", bodyOf(2))]);
+    expect(outcomes.toSorted()).toEqual(["a ack", "b retry 1", "c retry 2"]);
+  });
+
+  it("counts attempts by deliveries, and keeps the dead job in KV", async () => {
+    const namespace = new MemoryKv();
+    const { queue, sent, outcomes, message, deliver, bodyOf } = createEngine({ namespace });
+    const attempts: number[] = [];
+    queue.process("x", (job) => {
+      attempts.push(job.attempt);
+      throw new Error("boom");
+    });
+    const id = await queue.enqueue("x", { n: 1 }, { maxAttempts: 2 });
+    await deliver([message("a", bodyOf(0), 1)]);
+    await deliver([message("a", bodyOf(0), 2)]);
+    expect(attempts).toEqual([1, 2]);
+    expect(outcomes).toEqual(["a retry 1", "a ack"]);
+    expect(await queue.failed()).toMatchObject([
+      { id, name: "x", payload: { n: 1 }, attempts: 2, error: "boom" },
+    ]);
+    expect(await queue.retryFailed(id)).toBe(true);
+    expect(sent).toHaveLength(2);
+    expect(await queue.failed()).toEqual([]);
+    await deliver([message("b", bodyOf(1), 1)]);
+    expect(attempts).toEqual([1, 2, 1]);
+  });
+
+  it("leaves a dead job to the dead-letter queue where there is no KV, without running it again", async () => {
+    const { queue, outcomes, message, deliver, bodyOf } = createEngine();
+    let runs = 0;
+    queue.process("x", () => {
+      runs += 1;
+      throw new Error("boom");
+    });
+    await queue.enqueue("x", 1, { maxAttempts: 1 });
+    await deliver([message("a", bodyOf(0), 1)]);
+    await deliver([message("a", bodyOf(0), 2)]);
+    expect(runs).toBe(1);
+    expect(outcomes).toEqual(["a retry -", "a retry -"]);
+    expect(await queue.failed()).toEqual([]);
+  });
+
+  it("keeps what the platform moved to the dead-letter queue", async () => {
+    const namespace = new MemoryKv();
+    const { queue, outcomes, message, deliver, bodyOf } = createEngine({ namespace });
+    let runs = 0;
+    queue.process("x", () => void runs++);
+    const id = await queue.enqueue("x", 7);
+    await deliver([message("a", bodyOf(0)), message("b", "not ours")], "jobs-dlq");
+    expect(runs).toBe(0);
+    expect(outcomes.toSorted()).toEqual(["a ack", "b retry -"]);
+    expect(await queue.failed()).toMatchObject([{ id, payload: 7, attempts: 3 }]);
+  });
+
+  it("knows the dead-letter queue by the name it is given", async () => {
+    const namespace = new MemoryKv();
+    const engine = createEngine({ namespace, deadLetterQueue: "graveyard" });
+    const runs: unknown[] = [];
+    engine.queue.process("x", (job) => void runs.push(job.payload));
+    await engine.queue.enqueue("x", 1);
+    await engine.deliver([engine.message("a", engine.bodyOf(0))], "jobs-dlq");
+    await engine.deliver([engine.message("b", engine.bodyOf(0))], "graveyard");
+    expect(runs).toEqual([1]);
+    expect(await engine.queue.failed()).toHaveLength(1);
+  });
+
+  it("retries a message that is no job, and one whose outcome cannot be stored", async () => {
+    const namespace = new MemoryKv();
+    namespace.put = () => Promise.reject(new Error("KV is away"));
+    const { queue, clock, outcomes, message, deliver, bodyOf } = createEngine({ namespace });
+    queue.process("x", () => {
+      throw new Error("boom");
+    });
+    await queue.enqueue("x", 1, { maxAttempts: 1 });
+    const done = deliver([message("a", bodyOf(0)), message("b", { hello: 1 }), message("c", null)]);
+    await clock.advance(60_000);
+    await done;
+    expect(outcomes.toSorted()).toEqual(["a retry -", "b retry -", "c retry -"]);
+  });
+
+  it("sends a delay beyond twelve hours on, without using up attempts", async () => {
+    const { queue, clock, sent, outcomes, message, deliver, bodyOf } = createEngine();
+    const attempts: number[] = [];
+    queue.process("x", (job) => {
+      attempts.push(job.attempt);
+      if (job.attempt === 1) job.retry(13 * 60 * 60 * 1000);
+    });
+    await queue.enqueue("x", 1, { delayMs: 20 * 60 * 60 * 1000 });
+    expect(sent[0]?.delaySeconds).toBe(43_200);
+    await clock.advance(43_200_000);
+    await deliver([message("a", bodyOf(0))]);
+    expect([attempts, outcomes, sent[1]?.delaySeconds]).toEqual([[], ["a ack"], 28_800]);
+    await clock.advance(28_800_000);
+    await deliver([message("b", bodyOf(1))]);
+    expect([attempts, outcomes.at(-1), sent[2]?.delaySeconds]).toEqual([[1], "b ack", 43_200]);
+    await clock.advance(43_200_000);
+    await deliver([message("c", bodyOf(2))]);
+    await clock.advance(3_600_000);
+    await deliver([message("d", bodyOf(3))]);
+    expect(attempts).toEqual([1, 2]);
+  });
+
+  it("takes equal ids of a batch for one job", async () => {
+    const { queue, outcomes, message, deliver, bodyOf } = createEngine();
+    let runs = 0;
+    queue.process("x", () => void runs++);
+    await queue.enqueue("x", 1, { id: "same" });
+    await queue.enqueue("x", 2, { id: "same" });
+    await deliver([message("a", bodyOf(0)), message("b", bodyOf(1))]);
+    expect(runs).toBe(1);
+    expect(outcomes).toEqual(["a ack", "b ack"]);
+  });
+});
