@@ -1,0 +1,135 @@
+import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
+import { createResponse } from "../http/create-response.ts";
+import { file, html } from "../http/responses.ts";
+import type { MiddlewareRegistry } from "../pipeline/registry.ts";
+import type { RouteFunction, RouteOptions, RouteRecord } from "../routing/route.ts";
+import { createOpenApiDocument, type OpenApiDocumentOptions } from "./create-document.ts";
+import type { OpenApiDocument } from "./document.ts";
+import { entityTag, isUnchanged } from "./entity-tag.ts";
+import { readInstanceSchemas } from "./instance-schemas.ts";
+import { documentationPage } from "./page/page.ts";
+import { stylesheet } from "./page/stylesheet.ts";
+
+/** What `exposeOpenApi` takes. */
+export interface OpenApiOptions extends OpenApiDocumentOptions {
+  /** Path of a documentation page for people; none without it. */
+  readonly ui?: string;
+}
+
+/** What is described. */
+export interface OpenApiSubject {
+  readonly records: () => readonly RouteRecord[];
+  readonly middleware: MiddlewareRegistry;
+}
+
+/** A route to register with the router's `get`. */
+export interface OpenApiRoute {
+  readonly path: string;
+  readonly handler: RouteFunction;
+  readonly options: RouteOptions;
+}
+
+interface Made {
+  readonly revision: string;
+  readonly document: OpenApiDocument;
+  readonly text: string;
+  readonly entityTag: string;
+}
+
+/** Runs nothing and loads nothing but its own style sheet. */
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * Serves the OpenAPI description of an application, and its documentation page. The document is made when
+ * it is first asked for, and again after routes or middleware have been added.
+ */
+export class OpenApiEndpoint {
+  readonly #path: string;
+  readonly #options: OpenApiOptions;
+  readonly #subject: OpenApiSubject;
+  #made: Made | undefined;
+
+  /** @throws EspalierError `ERR_OPENAPI_BAD_OPTION` for a path that is none */
+  constructor(path: string, options: OpenApiOptions, subject: OpenApiSubject) {
+    for (const [name, value] of [["path", path] as const, ["ui", options.ui] as const]) {
+      if (value === undefined && name === "ui") continue;
+      if (typeof value === "string" && /^\/[^:*()?{}\\]*$/.test(value)) continue;
+      throw new EspalierError(
+        "ERR_OPENAPI_BAD_OPTION",
+        `The ${name} of the OpenAPI description is ${JSON.stringify(value)}. ` +
+          'It is a path without parameters, such as "/openapi.json".',
+      );
+    }
+    this.#path = path;
+    this.#options = options;
+    this.#subject = subject;
+  }
+
+  /** The routes to register; none of them is in the description. */
+  routes(): readonly OpenApiRoute[] {
+    const options: RouteOptions = { internal: true };
+    const document: OpenApiRoute = {
+      path: this.#path,
+      handler: (ctx) => this.#answerDocument(ctx),
+      options,
+    };
+    const { ui } = this.#options;
+    if (ui === undefined) return [document];
+    const stylesheetPath = `${ui.replace(/\/$/, "")}/style.css`;
+    return [
+      document,
+      { path: ui, handler: (ctx) => this.#answerPage(ctx, stylesheetPath), options },
+      { path: stylesheetPath, handler: answerStylesheet, options },
+    ];
+  }
+
+  async #answerDocument(ctx: RequestContext): Promise<Response> {
+    const made = await this.#make(ctx);
+    const headers = { etag: made.entityTag, "cache-control": "no-cache" };
+    if (isUnchanged(ctx.request.headers, made.entityTag)) {
+      return createResponse(null, { status: 304, headers });
+    }
+    return createResponse(made.text, {
+      status: 200,
+      headers: {
+        ...headers,
+        "content-type": "application/json",
+        "x-content-type-options": "nosniff",
+      },
+    });
+  }
+
+  async #answerPage(ctx: RequestContext, stylesheetPath: string): Promise<Response> {
+    const { document } = await this.#make(ctx);
+    const { origin } = ctx.url;
+    const response = html(
+      documentationPage(document, { documentPath: this.#path, stylesheetPath, origin }),
+    );
+    response.headers.set("content-security-policy", pagePolicy);
+    response.headers.set("cache-control", "no-cache");
+    return response;
+  }
+
+  async #make(ctx: RequestContext): Promise<Made> {
+    const records = this.#subject.records();
+    const { middleware } = this.#subject;
+    const revision = `${records.length} ${middleware.revision}`;
+    if (this.#made?.revision === revision) return this.#made;
+    const described = records.filter(({ internal }) => !internal);
+    const instanceSchemas = await readInstanceSchemas(described, ctx);
+    const sources = { middleware, instanceSchemas };
+    const document = createOpenApiDocument(described, sources, this.#options);
+    const text = JSON.stringify(document);
+    // Only what is finished is kept: on Workers one request cannot wait for the work of another.
+    this.#made = { revision, document, text, entityTag: await entityTag(text) };
+    return this.#made;
+  }
+}
+
+function answerStylesheet(): Response {
+  const response = file(stylesheet, { type: "text/css; charset=utf-8", inline: true });
+  response.headers.set("cache-control", "public, max-age=3600");
+  return response;
+}

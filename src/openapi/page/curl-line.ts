@@ -1,0 +1,66 @@
+import type { OpenApiDocument, OperationObject } from "../document.ts";
+import { sampleOf, sampleOfMedia } from "./sample.ts";
+
+/** How an operation is called from a shell. */
+export function curlLine(
+  method: string,
+  path: string,
+  operation: OperationObject,
+  document: OpenApiDocument,
+  origin: string,
+): string {
+  const lines = [`curl ${quote(urlOf(path, operation, document, origin))}`];
+  if (method !== "GET") lines[0] += ` -X ${method}`;
+  if (operation.security !== undefined) lines.push('-H "authorization: Bearer $TOKEN"');
+  const [entry] = Object.entries(operation.requestBody?.content ?? {});
+  if (entry !== undefined) lines.push(...bodyLines(entry, document));
+  return lines.join(" \\\n  ");
+}
+
+function bodyLines(
+  [type, media]: [string, Parameters<typeof sampleOfMedia>[0]],
+  document: OpenApiDocument,
+): string[] {
+  const sample = sampleOfMedia(media, document);
+  const fields = typeof sample === "object" && sample !== null ? Object.entries(sample) : [];
+  if (type === "multipart/form-data") {
+    return fields.map(([name, value]) =>
+      value === "(file)" ? `-F ${quote(`${name}=@file`)}` : `-F ${quote(`${name}=${value}`)}`,
+    );
+  }
+  if (type === "application/x-www-form-urlencoded") {
+    return fields.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`);
+  }
+  const text = typeof sample === "string" ? sample : JSON.stringify(sample);
+  return [`-H ${quote(`content-type: ${type}`)}`, `-d ${quote(text)}`];
+}
+
+function urlOf(
+  path: string,
+  { parameters = [] }: OperationObject,
+  document: OpenApiDocument,
+  origin: string,
+): string {
+  let url = path;
+  const query = new URLSearchParams();
+  for (const parameter of parameters) {
+    const value = String(sampleOf(parameter.schema, document));
+    if (parameter.in === "path") {
+      // A pattern is beyond a made-up value: the name says better what to put there.
+      const isMadeUp = parameter.schema["pattern"] !== undefined || value === "string";
+      url = url.replace(
+        `{${parameter.name}}`,
+        isMadeUp ? `{${parameter.name}}` : encodeURIComponent(value),
+      );
+    } else if (parameter.in === "query" && parameter.required === true) {
+      query.append(parameter.name, value);
+    }
+  }
+  const search = query.toString();
+  return origin.replace(/\/$/, "") + url + (search === "" ? "" : `?${search}`);
+}
+
+/** In single quotes a shell reads everything as it is, but for the single quote. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

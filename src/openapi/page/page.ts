@@ -1,0 +1,133 @@
+import type { OpenApiDocument, OperationObject } from "../document.ts";
+import { type Html, html } from "./html.ts";
+import { anchorOf, operationView, paragraphs, type ShownOperation } from "./operation-view.ts";
+import { isObject } from "./schemas.ts";
+
+/** Where the parts of the page are. */
+export interface PageLinks {
+  readonly documentPath: string;
+  readonly stylesheetPath: string;
+  /** Of the API, for its examples. */
+  readonly origin: string;
+}
+
+interface Section {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly operations: readonly ShownOperation[];
+}
+
+const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
+
+/** The documentation page of an API: HTML and a style sheet, nothing that runs, nothing from elsewhere. */
+export function documentationPage(document: OpenApiDocument, links: PageLinks): string {
+  const { info } = document;
+  const sections = sectionsOf(document);
+  const origin = document.servers?.[0]?.url ?? links.origin;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${info.title}</title>
+<link rel="stylesheet" href="${links.stylesheetPath}">
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<nav aria-label="Operations">
+<p class="title"><a href="#content">${info.title}</a> <small>${info.version}</small></p>
+${sections.map(navigationOf)}
+</nav>
+<main id="content">
+<header class="intro">
+<h1>${info.title} <small>${info.version}</small></h1>
+${info.summary === undefined ? undefined : html`<p class="summary">${info.summary}</p>`}
+${paragraphs(info.description)}
+<p class="links"><a href="${links.documentPath}">OpenAPI description (JSON)</a></p>
+${serverList(document)}
+${securityList(document)}
+</header>
+${sections.map(
+  (section) => html`<section aria-label="${section.name}">
+<h2 id="${sectionAnchor(section)}">${section.name}</h2>
+${paragraphs(section.description)}
+${section.operations.map((shown) => operationView(shown, document, origin))}
+</section>
+`,
+)}
+</main>
+</body>
+</html>
+`.text;
+}
+
+/** Operations by their first tag, in the order of the document's tags; those without one come last. */
+function sectionsOf(document: OpenApiDocument): readonly Section[] {
+  const operations = operationsOf(document);
+  const sections = (document.tags ?? []).map(({ name, description }) => ({
+    name,
+    description,
+    operations: operations.filter(({ operation }) => operation.tags?.[0] === name),
+  }));
+  const others = operations.filter(({ operation }) => operation.tags?.[0] === undefined);
+  return [...sections, { name: "Other", description: undefined, operations: others }].filter(
+    (section) => section.operations.length > 0,
+  );
+}
+
+function operationsOf(document: OpenApiDocument): readonly ShownOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const additional = item["x-additionalOperations"];
+    const entries = [
+      ...methods.map((method) => [method, item[method]] as const),
+      ...(isObject(additional) ? Object.entries(additional) : []),
+    ];
+    return entries
+      .filter(([, operation]) => operation !== undefined)
+      .map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation: operation as OperationObject,
+      }));
+  });
+}
+
+function sectionAnchor({ name }: Section): string {
+  return `tag-${name}`;
+}
+
+function navigationOf(section: Section): Html {
+  return html`<details open>
+<summary>${section.name}</summary>
+<ul>${section.operations.map(
+    (shown) =>
+      html`<li><a href="#${encodeURIComponent(anchorOf(shown))}"${
+        shown.operation.deprecated === true ? html` class="deprecated"` : undefined
+      }><span class="method ${shown.method.toLowerCase()}">${shown.method}</span> ${
+        shown.operation.summary ?? shown.path
+      }</a></li>`,
+  )}</ul>
+</details>
+`;
+}
+
+function serverList({ servers = [] }: OpenApiDocument): Html | undefined {
+  if (servers.length === 0) return undefined;
+  return html`<h4>Servers</h4>
+<ul class="fields">${servers.map(
+    ({ url, description }) => html`<li><code class="name">${url}</code> ${description}</li>`,
+  )}</ul>`;
+}
+
+function securityList({ components }: OpenApiDocument): Html | undefined {
+  const schemes = Object.entries(components.securitySchemes ?? {});
+  if (schemes.length === 0) return undefined;
+  return html`<h4>Authentication</h4>
+<ul class="fields">${schemes.map(([name, { type, scheme, description, in: place, name: key }]) => {
+    const words = [type, scheme, place, key].filter((word) => typeof word === "string");
+    return html`<li><code class="name">${name}</code> <span class="type">${words.join(" · ")}</span>${
+      typeof description === "string" ? html`<p>${description}</p>` : undefined
+    }</li>`;
+  })}</ul>`;
+}

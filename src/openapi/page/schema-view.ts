@@ -1,0 +1,103 @@
+import type { JsonSchema, OpenApiDocument } from "../document.ts";
+import { type Html, html } from "./html.ts";
+import { deepestLevel, isObject, propertiesOf, requiredOf, resolveSchema } from "./schemas.ts";
+
+/** The fields of a schema as a list; undefined for one without any. */
+export function fieldList(schema: unknown, document: OpenApiDocument, level = 0): Html | undefined {
+  const resolved = withFields(resolveSchema(schema, document), document);
+  const properties = propertiesOf(resolved);
+  if (properties.length === 0 || level >= deepestLevel) return undefined;
+  const required = requiredOf(resolved);
+  return html`<ul class="fields">${properties.map(([name, property]) =>
+    fieldItem(name, property, required.includes(name), document, level),
+  )}</ul>`;
+}
+
+function fieldItem(
+  name: string,
+  schema: unknown,
+  isRequired: boolean,
+  document: OpenApiDocument,
+  level: number,
+): Html {
+  const { description } = resolveSchema(schema, document);
+  return html`<li><code class="name">${name}</code>${typeLine(schema, isRequired, document)}${
+    typeof description === "string" ? html`<p>${description}</p>` : undefined
+  }${fieldList(schema, document, level + 1)}</li>`;
+}
+
+/** Type, whether it is required, and what else is demanded of a value. */
+export function typeLine(schema: unknown, isRequired: boolean, document: OpenApiDocument): Html {
+  const resolved = resolveSchema(schema, document);
+  return html` <span class="type">${typeName(resolved, document)}</span>${
+    isRequired ? html` <span class="required">required</span>` : undefined
+  }${constraintsOf(withValues(resolved, document)).map(
+    (constraint) => html` <span class="constraint">${constraint}</span>`,
+  )}`;
+}
+
+/** What a value is, in a few words: `string (email)`, `list of integer`, `object or null`. */
+export function typeName(schema: JsonSchema, document: OpenApiDocument, level = 0): string {
+  const { type, format, items, enum: members } = schema;
+  if (Array.isArray(type)) return type.join(" or ");
+  if (type === "array") {
+    if (items === undefined || level >= deepestLevel) return "list";
+    return `list of ${typeName(resolveSchema(items, document), document, level + 1)}`;
+  }
+  if (typeof type === "string") return typeof format === "string" ? `${type} (${format})` : type;
+  const alternatives = schema["anyOf"] ?? schema["oneOf"];
+  if (Array.isArray(alternatives) && level < deepestLevel) {
+    const names = alternatives.map((part) =>
+      typeName(resolveSchema(part, document), document, level + 1),
+    );
+    return [...new Set(names)].join(" or ");
+  }
+  if (isObject(schema["properties"])) return "object";
+  if (Array.isArray(members)) return "value";
+  return "anything";
+}
+
+function constraintsOf(schema: JsonSchema): readonly string[] {
+  const { enum: members, const: constant, pattern, default: fallback } = schema;
+  const constraints = [
+    range(schema, "minLength", "maxLength", "characters"),
+    range(schema, "minItems", "maxItems", "items"),
+    range(schema, "minimum", "maximum", ""),
+  ].filter((text) => text !== undefined);
+  if (Array.isArray(members)) constraints.push(`one of ${members.map(shown).join(", ")}`);
+  if (constant !== undefined) constraints.push(`always ${shown(constant)}`);
+  if (typeof pattern === "string") constraints.push(`like ${pattern}`);
+  if (fallback !== undefined) constraints.push(`default ${shown(fallback)}`);
+  return constraints;
+}
+
+function range(schema: JsonSchema, low: string, high: string, unit: string): string | undefined {
+  const least = schema[low];
+  const most = schema[high];
+  const suffix = unit === "" ? "" : ` ${unit}`;
+  if (typeof least === "number" && typeof most === "number") return `${least} to ${most}${suffix}`;
+  if (typeof least === "number") return `at least ${least}${suffix}`;
+  return typeof most === "number" ? `at most ${most}${suffix}` : undefined;
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}
+
+/** Of a list the fields of its elements; of alternatives those of the first that has any. */
+function withFields(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
+  if (propertiesOf(schema).length > 0) return schema;
+  const inner = schema["items"] ?? firstAlternative(schema);
+  return inner === undefined ? schema : resolveSchema(inner, document);
+}
+
+/** Bounds and members may stand inside of alternatives. */
+function withValues(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
+  const first = firstAlternative(schema);
+  return first === undefined ? schema : { ...resolveSchema(first, document), ...schema };
+}
+
+function firstAlternative(schema: JsonSchema): unknown {
+  const alternatives = schema["anyOf"] ?? schema["oneOf"];
+  return Array.isArray(alternatives) ? alternatives[0] : undefined;
+}

@@ -1,0 +1,150 @@
+import type { Field } from "../validation/fields.ts";
+import { type DescribedRoute, ruleSchemaOptions, standardSchema } from "./describe-context.ts";
+import type { JsonSchema, ParameterObject } from "./document.ts";
+import type { PathTemplate, TemplateParameter } from "./path-template.ts";
+import { fieldSchema, isRequired } from "./rule-schema.ts";
+
+/** Names that OpenAPI ignores as header parameters: other parts of the document say them. */
+const describedElsewhere: ReadonlySet<string> = new Set([
+  "accept",
+  "content-type",
+  "authorization",
+]);
+
+/**
+ * The parameters of an operation: of the path, then of the query, then headers.
+ *
+ * @param names what the path's parameters are called in the document
+ */
+export function describeParameters(
+  route: DescribedRoute,
+  template: PathTemplate,
+  names: readonly string[],
+): readonly ParameterObject[] {
+  const ofPath = template.parameters.map((parameter, index) =>
+    pathParameter(route, parameter, names[index] ?? parameter.name),
+  );
+  const ofHeaders = sourceParameters(route, "headers", "header").filter(
+    ({ name }) => !describedElsewhere.has(name.toLowerCase()),
+  );
+  return [...ofPath, ...sourceParameters(route, "query", "query"), ...ofHeaders];
+}
+
+function pathParameter(
+  route: DescribedRoute,
+  parameter: TemplateParameter,
+  name: string,
+): ParameterObject {
+  const schema = pathSchema(route, parameter);
+  const { description, ...rest } = schema;
+  const said =
+    description ??
+    ownDescription(route, parameter.name) ??
+    (parameter.isWildcard ? "The rest of the path; it may hold slashes." : undefined);
+  return {
+    name,
+    in: "path",
+    required: true,
+    ...(typeof said === "string" ? { description: said } : {}),
+    schema: rest,
+  };
+}
+
+function pathSchema(route: DescribedRoute, parameter: TemplateParameter): JsonSchema {
+  const ruled = ruledPathSchema(route, parameter.name);
+  const { pattern, isWildcard } = parameter;
+  const schema: JsonSchema = ruled ?? { type: "string" };
+  const isFreeText = schema["type"] === "string" && schema["enum"] === undefined;
+  // A segment is never empty; the rest of a path may be.
+  const filled = isFreeText && !isWildcard ? { ...schema, minLength: minLength(schema) } : schema;
+  if (pattern === undefined) return filled;
+  if (filled["pattern"] === undefined && isFreeText) return { ...filled, pattern };
+  return { allOf: [filled, { type: "string", pattern }] };
+}
+
+function ruledPathSchema(route: DescribedRoute, name: string): JsonSchema | undefined {
+  const source = route.input.get("params");
+  const field = source?.fields.get(name);
+  if (field !== undefined) {
+    // Where there is a path there is a value: that it may be missing says nothing here.
+    return fieldSchema(field, { ...ruleSchemaOptions(route, true), isExact: false });
+  }
+  if (source?.schema === undefined) return undefined;
+  return propertiesOf(standardSchema(source.schema, route.record, route.components)).get(name);
+}
+
+function minLength(schema: JsonSchema): number {
+  const given = schema["minLength"];
+  return typeof given === "number" ? Math.max(1, given) : 1;
+}
+
+function sourceParameters(
+  route: DescribedRoute,
+  source: "query" | "headers",
+  place: "query" | "header",
+): readonly ParameterObject[] {
+  const input = route.input.get(source);
+  if (input === undefined) return [];
+  const ofRules = [...input.fields.values()]
+    .flatMap(leaves)
+    .map((field) => fieldParameter(route, field, place));
+  if (input.schema === undefined) return ofRules;
+  const schema = standardSchema(input.schema, route.record, route.components);
+  return [...ofRules, ...schemaParameters(route, schema, source, place)];
+}
+
+/** In a source of texts a nested field goes by its dotted name. */
+function leaves(field: Field): readonly Field[] {
+  return field.properties.size === 0 ? [field] : [...field.properties.values()].flatMap(leaves);
+}
+
+function fieldParameter(
+  route: DescribedRoute,
+  field: Field,
+  place: "query" | "header",
+): ParameterObject {
+  const { description, ...schema } = fieldSchema(field, ruleSchemaOptions(route, true));
+  return {
+    name: field.name,
+    in: place,
+    required: isRequired(field),
+    ...(typeof description === "string" ? { description } : {}),
+    schema,
+  };
+}
+
+function schemaParameters(
+  route: DescribedRoute,
+  schema: JsonSchema,
+  source: string,
+  place: "query" | "header",
+): readonly ParameterObject[] {
+  const properties = propertiesOf(schema);
+  if (properties.size === 0) {
+    // An exploded object is one parameter for each of its members.
+    const exploded = place === "query" ? { style: "form", explode: true } : {};
+    return [{ name: source, in: place, ...exploded, schema }];
+  }
+  const required: unknown = schema["required"];
+  return [...properties].map(([name, property]) => {
+    const description = ownDescription(route, name);
+    return {
+      name,
+      in: place,
+      required: Array.isArray(required) && required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: property,
+    };
+  });
+}
+
+function propertiesOf(schema: JsonSchema): ReadonlyMap<string, JsonSchema> {
+  const { properties } = schema;
+  if (typeof properties !== "object" || properties === null) return new Map();
+  return new Map(Object.entries(properties as Readonly<Record<string, JsonSchema>>));
+}
+
+function ownDescription({ record }: DescribedRoute, name: string): string | undefined {
+  const { fields = {} } = record.documentation;
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}

@@ -1,0 +1,58 @@
+import { type DescribedRoute, ruleSchemaOptions, standardSchema } from "./describe-context.ts";
+import type { JsonSchema, MediaTypeObject, RequestBodyObject } from "./document.ts";
+import { fieldsSchema } from "./rule-schema.ts";
+
+/** The body that a route takes; undefined when nothing is known of one. */
+export function describeRequestBody(route: DescribedRoute): RequestBodyObject | undefined {
+  const { bodyTypes, examples } = route.record.documentation;
+  const input = route.input.get("body");
+  if (input === undefined && bodyTypes === undefined) return undefined;
+  const schema = bodySchema(route);
+  const media: MediaTypeObject = {
+    schema,
+    ...(examples === undefined ? {} : { examples: namedExamples(examples) }),
+  };
+  const types = bodyTypes ?? [holdsFile(schema) ? "multipart/form-data" : "application/json"];
+  return {
+    required: demandsField(schema),
+    content: Object.fromEntries(types.map((type) => [type, media])),
+  };
+}
+
+function bodySchema(route: DescribedRoute): JsonSchema {
+  const input = route.input.get("body");
+  if (input === undefined) return {};
+  const ofSchema =
+    input.schema === undefined
+      ? undefined
+      : standardSchema(input.schema, route.record, route.components);
+  if (input.fields.size === 0) return ofSchema ?? {};
+  const ofFields = fieldsSchema(input.fields, ruleSchemaOptions(route, false));
+  const ofRules = route.isExact ? withoutNeedlessType(ofFields) : ofFields;
+  return ofSchema === undefined ? ofRules : { allOf: [ofRules, ofSchema] };
+}
+
+/** A body that is no object counts as an empty one, which is enough when no field is required. */
+function withoutNeedlessType(schema: JsonSchema): JsonSchema {
+  if (schema["required"] !== undefined) return schema;
+  const { type: _type, ...rest } = schema;
+  return rest;
+}
+
+function namedExamples(
+  examples: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, { readonly value: unknown }>> {
+  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+}
+
+function demandsField(schema: JsonSchema): boolean {
+  const { required, allOf } = schema;
+  if (Array.isArray(required) && required.length > 0) return true;
+  return Array.isArray(allOf) && allOf.some((part: JsonSchema) => demandsField(part));
+}
+
+/** Only a form can carry a file. */
+function holdsFile(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  return Reflect.get(schema, "format") === "binary" || Object.values(schema).some(holdsFile);
+}

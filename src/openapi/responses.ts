@@ -1,0 +1,92 @@
+import { reasonPhrase } from "../http/status.ts";
+import type { ResponseDocumentation } from "../routing/route.ts";
+import { isStandardSchema } from "../validation/standard-schema.ts";
+import { type DescribedRoute, standardSchema } from "./describe-context.ts";
+import type { JsonSchema, MediaTypeObject, ResponseObject } from "./document.ts";
+import type { PathTemplate } from "./path-template.ts";
+
+const problemType = "application/problem+json";
+
+/**
+ * The responses of an operation: what the framework answers in front of the handler, what middleware can
+ * cause, and what the route says of its handler.
+ *
+ * Where it says nothing, 200 stands for success and `default` admits that there may be others.
+ */
+export function describeResponses(
+  route: DescribedRoute,
+  template: PathTemplate,
+  hasBody: boolean,
+): Readonly<Record<string, ResponseObject>> {
+  const { components, record } = route;
+  const problem = (description: string): ResponseObject => ({
+    description,
+    content: { [problemType]: { schema: components.problem() } },
+  });
+  const responses = new Map<string, ResponseObject>();
+  for (const { hooks } of route.middleware) {
+    for (const [status, description] of Object.entries(hooks.documentation?.responses ?? {})) {
+      const isError = Number(status) >= 400;
+      responses.set(status, isError ? problem(description) : { description });
+    }
+  }
+  if (hasBody || template.parameters.length > 0) {
+    responses.set("400", problem("The path or the body cannot be read."));
+  }
+  if (template.isConstrained) responses.set("404", problem("The path leads nowhere."));
+  if (hasBody && record.bodyParser !== false) {
+    responses.set("413", problem("The body is too large."));
+    responses.set("415", problem("The body's charset or encoding is not supported."));
+  }
+  if (route.input.size > 0) {
+    responses.set("422", {
+      description: "A field of the request is not valid.",
+      content: { [problemType]: { schema: components.validationProblem() } },
+    });
+  }
+  const own = Object.entries(record.documentation.responses ?? {});
+  for (const [status, documentation] of own) {
+    responses.set(status, ownResponse(status, documentation, route));
+  }
+  if (own.length === 0) {
+    responses.set("200", { description: "Success." });
+    responses.set("default", { description: "What else the handler answers." });
+  }
+  return Object.fromEntries([...responses].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function ownResponse(
+  status: string,
+  documentation: string | ResponseDocumentation,
+  route: DescribedRoute,
+): ResponseObject {
+  const given = typeof documentation === "string" ? { description: documentation } : documentation;
+  const description = given.description ?? reasonPhrase(Number(status));
+  const media = mediaOf(given, route);
+  if (media !== undefined) {
+    return { description, content: { [given.type ?? "application/json"]: media } };
+  }
+  if (given.type !== undefined) return { description, content: { [given.type]: {} } };
+  // An error without further words is an HttpError, which the framework renders.
+  const isError = Number(status) >= 400;
+  if (!isError) return { description };
+  return { description, content: { [problemType]: { schema: route.components.problem() } } };
+}
+
+function mediaOf(
+  { schema, example }: ResponseDocumentation,
+  route: DescribedRoute,
+): MediaTypeObject | undefined {
+  if (schema === undefined && example === undefined) return undefined;
+  return {
+    ...(schema === undefined ? {} : { schema: responseSchema(schema, route) }),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+function responseSchema(
+  schema: NonNullable<ResponseDocumentation["schema"]>,
+  { record, components }: DescribedRoute,
+): JsonSchema {
+  return isStandardSchema(schema) ? standardSchema(schema, record, components) : schema;
+}

@@ -1,0 +1,183 @@
+import type { Field } from "../validation/fields.ts";
+import type { ParsedRule } from "../validation/parse-rule.ts";
+import type { RuleType } from "../validation/rules.ts";
+import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
+import { valueTypes } from "../validation/value-types.ts";
+import type { JsonSchema } from "./document.ts";
+
+/** How rules are read as JSON Schema. */
+export interface RuleSchemaOptions {
+  /**
+   * Also says what validation lets through out of kindness: an optional field may be null or the empty
+   * text, and a text may be 1 for true. Exact, and harder to read.
+   */
+  readonly isExact: boolean;
+  /** Whether the fields come from a source of texts: path, query, headers. */
+  readonly isText: boolean;
+  /** The schema of a field that has a Standard Schema. */
+  readonly standard: (schema: StandardSchemaV1) => JsonSchema;
+  /** What is said about a field, by its name. */
+  readonly descriptions: Readonly<Record<string, string>>;
+}
+
+const types: Readonly<Record<RuleType, JsonSchema>> = {
+  string: { type: "string" },
+  number: { type: "number" },
+  boolean: { type: "boolean" },
+  array: { type: "array" },
+  integer: { type: "integer" },
+  object: { type: "object" },
+  email: { type: "string", format: "email" },
+  url: { type: "string", format: "uri" },
+  uuid: { type: "string", format: "uuid" },
+  date: { type: "string" },
+  file: { type: "string", format: "binary", contentMediaType: "application/octet-stream" },
+};
+
+/** An object of fields. */
+export function fieldsSchema(
+  fields: ReadonlyMap<string, Field>,
+  options: RuleSchemaOptions,
+): JsonSchema {
+  const properties: Record<string, JsonSchema> = Object.create(null);
+  for (const [name, field] of fields) properties[name] = fieldSchema(field, options);
+  const required = [...fields].filter(([, field]) => isRequired(field)).map(([name]) => name);
+  return {
+    type: "object",
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+/**
+ * Whether a request without the field fails: also when it is itself optional, and a dotted name demands
+ * something inside of it.
+ */
+export function isRequired(field: Field): boolean {
+  if (field.rule?.fallback !== undefined) return false;
+  if (field.rule?.required === true) return true;
+  return field.isOnPath && [...field.properties.values()].some(isRequired);
+}
+
+/** One field: what it may be when it is there, and when it is not. */
+export function fieldSchema(field: Field, options: RuleSchemaOptions): JsonSchema {
+  const schema = withDescription(valueSchema(field, options), field, options);
+  if (!options.isExact || isRequired(field)) return schema;
+  // Missing is undefined, null and the empty text, whatever the type.
+  const missing = options.isText ? [""] : [null, ""];
+  const { default: fallback, description, ...value } = schema;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    anyOf: [value, { enum: missing }],
+  };
+}
+
+function valueSchema(field: Field, options: RuleSchemaOptions): JsonSchema {
+  const { rule } = field;
+  const type = rule?.type ?? impliedType(field);
+  const schema: Record<string, unknown> = {
+    ...(type === undefined ? {} : typeSchema(type, rule, options)),
+    ...insideSchema(field, options),
+  };
+  if (rule === undefined) return schema;
+  Object.assign(schema, bounds(rule, type, options), presence(rule, type));
+  const pattern = portableExpression(rule.pattern);
+  if (pattern !== undefined) schema["pattern"] = pattern;
+  if (rule.members !== undefined) schema["enum"] = [...rule.members];
+  if (rule.fallback !== undefined) schema["default"] = rule.fallback();
+  return rule.nullable ? orNull(schema) : schema;
+}
+
+function typeSchema(
+  type: RuleType,
+  rule: ParsedRule | undefined,
+  { isExact, isText }: RuleSchemaOptions,
+): JsonSchema {
+  if (type === "date") return { type: "string", ...dateFormat(rule?.pattern) };
+  if (type === "boolean" && isExact && isText) {
+    return { enum: [true, false, 1, 0, "true", "false", "1", "0"] };
+  }
+  return types[type];
+}
+
+/** A date may have a time, unless the rule's pattern says that it has none, or that it must. */
+function dateFormat(pattern: RegExp | undefined): JsonSchema {
+  const accepts = (text: string): boolean => pattern === undefined || matches(pattern, text);
+  const withTime = accepts("2024-02-29T12:30:00Z");
+  const withoutTime = accepts("2024-02-29");
+  if (withTime && withoutTime) return { anyOf: [{ format: "date" }, { format: "date-time" }] };
+  return { format: withTime ? "date-time" : "date" };
+}
+
+function matches(pattern: RegExp, text: string): boolean {
+  // The application's own expression has a state when it is global.
+  return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, "")).test(text);
+}
+
+function insideSchema(field: Field, options: RuleSchemaOptions): JsonSchema {
+  if (field.element !== undefined) return { items: elementSchema(field.element, options) };
+  if (field.properties.size > 0) return fieldsSchema(field.properties, options);
+  return field.schema === undefined ? {} : options.standard(field.schema);
+}
+
+/** An element is there even when it is null or empty, unless it has a default. */
+function elementSchema(element: Field, options: RuleSchemaOptions): JsonSchema {
+  if (element.rule?.fallback !== undefined) return fieldSchema(element, options);
+  return withDescription(valueSchema(element, options), element, options);
+}
+
+function bounds(
+  { min, max }: ParsedRule,
+  type: RuleType | undefined,
+  { isExact }: RuleSchemaOptions,
+): JsonSchema {
+  const measure = type === undefined ? "any" : valueTypes[type].measure;
+  const schema: Record<string, number> = {};
+  const put = (lower: string, upper: string, isCount: boolean): void => {
+    if (min !== undefined) schema[lower] = isCount ? Math.max(0, Math.ceil(min)) : min;
+    if (max !== undefined) schema[upper] = isCount ? Math.max(0, Math.floor(max)) : max;
+  };
+  if (measure === "text" || measure === "any") put("minLength", "maxLength", true);
+  if (measure === "list" || measure === "any") put("minItems", "maxItems", true);
+  if (measure === "number" || measure === "any") put("minimum", "maximum", false);
+  if (type !== "integer" || !isExact) return schema;
+  // Larger ones would be rounded, and are refused.
+  return { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, ...schema };
+}
+
+/** A required text has a character: the empty one is a missing field. */
+function presence(rule: ParsedRule, type: RuleType | undefined): JsonSchema {
+  if (!rule.required || rule.members !== undefined) return {};
+  if (type !== "string" && type !== undefined) return {};
+  return { minLength: Math.max(1, Math.ceil(rule.min ?? 0)) };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const members = schema["enum"];
+  const { type, ...rest } = schema;
+  if (Array.isArray(members)) return { ...rest, enum: [...members, null] };
+  // Without a type null is allowed already.
+  return typeof type === "string" ? { ...schema, type: [type, "null"] } : schema;
+}
+
+/** JSON Schema's patterns have no flags, so one that changes the meaning is left out. */
+function portableExpression(pattern: RegExp | undefined): string | undefined {
+  return pattern === undefined || /[imsv]/.test(pattern.flags) ? undefined : pattern.source;
+}
+
+function impliedType(field: Field): RuleType | undefined {
+  if (field.element !== undefined) return "array";
+  return field.properties.size > 0 ? "object" : undefined;
+}
+
+function withDescription(
+  schema: JsonSchema,
+  field: Field,
+  { descriptions }: RuleSchemaOptions,
+): JsonSchema {
+  const description = Object.hasOwn(descriptions, field.name)
+    ? descriptions[field.name]
+    : undefined;
+  return description === undefined ? schema : { description, ...schema };
+}
