@@ -127,8 +127,8 @@ describe("law 5: lower folders never import higher ones", () => {
     ["observability"],
     ["http", "routing", "pipeline", "validation", "container", "events"],
     // A feature tells the platforms' drivers of its contract by their shape.
-    ["controllers", "config", "cache", "queue", "schedule", "plugins", "platform"],
-    ["auth", "rate-limit", "health", "openapi"],
+    ["controllers", "config", "cache", "queue", "schedule", "plugins", "rate-limit", "platform"],
+    ["auth", "health", "openapi"],
     ["middleware", "testing"],
     ["application"],
     ["index.ts", "cloudflare.ts", "deno.ts", "middleware.ts", "testing.ts"],
