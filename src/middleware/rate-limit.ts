@@ -21,7 +21,7 @@ export interface RateLimitOptions {
   /** Length of the window in milliseconds; default 60,000. */
   readonly windowMs?: number;
   /**
-   * Whom a request counts for; may be async. By default, and where it gives undefined: the id of
+   * Whom a request counts for; may be async. By default, and where it gives nothing: the id of
    * `ctx.user`, else the client's address (IPv6 by its /64), else one key for all who have none.
    */
   readonly key?: (ctx: RequestContext) => KeyResult | Promise<KeyResult>;
@@ -37,7 +37,7 @@ export interface RateLimitOptions {
   readonly allowOnStoreError?: boolean;
 }
 
-type KeyResult = string | number | undefined;
+type KeyResult = string | number | null | undefined;
 
 const middleware = "RateLimitMiddleware";
 
@@ -87,7 +87,7 @@ export class RateLimitMiddleware {
 
   async #requester(ctx: RequestContext): Promise<Requester> {
     const id = await this.#options.key?.(ctx);
-    if (id !== undefined) return { kind: "custom", id: String(id) };
+    if (id !== undefined && id !== null) return { kind: "custom", id: String(id) };
     const requester = findRequester(ctx);
     if (requester.kind === "unknown" && !this.#hasWarned) {
       this.#hasWarned = true;

@@ -79,9 +79,8 @@ export class SessionMiddleware {
     if (typeof secret === "function" || this.#hasWarned) return;
     if (secretsOf(secret).every((one) => new TextEncoder().encode(one).length >= 32)) return;
     this.#hasWarned = true;
-    application.logger.warn(
-      `The secret of ${middleware} is shorter than 32 bytes; use random ones.`,
-    );
+    const message = `A secret of ${middleware} is shorter than 32 bytes; use random ones.`;
+    logSafely(application.logger, (logger) => logger.warn(message));
   }
 
   async handle(ctx: RequestContext, next: Next): Promise<Response> {

@@ -1,0 +1,315 @@
+import { EspalierError, text } from "espalier";
+import { describe, expect, test } from "vitest";
+import type { AllowedOrigins } from "../../src/middleware/allowed-origins.ts";
+import { CorsMiddleware, type CorsOptions } from "../../src/middleware/cors.ts";
+import { addOutcomes, createApp, outcomes } from "./support/app.ts";
+import { type CorsCase, expectedAnswer } from "./support/cors-model.ts";
+
+const first = "https://a.example";
+const second = "http://b.example:8080";
+
+function corsApp(options: CorsOptions) {
+  const { app } = createApp([new CorsMiddleware(options)]);
+  addOutcomes(app);
+  return app;
+}
+
+function preflight(path: string, headers: Record<string, string> = {}): Request {
+  return new Request(`http://localhost${path}`, {
+    method: "OPTIONS",
+    headers: { origin: first, "access-control-request-method": "POST", ...headers },
+  });
+}
+
+describe("the matrix of origins, modes, outcomes and requests", () => {
+  const forms: readonly (readonly [string, AllowedOrigins, CorsCase["allowed"]])[] = [
+    ["*", "*", "*"],
+    ["a list of *", ["*"], "*"],
+    ["one", first, [first]],
+    ["a list", [first, second], [first, second]],
+    ["a list with null", [first, "null"], [first, "null"]],
+    ["nobody", [], []],
+    ["a function", (origin) => origin === second, [second]],
+    ["an async function", async (origin) => origin.startsWith("https://"), [first]],
+  ];
+  const origins = [undefined, first, second, "null", "http://evil.example"];
+  const modes = [
+    { credentials: false, exposed: [], headers: undefined, maxAge: undefined },
+    { credentials: true, exposed: ["X-Total", "ETag"], headers: undefined, maxAge: 600 },
+    { credentials: false, exposed: ["X-Total"], headers: ["X-Token"], maxAge: 0 },
+  ];
+  const requested = [undefined, "x-token", "content-type, x-token", "x-a,  X-B", "x a", "x\u00e9"];
+
+  test("answers as the reference model does, in every combination (S40, S43, S44, B08)", async () => {
+    let compared = 0;
+    for (const [form, option, allowed] of forms) {
+      for (const mode of modes) {
+        if (allowed === "*" && mode.credentials) continue;
+        const app = corsApp({
+          origins: option,
+          credentials: mode.credentials,
+          exposedHeaders: mode.exposed,
+          ...(mode.headers === undefined ? {} : { allowedHeaders: mode.headers }),
+          ...(mode.maxAge === undefined ? {} : { maxAge: mode.maxAge }),
+        });
+        for (const origin of origins) {
+          const asks = [
+            ...outcomes.map(([method, path, status]) => ({ method, path, status })),
+            ...["/posted", "/nowhere"].flatMap((path) =>
+              requested.map((headers) => ({
+                method: "OPTIONS",
+                path,
+                status: path === "/posted" ? 204 : 404,
+                headers,
+              })),
+            ),
+          ];
+          for (const ask of asks) {
+            const isPreflight = "headers" in ask;
+            const one: CorsCase = {
+              ...mode,
+              allowed,
+              origin,
+              method: ask.method,
+              status: ask.status,
+              requestedMethod: isPreflight ? "POST" : undefined,
+              requestedHeaders: isPreflight ? ask.headers : undefined,
+              vary: undefined,
+            };
+            const headers = new Headers();
+            if (origin !== undefined) headers.set("origin", origin);
+            if (one.requestedMethod) {
+              headers.set("access-control-request-method", one.requestedMethod);
+            }
+            if (one.requestedHeaders) {
+              headers.set("access-control-request-headers", one.requestedHeaders);
+            }
+            const response = await app.request(ask.path, { method: ask.method, headers });
+            const expected = expectedAnswer(one);
+            const actual = Object.fromEntries(
+              Object.keys(expected).map((name) => [
+                name,
+                name === "status"
+                  ? response.status
+                  : (response.headers.get(name) ?? (name === "vary" ? "" : null)),
+              ]),
+            );
+            expect(actual, `${form} ${origin} ${JSON.stringify(ask)}`).toEqual(expected);
+            compared += 1;
+          }
+        }
+      }
+    }
+    // 8 forms, 3 modes less the 2 of * with credentials, 5 origins, 16 outcomes and 12 preflights.
+    expect(compared).toBe(22 * 5 * 28);
+  });
+});
+
+test("lets no lookalike of an allowed origin pass (S41, S42)", async () => {
+  const app = corsApp({ origins: [first], credentials: true });
+  const lookalikes = [
+    "https://a.example.evil",
+    "https://evila.example",
+    "http://a.example",
+    "https://a.example:443",
+    "https://a.example/",
+    "https://A.example",
+    "https://a.example, https://b.example",
+    "null",
+    "",
+    "https://a.example%60",
+    "*",
+  ];
+  for (const origin of lookalikes) {
+    const response = await app.request("/ok", { headers: { origin } });
+    expect(response.headers.get("access-control-allow-origin"), origin).toBeNull();
+    expect(response.headers.get("access-control-allow-credentials"), origin).toBeNull();
+    expect(response.headers.get("vary"), origin).toBe("Origin");
+  }
+});
+
+test("does not ask a function about null, and takes nothing but true for yes (S42)", async () => {
+  const asked: string[] = [];
+  const answers: unknown[] = [true, 1, "yes", undefined, null, {}];
+  for (const answer of answers) {
+    const app = corsApp({
+      origins: (origin) => {
+        asked.push(origin);
+        return answer as boolean;
+      },
+    });
+    const allowed = async (origin: string) =>
+      (await app.request("/ok", { headers: { origin } })).headers.get(
+        "access-control-allow-origin",
+      );
+    expect(await allowed(first)).toBe(answer === true ? first : null);
+    expect(await allowed("null")).toBeNull();
+  }
+  expect(asked).toEqual(answers.map(() => first));
+});
+
+test("gives the function the context, and a 500 when it fails", async () => {
+  const app = corsApp({
+    origins: async (_origin, ctx) => {
+      if (ctx.route?.pattern === "/failing") throw new Error("no list");
+      return ctx.route?.pattern === "/ok";
+    },
+  });
+  const ok = await app.request("/ok", { headers: { origin: first } });
+  expect(ok.headers.get("access-control-allow-origin")).toBe(first);
+  expect((await app.request("/failing", { headers: { origin: first } })).status).toBe(500);
+});
+
+test("adds to Vary once and keeps what is there (S43)", async () => {
+  const app = corsApp({ origins: [first] });
+  const varies = ["Accept-Encoding", "origin", "Accept, ORIGIN", "*"];
+  for (const [index, vary] of varies.entries()) {
+    app.getRouter().get(`/vary/${index}`, () => new Response("x", { headers: { vary } }));
+  }
+  const seen = await Promise.all(
+    varies.map(async (_, index) => (await app.request(`/vary/${index}`)).headers.get("vary")),
+  );
+  expect(seen).toEqual(["Accept-Encoding, Origin", "origin", "Accept, ORIGIN", "*"]);
+});
+
+test("answers preflights before authentication, limits and routing (S44, B09, B10)", async () => {
+  const { app } = createApp([new CorsMiddleware({ origins: [first] })]);
+  let guarded = 0;
+  let handled = 0;
+  app.middleware("guard", () => {
+    guarded += 1;
+    return text("who are you", 401);
+  });
+  app.getRouter().group("/private", { middleware: ["guard"] }, (group) => {
+    group.post("/", () => {
+      handled += 1;
+      return text("made");
+    });
+    group.options("/own", () => text("own"));
+  });
+  for (const path of ["/private", "/private/own", "/unknown", "/private/%zz"]) {
+    const response = await app.fetch(preflight(path));
+    expect(response.status, path).toBe(204);
+    expect(response.headers.get("access-control-allow-methods"), path).toContain("POST");
+    expect(await response.text()).toBe("");
+  }
+  expect([guarded, handled]).toEqual([0, 0]);
+
+  // Without Access-Control-Request-Method, or without Origin, it is an OPTIONS like any other.
+  for (const headers of [{ origin: first }, { "access-control-request-method": "POST" }]) {
+    const response = await app.request("/private/own", { method: "OPTIONS", headers });
+    expect(response.status).toBe(401);
+  }
+  expect(guarded).toBe(2);
+});
+
+test("bounds what it repeats of a preflight (S44)", async () => {
+  const app = corsApp({ origins: [first] });
+  const allowed = async (names: string) => {
+    const request = preflight("/ok", { "access-control-request-headers": names });
+    return (await app.fetch(request)).headers.get("access-control-allow-headers");
+  };
+  const numbered = (count: number) => Array.from({ length: count }, (_, index) => `x-${index}`);
+  expect(await allowed(numbered(64).join(","))).toBe(numbered(64).join(", "));
+  for (const names of [numbered(65).join(), numbered(500).join(), `x-${"a".repeat(10_000)}`, ""]) {
+    expect(await allowed(names)).toBeNull();
+  }
+  const fixed = corsApp({ origins: [first], allowedHeaders: ["X-Token"] });
+  const request = preflight("/ok", { "access-control-request-headers": "x".repeat(10_000) });
+  expect((await fixed.fetch(request)).headers.get("access-control-allow-headers")).toBe("X-Token");
+});
+
+test("is on the six outcomes that others forget (B08)", async () => {
+  const app = corsApp({ origins: [first] });
+  const router = app.getRouter();
+  app.middleware("limited", () => text("slow down", 429));
+  router.get("/limited", () => text("never"), { middleware: ["limited"] });
+  for (const path of ["/nowhere", "/invalid", "/failing", "/unauthorised", "/limited", "/thrown"]) {
+    const response = await app.request(path, { headers: { origin: first } });
+    expect(response.status, path).toBeGreaterThanOrEqual(400);
+    expect(response.headers.get("access-control-allow-origin"), path).toBe(first);
+    expect(response.headers.get("vary"), path).toBe("Origin");
+  }
+});
+
+test("keeps every cookie, and takes immutable responses (B01, S88)", async () => {
+  const app = corsApp({ origins: [first] });
+  const cookies = await app.request("/cookies", { headers: { origin: first } });
+  expect(cookies.headers.getSetCookie()).toEqual([
+    "a=1; Expires=Wed, 21 Oct 2037 07:28:00 GMT",
+    "b=2",
+  ]);
+  const moved = await app.request("/immutable", { headers: { origin: first } });
+  expect(moved.headers.get("access-control-allow-origin")).toBe(first);
+  expect(moved.headers.get("location")).toBe("http://localhost/elsewhere");
+});
+
+describe("construction", () => {
+  const codeOf = (options: unknown): string | undefined => {
+    try {
+      new CorsMiddleware(options as CorsOptions);
+      return undefined;
+    } catch (error) {
+      return error instanceof EspalierError ? error.code : String(error);
+    }
+  };
+
+  test("refuses * with credentials in every list (S40)", () => {
+    for (const options of [
+      { origins: "*", credentials: true },
+      { origins: ["*"], credentials: true },
+      { origin: "*", credentials: true },
+      { credentials: true },
+      { origins: [first], credentials: true, methods: ["*"] },
+      { origins: [first], credentials: true, allowedHeaders: ["*"] },
+      { origins: [first], credentials: true, exposedHeaders: ["*"] },
+    ]) {
+      expect(codeOf(options), JSON.stringify(options)).toBe("ERR_MIDDLEWARE_BAD_OPTION");
+    }
+    expect(() => new CorsMiddleware({ origins: "*", credentials: true })).toThrow(
+      'CorsMiddleware got origins "*": with credentials name each one, or leave credentials out.',
+    );
+  });
+
+  test("refuses what no browser sends as an origin, and says what it sends", () => {
+    for (const origin of [
+      "a.example",
+      "https://*.a.example",
+      `${first}/`,
+      "https://a.example:443",
+      "",
+    ]) {
+      expect(codeOf({ origins: [origin] }), origin).toBe("ERR_MIDDLEWARE_BAD_OPTION");
+    }
+    expect(() => new CorsMiddleware({ origins: "https://B\u00fccher.example/" })).toThrow(
+      'browsers send it as "https://xn--bcher-kva.example".',
+    );
+    expect(codeOf({ origins: ["capacitor://localhost", "http://localhost:3000"] })).toBeUndefined();
+  });
+
+  test("refuses other mistakes", () => {
+    for (const options of [
+      { origins: [first, "*"] },
+      { origins: first, origin: first },
+      { origins: 1 },
+      { origins: [1] },
+      { origins: first, methods: "GET" },
+      { origins: first, methods: ["GE T"] },
+      { origins: first, allowedHeaders: ["x:y"] },
+      { origins: first, exposedHeaders: ["x\r\ny"] },
+      { origins: first, maxAge: 1.5 },
+      { origins: first, maxAge: -1 },
+      { origins: first, maxAge: Number.NaN },
+    ]) {
+      expect(codeOf(options), JSON.stringify(options)).toBe("ERR_MIDDLEWARE_BAD_OPTION");
+    }
+  });
+
+  test("is * without credentials by default, and takes the alias", async () => {
+    const response = await corsApp({}).request("/ok");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("vary")).toBeNull();
+    const aliased = await corsApp({ origin: first }).request("/ok", { headers: { origin: first } });
+    expect(aliased.headers.get("access-control-allow-origin")).toBe(first);
+  });
+});

@@ -1,0 +1,168 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { seconds } from "../../src/middleware/rate-limit-headers.ts";
+import { MemoryRateLimitStore } from "../../src/rate-limit/memory-rate-limit-store.ts";
+import { admit } from "../../src/rate-limit/sliding-window.ts";
+import { Random } from "../support/random.ts";
+import { createPatterns, ExactLog } from "./support/arrivals.ts";
+
+describe("the sliding window", () => {
+  test("is the exact log's in 1,000,000 arrivals of 50 patterns", () => {
+    const random = new Random(20261101);
+    const patterns = createPatterns(random);
+    expect(patterns).toHaveLength(50);
+    const differences: string[] = [];
+    let [arrivals, refused] = [0, 0];
+    for (const { name, limit, windowMs, keys, gap } of patterns) {
+      let now = Date.UTC(2026, 0, 1);
+      const store = new MemoryRateLimitStore({ now: () => now });
+      const logs = new Map<string, ExactLog>();
+      for (let index = 0; index < 20_000; index += 1) {
+        now += gap(index);
+        const key = `k${random.between(1, keys)}`;
+        const log = logs.get(key) ?? new ExactLog();
+        logs.set(key, log);
+        const expected = log.consume(now, limit, windowMs);
+        const actual = store.consume({ key, limit, windowMs });
+        arrivals += 1;
+        if (!actual.allowed) refused += 1;
+        const isSame =
+          actual.allowed === expected.allowed &&
+          actual.remaining === expected.remaining &&
+          actual.resetMs === expected.resetMs;
+        if (!isSame) differences.push(`${name}, arrival ${index}`);
+      }
+    }
+    expect(differences).toEqual([]);
+    expect(arrivals).toBe(1_000_000);
+    // Neither side of the comparison is idle.
+    expect(refused).toBeGreaterThan(100_000);
+    expect(refused).toBeLessThan(900_000);
+  }, 120_000);
+
+  test("frees a place windowMs after it was taken, not a millisecond earlier or later", () => {
+    const window = [1_000];
+    expect(admit(window, 1, 500, 1_499)).toEqual({ allowed: false, remaining: 0, resetMs: 1 });
+    expect(window).toEqual([1_000]);
+    expect(admit(window, 1, 500, 1_500)).toEqual({ allowed: true, remaining: 0, resetMs: 500 });
+    expect(window).toEqual([1_500]);
+  });
+
+  test("does not count what it refuses", () => {
+    const window = [0];
+    for (let now = 1; now < 1_000; now += 1)
+      expect(admit(window, 1, 1_000, now).allowed).toBe(false);
+    expect(admit(window, 1, 1_000, 1_000).allowed).toBe(true);
+  });
+
+  test("tells a time to wait that is never too short and a second too long at most", () => {
+    const random = new Random(7);
+    for (let round = 0; round < 2_000; round += 1) {
+      const limit = random.between(1, 8);
+      const windowMs = random.between(1, 5_000);
+      const window: number[] = [];
+      let now = 0;
+      let decision = admit(window, limit, windowMs, now);
+      while (decision.allowed) {
+        now += random.between(0, Math.floor(windowMs / limit / 2));
+        decision = admit(window, limit, windowMs, now);
+      }
+      const waitMs = seconds(decision.resetMs ?? Number.NaN) * 1_000;
+      const exactMs = decision.resetMs ?? Number.NaN;
+      expect(waitMs - exactMs).toBeGreaterThanOrEqual(0);
+      expect(waitMs - exactMs).toBeLessThan(1_000);
+      expect(admit([...window], limit, windowMs, now + exactMs - 1).allowed).toBe(false);
+      expect(admit([...window], limit, windowMs, now + exactMs).allowed).toBe(true);
+    }
+  });
+
+  test("goes on when the clock is set back, and when the limit is lowered", () => {
+    const window = [10_000, 10_001, 10_002];
+    expect(admit(window, 3, 1_000, 5_000).allowed).toBe(false);
+    expect(admit(window, 3, 1_000, 6_000).allowed).toBe(true);
+
+    const full = [0, 10, 20, 30];
+    expect(admit(full, 2, 1_000, 40)).toEqual({ allowed: false, remaining: 0, resetMs: 980 });
+    expect(admit(full, 2, 1_000, 1_019).allowed).toBe(false);
+    expect(admit(full, 2, 1_000, 1_020).allowed).toBe(true);
+  });
+});
+
+describe("the memory store", () => {
+  const policy = { limit: 60, windowMs: 60_000 };
+
+  test("holds 1,000,000 distinct keys in less than 64 MB, and gives the memory back (S95)", () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const heap = () => {
+      collect();
+      return process.memoryUsage().heapUsed / 2 ** 20;
+    };
+    let now = Date.UTC(2026, 0, 1);
+    const store = new MemoryRateLimitStore({ now: () => now });
+    const before = heap();
+    let [highest, allowed] = [0, 0];
+    for (let index = 0; index < 1_000_000; index += 1) {
+      store.consume({ key: `default|ip:2001:db8:${index.toString(16)}::/64`, ...policy });
+      // Somebody who keeps asking, in the middle of it all.
+      if (index % 10_000 === 0 && store.consume({ key: "active", ...policy }).allowed) allowed += 1;
+      if (index % 200_000 === 199_999) highest = Math.max(highest, heap() - before);
+    }
+    expect(allowed).toBe(60);
+    expect(store.size).toBeLessThanOrEqual(100_001);
+    expect(highest).toBeLessThan(64);
+
+    now += policy.windowMs;
+    expect(store.consume({ key: "active", ...policy })).toMatchObject({ remaining: 59 });
+    expect(store.size).toBe(1);
+    expect(heap() - before).toBeLessThan(8);
+  });
+
+  test("bounds the requests it remembers as well", () => {
+    const store = new MemoryRateLimitStore({ maxRequests: 1_000, now: () => 0 });
+    for (let key = 0; key < 500; key += 1) {
+      for (let count = 0; count < 60; count += 1) store.consume({ key: `k${key}`, ...policy });
+    }
+    // 1,000 requests of 60 each, in two generations that are full when they hold half.
+    expect(store.size).toBeLessThanOrEqual(18);
+    expect(store.size).toBeGreaterThanOrEqual(9);
+  });
+
+  test("forgets the keys that were not seen for longest", () => {
+    const store = new MemoryRateLimitStore({ maxKeys: 4, now: () => 0 });
+    const once = { limit: 1, windowMs: 1_000 };
+    const see = (key: string) => store.consume({ key, ...once }).allowed;
+    expect(["a", "b", "c", "a", "d", "a", "e", "a"].map(see)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(see("b")).toBe(true);
+  });
+
+  test("keeps keys with a longer window while others with a shorter one come and go", () => {
+    let now = 0;
+    const store = new MemoryRateLimitStore({ now: () => now });
+    const hour = { key: "hour", limit: 1, windowMs: 3_600_000 };
+    expect(store.consume(hour).allowed).toBe(true);
+    for (now = 1; now < 3_600_000; now += 30_000) {
+      store.consume({ key: "minute", limit: 10, windowMs: 1_000 });
+    }
+    now = 3_599_999;
+    expect(store.consume(hour).allowed).toBe(false);
+    now = 3_600_000;
+    expect(store.consume(hour).allowed).toBe(true);
+  });
+
+  test("refuses bounds that bound nothing", () => {
+    for (const value of [0, 1, 1.5, Number.NaN]) {
+      expect(() => new MemoryRateLimitStore({ maxKeys: value })).toThrow("use a whole number");
+    }
+  });
+});

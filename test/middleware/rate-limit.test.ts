@@ -1,0 +1,328 @@
+import { EspalierError, type RequestContext, text } from "espalier";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { RateLimitMiddleware, type RateLimitOptions } from "../../src/middleware/rate-limit.ts";
+import { MemoryRateLimitStore } from "../../src/rate-limit/memory-rate-limit-store.ts";
+import type { RateLimitStore } from "../../src/rate-limit/rate-limit-store.ts";
+import { addOutcomes, createApp, outcomes, requestFrom, type TestApp } from "./support/app.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+function limitedApp(options: RateLimitOptions = {}, trustProxy: number | false = false): TestApp {
+  const built = createApp([new RateLimitMiddleware(options)], { trustProxy });
+  addOutcomes(built.app);
+  return built;
+}
+
+/** The statuses of these requests, one after the other. */
+async function statuses(app: TestApp["app"], requests: readonly Request[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const request of requests) found.push((await app.fetch(request)).status);
+  return found;
+}
+
+const asUser =
+  (user: unknown) =>
+  (ctx: RequestContext, next: () => Promise<Response>): Promise<Response> => {
+    ctx.user = user;
+    return next();
+  };
+
+describe("what a client is told", () => {
+  test("is the state of its limit, on every response", async () => {
+    vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ["Date"] });
+    const { app } = limitedApp();
+    const response = await app.fetch(requestFrom("192.0.2.1", "/ok"));
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      ratelimit: '"default";r=59;t=60',
+      "ratelimit-policy": '"default";q=60;w=60',
+      "x-ratelimit-limit": "60",
+      "x-ratelimit-remaining": "59",
+      "x-ratelimit-reset": "1800000060",
+    });
+    vi.setSystemTime(1_800_000_010_001);
+    const later = await app.fetch(requestFrom("192.0.2.1", "/ok"));
+    expect(later.headers.get("ratelimit")).toBe('"default";r=58;t=50');
+
+    for (const [method, path, status] of outcomes) {
+      const answer = await app.fetch(requestFrom("192.0.2.2", path, { method }));
+      expect([answer.status, answer.headers.has("ratelimit")], path).toEqual([status, true]);
+      if (path === "/cookies") expect(answer.headers.getSetCookie()).toHaveLength(2);
+    }
+  });
+
+  test("is a 429 with the time to wait, and an event, when there are too many", async () => {
+    vi.useFakeTimers({ now: 1_000_000, toFake: ["Date"] });
+    const { app } = limitedApp({ limit: 2, windowMs: 1_500, name: "tests" });
+    const events: unknown[] = [];
+    app.on("rate.limited", (payload) => void events.push(payload));
+    const ask = () =>
+      app.fetch(requestFrom("192.0.2.1", "/ok?q=1", { headers: { "x-request-id": "r1" } }));
+    await ask();
+    vi.setSystemTime(1_000_100);
+    await ask();
+    vi.setSystemTime(1_000_200);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      "content-type": "application/problem+json",
+      "retry-after": "2",
+      ratelimit: '"tests";r=0;t=2',
+      "ratelimit-policy": '"tests";q=2;w=2',
+      "x-ratelimit-remaining": "0",
+    });
+    expect(await refused.json()).toEqual({
+      type: "about:blank",
+      title: "Too Many Requests",
+      status: 429,
+      detail: "Too many requests. Try again in 2 seconds.",
+      instance: "http://localhost/ok?q=1",
+      traceId: "r1",
+    });
+    expect(events).toEqual([
+      { id: "r1", method: "GET", path: "/ok", route: "/ok", key: "192.0.2.1", retryAfterMs: 1_300 },
+    ]);
+    vi.setSystemTime(1_001_499);
+    expect((await ask()).status).toBe(429);
+    vi.setSystemTime(1_001_500);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test("can be left out but for Retry-After", async () => {
+    const { app } = limitedApp({ limit: 1, headers: false });
+    const first = await app.fetch(requestFrom("192.0.2.1", "/ok"));
+    const second = await app.fetch(requestFrom("192.0.2.1", "/ok"));
+    for (const { headers } of [first, second]) {
+      expect([...headers.keys()].filter((name) => name.includes("ratelimit"))).toEqual([]);
+    }
+    expect(second.headers.get("retry-after")).toBe("60");
+  });
+
+  test("comes from each of several limiters, and the older headers from the tightest", async () => {
+    const { app } = limitedApp({ limit: 100, name: "all" });
+    const inner = new RateLimitMiddleware({ limit: 5, name: "login" });
+    app.getRouter().get("/login", () => text("in"), { middleware: [inner] });
+    const response = await app.fetch(requestFrom("192.0.2.1", "/login"));
+    expect(response.headers.get("ratelimit")).toBe('"login";r=4;t=60, "all";r=99;t=60');
+    expect(response.headers.get("x-ratelimit-limit")).toBe("5");
+  });
+
+  test("can be the application's own, through onError", async () => {
+    const { app } = limitedApp({ limit: 1 });
+    app.onError((error) => text(error instanceof Error ? error.message : "", 429));
+    const [, refused] = [
+      await app.fetch(requestFrom("192.0.2.1", "/ok")),
+      await app.fetch(requestFrom("192.0.2.1", "/ok")),
+    ];
+    expect(await refused.text()).toMatch(/^Too many requests\. Try again in \d+ seconds\.$/);
+  });
+});
+
+describe("whom a request counts for", () => {
+  test("is not changed by headers that anybody can send (S90)", async () => {
+    const { app } = limitedApp({ limit: 5 });
+    const requests = Array.from({ length: 100 }, (_, index) => {
+      const headers = Object.fromEntries(
+        ["x-forwarded-for", "x-real-ip", "forwarded", "true-client-ip", "cf-connecting-ip"].map(
+          (name) => [name, `203.0.113.${index}`],
+        ),
+      );
+      return requestFrom("192.0.2.1", "/ok", { headers });
+    });
+    const found = await statuses(app, requests);
+    expect(found.filter((status) => status === 200)).toHaveLength(5);
+    expect(found.filter((status) => status === 429)).toHaveLength(95);
+  });
+
+  test("is told by a trusted proxy, from the right (S90)", async () => {
+    const { app } = limitedApp({ limit: 1 }, 1);
+    const via = (forwarded: string) =>
+      requestFrom("10.0.0.1", "/ok", { headers: { "x-forwarded-for": forwarded } });
+    expect(
+      await statuses(app, [via("203.0.113.1"), via("6.6.6.6, 203.0.113.1"), via("203.0.113.2")]),
+    ).toEqual([200, 429, 200]);
+  });
+
+  test.each([
+    ["IPv4-mapped addresses are the IPv4 address (S92)", ["::ffff:1.1.1.1", "1.1.1.1"], [200, 429]],
+    ["and are not one network (S92)", ["::ffff:1.1.1.1", "::ffff:2.2.2.2"], [200, 200]],
+    ["every spelling is one address (S93)", ["2001:DB8:0:0::1", "2001:db8::1"], [200, 429]],
+    ["a zone is no part of it (S93)", ["fe80::1%eth0", "fe80::1%eth1"], [200, 429]],
+    [
+      "an IPv6 network of 64 bits is one client (S93)",
+      ["2001:db8::1", "2001:db8::ffff:1"],
+      [200, 429],
+    ],
+    ["two of them are two", ["2001:db8:0:1::1", "2001:db8:0:2::1"], [200, 200]],
+  ])("%s", async (_, ips, expected) => {
+    const { app } = limitedApp({ limit: 1 });
+    expect(
+      await statuses(
+        app,
+        ips.map((ip) => requestFrom(ip, "/ok")),
+      ),
+    ).toEqual(expected);
+  });
+
+  test("is one key for all where no address is known, with one warning (S94)", async () => {
+    const { app, lines } = limitedApp({ limit: 2 });
+    const requests = Array.from({ length: 3 }, () => new Request("http://localhost/ok"));
+    expect(await statuses(app, requests)).toEqual([200, 200, 429]);
+    expect(lines.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
+      'RateLimitMiddleware "default" knows no address of the client, so all requests of that kind ' +
+        "share one limit. Give it a key, or serve through a platform that tells the address.",
+    ]);
+    // Those who have one do not share it.
+    expect(await statuses(app, [requestFrom("192.0.2.1", "/ok")])).toEqual([200]);
+  });
+
+  test("is the user where somebody is signed in, wherever from", async () => {
+    const limiter = new RateLimitMiddleware({ limit: 1 });
+    const { app } = createApp([]);
+    const users: readonly [string, unknown][] = [
+      ["a", { id: "a" }],
+      ["ip", { id: "192.0.2.1" }],
+      ["one", { id: 1 }],
+      ["nobody", null],
+      ["nameless", { id: { toString: () => "a" } }],
+    ];
+    for (const [path, user] of users) {
+      app.getRouter().get(`/${path}`, () => text("x"), { middleware: [asUser(user), limiter] });
+    }
+    const from = (ip: string, path: string) => requestFrom(ip, path);
+    expect(
+      await statuses(app, [
+        from("192.0.2.1", "/a"),
+        from("192.0.2.2", "/a"),
+        from("192.0.2.1", "/ip"),
+        from("192.0.2.1", "/one"),
+        from("192.0.2.1", "/nobody"),
+        from("192.0.2.1", "/nameless"),
+      ]),
+    ).toEqual([200, 429, 200, 200, 200, 429]);
+  });
+
+  test("is what key says, sync or async, of any length; without a word the default", async () => {
+    const { app } = limitedApp({
+      limit: 1,
+      key: async (ctx) => ctx.request.headers.get("x-key") ?? undefined,
+    });
+    const by = (key: string) => requestFrom("192.0.2.1", "/ok", { headers: { "x-key": key } });
+    const long = "k".repeat(5_000);
+    expect(
+      await statuses(app, [
+        by("a"),
+        by("a"),
+        by("__proto__"),
+        by("192.0.2.1"),
+        by(long),
+        by(long),
+        by(`${long}2`),
+        requestFrom("192.0.2.1", "/ok"),
+      ]),
+    ).toEqual([200, 429, 200, 200, 200, 429, 200, 200]);
+  });
+
+  test("reaches the store as a text of 256 characters at most (S95)", async () => {
+    const keys: string[] = [];
+    const store: RateLimitStore = {
+      consume: ({ key }) => {
+        keys.push(key);
+        return { allowed: true, remaining: undefined, resetMs: undefined };
+      },
+    };
+    const { app } = limitedApp({ store, name: "n".repeat(64), key: (ctx) => ctx.query["k"] });
+    for (const length of [1, 180, 184, 185, 9_000]) {
+      const response = await app.request(`/ok?k=${"k".repeat(length)}`);
+      // What a store does not know is not made up.
+      expect(response.headers.get("ratelimit")).toBeNull();
+      expect(response.headers.get("ratelimit-policy")).not.toBeNull();
+    }
+    expect(Math.max(...keys.map((key) => key.length))).toBe(256);
+    expect(new Set(keys).size).toBe(5);
+  });
+
+  test("is nobody where skip says so", async () => {
+    const { app } = limitedApp({ limit: 1, skip: async (ctx) => ctx.query["skip"] === "1" });
+    const skipped = Array.from({ length: 5 }, () => requestFrom("192.0.2.1", "/ok?skip=1"));
+    const counted = [requestFrom("192.0.2.1", "/ok"), requestFrom("192.0.2.1", "/ok")];
+    expect(await statuses(app, [...skipped, ...counted])).toEqual([
+      200, 200, 200, 200, 200, 200, 429,
+    ]);
+  });
+});
+
+test("admits exactly the limit of many requests at once", async () => {
+  const { app } = limitedApp({ limit: 60 });
+  const responses = await Promise.all(
+    Array.from({ length: 500 }, () => app.fetch(requestFrom("192.0.2.1", "/ok"))),
+  );
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
+});
+
+test("limiters share a store by their names", async () => {
+  const store = new MemoryRateLimitStore();
+  const { app } = createApp([]);
+  const route = (path: string, name: string) =>
+    app.getRouter().get(path, () => text("x"), {
+      middleware: [new RateLimitMiddleware({ store, name, limit: 1 })],
+    });
+  route("/a", "same");
+  route("/b", "same");
+  route("/c", "other");
+  const requests = ["/a", "/b", "/c"].map((path) => requestFrom("192.0.2.1", path));
+  expect(await statuses(app, requests)).toEqual([200, 429, 200]);
+});
+
+test("a store that fails is a 500, or lets everybody through where that was asked for", async () => {
+  const store: RateLimitStore = { consume: () => Promise.reject(new Error("unreachable")) };
+  expect((await limitedApp({ store }).app.request("/ok")).status).toBe(500);
+  const { app, lines } = limitedApp({ store, allowOnStoreError: true });
+  expect((await app.request("/ok")).status).toBe(200);
+  expect(lines.filter(({ level }) => level === "error")).toMatchObject([
+    {
+      message: 'The store of RateLimitMiddleware "default" failed; the request was admitted.',
+      error: { message: "unreachable" },
+    },
+  ]);
+});
+
+describe("construction", () => {
+  test("takes the aliases", async () => {
+    for (const options of [{ limit: 1 }, { max: 1 }, { maxRequests: 1 }]) {
+      const { app } = limitedApp(options);
+      const requests = [requestFrom("192.0.2.1", "/ok"), requestFrom("192.0.2.1", "/ok")];
+      expect(await statuses(app, requests)).toEqual([200, 429]);
+    }
+  });
+
+  test("refuses what cannot be counted", () => {
+    const store: RateLimitStore = {
+      ...new MemoryRateLimitStore(),
+      maxLimit: 10,
+      consume: () => never(),
+    };
+    for (const options of [
+      { limit: 0 },
+      { limit: 1.5 },
+      { limit: Number.POSITIVE_INFINITY },
+      { windowMs: 0 },
+      { windowMs: Number.NaN },
+      { limit: 1, max: 1 },
+      { name: 'a"b' },
+      { name: "" },
+      { limit: 11, store },
+    ]) {
+      expect(() => new RateLimitMiddleware(options), JSON.stringify(options)).toThrow(
+        EspalierError,
+      );
+    }
+  });
+
+  test("tells OpenAPI of the 429", () => {
+    expect(new RateLimitMiddleware().documentation.responses).toHaveProperty("429");
+  });
+});
+
+function never(): never {
+  throw new Error("never called");
+}
