@@ -1,0 +1,294 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  Application,
+  Controller,
+  type ErrorCode,
+  EspalierError,
+  HttpError,
+  json,
+  redirect,
+  sse,
+  stream,
+  text,
+} from "espalier";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import { root } from "./support/bundle.ts";
+import { createRecordingLogger } from "./support/recording-logger.ts";
+
+interface Entry {
+  readonly code: string;
+  readonly happened: string;
+  /** The message shown as an example, without its indentation. */
+  readonly example: string;
+  readonly wayOut: string;
+}
+
+const page = readFileSync(join(root, "docs/reference/errors.md"), "utf8");
+
+const entries: readonly Entry[] = page
+  .split(/^### /m)
+  .slice(1)
+  .map((section) => {
+    const [, code = "", happened = "", example = "", wayOut = ""] =
+      /^(\S+)\n\n([\s\S]*?)\n\n```text\n([\s\S]*?)\n```\n\n\*\*Way out\.\*\* ([\s\S]*?)\n(?:\n|$)/.exec(
+        section,
+      ) ?? [];
+    return { code, happened, example, wayOut };
+  });
+
+const sourceFolder = join(root, "src");
+const sources = readdirSync(sourceFolder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts") && !name.startsWith("testing/"))
+  .map((name) => ({ name, text: readFileSync(join(sourceFolder, name), "utf8") }));
+
+const union = sources.find(({ name }) => name === "errors.ts")?.text ?? "";
+const codes = [...union.matchAll(/^ {2}\| "(ERR_[A-Z_]+)"/gm)].map(([, code]) => code ?? "");
+
+test("the page has one entry for each code, in the order of the alphabet, and no other", () => {
+  expect(codes.length).toBeGreaterThan(40);
+  expect(entries.map(({ code }) => code)).toEqual(codes.toSorted());
+});
+
+test.each(codes)("%s has what happened, an example and a way out", (code) => {
+  const entry = entries.find((candidate) => candidate.code === code);
+  expect(entry?.happened).toMatch(/\.$/);
+  expect(entry?.example).toMatch(/./);
+  expect(entry?.wayOut).toMatch(/\.$/);
+});
+
+test.each(codes)("%s is raised by the source", (code) => {
+  const raising = sources.filter(
+    ({ name, text: source }) => name !== "errors.ts" && source.includes(`"${code}"`),
+  );
+  expect(raising.map(({ name }) => name)).not.toEqual([]);
+});
+
+/**
+ * The forms of an error's message, where it is written beside its code: texts as they are, with any text
+ * for what is put in. A message that is put together elsewhere has the form of any text.
+ */
+function formsOf(code: string): RegExp[] {
+  const forms: RegExp[] = [];
+  for (const { name, text: source } of sources) {
+    if (!source.includes(`"${code}"`)) continue;
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+        const [first, message] = node.arguments ?? [];
+        if (first !== undefined && ts.isStringLiteral(first) && first.text === code && message) {
+          forms.push(new RegExp(`^${formOf(message)}$`, "s"));
+        }
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(name, source, ts.ScriptTarget.ES2022));
+  }
+  return forms;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+function formOf(node: ts.Node): string {
+  if (ts.isStringLiteralLike(node)) return escaped(node.text);
+  if (ts.isBinaryExpression(node)) return formOf(node.left) + formOf(node.right);
+  if (!ts.isTemplateExpression(node)) return ".*";
+  const spans = node.templateSpans.map(({ literal }) => `.*${escaped(literal.text)}`);
+  return escaped(node.head.text) + spans.join("");
+}
+
+test.each(codes)("%s is shown in the words of the source", (code) => {
+  const example = entries.find((entry) => entry.code === code)?.example ?? "";
+  const forms = formsOf(code);
+  // A wrapped message may stand behind the name of its route.
+  const fits = forms.some((form) => form.test(example) || form.test(example.replace(/^.*?: /, "")));
+  expect([example, forms, fits]).toEqual([example, forms, true]);
+});
+
+const createApp = (): Application => new Application({ logger: createRecordingLogger() });
+class Empty extends Controller {
+  async handle(): Promise<Response> {
+    return this.text("x");
+  }
+}
+
+/** What the application logged about a request that failed. */
+async function logged(prepare: (app: Application) => void): Promise<never> {
+  const logger = createRecordingLogger();
+  const app = new Application({ logger });
+  prepare(app);
+  await app.request("/");
+  const [line] = logger.lines as unknown as { error: { code: ErrorCode; message: string } }[];
+  throw new EspalierError(line?.error.code as ErrorCode, line?.error.message ?? "");
+}
+
+/** The first problem of a boot that fails. */
+async function bootProblem(prepare: (app: Application) => void): Promise<never> {
+  const app = createApp();
+  prepare(app);
+  const error = (await app.boot().catch((failure: unknown) => failure)) as { errors: Error[] };
+  throw error.errors[0] ?? new Error("The boot did not fail.");
+}
+
+/** How an application comes by each error: the page shows the very message that this gives. */
+const raise: Partial<Record<ErrorCode, () => unknown>> = {
+  ERR_APPLICATION_BOOT() {
+    const app = createApp();
+    app.getRouter().get("/books", Empty, { middleware: ["auth"] });
+    return app.boot();
+  },
+  ERR_CONFIG_BAD_SECTION() {
+    createApp().configure("app", { schema: { port: { typ: "number" } as object } });
+  },
+  ERR_CONFIG_INVALID() {
+    createApp()
+      .configure("server", { port: { type: "number", max: 65535 } }, { source: { port: 70_000 } })
+      .getConfig("server");
+  },
+  ERR_CONFIG_UNKNOWN_SECTION() {
+    createApp().configure("database", { schema: {} }).getConfig("databse");
+  },
+  ERR_CONTAINER_BAD_FACTORY() {
+    createApp().singleton("clock", Empty as never);
+  },
+  ERR_CONTAINER_CYCLE() {
+    const app = createApp();
+    app.singleton("users", (container) => container.resolve("mail"));
+    app.singleton("mail", (container) => container.resolve("users"));
+    app.resolve("users");
+  },
+  ERR_CONTAINER_NOT_REGISTERED() {
+    createApp().instance("users", 1).resolve("usres");
+  },
+  ERR_CONTAINER_OUTSIDE_SCOPE() {
+    createApp()
+      .scoped("transaction", () => ({}))
+      .resolve("transaction");
+  },
+  ERR_EVENTS_BAD_HANDLER() {
+    createApp().on("user.created", "welcome" as never);
+  },
+  ERR_EVENTS_BAD_NAME() {
+    createApp().on("user.*.sent", () => {});
+  },
+  ERR_HTTP_BAD_CONTENT_TYPE() {
+    stream(new ReadableStream(), { type: "csv" });
+  },
+  ERR_HTTP_BAD_COOKIE: () =>
+    logged((app) => {
+      app.getRouter().get("/", (ctx) => {
+        ctx.cookies.set("sid", "1; Domain=example.com");
+        return text("x");
+      });
+    }),
+  async ERR_HTTP_BAD_EVENT() {
+    await sse([{ event: "two\nlines", data: 1 }]).text();
+  },
+  ERR_HTTP_BAD_LOCATION() {
+    redirect("//example.com");
+  },
+  ERR_HTTP_BAD_STATUS() {
+    throw new HttpError(200);
+  },
+  ERR_HTTP_BAD_TRUST_PROXY() {
+    new Application({ trustProxy: "everyone" as never });
+  },
+  ERR_HTTP_NOT_SERIALIZABLE() {
+    json({ count: 1n });
+  },
+  ERR_PIPELINE_BAD_MIDDLEWARE() {
+    createApp().middleware("audit", "yes" as never);
+  },
+  ERR_PIPELINE_NEXT_TWICE: () =>
+    logged((app) => {
+      app.middleware("retry", async (_ctx, next) => {
+        await next();
+        return next();
+      });
+      app.getRouter().get("/", Empty, { middleware: ["retry"] });
+    }),
+  ERR_PIPELINE_NOT_A_RESPONSE: () =>
+    logged((app) => {
+      app.getRouter().get("/", () => ({ title: "Trellis" }) as never);
+    }),
+  ERR_PIPELINE_UNKNOWN_MIDDLEWARE: () =>
+    bootProblem((app) => {
+      app.middleware("auth", (_ctx, next) => next());
+      app.getRouter().get("/books", Empty, { middleware: ["atuh"] });
+    }),
+  ERR_PLUGIN_BAD_SHAPE() {
+    createApp().registerPlugin({} as never);
+  },
+  ERR_PLUGIN_DEPENDENCY() {
+    return createApp()
+      .registerPlugin({ name: "search", dependsOn: ["database"] })
+      .boot();
+  },
+  ERR_PLUGIN_DUPLICATE() {
+    const search = { name: "search", boot() {} };
+    createApp().registerPlugin(search).registerPlugin(search);
+  },
+  ERR_PLUGIN_HOOK_FAILED() {
+    const boot = () => {
+      throw new Error("the index is locked");
+    };
+    return createApp().registerPlugin({ name: "search", boot }).boot();
+  },
+  async ERR_PLUGIN_TOO_LATE() {
+    const app = createApp();
+    await app.request("/");
+    app.registerPlugin({ name: "search", boot() {} });
+  },
+  ERR_ROUTE_BAD_HANDLER() {
+    createApp()
+      .getRouter()
+      .get("/books", {} as never);
+  },
+  ERR_ROUTE_BAD_METHOD() {
+    createApp().getRouter().match(["get"], "/books", Empty);
+  },
+  ERR_ROUTE_BAD_OPTION() {
+    createApp()
+      .getRouter()
+      .get("/books", Empty, { middlewares: ["auth"] } as never);
+  },
+  ERR_ROUTE_BAD_PARAMETER() {
+    createApp()
+      .getRouter()
+      .get("/files/*path", Empty, { name: "file" })
+      .url("file", { path: "../x" });
+  },
+  ERR_ROUTE_DUPLICATE() {
+    createApp().getRouter().get("/books/:id", Empty).get("/books/:isbn", Empty);
+  },
+  ERR_ROUTE_MISSING_PARAMETER() {
+    createApp().getRouter().get("/books/:id", Empty, { name: "book" }).url("book");
+  },
+  ERR_ROUTE_NAME_DUPLICATE() {
+    createApp().getRouter().get("/a", Empty, { name: "home" }).get("/b", Empty, { name: "home" });
+  },
+  ERR_ROUTE_PATTERN() {
+    createApp().getRouter().get("/books/*/pages", Empty);
+  },
+  ERR_ROUTE_UNKNOWN_NAME() {
+    createApp().getRouter().get("/books/:id", Empty, { name: "books.show" }).url("books.shwo");
+  },
+  ERR_VALIDATION_BAD_RULE: () =>
+    bootProblem((app) => {
+      app.getRouter().post("/", () => text("x"), { validation: { age: { min: 5, max: 1 } } });
+    }),
+};
+
+describe("the examples are what an application is told", () => {
+  test.each(Object.entries(raise))("%s", async (code, run) => {
+    let error: unknown;
+    try {
+      await run();
+    } catch (failure) {
+      error = failure;
+    }
+    expect(error).toMatchObject({ code });
+    const example = entries.find((entry) => entry.code === code)?.example;
+    expect((error as Error).message).toBe(example);
+  });
+});
