@@ -33,13 +33,7 @@ export interface KeySurroundings {
 export function readAuthKeys(options: AuthOptions, surroundings: KeySurroundings): AuthKeys {
   const { secret, secretKey, publicKey, privateKey, jwks } = options;
   const { algorithms } = surroundings;
-  const given = [secret, secretKey, publicKey ?? privateKey, jwks];
-  if (given.filter((value) => value !== undefined && value !== null).length > 1) {
-    throw badKey(
-      "secret",
-      "is given beside another key. One of secret, secretKey, publicKey and jwks decides who is let in.",
-    );
-  }
+  checkOneDecides(options);
   if (secretKey !== undefined) return sharedKey(readSecretKey(secretKey), algorithms);
   if (jwks !== undefined) {
     const signing =
@@ -50,6 +44,25 @@ export function readAuthKeys(options: AuthOptions, surroundings: KeySurroundings
   }
   if (publicKey !== undefined || privateKey !== undefined) return keyPair(options, algorithms);
   return sharedKey(readSecret(secret), algorithms);
+}
+
+/** Two keys of which either lets somebody in would be as weak as the weaker of them. */
+function checkOneDecides({ secret, secretKey, publicKey, privateKey, jwks }: AuthOptions): void {
+  const isShared = secret !== undefined || secretKey !== undefined;
+  const given = Object.entries({
+    secret,
+    secretKey,
+    publicKey,
+    jwks,
+    // It goes with publicKey and with jwks: it only signs then.
+    privateKey: isShared ? privateKey : undefined,
+  }).filter(([, value]) => value !== undefined);
+  if (given.length <= 1) return;
+  const names = given.map(([name]) => name).join(" and ");
+  throw new EspalierError(
+    "ERR_AUTH_BAD_KEY",
+    `The options of Auth have ${names}. Give one of them: it alone decides who is let in.`,
+  );
 }
 
 function sharedKey(description: KeyDescription, allowed: readonly Algorithm[]): AuthKeys {

@@ -29,8 +29,9 @@ const maxPasswordLength = 1024;
  *
  * It takes tens of milliseconds of CPU, on purpose.
  *
- * @param password up to 1,024 characters; equal characters in different Unicode forms are equal
- * @throws EspalierError `ERR_AUTH_BAD_PASSWORD` for an empty or longer one, `ERR_AUTH_BAD_OPTION`,
+ * @param password up to 1,024 characters, none of them NUL; equal characters in different Unicode forms
+ *   are equal
+ * @throws EspalierError `ERR_AUTH_BAD_PASSWORD` for an empty, a longer one or one with NUL, `ERR_AUTH_BAD_OPTION`,
  *   `ERR_AUTH_HASH_UNSUPPORTED` when the platform allows fewer iterations
  * @example const passwordHash = await hashPassword(ctx.validated.password);
  */
@@ -41,7 +42,7 @@ export async function hashPassword(
   if (!isPassword(password)) {
     throw new EspalierError(
       "ERR_AUTH_BAD_PASSWORD",
-      `A password is a text of 1 to ${maxPasswordLength} characters. Check it with a validation rule.`,
+      `A password is a text of 1 to ${maxPasswordLength} characters, without NUL. Check it with a validation rule.`,
     );
   }
   const { iterations, digest } = parametersOf(options);
@@ -90,7 +91,13 @@ function nobody(): PasswordHash {
 }
 
 function isPassword(password: unknown): password is string {
-  return typeof password === "string" && password !== "" && password.length <= maxPasswordLength;
+  return (
+    typeof password === "string" &&
+    password !== "" &&
+    password.length <= maxPasswordLength &&
+    // HMAC fills keys up with zero bytes, so a password and the same one with a NUL behind are equal.
+    !password.includes("\0")
+  );
 }
 
 function parametersOf(options: PasswordHashOptions): Required<PasswordHashOptions> {

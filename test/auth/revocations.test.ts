@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { Auth } from "../../src/auth/auth.ts";
+import type { AuthOptions } from "../../src/auth/auth-options.ts";
+import { Cache } from "../../src/cache/cache.ts";
+import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
+import { claimsIn, noonMs, secret } from "./support/tokens.ts";
+
+const user = { id: 7, name: "Ada" };
+
+function createAuth(options: AuthOptions = {}): { auth: Auth; advance: (ms: number) => void } {
+  let nowMs = noonMs;
+  const now = () => nowMs;
+  const revocations = new Cache({ store: new MemoryCacheStore({ now }), now });
+  return {
+    auth: new Auth({ secret, now, revocations, ...options }),
+    advance: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
+describe("revoke", () => {
+  test("makes one token invalid and leaves the user's others alone", async () => {
+    const { auth } = createAuth();
+    const [one, two] = [await auth.generateToken(user), await auth.generateToken(user)];
+    expect(claimsIn(one)["jti"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await auth.revoke(one)).toBe(true);
+    expect(await auth.verifyToken(one)).toBeNull();
+    expect(await auth.verifyToken(two)).toEqual(user);
+    const headers = new Headers({ authorization: `Bearer ${one}` });
+    expect((await auth.authenticate({ headers })).reason).toBe("revoked");
+  });
+
+  test("remembers a token until it would have expired, clock tolerance included", async () => {
+    const kept: unknown[] = [];
+    const store = new Map<string, string>();
+    const revocations = {
+      get: (key: string) => store.get(key),
+      set: (key: string, value: string, ttlMs?: number) => {
+        kept.push([key, ttlMs]);
+        store.set(key, value);
+      },
+    };
+    const { auth, advance } = createAuth({ revocations, clockTolerance: 10 });
+    const token = await auth.generateToken(user);
+    advance(600_000);
+    await auth.revoke(token);
+    expect(kept).toEqual([[`auth.revoked.${claimsIn(token)["jti"]}`, 3_010_000]]);
+    advance(3_009_000);
+    expect(await auth.verifyToken(token)).toBeNull();
+  });
+
+  test("takes an id too, which is kept for ever", async () => {
+    const { auth, advance } = createAuth();
+    const token = await auth.generateToken(user, { expiresIn: "1w" });
+    expect(await auth.revoke(String(claimsIn(token)["jti"]))).toBe(true);
+    advance(6 * 86_400_000);
+    expect(await auth.verifyToken(token)).toBeNull();
+  });
+
+  test("stores nothing for what is no valid token of ours", async () => {
+    const store = new Map<string, string>();
+    const { auth } = createAuth({ revocations: store });
+    const foreign = await createAuth({ secret: "x".repeat(32) }).auth.generateToken(user);
+    const expired = await auth.generateToken(user, { expiresIn: -1 });
+    const plain = await new Auth({ secret, now: () => noonMs }).generateToken(user);
+    for (const token of [foreign, expired, plain, "a.b.c"]) {
+      expect(await auth.revoke(token)).toBe(false);
+    }
+    expect(store.size).toBe(0);
+    expect(await auth.verifyToken(plain)).toEqual(user);
+  });
+
+  test("a store that cannot be read lets nobody in", async () => {
+    const fail = () => Promise.reject(new Error("no connection"));
+    const { auth } = createAuth({ revocations: { get: fail, set: fail } });
+    await expect(auth.verifyToken(await auth.generateToken(user))).rejects.toThrow("no connection");
+  });
+
+  test("without a store there is an error that says how to give one", async () => {
+    const auth = new Auth({ secret });
+    const token = await auth.generateToken(user);
+    expect(claimsIn(token)).not.toHaveProperty("jti");
+    for (const attempt of [auth.revoke(token), auth.refresh(token)]) {
+      await expect(attempt).rejects.toMatchObject({ code: "ERR_AUTH_NO_REVOCATIONS" });
+    }
+    for (const revocations of [null, {}, { get: () => 0 }]) {
+      expect(() => new Auth({ secret, revocations: revocations as never })).toThrow(
+        /Give app\.cache/,
+      );
+    }
+  });
+});
+
+describe("refresh", () => {
+  test("gives a new token with all claims, and the old one is no longer valid", async () => {
+    const { auth, advance } = createAuth({ issuer: "us" });
+    const token = await auth.generateToken(user, { claims: { scope: "read" } });
+    advance(1_800_000);
+    const fresh = (await auth.refresh(token)) ?? "";
+    expect(claimsIn(fresh)).toEqual({
+      ...claimsIn(token),
+      jti: expect.any(String),
+      iat: noonMs / 1000 + 1800,
+      exp: noonMs / 1000 + 5400,
+    });
+    expect(claimsIn(fresh)["jti"]).not.toBe(claimsIn(token)["jti"]);
+    expect(await auth.verifyToken(fresh)).toEqual(user);
+    expect(await auth.verifyToken(token)).toBeNull();
+    expect(await auth.refresh(token)).toBeNull();
+  });
+
+  test("null for what is not valid, or stands for nobody any more", async () => {
+    const users = new Map([["7", user]]);
+    const { auth, advance } = createAuth({ resolveUser: ({ sub }) => users.get(sub ?? "") });
+    const token = await auth.generateToken(user);
+    users.clear();
+    expect(await auth.refresh(token)).toBeNull();
+    users.set("7", user);
+    expect(await auth.refresh("x")).toBeNull();
+    advance(3_600_000);
+    expect(await auth.refresh(token)).toBeNull();
+  });
+});

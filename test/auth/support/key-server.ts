@@ -1,0 +1,49 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface KeyServer {
+  readonly url: URL;
+  /** How often it was asked. */
+  readonly count: () => number;
+  /** What it answers from now on. */
+  answer(body: unknown, options?: AnswerOptions): void;
+  close(): Promise<void>;
+}
+
+export interface AnswerOptions {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly delayMs?: number;
+  /** Sent instead of the body as JSON. */
+  readonly text?: string;
+}
+
+/** A server that publishes keys, as an issuer of tokens does. */
+export async function startKeyServer(): Promise<KeyServer> {
+  let count = 0;
+  let current: { body: unknown; options: AnswerOptions } = { body: { keys: [] }, options: {} };
+  const server = createServer(async (_request, response) => {
+    count += 1;
+    const { body, options } = current;
+    await new Promise((resolve) => setTimeout(resolve, options.delayMs ?? 0));
+    response.writeHead(options.status ?? 200, {
+      "content-type": "application/json",
+      ...options.headers,
+    });
+    response.end(options.text ?? JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}/keys`),
+    count: () => count,
+    answer(body, options = {}) {
+      current = { body, options };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
