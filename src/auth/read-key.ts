@@ -92,7 +92,9 @@ export function algorithmOfCryptoKey(key: CryptoKeyLike): Algorithm | undefined 
 
 /** Also a CryptoKey of another realm, for which `instanceof` says no. */
 export function isCryptoKey(value: unknown): value is CryptoKeyLike {
-  return Object.prototype.toString.call(value) === "[object CryptoKey]";
+  return (
+    value instanceof CryptoKey || Object.prototype.toString.call(value) === "[object CryptoKey]"
+  );
 }
 
 function familyOfJwk({ kty, crv }: Jwk): KeyFamily | undefined {

@@ -11,7 +11,8 @@ import {
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { bearer } from "./support/app.ts";
 import { type KeyServer, startKeyServer } from "./support/key-server.ts";
-import { createPair, createShortPair, jwkOf, keyPairs } from "./support/keys.ts";
+import { keyPairs } from "./support/keys.ts";
+import { createPair, createShortPair, jwkOf } from "./support/pairs.ts";
 import { hmacToken, secret } from "./support/tokens.ts";
 
 const user = { id: 7 };

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
 import { EspalierError } from "../../src/errors.ts";
-import { createPair, createShortPair, jwkOf, keyPairs, pemOf } from "./support/keys.ts";
+import { keyPairs } from "./support/keys.ts";
+import { createPair, createShortPair, jwkOf, pemOf } from "./support/pairs.ts";
 import { headerOf, hmacToken, noonMs, payload, secret } from "./support/tokens.ts";
 
 const user = { id: 7, name: "Ada" };

@@ -1,0 +1,3 @@
+import { createAuthApplication } from "./application.ts";
+
+export default createAuthApplication().worker();
