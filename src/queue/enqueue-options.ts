@@ -51,6 +51,8 @@ export function checkName(name: string, what: string): void {
       `${what} must be a non-empty string without control characters, and ${show(name)} is not.`,
     );
   }
+  // A UTF-16 unit is at most three bytes of UTF-8, so most names need not be measured.
+  if (name.length * 3 <= longestIdBytes) return;
   const bytes = new TextEncoder().encode(name).length;
   if (bytes > longestIdBytes) {
     throw badOption(`${what} has ${bytes} bytes. The limit is ${longestIdBytes}.`);

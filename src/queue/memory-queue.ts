@@ -142,7 +142,9 @@ export class MemoryQueue implements QueueAdapter {
     entry.version += 1;
     this.#sequence += 1;
     const { version, dueAt } = entry;
-    this.#delayed.push({ entry, version, dueAt, sequence: this.#sequence });
+    const place = { entry, version, dueAt, sequence: this.#sequence };
+    if (dueAt <= this.#clock.now()) this.#readyHeap(entry.record.name).push(place);
+    else this.#delayed.push(place);
   }
 
   #forget(entry: Entry): void {

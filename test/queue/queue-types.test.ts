@@ -1,0 +1,42 @@
+import type { Queue as CloudflareQueue, MessageBatch } from "@cloudflare/workers-types";
+import { describe, expectTypeOf, it } from "vitest";
+import type { QueueBatch, QueueProducer } from "../../src/platform/cloudflare/queue-types.ts";
+import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { Queue } from "../../src/queue/queue.ts";
+
+describe("the types of the queue", () => {
+  it("take what Cloudflare's official types describe", () => {
+    expectTypeOf<CloudflareQueue>().toExtend<QueueProducer>();
+    expectTypeOf<MessageBatch>().toExtend<QueueBatch>();
+  });
+
+  it("know the payload of each job that an application declares", () => {
+    interface Jobs {
+      "mail.send": { to: string };
+    }
+    const options = {
+      adapter: new MemoryQueue(),
+      createJobContext: () => ({ env: { region: "eu" } }),
+    };
+    const queue = new Queue<Jobs, { env: { region: string } }>(options);
+    queue.process("mail.send", (job, { env, signal }) => {
+      expectTypeOf(job.payload).toEqualTypeOf<{ to: string }>();
+      expectTypeOf(env.region).toEqualTypeOf<string>();
+      expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+    });
+    // @ts-expect-error a job that nobody declared
+    const unknownJob = (): unknown => queue.enqueue("mail.sent", { to: "a@example.org" });
+    // @ts-expect-error a payload of another type
+    const wrongPayload = (): unknown => queue.enqueue("mail.send", { from: 1 });
+    expectTypeOf([unknownJob, wrongPayload]).toExtend<(() => unknown)[]>();
+  });
+
+  it("take any name and payload where nothing is declared", () => {
+    const queue = new Queue({ adapter: new MemoryQueue(), createJobContext: () => ({}) });
+    queue.process("anything", (job) => {
+      expectTypeOf(job.payload).toEqualTypeOf<unknown>();
+    });
+    const enqueue = (): Promise<string> => queue.enqueue("anything", 1);
+    expectTypeOf(enqueue).returns.resolves.toBeString();
+  });
+});
