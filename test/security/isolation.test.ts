@@ -310,3 +310,13 @@ test("100,000 interleaved requests to one controller class keep to themselves (S
   }
   expect(mixUps).toBe(0);
 }, 60_000);
+
+test("no answer is kept for another client's Authorization (S100)", async () => {
+  const app = new Application({ logger: createRecordingLogger() });
+  app.getRouter().get("/mine", (ctx) => text(ctx.request.headers.get("authorization") ?? "nobody"));
+  for (const who of ["Bearer a", "Bearer b", "Bearer a"]) {
+    const response = await app.request("/mine", { headers: { authorization: who } });
+    expect(await response.text()).toBe(who);
+  }
+  expect(await (await app.request("/mine")).text()).toBe("nobody");
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { createApp } from "./support.ts";
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A store as an application might bring it, which shows what is in it. */
+function createStore() {
+  const values = new Map<string, unknown>();
+  return {
+    values,
+    get: async (key: string) => values.get(key),
+    set: async (key: string, value: unknown) => void values.set(key, value),
+    delete: async (key: string) => values.delete(key),
+  };
+}
+
+test("Cache, useCacheStore: plugs in a store with get, set and delete", async () => {
+  const app = createApp();
+  const store = createStore();
+  app.useCacheStore(store);
+  await app.cacheSet("a", { b: 1 });
+  expect(store.values.size).toBe(1);
+  expect(await app.cacheGet("a")).toEqual({ b: 1 });
+  await app.cacheDelete("a");
+  expect(store.values.size).toBe(0);
+});
+
+test("Cache, useCacheStore: what is no store is refused", () => {
+  expect(() => createApp().useCacheStore({ get() {} } as never)).toThrow("get, set and delete");
+});
+
+describe("cacheGet", () => {
+  test("Cache, cacheGet: the cached value, undefined on a miss", async () => {
+    const app = createApp();
+    await app.cacheSet("a", [1]);
+    expect(await app.cacheGet("a")).toEqual([1]);
+    expect(await app.cacheGet("b")).toBeUndefined();
+  });
+
+  test("Cache, cacheGet: null, 0, an empty text and false are values", async () => {
+    const app = createApp();
+    for (const value of [null, 0, "", false]) {
+      await app.cacheSet("a", value);
+      expect(await app.cacheGet("a")).toBe(value);
+    }
+  });
+
+  test("Cache, cacheGet: a copy, so that nobody changes what others get", async () => {
+    const app = createApp();
+    const value = { list: [1] };
+    await app.cacheSet("a", value);
+    value.list.push(2);
+    const first = await app.cacheGet<typeof value>("a");
+    first?.list.push(3);
+    expect(await app.cacheGet("a")).toEqual({ list: [1] });
+  });
+
+  test.each(["", ".", "..", "__proto__", "a/b:c", "k".repeat(600), "é".repeat(300), "🌳"])(
+    "Cache, cacheGet: the key %j is one like any other",
+    async (key) => {
+      const app = createApp();
+      expect(await app.cacheGet(key)).toBeUndefined();
+      await app.cacheSet(key, "own");
+      await app.cacheSet(`${key} `, "other");
+      expect(await app.cacheGet(key)).toBe("own");
+    },
+  );
+});
+
+describe("cacheSet", () => {
+  test("Cache, cacheSet: its time to live is in milliseconds, and exact", async () => {
+    const app = createApp();
+    await app.cacheSet("a", 1, 40);
+    expect(await app.cacheGet("a")).toBe(1);
+    await wait(45);
+    expect(await app.cacheGet("a")).toBeUndefined();
+  });
+
+  test("Cache, cacheSet: without a time, or with Infinity, nothing expires; zero expires at once", async () => {
+    const app = createApp();
+    await app.cacheSet("a", 1);
+    await app.cacheSet("b", 1, Number.POSITIVE_INFINITY);
+    await app.cacheSet("c", 1, 0);
+    await app.cacheSet("d", 1, -1);
+    await wait(5);
+    const found = await Promise.all(["a", "b", "c", "d"].map((key) => app.cacheGet(key)));
+    expect(found).toEqual([1, 1, undefined, undefined]);
+    await expect(app.cacheSet("e", 1, Number.NaN)).rejects.toThrow(TypeError);
+  });
+});
+
+test("Cache, cacheDelete: removes the key, and one that is not there is no error", async () => {
+  const app = createApp();
+  await app.cacheSet("a", 1);
+  await app.cacheDelete("a");
+  await app.cacheDelete("b");
+  expect(await app.cacheGet("a")).toBeUndefined();
+});
+
+describe("cacheRemember", () => {
+  test("Cache, cacheRemember: the cached value, else it computes, stores and returns it", async () => {
+    const app = createApp();
+    let calls = 0;
+    const remember = () => app.cacheRemember("a", async () => (calls += 1), 30);
+    expect([await remember(), await remember(), await app.cacheGet("a")]).toEqual([1, 1, 1]);
+    await wait(35);
+    expect(await remember()).toBe(2);
+  });
+
+  test("Cache, cacheRemember: one producer call, however many wait", async () => {
+    const app = createApp();
+    let calls = 0;
+    const producer = async () => {
+      await wait(5);
+      calls += 1;
+      return { calls };
+    };
+    const all = await Promise.all(
+      Array.from({ length: 1000 }, () => app.cacheRemember("a", producer, 1000)),
+    );
+    expect(all.every((value) => value.calls === 1)).toBe(true);
+    expect(calls).toBe(1);
+  });
+
+  test("Cache, cacheRemember: a failure reaches every waiter and is not kept", async () => {
+    const app = createApp();
+    let calls = 0;
+    const producer = async () => {
+      calls += 1;
+      if (calls === 1) throw new Error("not yet");
+      return "made";
+    };
+    const first = await Promise.allSettled([
+      app.cacheRemember("a", producer),
+      app.cacheRemember("a", producer),
+    ]);
+    expect(first.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(await app.cacheRemember("a", producer)).toBe("made");
+    expect(calls).toBe(2);
+  });
+
+  test("Cache, cacheRemember: falsy values are hits, undefined is never kept", async () => {
+    const app = createApp();
+    let calls = 0;
+    for (const value of [null, 0, "", false]) {
+      await app.cacheRemember(`k${value}`, () => value);
+      expect(await app.cacheRemember(`k${value}`, () => (calls += 1))).toBe(value);
+    }
+    expect(calls).toBe(0);
+    await app.cacheRemember("u", () => undefined);
+    expect(await app.cacheRemember("u", () => "made")).toBe("made");
+  });
+
+  test("Cache, cacheRemember: a delete while it runs is not undone", async () => {
+    const app = createApp();
+    const gate = Promise.withResolvers<void>();
+    const flight = app.cacheRemember("a", async () => {
+      await gate.promise;
+      return "old";
+    });
+    await wait(1);
+    await app.cacheDelete("a");
+    gate.resolve();
+    expect(await flight).toBe("old");
+    expect(await app.cacheGet("a")).toBeUndefined();
+  });
+
+  test("Cache, cacheRemember: staleMs serves the old value while one refresh runs", async () => {
+    const app = createApp();
+    let calls = 0;
+    const remember = () =>
+      app.cacheRemember("a", async () => (calls += 1), 20, { staleMs: 10_000 });
+    expect(await remember()).toBe(1);
+    await wait(25);
+    expect(await Promise.all([remember(), remember()])).toEqual([1, 1]);
+    await wait(5);
+    expect([await remember(), calls]).toEqual([2, 2]);
+  });
+});
+
+test("Cache, events: hits and misses are emitted", async () => {
+  const app = createApp();
+  const seen: unknown[] = [];
+  app.on("cache.*", (payload, event) => seen.push([event.name, payload]));
+  await app.cacheGet("a");
+  await app.cacheSet("a", 1);
+  await app.cacheGet("a");
+  await wait(1);
+  expect(seen).toMatchObject([
+    ["cache.miss", { key: "a" }],
+    ["cache.hit", { key: "a" }],
+  ]);
+});
