@@ -89,7 +89,8 @@ export function familyOf(algorithm: Algorithm): KeyFamily {
 }
 
 /**
- * The algorithms that a key may be used with: its own, or those of its family. The token has no say.
+ * The algorithms that a key may be used with: its own, or those of its family. The token has no
+ * say.
  *
  * @param stated the one that the key itself names
  * @param allowed the option `algorithms`; empty when not given

@@ -32,8 +32,8 @@ export async function createApiKey(prefix = "key"): Promise<ApiKey> {
 /**
  * The hash to store and to look up an API key by: SHA-256, as base64url.
  *
- * A key has 256 random bits, so it needs no slow hash. A look-up by hash tells no attacker anything:
- * nobody can choose a key whose hash begins in a given way.
+ * A key has 256 random bits, so it needs no slow hash. A look-up by hash tells no attacker
+ * anything: nobody can choose a key whose hash begins in a given way.
  */
 export async function hashApiKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));

@@ -18,7 +18,9 @@ export interface AuthOptions {
   readonly secretKey?: Uint8Array | CryptoKeyLike | undefined;
   /** Verifies what another party signs: PEM (SPKI), JWK or CryptoKey. */
   readonly publicKey?: string | Jwk | CryptoKeyLike | undefined;
-  /** Signs, and without `publicKey` verifies with its public half: PEM (PKCS #8), JWK or CryptoKey. */
+  /**
+   * Signs, and without `publicKey` verifies with its public half: PEM (PKCS #8), JWK or CryptoKey.
+   */
   readonly privateKey?: string | Jwk | CryptoKeyLike | undefined;
   /** The keys of an issuer: its JWK Set, or the URL where it publishes it. */
   readonly jwks?: string | URL | JwkSet | undefined;
@@ -35,8 +37,8 @@ export interface AuthOptions {
   /** How long our tokens live: `"1h"`, or seconds as a number. */
   readonly expiresIn?: string | number | undefined;
   /**
-   * Makes `ctx.user` of a valid token's claims, from a database for instance. With null or undefined
-   * the token is refused; what it throws becomes a 500.
+   * Makes `ctx.user` of a valid token's claims, from a database for instance. With null or
+   * undefined the token is refused; what it throws becomes a 500.
    */
   readonly resolveUser?:
     | ((claims: Claims) => User | null | undefined | Promise<User | null | undefined>)

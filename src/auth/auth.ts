@@ -16,7 +16,9 @@ import { maxTokenLength, readToken } from "./token-checks.ts";
 
 /** What a token may have beside its user. */
 export interface TokenOptions {
-  /** How long it lives; the option of {@link Auth} when not given. Zero or less has expired already. */
+  /**
+   * How long it lives; the option of {@link Auth} when not given. Zero or less has expired already.
+   */
   readonly expiresIn?: string | number | undefined;
   /** Further claims; `sub`, `user`, `iat` and `exp` are ours. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
@@ -65,8 +67,8 @@ export class Auth {
   }
 
   /**
-   * A signed token for a user, with `sub`, `user`, `iat` and `exp`; with `jti` when there is a store of
-   * revocations.
+   * A signed token for a user, with `sub`, `user`, `iat` and `exp`; with `jti` when there is a
+   * store of revocations.
    *
    * Whoever holds a token can read it: give it no password hash and nothing else that is secret.
    *
@@ -94,8 +96,8 @@ export class Auth {
   }
 
   /**
-   * The user of a token, `{ id: sub, ...user }` or what `resolveUser` makes; null for a token that is
-   * not valid, whatever is wrong with it.
+   * The user of a token, `{ id: sub, ...user }` or what `resolveUser` makes; null for a token that
+   * is not valid, whatever is wrong with it.
    */
   async verifyToken(token: string): Promise<User | null> {
     const { user } = await this.#authenticateToken(token);
@@ -107,7 +109,9 @@ export class Auth {
     return this.verifyToken(token);
   }
 
-  /** The user of a request by its `Authorization: Bearer` header, or the reason why there is none. */
+  /**
+   * The user of a request by its `Authorization: Bearer` header, or the reason why there is none.
+   */
   async authenticate(request: { readonly headers: Headers }): Promise<Authentication> {
     const token = bearerToken(request.headers);
     return token === undefined ? refused("missing") : await this.#authenticateToken(token);
@@ -233,7 +237,8 @@ export class Auth {
     if (revocations !== undefined) return revocations;
     throw new EspalierError(
       "ERR_AUTH_NO_REVOCATIONS",
-      "This Auth remembers no revoked tokens. Give it a store: new Auth({ …, revocations: app.cache }).",
+      "This Auth remembers no revoked tokens. " +
+        "Give it a store: new Auth({ …, revocations: app.cache }).",
     );
   }
 

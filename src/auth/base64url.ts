@@ -1,7 +1,7 @@
 /**
  * Base64url without padding in its one canonical spelling (RFC 4648 section 3.5): the bits that the
- * last character has too many are zero. Any other spelling of the same bytes would make a second token
- * of a valid one.
+ * last character has too many are zero. Any other spelling of the same bytes would make a second
+ * token of a valid one.
  */
 const canonicalText = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
 

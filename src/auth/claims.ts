@@ -17,7 +17,10 @@ export interface Claims {
   readonly [name: string]: unknown;
 }
 
-/** The clocks of two machines are never equal: a token may be this much younger than we think it can be. */
+/**
+ * The clocks of two machines are never equal: a token may be this much younger than we think it can
+ * be.
+ */
 const clockDifferenceSeconds = 30;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Whether an object in a JSON text names a member twice. `JSON.parse` would take the last one without
- * a word, and another reader of the same text perhaps the first.
+ * Whether an object in a JSON text names a member twice. `JSON.parse` would take the last one
+ * without a word, and another reader of the same text perhaps the first.
  *
  * @param json a text that `JSON.parse` has accepted
  */

@@ -48,7 +48,7 @@ export function readKeySet(value: unknown, allowed: readonly Algorithm[]): KeySe
   throw new EspalierError(
     "ERR_AUTH_BAD_KEY",
     "The JWK Set of the option jwks has no public key that can be used for signatures. " +
-      'It must be { "keys": [ … ] } with keys of the kinds RSA, EC or OKP, without private parts.',
+      'It must be { "keys": [ … ] } of the kinds RSA, EC or OKP, without private parts.',
   );
 }
 

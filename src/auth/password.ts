@@ -24,15 +24,15 @@ const derivedBytes = 32;
 const maxPasswordLength = 1024;
 
 /**
- * Hashes a password with PBKDF2 (RFC 8018) and a random salt, into a text that holds its parameters:
- * `$pbkdf2-sha512$i=100000$<salt>$<hash>`.
+ * Hashes a password with PBKDF2 (RFC 8018) and a random salt, into a text that holds its
+ * parameters: `$pbkdf2-sha512$i=100000$<salt>$<hash>`.
  *
  * It takes tens of milliseconds of CPU, on purpose.
  *
- * @param password up to 1,024 characters, none of them NUL; equal characters in different Unicode forms
- *   are equal
- * @throws EspalierError `ERR_AUTH_BAD_PASSWORD` for an empty, a longer one or one with NUL, `ERR_AUTH_BAD_OPTION`,
- *   `ERR_AUTH_HASH_UNSUPPORTED` when the platform allows fewer iterations
+ * @param password up to 1,024 characters, none of them NUL; the Unicode forms of a character are
+ *   equal
+ * @throws EspalierError `ERR_AUTH_BAD_PASSWORD` for an empty or longer one or one with NUL,
+ *   `ERR_AUTH_BAD_OPTION`, `ERR_AUTH_HASH_UNSUPPORTED` when the platform allows fewer iterations
  * @example const passwordHash = await hashPassword(ctx.validated.password);
  */
 export async function hashPassword(
@@ -40,9 +40,11 @@ export async function hashPassword(
   options: PasswordHashOptions = {},
 ): Promise<string> {
   if (!isPassword(password)) {
+    const nul = String(password).includes("\0") ? ", none of them NUL" : "";
     throw new EspalierError(
       "ERR_AUTH_BAD_PASSWORD",
-      `A password is a text of 1 to ${maxPasswordLength} characters, without NUL. Check it with a validation rule.`,
+      `A password is a text of 1 to ${maxPasswordLength} characters${nul}. ` +
+        "Check it with a validation rule.",
     );
   }
   const { iterations, digest } = parametersOf(options);
@@ -54,11 +56,11 @@ export async function hashPassword(
 /**
  * Whether a password is the one that was hashed; compared in constant time.
  *
- * @param hash what {@link hashPassword} gave. Without one, because there is no such user, the same work
- *   is done and the answer is false: how long it takes tells nobody which users there are
- * @throws EspalierError `ERR_AUTH_HASH_UNSUPPORTED` when the platform allows fewer iterations than the
- *   hash was made with
- * @example if (!(await verifyPassword(password, user?.passwordHash))) return this.error("…", 401);
+ * @param hash what {@link hashPassword} gave. Without one, because there is no such user, the same
+ *   work is done and the answer is false: how long it takes tells nobody which users there are
+ * @throws EspalierError `ERR_AUTH_HASH_UNSUPPORTED` when the platform allows fewer iterations than
+ *   the hash was made with
+ * @example const isRight = await verifyPassword(password, user?.passwordHash);
  */
 export async function verifyPassword(
   password: string,
@@ -72,8 +74,8 @@ export async function verifyPassword(
 }
 
 /**
- * Whether a hash was made with less work than asked for, or is none: hash the password anew at the next
- * successful sign-in, when it is at hand.
+ * Whether a hash was made with less work than asked for, or is none: hash the password anew at the
+ * next successful sign-in, when it is at hand.
  */
 export function needsRehash(hash: string, options: PasswordHashOptions = {}): boolean {
   const { iterations, digest } = parametersOf(options);
@@ -95,7 +97,7 @@ function isPassword(password: unknown): password is string {
     typeof password === "string" &&
     password !== "" &&
     password.length <= maxPasswordLength &&
-    // HMAC fills keys up with zero bytes, so a password and the same one with a NUL behind are equal.
+    // HMAC fills keys up with zero bytes: with a NUL behind it a password would be the same one.
     !password.includes("\0")
   );
 }
@@ -125,7 +127,8 @@ async function derive(
   } catch (cause) {
     throw new EspalierError(
       "ERR_AUTH_HASH_UNSUPPORTED",
-      `The platform does not do ${iterations} iterations of PBKDF2; Cloudflare Workers do 100000. ` +
+      `The platform does not do ${iterations} iterations of PBKDF2; ` +
+        "Cloudflare Workers do 100000. " +
         "Hash with fewer, or check this password on another platform.",
       { cause },
     );

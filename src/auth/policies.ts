@@ -3,8 +3,8 @@ import type { RequestContext } from "../http/context.ts";
 import { nearestNames } from "../text/nearest-names.ts";
 
 /**
- * Decides whether the user of a request may do something (specification, Authentication, rule 4). Only
- * `true` lets it through.
+ * Decides whether the user of a request may do something (specification, Authentication, rule 4).
+ * Only `true` lets it through.
  *
  * @param args what stands behind the policy's name: `"can:edit,draft"` gives `"draft"`
  */
@@ -17,8 +17,8 @@ export class PolicyRegistry {
   /**
    * Registers a policy; a later one of the same name replaces it.
    *
-   * @throws EspalierError `ERR_AUTH_BAD_POLICY` for what is no function, and for a name that a route
-   *   could not write after `can:`
+   * @throws EspalierError `ERR_AUTH_BAD_POLICY` for what is no function, and for a name that a
+   *   route could not write after `can:`
    */
   define(name: string, policy: Policy): void {
     if (typeof name !== "string" || name === "" || name !== name.trim() || name.includes(",")) {
@@ -53,10 +53,11 @@ export class PolicyRegistry {
   }
 
   /**
-   * Whether the policy lets the request through: it answered `true`. Nobody is let through without a
-   * user, and the policy is not asked then, so it may count on `ctx.user`.
+   * Whether the policy lets the request through: it answered `true`. Nobody is let through without
+   * a user, and the policy is not asked then, so it may count on `ctx.user`.
    *
-   * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`, with the nearest names; whatever the policy throws
+   * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`, with the nearest names; whatever the policy
+   *   throws
    */
   async evaluate(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
     const policy = this.#policies.get(name);

@@ -56,8 +56,9 @@ function readPemKey(text: string, half: KeyHalf, option: string): KeyDescription
     const kind = half === "public" ? "PUBLIC KEY" : "PRIVATE KEY";
     throw badKey(
       option,
-      `is a text that is no supported PEM. It must be "-----BEGIN ${kind}-----" (SPKI or PKCS #8) ` +
-        "with an RSA, NIST curve or Ed25519 key; openssl converts certificates and older forms.",
+      `is a text that is no supported PEM. It must be "-----BEGIN ${kind}-----" ` +
+        "(SPKI or PKCS #8) with an RSA, NIST curve or Ed25519 key; " +
+        "openssl converts certificates and older forms.",
     );
   }
   if ((pem.format === "pkcs8") !== (half === "private")) throw wrongHalf(option, half);

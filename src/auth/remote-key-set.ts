@@ -22,7 +22,9 @@ export interface RemoteKeySetOptions {
 const freshMs = 10 * 60_000;
 /** For how long after that they are used while the issuer cannot be reached. */
 const staleMs = 60 * 60_000;
-/** Between two requests: an unknown `kid` costs an attacker nothing, and must not cost the issuer. */
+/**
+ * Between two requests: an unknown `kid` costs an attacker nothing, and must not cost the issuer.
+ */
 const coolDownMs = 30_000;
 /** The same after a failure, while there are no keys and nobody can be let in. */
 const retryMs = 1_000;
@@ -33,8 +35,8 @@ const pollMs = 20;
 /**
  * The keys that an issuer publishes at a URL, fetched when first needed and kept.
  *
- * A token with an unknown `kid` has them fetched again, so that the issuer may change its keys at any
- * time. One request is under way at a time, and no two are closer than the cool-down.
+ * A token with an unknown `kid` has them fetched again, so that the issuer may change its keys at
+ * any time. One request is under way at a time, and no two are closer than the cool-down.
  */
 export class RemoteKeySet implements KeySource {
   readonly #options: RemoteKeySetOptions;
@@ -89,10 +91,12 @@ export class RemoteKeySet implements KeySource {
   async #waitFor(other: object): Promise<void> {
     for (let waitedMs = 0; waitedMs < timeoutMs + 1_000; waitedMs += pollMs) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
-      if (this.#fetching !== other) return;
+      if (this.#fetching === undefined) return;
+      if (this.#fetching !== other) return await this.#waitFor(this.#fetching);
     }
-    // Whoever began it is gone; the next caller begins anew.
-    if (this.#fetching === other) this.#fetching = undefined;
+    // Whoever began it is gone. The first to notice begins anew, the others wait for that one.
+    this.#fetching = undefined;
+    await this.#refresh();
   }
 }
 

@@ -18,7 +18,8 @@ export function readSecret(value: unknown): KeyDescription {
     const given = value === "" ? "empty" : value === null ? "null" : typeof value;
     throw badSecret(
       `is ${typeof value === "string" ? "empty" : given}. ` +
-        "Give 32 random bytes or more as text, from the environment: a missing variable reads so too.",
+        "Give 32 random bytes or more as text, from the environment: " +
+        "a missing variable reads so too.",
     );
   }
   if (looksLikeKey(value)) {
@@ -52,8 +53,8 @@ export function readSecretKey(value: unknown): KeyDescription {
 }
 
 /**
- * Why a secret can be guessed; undefined when it is as long as its algorithm's output, which RFC 7518
- * section 3.2 asks for.
+ * Why a secret can be guessed; undefined when it is as long as its algorithm's output, which RFC
+ * 7518 section 3.2 asks for.
  */
 export function weaknessOf(
   { material, option }: KeyDescription,
@@ -62,7 +63,8 @@ export function weaknessOf(
   const leastBytes = Number(algorithm.slice(2)) / 8;
   if (material.format !== "raw" || material.bytes.byteLength >= leastBytes) return undefined;
   return (
-    `The ${option} of Auth has ${material.bytes.byteLength} bytes; ${algorithm} needs ${leastBytes} ` +
+    `The ${option} of Auth has ${material.bytes.byteLength} bytes; ` +
+    `${algorithm} needs ${leastBytes} ` +
     "(RFC 7518 section 3.2). A shorter one can be guessed from any token."
   );
 }

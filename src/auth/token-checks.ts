@@ -17,12 +17,12 @@ export const maxTokenLength = 8192;
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Takes a compact JWS (RFC 7515) apart, as strictly as it is written: three canonical base64url parts,
- * and two JSON objects that name nothing twice.
+ * Takes a compact JWS (RFC 7515) apart, as strictly as it is written: three canonical base64url
+ * parts, and two JSON objects that name nothing twice.
  *
  * The library behind {@link Auth} decodes leniently, so that one signature would be valid for many
- * spellings of a token; here each has one. Extensions that change how a token is read are refused, as
- * we know none: `crit` (RFC 7515 section 4.1.11) and `b64` (RFC 7797).
+ * spellings of a token; here each has one. Extensions that change how a token is read are refused,
+ * as we know none: `crit` (RFC 7515 section 4.1.11) and `b64` (RFC 7797).
  *
  * @returns undefined for everything else
  */
@@ -55,7 +55,9 @@ function readObject(base64url: string): JsonObject | undefined {
   }
 }
 
-/** A member of this name is data here, but becomes a prototype when somebody copies it elsewhere. */
+/**
+ * A member of this name is data here, but becomes a prototype when somebody copies it elsewhere.
+ */
 function withoutPrototype(name: string, value: unknown): unknown {
   return name === "__proto__" ? undefined : value;
 }

@@ -9,8 +9,8 @@ import { authenticationFailure } from "./authentication-failure.ts";
 /** How requests are let in by an API key. */
 export interface ApiKeyOptions {
   /**
-   * Who owns the key with this hash, as `hashApiKey` makes it; null or undefined when nobody does. A
-   * `Map` of users by hash will do.
+   * Who owns the key with this hash, as `hashApiKey` makes it; null or undefined when nobody does.
+   * A `Map` of users by hash will do.
    */
   readonly findUser: (
     hash: string,
@@ -38,7 +38,8 @@ export function createApiKeyMiddleware(options: ApiKeyOptions): DocumentedMiddle
   if (typeof findUser !== "function" || !/^[\w-]+$/.test(header)) {
     throw new EspalierError(
       "ERR_AUTH_BAD_OPTION",
-      "createApiKeyMiddleware needs { findUser: (hash, ctx) => user or null }, and a header's name.",
+      "createApiKeyMiddleware needs { findUser: (hash, ctx) => user or null }, " +
+        "and a header's name.",
     );
   }
   const authenticateByKey: MiddlewareFunction = async (ctx, next) => {

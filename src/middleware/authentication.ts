@@ -19,9 +19,9 @@ export type DocumentedMiddleware = MiddlewareFunction & MiddlewareHooks;
 const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as const;
 
 /**
- * Lets a request through with a valid token in `Authorization: Bearer` alone; its user is `ctx.user`,
- * its claims are `ctx.state.claims`. Every other request is answered 401, whatever is wrong, and the
- * event `auth.failed` tells why.
+ * Lets a request through with a valid token in `Authorization: Bearer` alone; its user is
+ * `ctx.user`, its claims are `ctx.state.claims`. Every other request is answered 401, whatever is
+ * wrong, and the event `auth.failed` tells why.
  *
  * ```ts
  * app.middleware("auth", createAuthMiddleware(new Auth({ secret })));

@@ -14,8 +14,8 @@ export interface PolicyHost {
 }
 
 /**
- * The policy gate: `can:<policy>` on a route lets a request through when the policy says `true`, and
- * `can:<policy>,<arg>` gives it arguments. Without a user the answer is 401, otherwise 403.
+ * The policy gate: `can:<policy>` on a route lets a request through when the policy says `true`,
+ * and `can:<policy>,<arg>` gives it arguments. Without a user the answer is 401, otherwise 403.
  *
  * An application has it under the name `can` already. A policy that is not defined keeps the
  * application from starting.

@@ -22,8 +22,8 @@ export interface BasicAuthOptions {
 }
 
 /**
- * Lets a request through with a name and password in `Authorization: Basic` (RFC 7617). For machines
- * and small internal pages, over HTTPS alone: both go over the line with every request.
+ * Lets a request through with a name and password in `Authorization: Basic` (RFC 7617). For
+ * machines and small internal pages, over HTTPS alone: both go over the line with every request.
  *
  * ```ts
  * const basic = createBasicAuthMiddleware({
@@ -41,8 +41,8 @@ export function createBasicAuthMiddleware(options: BasicAuthOptions): Documented
   if (typeof findUser !== "function" || !/^[\w .-]{1,64}$/.test(realm)) {
     throw new EspalierError(
       "ERR_AUTH_BAD_OPTION",
-      "createBasicAuthMiddleware needs { findUser: (name, password, ctx) => user or null }, and a " +
-        "realm of up to 64 letters, digits, blanks and . _ -.",
+      "createBasicAuthMiddleware needs { findUser: (name, password, ctx) => user or null }, " +
+        "and a realm of up to 64 letters, digits, blanks and . _ -.",
     );
   }
   const challenge = `Basic realm="${realm}", charset="UTF-8"`;

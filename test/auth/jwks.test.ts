@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Application } from "../../src/application/application.ts";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
@@ -257,6 +257,27 @@ describe("a key set at a URL", () => {
     const auth = createAuth();
     expect(await passes(auth, second)).toBe(true);
     expect(await passes(auth, first)).toBe(false);
+  });
+
+  test("a request that died over it is taken over after six seconds", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    // As on Workers, where nothing of a request goes on when its client has left.
+    const dead = vi.spyOn(globalThis, "fetch").mockReturnValueOnce(new Promise(() => {}));
+    try {
+      const auth = createAuth();
+      const token = await first.auth.generateToken(user);
+      void auth.verifyToken(token);
+      const waiting = auth.verifyToken(token);
+      await vi.advanceTimersByTimeAsync(5_900);
+      expect(dead).toHaveBeenCalledTimes(1);
+      await vi.advanceTimersByTimeAsync(200);
+      vi.useRealTimers();
+      expect(await waiting).toEqual(user);
+      expect(dead).toHaveBeenCalledTimes(2);
+    } finally {
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    }
   });
 
   test("with a private key of its own it also signs", async () => {

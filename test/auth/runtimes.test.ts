@@ -12,7 +12,9 @@ interface Running {
   stop(): Promise<unknown>;
 }
 
-/** Compatibility dates on both sides of a change in how workerd resolves promises across requests. */
+/**
+ * Compatibility dates on both sides of a change in how workerd resolves promises across requests.
+ */
 const runtimes: readonly (readonly [name: string, start: () => Promise<Running>])[] = [
   ...(["node", "deno", "bun"] as const).map(
     (runtime) =>

@@ -17,8 +17,8 @@ const asText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
 /**
- * A token with any header and payload, given as JSON text or as what becomes one, whose HMAC signature
- * is right.
+ * A token with any header and payload, given as JSON text or as what becomes one, whose HMAC
+ * signature is right.
  */
 export async function hmacToken(
   header: unknown,
