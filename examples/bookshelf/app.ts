@@ -1,17 +1,20 @@
 import { Application, type ApplicationOptions } from "espalier";
+import { registerJobs } from "./jobs.ts";
 import { CacheMiddleware } from "./middleware/cache.ts";
 import { consumes } from "./middleware/consumes.ts";
-import { openStorage } from "./middleware/open-storage.ts";
 import { readOnly } from "./middleware/read-only.ts";
 import { type Book, Books } from "./repositories/books.ts";
 import { Covers } from "./repositories/covers.ts";
 import { type Loan, Loans } from "./repositories/loans.ts";
 import { Members } from "./repositories/members.ts";
+import { Notices } from "./repositories/notices.ts";
 import { registerRoutes } from "./routes.ts";
 import { type Calendar, systemCalendar } from "./services/calendar.ts";
 import { Catalogue } from "./services/catalogue.ts";
 import { Lending, type LendingConfig } from "./services/lending.ts";
+import { Notifier } from "./services/notifier.ts";
 import type { KvNamespace } from "./storage/kv-namespace.ts";
+import { openStorage } from "./storage/open-storage.ts";
 import { Storage } from "./storage/storage.ts";
 import { subscribe } from "./subscribers.ts";
 
@@ -25,8 +28,10 @@ declare module "espalier" {
       covers: Covers;
       loans: Loans;
       members: Members;
+      notices: Notices;
       catalogue: Catalogue;
       lending: Lending;
+      notifier: Notifier;
     };
     config: { lending: LendingConfig };
     events: {
@@ -36,6 +41,7 @@ declare module "espalier" {
       "loan.opened": Loan;
       "loan.closed": Loan;
     };
+    jobs: { "notice.send": { readonly loanId: string } };
   }
 }
 
@@ -53,8 +59,12 @@ export function createBookshelf(options: ApplicationOptions = {}): Application {
   });
   registerServices(app);
   subscribe(app);
+  registerJobs(app);
 
-  app.use(openStorage);
+  app.use(async (ctx, next) => {
+    await openStorage(ctx);
+    return next();
+  });
   app.middleware("cache", new CacheMiddleware());
   app.middleware("consumes", consumes);
   app.middleware("read-only", readOnly);
@@ -66,10 +76,11 @@ export function createBookshelf(options: ApplicationOptions = {}): Application {
 function registerServices(app: Application): void {
   app.singleton("storage", () => new Storage());
   app.instance("calendar", systemCalendar);
-  // Made for each request, so that each uses the storage which that request found connected.
+  // Made for each request and job, so that each uses the storage which it found connected.
   app.scoped("books", ({ resolve }) => new Books(resolve("storage").documents));
   app.scoped("loans", ({ resolve }) => new Loans(resolve("storage").documents));
   app.scoped("members", ({ resolve }) => new Members(resolve("storage").documents));
+  app.scoped("notices", ({ resolve }) => new Notices(resolve("storage").documents));
   app.scoped("covers", ({ resolve }) => new Covers(resolve("storage").files));
   app.scoped(
     "catalogue",
@@ -78,5 +89,10 @@ function registerServices(app: Application): void {
   app.scoped("lending", ({ resolve }) => {
     const [books, members, loans] = [resolve("books"), resolve("members"), resolve("loans")];
     return new Lending(books, members, loans, resolve("calendar"), app.getConfig("lending"));
+  });
+  app.scoped("notifier", ({ resolve }) => {
+    const [books, members, loans] = [resolve("books"), resolve("members"), resolve("loans")];
+    const records = { books, members, loans, notices: resolve("notices") };
+    return new Notifier(records, resolve("lending"), resolve("calendar"));
   });
 }

@@ -12,6 +12,7 @@ import {
   RemoveMember,
   ShowMember,
 } from "./controllers/members.ts";
+import { ListNotices, sendNotices } from "./controllers/notices.ts";
 import { ReturnBook } from "./controllers/return-book.ts";
 
 const json = "consumes:application/json";
@@ -53,6 +54,8 @@ export function registerRoutes(router: Router): void {
     const members = { index: listMembers, store: AddMember, show: ShowMember };
     api.resource("/members", { ...members, destroy: RemoveMember }, { name: "members" });
     api.get("/members/:id/loans", ListMemberLoans, { name: "members.loans" });
+    api.get("/members/:id/notices", ListNotices, { name: "members.notices" });
+    api.post("/notices", sendNotices, { name: "notices.send" });
   });
 
   router.get("/", HomePage, { name: "home" });

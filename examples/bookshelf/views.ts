@@ -40,6 +40,7 @@ export function memberView(router: Router, member: Member): object {
     links: {
       self: router.url("members.show", { id }),
       loans: router.url("members.loans", { id }),
+      notices: router.url("members.notices", { id }),
     },
   };
 }

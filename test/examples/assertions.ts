@@ -3,6 +3,7 @@ import { catalogueAssertions } from "./catalogue.ts";
 import { coverAssertions } from "./covers.ts";
 import { loanAssertions } from "./loans.ts";
 import { memberAssertions } from "./members.ts";
+import { noticeAssertions } from "./notices.ts";
 import { pageAssertions } from "./page.ts";
 import type { Send } from "./send.ts";
 
@@ -25,5 +26,6 @@ export const assertions: readonly BookshelfAssertion[] = [
   ...coverAssertions,
   ...loanAssertions,
   ...memberAssertions,
+  ...noticeAssertions,
   ...pageAssertions,
 ];

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { startWorkerd } from "../support/workerd.ts";
 import { assertions, type Place } from "./assertions.ts";
+import { noticesOf } from "./notices.ts";
 import { sendTo } from "./send.ts";
+
+/** With the bindings of wrangler.toml. */
+function startBookshelf(): Promise<Miniflare> {
+  return startWorkerd("examples/bookshelf/worker.ts", {
+    env: { KV: { type: "kv", id: "KV" }, QUEUE: { type: "queue", name: "bookshelf-jobs" } },
+    worker: { triggers: [{ type: "queue", name: "bookshelf-jobs", maxBatchTimeout: 0.1 }] },
+  });
+}
 
 function runAll(base: () => string, place: Place): void {
   const send = sendTo(base);
@@ -14,13 +23,29 @@ describe("the bookshelf on workerd, with KV and a queue", () => {
   let mf: Miniflare;
   let base = "";
   beforeAll(async () => {
-    mf = await startWorkerd("examples/bookshelf/worker.ts", {
-      env: { KV: { type: "kv", id: "KV" }, QUEUE: { type: "queue", name: "bookshelf-jobs" } },
-    });
+    mf = await startBookshelf();
     base = (await mf.ready).href;
   });
   afterAll(() => mf.dispose());
   runAll(() => base, { storage: "KV" });
+});
+
+describe("the bookshelf on workerd", () => {
+  let mf: Miniflare;
+  beforeAll(async () => {
+    mf = await startBookshelf();
+  });
+  afterAll(() => mf.dispose());
+
+  test("its cron trigger sends the notices of the morning", async () => {
+    const base = (await mf.ready).href;
+    const send = sendTo(() => base);
+    expect(await noticesOf(send)).toEqual([]);
+    const worker = await mf.getWorker();
+    const run = await worker.scheduled({ cron: "0 6 * * *", scheduledTime: new Date() });
+    expect(run.outcome).toBe("ok");
+    await expect.poll(() => noticesOf(send), { timeout: 10_000 }).toHaveLength(1);
+  });
 });
 
 describe.each(["node", "deno", "bun"] as const)("the bookshelf on %s", (runtime) => {

@@ -87,6 +87,11 @@ export const samples: ReadonlyMap<string, Sample> = new Map<string, Sample>([
     { title: "Remove a member who has no book to return", options: ["-i"], params: leaving },
   ],
   ["members.loans", { title: "What a member has at home", params: { id: member } }],
+  [
+    "members.notices",
+    { title: "What a member was sent", params: { id: "5ebaa98e-f510-4a62-ad07-378c3b33c337" } },
+  ],
+  ["notices.send", { title: "Send the notices that are due, by the queue" }],
   ["home", { title: "This page" }],
   ["stylesheet", { title: "How this page looks" }],
   [
