@@ -247,6 +247,9 @@ impl Constraints {
                 while !self.take(b']') {
                     self.class_member(true)?;
                 }
+                if self.ranges.len() as u32 == first_range {
+                    return Err(Reason::InvalidConstraint);
+                }
             }
             _ => self.class_member(false)?,
         }
@@ -294,7 +297,8 @@ impl Constraints {
         self.ranges.push((low, HIGHEST));
     }
 
-    /// Reads one code point, or what stands for one: `\n`, an escaped sign.
+    /// Reads one code point, or what stands for one: `\n`, `\x41`, `\u0041`, `\u{41}`, an escaped
+    /// sign.
     fn character(&mut self) -> Result<u32, Reason> {
         let escaped = self.take(b'\\');
         let (character, width) =
@@ -305,14 +309,34 @@ impl Constraints {
             return Ok(character);
         }
         Ok(match character as u8 {
-            b'n' => 0x0a,
-            b'r' => 0x0d,
+            b'0' => 0x00,
             b't' => 0x09,
-            b'f' => 0x0c,
+            b'n' => 0x0a,
             b'v' => 0x0b,
-            b'b' | b'B' | b'k' | b'p' | b'P' | b'1'..=b'9' => return Err(Reason::NotRegular),
-            _ => return Err(Reason::InvalidConstraint),
+            b'f' => 0x0c,
+            b'r' => 0x0d,
+            b'x' => return self.hexadecimal(2, 2),
+            b'u' if self.take(b'{') => {
+                let point = self.hexadecimal(1, 6);
+                return if self.take(b'}') { point } else { Err(Reason::InvalidConstraint) };
+            }
+            b'u' => return self.hexadecimal(4, 4),
+            _ => return Err(Reason::NotRegular),
         })
+    }
+
+    /// Reads so many hexadecimal digits.
+    fn hexadecimal(&mut self, least: usize, most: usize) -> Result<u32, Reason> {
+        let mut value = 0;
+        for count in 0..most {
+            match char::from(self.peek(0)).to_digit(16) {
+                Some(digit) => value = value << 4 | digit,
+                None if count >= least => break,
+                None => return Err(Reason::InvalidConstraint),
+            }
+            self.compiler.next += 1;
+        }
+        if value > HIGHEST { Err(Reason::InvalidConstraint) } else { Ok(value) }
     }
 
     /// Adds a position of a class, followed by nothing yet.
@@ -343,6 +367,10 @@ impl Constraints {
         self.take(b'?');
         let end = self.positions();
         let copies = if most == UNLIMITED { least.max(1) } else { most };
+        if copies == 0 {
+            self.classes.truncate(self.compiler.base + start as usize);
+            self.follow.truncate(self.compiler.base + start as usize);
+        }
         for copy in 0..copies {
             let mut part = if copy == 0 { atom } else { self.copy(atom, start, end, copy)? };
             if most == UNLIMITED && copy + 1 == copies {

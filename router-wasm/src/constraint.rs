@@ -9,7 +9,6 @@
 use crate::compile::Compiler;
 use crate::list::{List, part};
 use crate::pattern::Span;
-use crate::utf8;
 
 /// An expression may have this many positions.
 pub const MAX_POSITIONS: u32 = 64;
@@ -84,17 +83,6 @@ impl Constraints {
         } else {
             self.positions_of(automaton, character)
         }
-    }
-
-    /// Whether the whole of `text` is a value.
-    pub fn accepts(&self, constraint: u32, text: &[u8]) -> bool {
-        let mut state = self.before_first(constraint);
-        let mut at = 0;
-        while let Some((character, width)) = utf8::next(text, at) {
-            state = self.forward(constraint, state, character);
-            at += width;
-        }
-        at == text.len() && self.may_end(constraint, state)
     }
 
     /// The state in which nothing of a value has been read.

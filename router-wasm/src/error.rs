@@ -41,7 +41,7 @@ pub enum Reason {
     TooManyOptionals = 17,
     /// A `%` without two hexadecimal digits, or escapes that are no UTF-8.
     MalformedEscape = 18,
-    /// A backslash at the end or before `/`.
+    /// A backslash at the end, or before `/`, a letter or a digit.
     DanglingBackslash = 19,
     /// The pattern is longer than a path may be.
     TooLong = 20,

@@ -203,8 +203,10 @@ impl Search<'_> {
         };
         if here.edge == UNSEEN {
             here.edge = node.first_edge;
-            if let Some(text) = self.path.text(segment) {
-                let child = self.trie.static_child(here.node, node, text);
+            let length = self.path.text_length(segment);
+            if node.static_edge != 0 && length != UNDECODABLE {
+                let (buffer, start) = (self.path.text_buffer(), self.path.start_of(segment));
+                let child = self.trie.static_child(here.node, buffer, start, length as usize);
                 if child != 0 {
                     return Some(below(child, here.captured));
                 }
@@ -230,9 +232,13 @@ impl Search<'_> {
     /// Captures the values of a mixed or constrained segment, if it is one.
     #[inline(never)]
     fn split(&mut self, edge: &Edge, segment: usize, captured: u32) -> bool {
-        let Some(text) = self.path.text(segment) else { return false };
+        let length = self.path.text_length(segment);
+        if length == UNDECODABLE {
+            return false;
+        }
+        let start = self.path.start_of(segment);
         let found = self.walk.split.run(Task {
-            segment: part(text.buffer, text.start, text.start + text.length),
+            segment: part(self.path.text_buffer(), start, start + length as usize),
             lead: edge.lead.of(&self.trie.text),
             pieces: self.trie.pieces_of(edge),
             text: &self.trie.text,

@@ -1,76 +1,96 @@
-//! The allocator of the WebAssembly build: blocks of powers of two, cut from the end of memory.
+//! Memory of lists: blocks whose size is a power of two, and no other allocator beside it.
 //!
 //! All memory belongs to lists that live as long as the instance and only grow. A list that grows
 //! leaves its old block to whichever list next wants that size.
 
-use core::alloc::{GlobalAlloc, Layout};
-use core::arch::wasm32;
-use core::cell::UnsafeCell;
-use core::ptr::null_mut;
+use core::ptr::NonNull;
 
-const PAGE: usize = 64 * 1024;
-const SMALLEST: u32 = 4;
+#[cfg(target_arch = "wasm32")]
+pub use wasm::{give_back, take};
 
-struct Heap {
-    /// The first byte that is not given out.
-    top: usize,
-    /// For each power of two, a list of free blocks, each of which begins with the next one.
-    free: [*mut u8; 32],
-}
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::{give_back, take};
 
-struct Shared(UnsafeCell<Heap>);
+#[cfg(target_arch = "wasm32")]
+mod wasm {
+    use super::NonNull;
+    use core::arch::wasm32;
+    use core::cell::UnsafeCell;
 
-// SAFETY: the module is built without threads.
-unsafe impl Sync for Shared {}
+    const PAGE: usize = 64 * 1024;
 
-#[global_allocator]
-static HEAP: Shared = Shared(UnsafeCell::new(Heap { top: 0, free: [null_mut(); 32] }));
-
-unsafe extern "C" {
-    /// Set by the linker to the end of static data and stack.
-    static __heap_base: u8;
-}
-
-fn class_of(layout: Layout) -> u32 {
-    let size = layout.size().max(layout.align());
-    size.next_power_of_two().trailing_zeros().max(SMALLEST)
-}
-
-// SAFETY: blocks do not overlap: each is cut from fresh memory, and in a free list when it is not
-// in use. A block of a power of two is aligned to itself or to 16, more than any type here needs.
-unsafe impl GlobalAlloc for Shared {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let class = class_of(layout);
-        // SAFETY: no allocation happens while this reference lives.
-        let heap = unsafe { &mut *self.0.get() };
-        let Some(free) = heap.free.get_mut(class as usize) else { return null_mut() };
-        let block = *free;
-        if !block.is_null() {
-            // SAFETY: a free block begins with the address of the next.
-            *free = unsafe { *block.cast::<*mut u8>() };
-            return block;
-        }
-        if heap.top == 0 {
-            heap.top = (&raw const __heap_base as usize).next_multiple_of(16);
-        }
-        let end = heap.top + (1 << class);
-        let missing = end.saturating_sub(wasm32::memory_size(0) * PAGE).div_ceil(PAGE);
-        if missing > 0 && wasm32::memory_grow(0, missing) == usize::MAX {
-            return null_mut();
-        }
-        let block = heap.top as *mut u8;
-        heap.top = end;
-        block
+    struct Heap {
+        /// How much of memory is given out.
+        top: usize,
+        /// For each power of two, the address of a free block, which begins with that of the next.
+        free: [usize; 32],
     }
 
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        let class = class_of(layout) as usize;
-        // SAFETY: as in `alloc`; the block is at least 16 bytes and its owner is done with it.
+    struct Shared(UnsafeCell<Heap>);
+
+    // SAFETY: the module is built without threads.
+    unsafe impl Sync for Shared {}
+
+    static HEAP: Shared = Shared(UnsafeCell::new(Heap { top: 0, free: [0; 32] }));
+
+    unsafe extern "C" {
+        /// Set by the linker to the end of static data and stack.
+        static __heap_base: u8;
+    }
+
+    /// A block of `1 << power` bytes, aligned to 16. Without memory the call ends here.
+    pub fn take(power: u32) -> NonNull<u8> {
+        // SAFETY: nobody else has the reference; a power is below 32, and a free block begins with
+        // the address of the next.
         unsafe {
-            if let Some(free) = (*self.0.get()).free.get_mut(class) {
-                *block.cast::<*mut u8>() = *free;
-                *free = block;
+            let heap = &mut *HEAP.0.get();
+            let free = heap.free.get_unchecked_mut(power as usize);
+            let mut block = *free;
+            if block != 0 {
+                *free = *(block as *const usize);
+            } else {
+                block = heap.top.max((&raw const __heap_base as usize).next_multiple_of(16));
+                heap.top = block + (1 << power);
+                let missing = heap.top.saturating_sub(wasm32::memory_size(0) * PAGE);
+                if missing > 0 && wasm32::memory_grow(0, missing.div_ceil(PAGE)) == usize::MAX {
+                    wasm32::unreachable();
+                }
             }
+            NonNull::new_unchecked(block as *mut u8)
         }
+    }
+
+    /// # Safety
+    /// The block is from `take` with this power, and nobody uses it any more.
+    pub unsafe fn give_back(block: NonNull<u8>, power: u32) {
+        // SAFETY: as above; the smallest block has room for an address.
+        unsafe {
+            let free = (*HEAP.0.get()).free.get_unchecked_mut(power as usize);
+            block.cast::<usize>().write(*free);
+            *free = block.as_ptr() as usize;
+        }
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use super::NonNull;
+    use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+
+    fn layout(power: u32) -> Layout {
+        Layout::from_size_align(1 << power, 16).expect("a size within the address space")
+    }
+
+    pub fn take(power: u32) -> NonNull<u8> {
+        let layout = layout(power);
+        // SAFETY: the size is not 0.
+        NonNull::new(unsafe { alloc(layout) }).unwrap_or_else(|| handle_alloc_error(layout))
+    }
+
+    /// # Safety
+    /// The block is from `take` with this power, and nobody uses it any more.
+    pub unsafe fn give_back(block: NonNull<u8>, power: u32) {
+        // SAFETY: the caller says so.
+        unsafe { dealloc(block.as_ptr(), layout(power)) };
     }
 }

@@ -2,34 +2,46 @@
 
 use crate::Router;
 use crate::error::Reason;
+use crate::list::List;
 use crate::mixed::{NO_CONSTRAINT, Piece};
 use crate::pattern::{Kind, Segment, Span};
-use crate::trie::{Edge, Leaf, MethodRoute, Node, ROOT, Text, Trie};
+use crate::trie::{ABSENT, Edge, Leaf, MethodRoute, Node, ROOT, Trie};
 
 impl Router {
     /// Adds the route whose pattern has been put into `pattern`.
     pub(crate) fn insert_source(&mut self, method: u32) -> Result<u32, Reason> {
         self.trie.prepare();
-        let parsed = self.pattern.parse(self.ignore_trailing_slash);
+        let parsed = self.pattern.parse();
         self.position = self.pattern.next as u32;
         parsed?;
+        if self.ignore_trailing_slash {
+            drop_trailing_slash(&mut self.pattern.segments);
+        }
         self.intern_constraints()?;
         let variants = 1u32 << self.pattern.optionals;
-        let leaf = self.leaf_of_same_shape(variants - 1);
-        if let Some(route) = self.trie.route_of(leaf, method) {
+        // A pattern's leaf with all its optional segments is its own, for the edges to it say which
+        // are optional. If a route of the same shape is there, this adds nothing.
+        let all = self.add_variant(variants - 1);
+        let leaf = *self.trie.leaves_at(all);
+        let mut order = self.trie.leaves[leaf].order;
+        if leaf == 0 || order >= ABSENT {
+            order = self.routes;
+        } else if let Some(route) = self.trie.route_of(leaf, method) {
             self.position = route;
             return Err(Reason::Duplicate);
         }
         let route = self.routes;
-        let pattern = if leaf == 0 { route } else { self.trie.leaves[leaf].pattern };
         let first_answer = self.answers;
         for index in 0..variants {
             let variant = variants - 1 - index;
             let absent = self.pattern.optionals - variant.count_ones();
-            let wanted = Leaf { pattern, absent, ..Leaf::default() };
-            let answer = first_answer + index;
             let place = self.add_variant(variant);
-            self.trie.add_route(place, wanted, MethodRoute { method, route, answer, next: 0 });
+            let answer = first_answer + index;
+            self.trie.add_route(
+                place,
+                order + absent * ABSENT,
+                MethodRoute { method, route, answer, next: 0 },
+            );
         }
         self.answers += variants;
         self.routes += 1;
@@ -61,23 +73,6 @@ impl Router {
         self.walk.prepare(self.depth, parameters, method as usize + 1);
     }
 
-    /// The leaf of the pattern at hand with all its optional segments; 0 if it is new. Such a leaf
-    /// is the pattern's alone, for its edges say which segments are optional.
-    fn leaf_of_same_shape(&mut self, all: u32) -> u32 {
-        self.list_segments(all);
-        let mut node = ROOT;
-        for segment in self.variant.iter() {
-            if segment.kind == Kind::Wildcard {
-                return self.trie.complete_leaf(self.trie.nodes[node].wildcard);
-            }
-            node = self.child(node, segment);
-            if node == 0 {
-                return 0;
-            }
-        }
-        self.trie.complete_leaf(self.trie.nodes[node].end)
-    }
-
     /// Lists the segments of a variant of the pattern at hand.
     fn list_segments(&mut self, variant: u32) {
         self.variant.truncate(0);
@@ -95,17 +90,16 @@ impl Router {
             // Without any segment the path is `/`, which is one empty segment.
             self.variant.push(EMPTY_SEGMENT);
         }
+        if self.ignore_trailing_slash {
+            drop_trailing_slash(&mut self.variant);
+        }
     }
 
     /// The node behind the edge of a segment; 0 without such an edge.
     fn child(&self, node: u32, segment: &Segment) -> u32 {
         if segment.kind == Kind::Static {
-            let text = Text {
-                buffer: &self.pattern.text,
-                start: segment.lead.start as usize,
-                length: segment.lead.len() as usize,
-            };
-            return self.trie.static_child(node, &self.trie.nodes[node], text);
+            let (start, length) = (segment.lead.start as usize, segment.lead.len() as usize);
+            return self.trie.static_child(node, &self.pattern.text, start, length);
         }
         let mut edge = self.trie.nodes[node].first_edge;
         while edge != 0 {
@@ -163,7 +157,9 @@ impl Router {
             text_length += after.len();
             self.trie.pieces.push(Piece { constraint: parameter.constraint, after });
         }
-        self.walk.split.prepare(segment.parameters as usize);
+        if !matches!(segment.kind, Kind::Parameter | Kind::Optional) {
+            self.walk.split.prepare(segment.parameters as usize);
+        }
         let (kind, pieces) = (segment.kind, segment.parameters);
         let rank = (kind as u32 + 1) * RANK - text_length;
         self.trie.add_edge(node, Edge { kind, rank, child, next: 0, lead, first_piece, pieces });
@@ -180,6 +176,16 @@ const EMPTY_SEGMENT: Segment = Segment {
     first_parameter: 0,
     parameters: 0,
 };
+
+/// Drops an empty segment at the end, unless the one before it is empty too.
+fn drop_trailing_slash(segments: &mut List<Segment>) {
+    if let [.., before, last] = &**segments
+        && last.is_empty()
+        && !before.is_empty()
+    {
+        segments.truncate(segments.len() - 1);
+    }
+}
 
 /// Where a variant ends: at a node, or in a wildcard below it.
 #[derive(Clone, Copy)]
@@ -205,12 +211,6 @@ impl Trie {
         }
     }
 
-    /// The leaf of a list that does without no segment.
-    fn complete_leaf(&self, first: u32) -> u32 {
-        // Fewer absent segments come first.
-        if self.leaves[first].absent == 0 { first } else { 0 }
-    }
-
     /// The route of a leaf for a method.
     fn route_of(&self, leaf: u32, method: u32) -> Option<u32> {
         let mut next = self.leaves[leaf].first_method;
@@ -231,20 +231,15 @@ impl Trie {
     }
 
     /// Adds a method to the leaf of its pattern, which is made if this is its first.
-    fn add_route(&mut self, place: Place, wanted: Leaf, route: MethodRoute) {
+    fn add_route(&mut self, place: Place, order: u32, route: MethodRoute) {
         let mut before = 0;
         let mut leaf = *self.leaves_at(place);
-        while leaf != 0 {
-            let known = &self.leaves[leaf];
-            if (known.absent, known.pattern) >= (wanted.absent, wanted.pattern) {
-                break;
-            }
+        while leaf != 0 && self.leaves[leaf].order < order {
             before = leaf;
-            leaf = known.next;
+            leaf = self.leaves[leaf].next;
         }
-        let known = &self.leaves[leaf];
-        if leaf == 0 || known.absent != wanted.absent || known.pattern != wanted.pattern {
-            leaf = self.leaves.push(Leaf { next: leaf, ..wanted });
+        if leaf == 0 || self.leaves[leaf].order != order {
+            leaf = self.leaves.push(Leaf { order, first_method: 0, next: leaf });
             if before == 0 {
                 *self.leaves_at(place) = leaf;
             } else {

@@ -64,13 +64,12 @@
 //! matching writes into buffers that are large enough by then, and allocates nothing.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 
-extern crate alloc;
-
 mod block;
 mod compile;
 mod constraint;
 mod error;
 mod find;
+mod heap;
 mod insert;
 mod list;
 mod mixed;
@@ -81,8 +80,6 @@ mod utf8;
 
 #[cfg(target_arch = "wasm32")]
 mod abi;
-#[cfg(target_arch = "wasm32")]
-mod heap;
 
 pub use error::Reason;
 pub use find::{ALL, ANY, GET, HEAD, Outcome, UNKNOWN};

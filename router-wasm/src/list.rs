@@ -7,10 +7,11 @@
 //! and that is the build that the tests and the fuzz target run. The WebAssembly build does not:
 //! the checks would be a third of its size, and its memory is its own, whatever the index.
 
-use alloc::alloc::{Layout, alloc, dealloc};
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut, Index, IndexMut};
 use core::ptr::NonNull;
+
+use crate::heap::{give_back, take};
 
 /// Items that are added at the end.
 pub struct List<T> {
@@ -35,7 +36,7 @@ impl<T: Copy> List<T> {
     pub const fn new() -> Self {
         // Aligned for every item there is.
         let start = NonNull::<u128>::dangling().cast();
-        Self { block: Block { start, bytes: 0, length: 0 }, items: PhantomData }
+        Self { block: Block { start, power: 0, length: 0 }, items: PhantomData }
     }
 
     /// Adds an item and returns its index.
@@ -69,14 +70,13 @@ impl<T: Copy> List<T> {
     }
 }
 
-/// Items whose type is known to its owner, in memory of a power of two.
+/// Items whose type is known to the owner, in a block of `1 << power` bytes.
 struct Block {
     start: NonNull<u8>,
-    bytes: usize,
+    /// 0 without a block.
+    power: u32,
     length: usize,
 }
-
-const ALIGNMENT: usize = 16;
 
 impl Block {
     /// Makes a place for one more item of a size.
@@ -101,25 +101,22 @@ impl Block {
     }
 
     fn make_room(&mut self, used: usize, wanted: usize) {
-        if wanted > self.bytes {
-            let bytes = wanted.next_power_of_two().max(64);
-            // SAFETY: the size is not 0; the new block is larger than the old one, whose owner
-            // forgets it.
-            unsafe {
-                let start =
-                    NonNull::new(alloc(layout_of(bytes))).unwrap_or_else(|| out_of_memory());
-                start.copy_from_nonoverlapping(self.start, used);
-                self.release();
-                self.start = start;
-                self.bytes = bytes;
-            }
+        let room = (1 << self.power) & !1;
+        if wanted > room {
+            let power = (usize::BITS - (wanted - 1).leading_zeros()).max(6);
+            let start = take(power);
+            // SAFETY: the new block is larger than the old one, and is another.
+            unsafe { start.copy_from_nonoverlapping(self.start, used) };
+            self.release();
+            self.start = start;
+            self.power = power;
         }
     }
 
     fn release(&mut self) {
-        if self.bytes > 0 {
-            // SAFETY: the block was allocated with this layout.
-            unsafe { dealloc(self.start.as_ptr(), layout_of(self.bytes)) };
+        if self.power > 0 {
+            // SAFETY: the block has this size, and its owner forgets it.
+            unsafe { give_back(self.start, self.power) };
         }
     }
 }
@@ -128,18 +125,6 @@ impl Drop for Block {
     fn drop(&mut self) {
         self.release();
     }
-}
-
-fn layout_of(bytes: usize) -> Layout {
-    // SAFETY: the alignment is a power of two, and no block nears half of the address space.
-    unsafe { Layout::from_size_align_unchecked(bytes, ALIGNMENT) }
-}
-
-fn out_of_memory() -> ! {
-    #[cfg(target_arch = "wasm32")]
-    core::arch::wasm32::unreachable();
-    #[cfg(not(target_arch = "wasm32"))]
-    panic!("out of memory");
 }
 
 /// The item at an index, which is in range.

@@ -5,7 +5,7 @@
 //! each text splits. Every way below is linear in the length of the segment.
 
 use crate::constraint::Constraints;
-use crate::list::{List, item, part};
+use crate::list::{List, item};
 use crate::path::MAX_PATH;
 use crate::pattern::Span;
 use crate::utf8;
@@ -48,9 +48,7 @@ impl Split {
     /// Makes room for segments with so many parameters.
     pub fn prepare(&mut self, parameters: usize) {
         self.values.fill_up(2 * parameters);
-        if parameters > 1 {
-            self.ends.fill_up(parameters * (MAX_PATH / 32 + 1));
-        }
+        self.ends.fill_up(parameters * (MAX_PATH / 32 + 1));
     }
 
     pub fn value(&self, index: usize) -> Span {
@@ -63,8 +61,11 @@ impl Split {
     }
 
     /// Finds the values of a segment's parameters. Returns whether it has the shape at all.
+    ///
+    /// From the right, every offset is found at which each value may end; then, from the left, the
+    /// last is taken that the value's constraint allows.
     pub fn run(&mut self, task: Task) -> bool {
-        let Task { segment, lead, pieces, text, constraints } = task;
+        let Task { segment, lead, pieces, text, .. } = task;
         let Some((last, others)) = pieces.split_last() else { return false };
         let after = last.after.of(text);
         if segment.len() <= lead.len() + after.len()
@@ -74,28 +75,20 @@ impl Split {
             return false;
         }
         let end = segment.len() - after.len();
-        if others.is_empty() {
+        if others.is_empty() && last.constraint == NO_CONSTRAINT {
             self.found(0, lead.len(), end);
-            return last.constraint == NO_CONSTRAINT
-                || constraints.accepts(last.constraint, part(segment, lead.len(), end));
+            return true;
         }
-        self.where_possible(task, end)
-    }
-
-    /// Finds, from the right, every offset at which each value may end; then takes, from the left,
-    /// the last that its constraint allows.
-    fn where_possible(&mut self, task: Task, last_end: usize) -> bool {
-        let count = task.pieces.len();
-        let words = task.segment.len() / 32 + 1;
-        for word in 0..count * words {
+        let words = segment.len() / 32 + 1;
+        for word in 0..pieces.len() * words {
             self.ends[word] = 0;
         }
-        self.set_end((count - 1) * words, last_end);
-        for index in (1..count).rev() {
+        self.set_end(others.len() * words, end);
+        for index in (1..pieces.len()).rev() {
             self.ends_before(task, index, words);
         }
-        let mut start = task.lead.len();
-        for index in 0..count {
+        let mut start = lead.len();
+        for index in 0..pieces.len() {
             let Some(end) = self.last_end(task, index, words, start) else { return false };
             self.found(index, start, end);
             start = end + task.after(index).len();

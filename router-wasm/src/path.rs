@@ -2,7 +2,6 @@
 
 use crate::block::{BLOCK, marks};
 use crate::list::{List, part};
-use crate::trie::Text;
 use crate::utf8;
 
 /// The longest path that is matched, in bytes; a longer one is answered with 414.
@@ -133,18 +132,21 @@ impl Path {
         self.starts[segment + 1] as usize - 1
     }
 
-    /// The text of a segment as static text is compared: decoded. `None` if it cannot be decoded.
+    /// The length of a segment's text as static text is compared: decoded. It begins at the
+    /// segment's start in `text_buffer`. `UNDECODABLE` if it cannot be decoded.
     #[inline(always)]
-    pub fn text(&self, segment: usize) -> Option<Text<'_>> {
-        let start = self.start_of(segment);
-        if !self.escaped {
-            let length = self.end_of(segment) - start;
-            return Some(Text { buffer: &self.raw, start, length });
+    pub fn text_length(&self, segment: usize) -> u32 {
+        if self.escaped {
+            self.decoded_lengths[segment]
+        } else {
+            self.starts[segment + 1] - self.starts[segment] - 1
         }
-        match self.decoded_lengths[segment] {
-            UNDECODABLE => None,
-            length => Some(Text { buffer: &self.decoded, start, length: length as usize }),
-        }
+    }
+
+    /// The buffer that `text_length` speaks of, which is padded by a block.
+    #[inline(always)]
+    pub fn text_buffer(&self) -> &[u8] {
+        if self.escaped { &self.decoded } else { &self.raw }
     }
 
     /// Where the byte `offset` of the decoded text of a segment stands in the raw path.

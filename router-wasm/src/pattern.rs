@@ -47,6 +47,13 @@ pub enum Kind {
     Wildcard,
 }
 
+impl Segment {
+    /// Whether the segment is no text at all, as the one behind the slash of `/a/`.
+    pub fn is_empty(&self) -> bool {
+        self.kind == Kind::Static && self.lead.is_empty()
+    }
+}
+
 impl Kind {
     pub fn is_optional(self) -> bool {
         matches!(self, Kind::OptionalConstrained | Kind::Optional)
@@ -102,8 +109,8 @@ impl Pattern {
         }
     }
 
-    /// Reads the source; with `ignore_trailing_slash`, `/a/` is read as `/a`.
-    pub fn parse(&mut self, ignore_trailing_slash: bool) -> Result<(), Reason> {
+    /// Reads the source.
+    pub fn parse(&mut self) -> Result<(), Reason> {
         self.segments.truncate(0);
         self.parameters.truncate(0);
         self.text.truncate(0);
@@ -123,9 +130,6 @@ impl Pattern {
             self.next += 1;
         }
         self.text.extend(&[0; BLOCK]);
-        if ignore_trailing_slash {
-            self.drop_trailing_slash();
-        }
         Ok(())
     }
 
@@ -133,16 +137,6 @@ impl Pattern {
     fn peek(&self, ahead: usize) -> u8 {
         let at = self.next + ahead;
         if at < self.source.len() { self.source[at] } else { END }
-    }
-
-    fn drop_trailing_slash(&mut self) {
-        let is_empty = |segment: &Segment| segment.kind == Kind::Static && segment.lead.is_empty();
-        if let [.., before, last] = &*self.segments
-            && is_empty(last)
-            && !is_empty(before)
-        {
-            self.segments.truncate(self.segments.len() - 1);
-        }
     }
 
     /// Reads one segment up to a slash or the end.
@@ -210,7 +204,7 @@ impl Pattern {
                 b'\\' => {
                     byte = self.peek(1);
                     width = 2;
-                    if matches!(byte, b'/' | END) {
+                    if matches!(byte, b'/' | END) || byte.is_ascii_alphanumeric() {
                         return Err(Reason::DanglingBackslash);
                     }
                 }

@@ -59,10 +59,9 @@ unsafe impl Zero for MethodRoute {}
 /// A pattern, or a variant of one without some of its optional segments, at the place it ends.
 #[derive(Clone, Copy, Default)]
 pub struct Leaf {
-    /// The first route that was registered with this pattern; older patterns are tried first.
-    pub pattern: u32,
-    /// How many optional segments this variant does without; fewer are tried first.
-    pub absent: u32,
+    /// Lower ones are tried first: `ABSENT` for each optional segment that this variant does
+    /// without, and the first route that was registered with its pattern.
+    pub order: u32,
     pub first_method: u32,
     pub next: u32,
 }
@@ -94,13 +93,8 @@ pub struct Trie {
 
 pub const ROOT: u32 = 0;
 
-/// Text in a buffer that is padded by a block.
-#[derive(Clone, Copy)]
-pub struct Text<'a> {
-    pub buffer: &'a [u8],
-    pub start: usize,
-    pub length: usize,
-}
+/// More than there are routes.
+pub const ABSENT: u32 = 1 << 28;
 
 impl Trie {
     pub const fn new() -> Self {
@@ -128,36 +122,30 @@ impl Trie {
         self.text.fill_up(BLOCK);
     }
 
-    /// The node behind the static edge of a node with this text; 0 without such an edge.
+    /// The node behind the static edge of a node whose text is `length` bytes of a buffer, which
+    /// is padded by a block; 0 without such an edge.
     #[inline(never)]
-    pub fn static_child(&self, parent: u32, node: &Node, text: Text) -> u32 {
-        if node.static_edge == 0 {
-            return 0;
-        }
+    pub fn static_child(&self, parent: u32, buffer: &[u8], start: usize, length: usize) -> u32 {
+        let node = &self.nodes[parent];
+        let has_text = |edge: &StaticEdge| {
+            edge.text.len() as usize == length
+                && same(buffer, start, &self.text, edge.text.start as usize, length)
+        };
         if !node.has_more_static {
-            let edge = &self.static_edges[node.static_edge];
-            return if self.has_text(edge, text) { edge.child } else { 0 };
+            let only = &self.static_edges[node.static_edge];
+            return if has_text(only) { only.child } else { 0 };
         }
-        let hash = hash(parent, text.buffer, text.start, text.length);
+        let hash = hash(parent, buffer, start, length);
         let mut slot = hash as usize;
         loop {
             slot &= self.slots.len() - 1;
             let number = self.slots[slot];
-            if number == 0 {
-                return 0;
-            }
             let edge = &self.static_edges[number];
-            if edge.hash == hash && edge.parent == parent && self.has_text(edge, text) {
+            if number == 0 || (edge.hash == hash && edge.parent == parent && has_text(edge)) {
                 return edge.child;
             }
             slot += 1;
         }
-    }
-
-    #[inline(always)]
-    fn has_text(&self, edge: &StaticEdge, text: Text) -> bool {
-        edge.text.len() as usize == text.length
-            && same(text.buffer, text.start, &self.text, edge.text.start as usize, text.length)
     }
 
     /// Adds a static edge that is not there yet.

@@ -62,22 +62,16 @@ const noSpans: readonly number[] = [];
 /**
  * The longest path a matcher takes, in characters; a longer one is a 414.
  *
- * The router's buffer has this size, and a span below packs two numbers under it.
+ * The router's buffer has this size, and a span packs two numbers under it.
  */
 export const pathLimit = 16_384;
 
 /**
- * Packs where a parameter's value stands in a path: 14 bits of start, 14 bits of length, 1 bit for
- * "has percent escapes". Such a number stays a small integer in every engine, so a match holds its
- * spans without allocating. A value never starts at 0, which is the first slash.
- */
-export function packSpan(start: number, end: number, escaped: boolean): number {
-  return ((start - 1) << 15) | ((end - start) << 1) | (escaped ? 1 : 0);
-}
-
-/**
  * The outcome of one match. It stays valid after later matches: it holds the URL and where the
  * values stand in it, and nothing of the matcher.
+ *
+ * A *span* says where a value stands: 14 bits of start, counted from the second character of the
+ * path, 14 bits of length, 1 bit for "has percent escapes". It stays a small integer in every engine.
  *
  * One class with one set of fields, so that engines see a single shape wherever matches pass.
  */
@@ -89,14 +83,20 @@ export class RouteMatch {
   readonly #url: string;
   readonly #pathStart: number;
   readonly #names: readonly string[];
-  readonly #spans: readonly number[];
+  // The first spans are fields: a list of them would cost more to make than the values themselves.
+  readonly #span0: number;
+  readonly #span1: number;
+  readonly #span2: number;
+  readonly #span3: number;
+  readonly #moreSpans: readonly number[];
   #params: Record<string, string> | undefined;
 
   /**
    * For the wasm matcher, which leaves decoding to the match; others take `found` and `failed`.
    *
    * @param names - of the parameters that have a value, in pattern order
-   * @param spans - one packed span per name, counted from `pathStart` in `url`
+   * @param span0 - the packed span of the first value, counted from `pathStart` in `url`
+   * @param moreSpans - those of the fifth value and the ones behind it
    */
   constructor(
     status: MatchStatus,
@@ -105,7 +105,11 @@ export class RouteMatch {
     url: string,
     pathStart: number,
     names: readonly string[],
-    spans: readonly number[],
+    span0: number,
+    span1: number,
+    span2: number,
+    span3: number,
+    moreSpans: readonly number[],
   ) {
     this.status = status;
     this.route = route;
@@ -113,17 +117,21 @@ export class RouteMatch {
     this.#url = url;
     this.#pathStart = pathStart;
     this.#names = names;
-    this.#spans = spans;
+    this.#span0 = span0;
+    this.#span1 = span1;
+    this.#span2 = span2;
+    this.#span3 = span3;
+    this.#moreSpans = moreSpans;
   }
 
   /** A match without a route: 400, 404, 414, or 405 with the methods that the path knows. */
   static failed(status: MatchStatus, allow: readonly string[] = nothing): RouteMatch {
-    return new RouteMatch(status, -1, allow, "", 0, nothing, noSpans);
+    return new RouteMatch(status, -1, allow, "", 0, nothing, 0, 0, 0, 0, noSpans);
   }
 
   /** A match whose parameters are decoded already: an object without prototype, in pattern order. */
   static found(route: number, params: Record<string, string>): RouteMatch {
-    const match = new RouteMatch(200, route, nothing, "", 0, nothing, noSpans);
+    const match = new RouteMatch(200, route, nothing, "", 0, nothing, 0, 0, 0, 0, noSpans);
     match.#params = params;
     return match;
   }
@@ -145,12 +153,21 @@ export class RouteMatch {
 
   #decode(): Record<string, string> {
     const params: Record<string, string> = Object.create(null);
-    for (let i = 0; i < this.#names.length; i++) {
-      const span = this.#spans[i] as number; // one span per name
+    const names = this.#names;
+    for (let i = 0; i < names.length; i++) {
+      const span = this.#span(i);
       const start = this.#pathStart + (span >>> 15) + 1;
       const value = this.#url.slice(start, start + ((span >>> 1) & 0x3fff));
-      params[this.#names[i] as string] = (span & 1) === 0 ? value : decodeURIComponent(value);
+      params[names[i] as string] = (span & 1) === 0 ? value : decodeURIComponent(value);
     }
     return params;
+  }
+
+  #span(index: number): number {
+    if (index === 0) return this.#span0;
+    if (index === 1) return this.#span1;
+    if (index === 2) return this.#span2;
+    if (index === 3) return this.#span3;
+    return this.#moreSpans[index - 4] as number; // one span per name
   }
 }

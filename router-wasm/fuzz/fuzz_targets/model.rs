@@ -64,13 +64,8 @@ type Captured = Vec<Option<String>>;
 impl Model {
     /// Adds a route, or tells which one it repeats.
     pub fn insert(&mut self, method: u32, mut pattern: Vec<Segment>) -> Result<(), usize> {
-        let empty = Segment::Static(String::new());
-        if let [.., before, last] = pattern.as_slice()
-            && self.ignore_trailing_slash
-            && *last == empty
-            && *before != empty
-        {
-            pattern.pop();
+        if self.ignore_trailing_slash {
+            drop_trailing_slash(&mut pattern);
         }
         let number = self.patterns.iter().position(|known| *known == pattern);
         let same = |variant: &&Variant| Some(variant.pattern) == number && variant.method == method;
@@ -97,7 +92,10 @@ impl Model {
                 segments.push(segment.clone());
             }
             if segments.is_empty() {
-                segments.push(empty.clone());
+                segments.push(Segment::Static(String::new()));
+            }
+            if self.ignore_trailing_slash {
+                drop_trailing_slash(&mut segments);
             }
             self.variants.push(Variant {
                 segments,
@@ -183,6 +181,17 @@ impl Model {
             return Some((route, captured));
         }
         None
+    }
+}
+
+/// Drops an empty last segment, unless it comes after an empty one.
+fn drop_trailing_slash(segments: &mut Vec<Segment>) {
+    let empty = Segment::Static(String::new());
+    if let [.., before, last] = segments.as_slice()
+        && *last == empty
+        && *before != empty
+    {
+        segments.pop();
     }
 }
 
