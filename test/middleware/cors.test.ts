@@ -8,6 +8,14 @@ import { type CorsCase, expectedAnswer } from "./support/cors-model.ts";
 const first = "https://a.example";
 const second = "http://b.example:8080";
 
+interface Ask {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** What a preflight asks for; absent for another request. */
+  readonly headers?: string | undefined;
+}
+
 function corsApp(options: CorsOptions) {
   const { app } = createApp([new CorsMiddleware(options)]);
   addOutcomes(app);
@@ -53,7 +61,7 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
           ...(mode.maxAge === undefined ? {} : { maxAge: mode.maxAge }),
         });
         for (const origin of origins) {
-          const asks = [
+          const asks: readonly Ask[] = [
             ...outcomes.map(([method, path, status]) => ({ method, path, status })),
             ...["/posted", "/nowhere"].flatMap((path) =>
               requested.map((headers) => ({
@@ -65,6 +73,7 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
             ),
           ];
           for (const ask of asks) {
+            // Of the outcomes none asks for a method.
             const isPreflight = "headers" in ask;
             const one: CorsCase = {
               ...mode,

@@ -1,0 +1,98 @@
+import { EspalierError, text } from "espalier";
+import { expect, test } from "vitest";
+import { CsrfMiddleware, type CsrfOptions } from "../../src/middleware/csrf.ts";
+import { createApp } from "./support/app.ts";
+
+function guardedApp(options?: CsrfOptions) {
+  const { app } = createApp([new CsrfMiddleware(options)]);
+  app.getRouter().all("/act", () => text("done"));
+  return app;
+}
+
+async function statusOf(
+  app: ReturnType<typeof guardedApp>,
+  headers: Record<string, string>,
+  method = "POST",
+  url = "http://shop.example/act",
+): Promise<number> {
+  return (await app.fetch(new Request(url, { method, headers }))).status;
+}
+
+test("lets safe methods pass from everywhere", async () => {
+  const app = guardedApp();
+  const headers = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+  for (const method of ["GET", "HEAD", "OPTIONS"]) {
+    expect(await statusOf(app, headers, method)).toBe(200);
+  }
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "PROPFIND"]) {
+    expect(await statusOf(app, headers, method), method).toBe(403);
+  }
+});
+
+test.each([
+  [{ "sec-fetch-site": "same-origin" }, 200],
+  [{ "sec-fetch-site": "none" }, 200],
+  [{ "sec-fetch-site": "same-site" }, 403],
+  [{ "sec-fetch-site": "cross-site" }, 403],
+  [{ "sec-fetch-site": "Same-Origin" }, 403],
+  [{ "sec-fetch-site": "same-origin, cross-site" }, 403],
+  [{ "sec-fetch-site": "" }, 403],
+  // The browser's own word goes before the origin.
+  [{ "sec-fetch-site": "cross-site", origin: "http://shop.example" }, 403],
+  [{ origin: "http://shop.example" }, 200],
+  // A proxy in front may have ended TLS.
+  [{ origin: "https://shop.example" }, 200],
+  [{ origin: "http://shop.example:8080" }, 403],
+  [{ origin: "http://shop.example.evil" }, 403],
+  [{ origin: "http://evil.example" }, 403],
+  [{ origin: "http://evil.example/?shop.example" }, 403],
+  [{ origin: "null" }, 403],
+  [{ origin: "" }, 403],
+  // No browser: there are no cookies that it would have been talked into sending.
+  [{}, 200],
+])("judges %j as %i", async (headers, status) => {
+  expect(await statusOf(guardedApp(), headers)).toBe(status);
+});
+
+test("does not care for the content type, in any spelling (S45)", async () => {
+  const app = guardedApp();
+  for (const type of [
+    "application/json",
+    "Application/X-WWW-Form-Urlencoded",
+    "text/plain",
+    "multipart/form-data; boundary=x",
+    "x",
+  ]) {
+    const headers = { "content-type": type, "sec-fetch-site": "cross-site" };
+    expect(await statusOf(app, headers), type).toBe(403);
+  }
+  expect(await statusOf(app, { "sec-fetch-site": "cross-site" })).toBe(403);
+});
+
+test("trusts the origins it is told, exactly", async () => {
+  const app = guardedApp({ origins: ["https://admin.example"] });
+  const from = (origin: string) => statusOf(app, { origin, "sec-fetch-site": "cross-site" });
+  expect(await from("https://admin.example")).toBe(200);
+  expect(await from("http://admin.example")).toBe(403);
+  expect(await from("https://admin.example.evil")).toBe(403);
+  expect(await from("https://admin.example:443")).toBe(403);
+
+  const asked = guardedApp({ origins: async (origin) => origin.endsWith(".admin.example") });
+  expect(await statusOf(asked, { origin: "https://a.admin.example" })).toBe(200);
+  expect(await statusOf(asked, { origin: "https://b.example" })).toBe(403);
+});
+
+test("refuses with Problem Details, and tells OpenAPI so", async () => {
+  const response = await guardedApp().request("/act", {
+    method: "POST",
+    headers: { "sec-fetch-site": "cross-site", "x-request-id": "r1" },
+  });
+  expect(await response.json()).toMatchObject({
+    title: "Forbidden",
+    status: 403,
+    detail: "The request came from another site's page.",
+    traceId: "r1",
+  });
+  expect(new CsrfMiddleware().documentation.responses).toHaveProperty("403");
+  expect(() => new CsrfMiddleware({ origins: ["admin.example"] })).toThrow(EspalierError);
+});

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { EspalierError, text } from "espalier";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  TimeoutMiddleware,
+  type TimeoutOptions,
+  timeoutSignal,
+} from "../../src/middleware/timeout.ts";
+import { addOutcomes, createApp, outcomes } from "./support/app.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+function timedApp(options: TimeoutOptions) {
+  const built = createApp([new TimeoutMiddleware(options)]);
+  addOutcomes(built.app);
+  return built;
+}
+
+test("does not touch what is in time, and leaves no timer behind", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { app } = timedApp({ ms: 1_000 });
+  for (const [method, path, status] of outcomes) {
+    expect((await app.request(path, { method })).status, path).toBe(status);
+    expect(vi.getTimerCount(), path).toBe(0);
+  }
+});
+
+describe("when the time is over", () => {
+  test("answers 503 Problem Details and leaves no timer", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { app } = timedApp({ ms: 1_000 });
+    app.getRouter().get("/slow", () => new Promise<Response>(() => {}));
+    const answer = app.request("/slow", { headers: { "x-request-id": "r1" } });
+    await vi.advanceTimersByTimeAsync(999);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    const response = await answer;
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await response.json()).toEqual({
+      type: "https://httpwg.org/specs/rfc9110.html#status.503",
+      title: "Service Unavailable",
+      status: 503,
+      detail: "The response was not ready within 1000 milliseconds.",
+      instance: "http://localhost/slow",
+      traceId: "r1",
+    });
+  });
+
+  test("answers 504 where that was asked for", async () => {
+    const { app } = timedApp({ ms: 10, status: 504 });
+    app.getRouter().get("/slow", () => new Promise<Response>(() => {}));
+    expect((await app.request("/slow")).status).toBe(504);
+    expect(new TimeoutMiddleware({ ms: 1, status: 504 }).documentation.responses).toHaveProperty(
+      "504",
+    );
+  });
+
+  test("tells the handler by its signal", async () => {
+    const { app } = timedApp({ ms: 20 });
+    const reasons: unknown[] = [];
+    app.getRouter().get("/slow", async (ctx) => {
+      const signal = timeoutSignal(ctx);
+      expect(signal?.aborted).toBe(false);
+      await sleep(10_000, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+      reasons.push(signal?.reason);
+      return text("late");
+    });
+    expect((await app.request("/slow")).status).toBe(503);
+    await vi.waitFor(() => expect(reasons).toMatchObject([{ status: 503 }]));
+  });
+
+  test("closes the body of a response that comes too late", async () => {
+    const { app } = timedApp({ ms: 10 });
+    const cancelled = vi.fn();
+    app.getRouter().get("/late", async () => {
+      await sleep(40);
+      return new Response(new ReadableStream({ cancel: cancelled }));
+    });
+    expect((await app.request("/late")).status).toBe(503);
+    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
+  });
+
+  test("logs an error that comes too late, and rejects nothing", async () => {
+    const { app, lines } = timedApp({ ms: 10 });
+    app.getRouter().get("/late", async () => {
+      await sleep(30);
+      throw new Error("late");
+    });
+    expect((await app.request("/late")).status).toBe(503);
+    await vi.waitFor(() => expect(lines).toMatchObject([{ error: { message: "late" } }]));
+  });
+
+  test("the shorter of two times counts, and its signal is both", async () => {
+    const { app } = timedApp({ ms: 20 });
+    let signal: AbortSignal | undefined;
+    app.getRouter().get(
+      "/slow",
+      (ctx) => {
+        signal = timeoutSignal(ctx);
+        return new Promise<Response>(() => {});
+      },
+      { middleware: [new TimeoutMiddleware({ ms: 5_000, status: 504 })] },
+    );
+    expect((await app.request("/slow")).status).toBe(503);
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+test("there is no signal without the middleware", async () => {
+  const { app } = createApp([]);
+  app.getRouter().get("/", (ctx) => text(String(timeoutSignal(ctx))));
+  expect(await (await app.request("/")).text()).toBe("undefined");
+});
+
+test("refuses times that no timer has", () => {
+  for (const ms of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
+    expect(() => new TimeoutMiddleware({ ms }), String(ms)).toThrow(EspalierError);
+  }
+  expect(() => new TimeoutMiddleware({ ms: 1, status: 500 as 503 })).toThrow("use 503 or 504");
+});
