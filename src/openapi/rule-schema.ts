@@ -75,7 +75,7 @@ export function fieldSchema(field: Field, options: RuleSchemaOptions): JsonSchem
 
 function valueSchema(field: Field, options: RuleSchemaOptions): JsonSchema {
   const { rule } = field;
-  const type = rule?.type ?? impliedType(field);
+  const type = rule?.type ?? impliedType(field) ?? memberType(rule);
   const schema: Record<string, unknown> = {
     ...(type === undefined ? {} : typeSchema(type, rule, options)),
     ...insideSchema(field, options),
@@ -169,6 +169,13 @@ function portableExpression(pattern: RegExp | undefined): string | undefined {
 function impliedType(field: Field): RuleType | undefined {
   if (field.element !== undefined) return "array";
   return field.properties.size > 0 ? "object" : undefined;
+}
+
+/** What the members of an `enum` without a type have in common. */
+function memberType(rule: ParsedRule | undefined): RuleType | undefined {
+  const [type, ...others] = new Set(rule?.members?.map((member) => typeof member));
+  if (others.length > 0) return undefined;
+  return type === "string" || type === "number" || type === "boolean" ? type : undefined;
 }
 
 function withDescription(

@@ -32,7 +32,10 @@ export function typeLine(schema: unknown, isRequired: boolean, document: OpenApi
   return html` <span class="type">${typeName(resolved, document)}</span>${
     isRequired ? html` <span class="required">required</span>` : undefined
   }${constraintsOf(withValues(resolved, document)).map(
-    (constraint) => html` <span class="constraint">${constraint}</span>`,
+    ([words, value]) =>
+      html` <span class="constraint">${words}${
+        value === undefined ? undefined : html` <code>${value}</code>`
+      }</span>`,
   )}`;
 }
 
@@ -57,27 +60,39 @@ export function typeName(schema: JsonSchema, document: OpenApiDocument, level = 
   return "anything";
 }
 
-function constraintsOf(schema: JsonSchema): readonly string[] {
+/** Each in words, with what is to be read letter by letter. */
+function constraintsOf(schema: JsonSchema): readonly (readonly [string, string?])[] {
   const { enum: members, const: constant, pattern, default: fallback } = schema;
-  const constraints = [
-    range(schema, "minLength", "maxLength", "characters"),
-    range(schema, "minItems", "maxItems", "items"),
+  const constraints: (readonly [string, string?])[] = [
+    range(schema, "minLength", "maxLength", "character"),
+    range(schema, "minItems", "maxItems", "item"),
     range(schema, "minimum", "maximum", ""),
-  ].filter((text) => text !== undefined);
-  if (Array.isArray(members)) constraints.push(`one of ${members.map(shown).join(", ")}`);
-  if (constant !== undefined) constraints.push(`always ${shown(constant)}`);
-  if (typeof pattern === "string") constraints.push(`like ${pattern}`);
-  if (fallback !== undefined) constraints.push(`default ${shown(fallback)}`);
+  ].filter((words) => words !== undefined);
+  if (Array.isArray(members)) constraints.push(["one of", members.map(shown).join(", ")]);
+  if (constant !== undefined) constraints.push(["always", shown(constant)]);
+  if (typeof pattern === "string") constraints.push(["matches", pattern]);
+  if (fallback !== undefined) constraints.push(["default", shown(fallback)]);
   return constraints;
 }
 
-function range(schema: JsonSchema, low: string, high: string, unit: string): string | undefined {
+function range(
+  schema: JsonSchema,
+  low: string,
+  high: string,
+  unit: string,
+): readonly [string] | undefined {
   const least = schema[low];
   const most = schema[high];
-  const suffix = unit === "" ? "" : ` ${unit}`;
-  if (typeof least === "number" && typeof most === "number") return `${least} to ${most}${suffix}`;
-  if (typeof least === "number") return `at least ${least}${suffix}`;
-  return typeof most === "number" ? `at most ${most}${suffix}` : undefined;
+  const counted = (count: number): string =>
+    unit === "" ? `${count}` : `${count} ${unit}${count === 1 ? "" : "s"}`;
+  // That there has to be a first character is said by "required".
+  const isTrivial = low === "minLength" && (least === 1 || least === 0);
+  if (typeof least === "number" && !isTrivial) {
+    return [
+      typeof most === "number" ? `${least} to ${counted(most)}` : `at least ${counted(least)}`,
+    ];
+  }
+  return typeof most === "number" ? [`at most ${counted(most)}`] : undefined;
 }
 
 function shown(value: unknown): string {

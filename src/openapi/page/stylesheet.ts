@@ -81,6 +81,7 @@ p { margin: .5rem 0; overflow-wrap: anywhere; }
 .type, .place, .constraint { margin-left: .35rem; font-size: .85rem; color: var(--quiet); }
 .required { margin-left: .35rem; font-size: .8rem; color: var(--mark); }
 .constraint::before { content: "· "; }
+.constraint code { color: var(--text); }
 pre {
   margin: .3rem 0; padding: .8rem 1rem; overflow-x: auto; background: var(--code);
   border-radius: .4rem; font-size: .85rem; line-height: 1.5;
@@ -88,7 +89,7 @@ pre {
 pre code { overflow-wrap: normal; font-size: inherit; }
 .response { margin: .3rem 0; }
 .response > summary, details > summary { cursor: pointer; }
-.response > :not(summary) { margin-left: 1.1rem; }
+details.response > :not(summary) { margin-left: 1.1rem; }
 p.response { padding-left: 1.1rem; }
 .status { font-weight: 650; font-variant-numeric: tabular-nums; }
 .status-2 { color: var(--post); } .status-3 { color: var(--get); }
@@ -96,7 +97,10 @@ p.response { padding-left: 1.1rem; }
 .media { margin: .4rem 0 .2rem; }
 @media (max-width: 52rem) {
   body { display: block; }
-  nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); }
+  nav {
+    position: static; height: auto; max-height: 45vh; padding-bottom: 1rem;
+    border-right: 0; border-bottom: 1px solid var(--line);
+  }
   .operation { padding: .9rem; }
   h1 { font-size: 1.6rem; }
 }
