@@ -265,6 +265,49 @@ describe("includeBody and includeHeaders (S126)", () => {
   });
 });
 
+describe("behind a server", () => {
+  test("a stream that the client leaves, HEAD and errors have one line and an id each", async () => {
+    const { app, router, accessLines } = observed({ serverTiming: true });
+    let isClosed = false;
+    router.get("/endless", () => {
+      const readable = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          controller.enqueue(new Uint8Array(1_024));
+        },
+        cancel() {
+          isClosed = true;
+        },
+      });
+      return stream(readable);
+    });
+    router.get("/text", () => text("ok"));
+    router.get("/fails", Fails);
+    const { url } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false });
+    const controller = new AbortController();
+    const left = await fetch(`${url}endless`, { signal: controller.signal });
+    expect(left.headers.get("x-request-id")).toBe(accessLines()[0]?.["id"]);
+    controller.abort();
+    const asked = [
+      ["GET", "text", 200],
+      ["HEAD", "text", 200],
+      ["GET", "fails", 500],
+      ["GET", "none", 404],
+      ["POST", "text", 405],
+    ] as const;
+    for (const [method, path, status] of asked) {
+      const response = await fetch(url + path, { method });
+      await response.text();
+      expect(response.status).toBe(status);
+      expect(response.headers.get("x-request-id")).toBe(accessLines().at(-1)?.["id"]);
+      expect(response.headers.has("server-timing")).toBe(true);
+    }
+    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await app.stop();
+    expect(accessLines().map(({ status }) => status)).toEqual([200, 200, 200, 500, 404, 405]);
+  });
+});
+
 test("Server-Timing stands beside what the handler says", async () => {
   const { app, router } = observed({ serverTiming: true });
   router.get("/", () => {

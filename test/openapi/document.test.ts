@@ -685,14 +685,14 @@ describe("Standard Schemas", () => {
   });
 });
 
-test("10,000 routes are described within a few seconds", async () => {
+test("2,000 routes are described within a few seconds", async () => {
   const { app, document } = exposed();
-  for (let number = 0; number < 10_000; number += 1) {
+  for (let number = 0; number < 2_000; number += 1) {
     app.getRouter().get(`/r${number}/:id`, () => json(number), {
       validation: { id: { type: "integer", required: true }, q: { type: "string" } },
     });
   }
   const startedAt = performance.now();
-  expect(Object.keys((await document()).paths)).toHaveLength(10_000);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(Object.keys((await document()).paths)).toHaveLength(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
