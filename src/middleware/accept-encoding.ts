@@ -29,3 +29,17 @@ function parseWeights(text: string): ReadonlyMap<string, number> {
   }
   return weights;
 }
+
+/**
+ * What the client accepts; null when it does not say.
+ *
+ * On Cloudflare the header is the edge's own wish, and what the client sent stands beside it: the edge
+ * would hand gzip on to a client that never asked for it.
+ */
+export function acceptEncodingOf(request: Request): string | null {
+  const cf: unknown = "cf" in request ? request.cf : undefined;
+  if (typeof cf === "object" && cf !== null && "clientAcceptEncoding" in cf) {
+    if (typeof cf.clientAcceptEncoding === "string") return cf.clientAcceptEncoding;
+  }
+  return request.headers.get("accept-encoding");
+}

@@ -2,7 +2,7 @@ import type { RequestContext } from "../http/context.ts";
 import { appendVary } from "../http/headers.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
-import { type ContentCoding, chooseCoding } from "./accept-encoding.ts";
+import { acceptEncodingOf, type ContentCoding, chooseCoding } from "./accept-encoding.ts";
 import { hasCacheDirective } from "./cache-control.ts";
 import { weakEntityTag } from "./entity-tag.ts";
 import { wholeNumber } from "./option-checks.ts";
@@ -52,7 +52,7 @@ export class CompressionMiddleware {
 
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const response = await next();
-    const coding = chooseCoding(ctx.request.headers.get("accept-encoding"));
+    const coding = chooseCoding(acceptEncodingOf(ctx.request));
     if (response.status === 304) return likeTheWhole(response, coding);
     if (!isCompressible(response)) return response;
     appendVary(response.headers, "Accept-Encoding");

@@ -90,6 +90,19 @@ test.each([
   expect(decode(bytes).toString()).toBe(long);
 });
 
+test("heeds the client and not the edge, where an edge in front tells both", async () => {
+  const app = compressingApp();
+  const codingFor = async (clientAcceptEncoding: unknown) => {
+    const init = { headers: { "accept-encoding": "br, gzip" } };
+    const request = new Request("http://localhost/long", init);
+    const response = await app.fetch(Object.assign(request, { cf: { clientAcceptEncoding } }));
+    return response.headers.get("content-encoding");
+  };
+  expect(await codingFor("deflate")).toBe("deflate");
+  expect(await codingFor("")).toBeNull();
+  expect(await codingFor(null)).toBe("gzip");
+});
+
 test("keeps the body where the client takes no coding, and says that it depends on it", async () => {
   const response = await compressingApp().request("/long");
   expect(response.headers.has("content-encoding")).toBe(false);

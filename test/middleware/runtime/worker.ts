@@ -1,0 +1,3 @@
+import { app } from "./application.ts";
+
+export default app.worker();
