@@ -5,7 +5,7 @@ import { measureMemory } from "./measure-memory.ts";
 import { measureColdRegistration, measureWarmRegistration } from "./measure-registration.ts";
 import type { Options } from "./options.ts";
 import { printResult } from "./print-result.ts";
-import { describeMachine, describeVersions, type Result } from "./result.ts";
+import { describeMachine, describeVersions, loadOfLastMinute, type Result } from "./result.ts";
 import { Results } from "./results.ts";
 import { bundleForNode, bundleForWorkerd } from "./runtimes/bundle.ts";
 import { startNodeSession } from "./runtimes/node-session.ts";
@@ -21,6 +21,7 @@ import { loadSharedTable, sharedTableNames } from "./tables/shared-table.ts";
 /** Runs the whole routing benchmark and reports it. @throws when one of our answers is wrong. */
 export async function benchmarkRouting(options: Options): Promise<void> {
   const effort = options.quick ? quick : full;
+  const loadBefore = loadOfLastMinute();
   const skipped: string[] = [];
   const tables = loadTables(options.table, skipped);
   const results = new Results();
@@ -71,7 +72,7 @@ export async function benchmarkRouting(options: Options): Promise<void> {
   }
 
   const result: Result = {
-    machine: describeMachine(),
+    machine: describeMachine(loadBefore),
     versions: describeVersions(),
     quick: options.quick,
     ...results.collect(),

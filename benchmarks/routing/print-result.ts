@@ -3,7 +3,8 @@ import type { Result, Row } from "./result.ts";
 /** Prints a run as one table per case, the fastest router first, and what was not measured. */
 export function printResult(result: Result): void {
   const { machine, versions } = result;
-  console.log(`${machine.processor}, ${machine.processors} processors`);
+  const load = `load ${machine.loadBefore} before, ${machine.loadAfter} after`;
+  console.log(`${machine.processor}, ${machine.processors} processors, ${load}`);
   console.log(`Node ${versions.node} (V8 ${versions.v8}), workerd ${versions.workerd}`);
   const cases = new Set(result.rows.map((row) => `${row.case} in ${row.runtime}`));
   for (const title of cases) {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { cpus, loadavg, totalmem } from "node:os";
 
 /** One measured number. */
 export interface Row {
@@ -44,14 +44,24 @@ export interface Result {
   readonly skipped: readonly string[];
 }
 
-/** What the numbers depend on; nothing that names the machine or its folders. */
-export function describeMachine(): Record<string, string | number> {
+/** How many processes the machine was running or wanted to run, over the last minute. */
+export function loadOfLastMinute(): number {
+  return Number((loadavg()[0] ?? 0).toFixed(2));
+}
+
+/**
+ * What the numbers depend on; nothing that names the machine or its folders. The benchmark itself
+ * is a load of 1: more than that at its beginning or end, and others disturbed it.
+ */
+export function describeMachine(loadBefore: number): Record<string, string | number> {
   const processors = cpus();
   return {
     platform: process.platform,
     architecture: process.arch,
     processor: processors[0]?.model ?? "unknown",
     processors: processors.length,
+    loadBefore,
+    loadAfter: loadOfLastMinute(),
     memoryGib: Math.round(totalmem() / 2 ** 30),
   };
 }
