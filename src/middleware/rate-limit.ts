@@ -43,7 +43,8 @@ const middleware = "RateLimitMiddleware";
 
 /**
  * Admits at most `limit` requests per key in any stretch of time that is `windowMs` long: an exact sliding
- * window. Others get 429 Problem Details with `Retry-After`, do not count, and emit `rate.limited`.
+ * window. Others get 429 Problem Details with `Retry-After`, do not count, and emit `rate.limited`. Routes
+ * with the option `internal`, such as the health endpoints, are not limited.
  *
  * ```ts
  * app.middleware("login-limit", new RateLimitMiddleware({ name: "login", limit: 5, windowMs: 900_000 }));
@@ -73,7 +74,7 @@ export class RateLimitMiddleware {
   }
 
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
-    if ((await this.#options.skip?.(ctx)) === true) return next();
+    if (isInternal(ctx) || (await this.#options.skip?.(ctx)) === true) return next();
     const requester = await this.#requester(ctx);
     const decision = await this.#consume(ctx, requester);
     if (decision === undefined) return next();
@@ -138,6 +139,11 @@ export class RateLimitMiddleware {
       headers,
     });
   }
+}
+
+/** Health checks and the like: a limit would take a busy process for a dead one. */
+function isInternal({ route }: RequestContext): boolean {
+  return route !== undefined && "internal" in route && route.internal === true;
 }
 
 function limitOf(options: RateLimitOptions, maxLimit: number | undefined): number {

@@ -251,6 +251,23 @@ describe("whom a request counts for", () => {
   });
 });
 
+test("an internal route is not limited, and does not count", async () => {
+  const { app } = createApp([
+    (ctx, next) => {
+      const { route } = ctx;
+      if (ctx.query["internal"] === "1") {
+        Object.defineProperty(ctx, "route", { value: { ...route, internal: true } });
+      }
+      return next();
+    },
+    new RateLimitMiddleware({ limit: 1 }),
+  ]);
+  app.getRouter().get("/", () => text("x"));
+  const paths = ["/?internal=1", "/?internal=1", "/", "/", "/?internal=1"];
+  const requests = paths.map((path) => requestFrom("192.0.2.1", path));
+  expect(await statuses(app, requests)).toEqual([200, 200, 200, 429, 200]);
+});
+
 test("admits exactly the limit of many requests at once", async () => {
   const { app } = limitedApp({ limit: 60 });
   const responses = await Promise.all(
