@@ -25,7 +25,10 @@ export function describeResponses(
   });
   const responses = new Map<string, ResponseObject>();
   for (const { hooks } of route.middleware) {
-    for (const [status, description] of Object.entries(hooks.documentation?.responses ?? {})) {
+    for (const [status, said] of Object.entries(hooks.documentation?.responses ?? {})) {
+      const known = responses.get(status)?.description;
+      // Two middleware may answer alike for different reasons.
+      const description = known === undefined || known === said ? said : `${known} ${said}`;
       const isError = Number(status) >= 400;
       responses.set(status, isError ? problem(description) : { description });
     }

@@ -297,7 +297,10 @@ describe("operations", () => {
         security: { bearer: { type: "http", scheme: "bearer" } },
       }),
     );
-    app.middleware("can", middleware({ responses: { 403: "You may not.", 401: "Sign in." } }));
+    app.middleware(
+      "can",
+      middleware({ responses: { 403: "You may not.", 401: "Nobody is there." } }),
+    );
     app.getRouter().group("/g", { middleware: ["auth"] }, (group) => {
       group.get("/in", answer, { middleware: ["can:edit"] });
     });
@@ -308,7 +311,7 @@ describe("operations", () => {
       "application/problem+json": { schema: { $ref: "#/components/schemas/ProblemDetails" } },
     };
     expect(guarded?.responses).toMatchObject({
-      401: { description: "Sign in.", content: problem },
+      401: { description: "Sign in. Nobody is there.", content: problem },
       403: { description: "You may not.", content: problem },
       429: { description: "Too fast.", content: problem },
     });

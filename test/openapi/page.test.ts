@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { text } from "../../src/index.ts";
+import { type Middleware, text } from "../../src/index.ts";
 import { chromiumPath, launchChromium } from "../support/chromium.ts";
 import { exposed } from "./support/expose.ts";
 import { plantOrchard } from "./support/orchard.ts";
@@ -81,6 +81,24 @@ describe("the documentation page", () => {
       "-d &#39;{&quot;title&quot;:&quot;it&#39;\\&#39;&#39;s $(reboot)&quot;}&#39;",
     );
   });
+});
+
+test("an example for the shell brings what each security scheme asks for", async () => {
+  const { app } = exposed({ ui: "/docs" });
+  const guard = (
+    security: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  ): Middleware =>
+    Object.assign(((_ctx, next) => next()) satisfies Middleware, { documentation: { security } });
+  app.middleware("bearer", guard({ a: { type: "http", scheme: "bearer" } }));
+  app.middleware("basic", guard({ b: { type: "http", scheme: "basic" } }));
+  app.middleware("key", guard({ c: { type: "apiKey", in: "header", name: "x-key" } }));
+  for (const name of ["bearer", "basic", "key"]) {
+    app.getRouter().get(`/${name}`, () => text("ok"), { middleware: [name] });
+  }
+  const page = await (await app.request("/docs")).text();
+  expect(page).toContain("-H &quot;authorization: Bearer $TOKEN&quot;");
+  expect(page).toContain("-u &quot;$NAME:$PASSWORD&quot;");
+  expect(page).toContain("-H &#39;x-key: &#39;&quot;$API_KEY&quot;");
 });
 
 describe.skipIf(chromiumPath === undefined)("in Chromium, without scripts", () => {

@@ -11,10 +11,25 @@ export function curlLine(
 ): string {
   const lines = [`curl ${quote(urlOf(path, operation, document, origin))}`];
   if (method !== "GET") lines[0] += ` -X ${method}`;
-  if (operation.security !== undefined) lines.push('-H "authorization: Bearer $TOKEN"');
+  lines.push(...credentialLines(operation, document));
   const [entry] = Object.entries(operation.requestBody?.content ?? {});
   if (entry !== undefined) lines.push(...bodyLines(entry, document));
   return lines.join(" \\\n  ");
+}
+
+/** What each security scheme wants, with variables in place of secrets. */
+function credentialLines(
+  { security = [] }: OperationObject,
+  { components }: OpenApiDocument,
+): string[] {
+  return Object.keys(security[0] ?? {}).flatMap((name) => {
+    const { type, scheme, in: place, name: key } = components.securitySchemes?.[name] ?? {};
+    if (type === "http" && scheme === "basic") return ['-u "$NAME:$PASSWORD"'];
+    if (type === "http") return ['-H "authorization: Bearer $TOKEN"'];
+    if (type === "apiKey" && place === "header")
+      return [`-H ${quote(`${String(key)}: `)}"$API_KEY"`];
+    return [];
+  });
 }
 
 function bodyLines(
