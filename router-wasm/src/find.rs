@@ -8,7 +8,7 @@ use crate::list::{List, Zero, part};
 use crate::mixed::{Split, Task};
 use crate::path::{MAX_PATH, MAX_TEXT, Path, UNDECODABLE};
 use crate::pattern::Kind;
-use crate::trie::{Edge, Leaf, Node, ROOT, Trie};
+use crate::trie::{Edge, Leaf, Node, ROOT, Trie, WHOLE_PATHS};
 
 /// Numbers of the methods that the router knows by meaning; the caller numbers the others.
 pub const GET: u32 = 0;
@@ -150,6 +150,9 @@ struct Search<'a> {
 impl Search<'_> {
     /// Walks until a route takes the method; returns its answer and how many values it captured.
     fn run(&mut self, ignore_trailing_slash: bool) -> Option<(u32, u32)> {
+        if let Some(answer) = self.whole_path() {
+            return Some((answer, 0));
+        }
         let segments = self.path.segments();
         let mut here = Untried { node: ROOT, edge: UNSEEN, segment: 0, captured: 0 };
         let mut waiting = 0usize;
@@ -183,6 +186,19 @@ impl Search<'_> {
             waiting -= 1;
             here = self.walk.untried[waiting];
         }
+    }
+
+    /// The answer of a pattern that is the path: text comes first at every place, so no other does
+    /// before it.
+    #[inline(always)]
+    fn whole_path(&mut self) -> Option<u32> {
+        if self.path.is_escaped() {
+            return None;
+        }
+        let (start, end) = (self.base as usize, self.path.end());
+        let buffer = self.path.text_buffer();
+        let node = self.trie.static_child(WHOLE_PATHS, buffer, start, end - start);
+        self.accept(self.trie.nodes[node].end)
     }
 
     #[inline(always)]
@@ -257,7 +273,7 @@ impl Search<'_> {
 
     /// The answer of the first pattern in a list that takes the method: by itself, HEAD by GET, or
     /// any. What the patterns would have allowed instead is noted.
-    #[inline(always)]
+    #[inline(never)]
     fn accept(&mut self, list: u32) -> Option<u32> {
         let mut leaf = list;
         while leaf != 0 {

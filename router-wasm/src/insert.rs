@@ -2,10 +2,10 @@
 
 use crate::Router;
 use crate::error::Reason;
-use crate::list::List;
+use crate::list::{List, part};
 use crate::mixed::{NO_CONSTRAINT, Piece};
 use crate::pattern::{Kind, Segment, Span};
-use crate::trie::{ABSENT, Edge, Leaf, MethodRoute, Node, ROOT, Trie};
+use crate::trie::{ABSENT, Edge, Leaf, MethodRoute, Node, ROOT, Trie, WHOLE_PATHS};
 
 impl Router {
     /// Adds the route whose pattern has been put into `pattern`.
@@ -14,9 +14,11 @@ impl Router {
         let parsed = self.pattern.parse();
         self.position = self.pattern.next as u32;
         parsed?;
+        let written = self.pattern.segments.len();
         if self.ignore_trailing_slash {
             drop_trailing_slash(&mut self.pattern.segments);
         }
+        let dropped = written - self.pattern.segments.len();
         self.intern_constraints()?;
         let variants = 1u32 << self.pattern.optionals;
         // A pattern's leaf with all its optional segments is its own, for the edges to it say which
@@ -26,6 +28,7 @@ impl Router {
         let mut order = self.trie.leaves[leaf].order;
         if leaf == 0 || order >= ABSENT {
             order = self.routes;
+            self.add_whole_path(all.node, dropped);
         } else if let Some(route) = self.trie.route_of(leaf, method) {
             self.position = route;
             return Err(Reason::Duplicate);
@@ -140,6 +143,17 @@ impl Router {
             node = if child == 0 { self.add_child(node, &segment) } else { child };
         }
         Place { node, is_wildcard: false }
+    }
+
+    /// Adds the short way to the node of a pattern that is nothing but text as it is written, without
+    /// so many slashes at its end. Of another spelling, the long way is enough.
+    fn add_whole_path(&mut self, node: u32, dropped: usize) {
+        let source = &self.pattern.source;
+        let is_plain = source.iter().all(|&byte| byte != b'%' && byte != b'\\');
+        if is_plain && self.pattern.parameters.is_empty() {
+            let text = self.trie.add_text(part(source, 1, source.len() - dropped));
+            self.trie.add_static(WHOLE_PATHS, text, node);
+        }
     }
 
     fn add_child(&mut self, node: u32, segment: &Segment) -> u32 {

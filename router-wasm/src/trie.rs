@@ -2,6 +2,7 @@
 //!
 //! A node stands for a sequence of segments from the root. Invariants:
 //! * index 0 of every list but `nodes` is a filler, so that 0 means "none"; node 0 is the root;
+//! * node 1 is a second root, for whole paths;
 //! * a node has at most one static edge per text, found through `slots` by hash;
 //! * `Node::first_edge` begins the list of its other edges in the order they are tried in, and no
 //!   two of them have the same shape;
@@ -93,6 +94,10 @@ pub struct Trie {
 
 pub const ROOT: u32 = 0;
 
+/// A node that no path leads to. Its static edges are whole paths without their first slash: those
+/// of patterns that are nothing but text. They lead where the segments would.
+pub const WHOLE_PATHS: u32 = 1;
+
 /// More than there are routes.
 pub const ABSENT: u32 = 1 << 28;
 
@@ -114,7 +119,7 @@ impl Trie {
 
     /// Adds the root and the fillers.
     pub fn prepare(&mut self) {
-        self.nodes.fill_up(1);
+        self.nodes.fill_up(2);
         self.static_edges.fill_up(1);
         self.edges.fill_up(1);
         self.leaves.fill_up(1);

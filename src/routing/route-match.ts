@@ -58,6 +58,7 @@ export type MatchStatus = 200 | 400 | 404 | 405 | 414;
 
 const nothing: readonly string[] = [];
 const noSpans: readonly number[] = [];
+const noParams: Record<string, string> = Object.freeze(Object.create(null));
 
 /**
  * The longest path a matcher takes, in characters; a longer one is a 414.
@@ -145,6 +146,7 @@ export class RouteMatch {
    * The decoded parameters in pattern order, made when first asked for.
    *
    * The object has no prototype, so that a parameter may have any name, and nothing else is in it.
+   * Without parameters it is frozen: all such matches share it.
    */
   get params(): Record<string, string> {
     this.#params ??= this.#decode();
@@ -152,8 +154,9 @@ export class RouteMatch {
   }
 
   #decode(): Record<string, string> {
-    const params: Record<string, string> = Object.create(null);
     const names = this.#names;
+    if (names.length === 0) return noParams;
+    const params: Record<string, string> = Object.create(null);
     for (let i = 0; i < names.length; i++) {
       const span = this.#span(i);
       const start = this.#pathStart + (span >>> 15) + 1;
