@@ -1,9 +1,11 @@
-// Lets Schemathesis ask an application everything that its OpenAPI description allows, and much that it
-// does not: no answer may contradict the description, and none may be an error of the server.
+// Lets Schemathesis ask an application everything that its OpenAPI description allows, and much
+// that it does not: no answer may contradict the description, and none may be an error of the
+// server.
 //
 //   node proof/openapi.mjs [--quick] [--seed N] [--json FILE]
 //
-// Schemathesis is installed from PyPI into node_modules/.cache. Exit code 1 when it finds a failure.
+// Schemathesis is installed from PyPI into node_modules/.cache. Exit code 1 when it finds a
+// failure.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,10 +1,11 @@
 // Writes the OpenAPI description of an application to a file.
 //
-//   node scripts/openapi.mjs examples/bookshelf/app.ts [--export createBookshelf] [--path /openapi.json]
+//   node scripts/openapi.mjs examples/bookshelf/app.ts [--export createBookshelf] [--path
+// /openapi.json]
 //                            [--out openapi.json]
 //
-// The module exports an application, or a function that makes one, which calls `exposeOpenApi`. The export
-// is the default one, or the only one, if none is named.
+// The module exports an application, or a function that makes one, which calls `exposeOpenApi`. The
+// export is the default one, or the only one, if none is named.
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -23,7 +23,9 @@ export interface HealthCheckOptions {
   readonly timeoutMs?: number;
   /** Whether `/health/live` runs it: its failure has the process restarted; default false. */
   readonly liveness?: boolean;
-  /** Whether `/health/ready` runs it: its failure takes the process out of traffic; default true. */
+  /**
+   * Whether `/health/ready` runs it: its failure takes the process out of traffic; default true.
+   */
   readonly readiness?: boolean;
 }
 

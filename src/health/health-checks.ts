@@ -42,7 +42,8 @@ export class HealthChecks {
   /**
    * Adds a check under a name.
    *
-   * @throws EspalierError `ERR_HEALTH_BAD_CHECK` for a name that is taken, or a time-out that is none
+   * @throws EspalierError `ERR_HEALTH_BAD_CHECK` for a name that is taken, or a time-out that is
+   *   none
    */
   add(name: string, check: HealthCheck, options: HealthCheckOptions = {}): void {
     const { timeoutMs = 5_000, liveness = false, readiness = true } = options;

@@ -22,8 +22,8 @@ const paths: readonly (readonly [string, HealthKind])[] = [
 ];
 
 /**
- * The health endpoints (specification, Built-in endpoints): 200, or 503 when a check fails. They are not
- * described in OpenAPI and not rate limited.
+ * The health endpoints (specification, Built-in endpoints): 200, or 503 when a check fails. They
+ * are not described in OpenAPI and not rate limited.
  */
 export function healthRoutes(
   checks: HealthChecks,

@@ -19,8 +19,8 @@ const words: ReadonlyMap<unknown, HealthStatus> = new Map<unknown, HealthStatus>
 ]);
 
 /**
- * What a check's `status` means, in any case of letters; undefined for a word that is not known, which has
- * to count as a failure.
+ * What a check's `status` means, in any case of letters; undefined for a word that is not known,
+ * which has to count as a failure.
  */
 export function parseHealthStatus(status: unknown): HealthStatus | undefined {
   return words.get(typeof status === "string" ? status.toLowerCase() : status);

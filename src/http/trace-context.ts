@@ -24,11 +24,12 @@ const hexDigits: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Reads a `traceparent` header (W3C Trace Context, section 3.2); undefined when it is absent or not valid,
- * and then a trace begins here.
+ * Reads a `traceparent` header (W3C Trace Context, section 3.2); undefined when it is absent or not
+ * valid, and then a trace begins here.
  */
 export function parseTraceParent(header: string | null): TraceParent | undefined {
-  // A later version may be longer; nobody has a use for a long one, and it is the client who writes it.
+  // A later version may be longer; nobody has a use for a long one, and it is the client who writes
+  // it.
   if (header === null || header.length > 256) return undefined;
   const [, version, traceId, parentId, flags, rest] = form.exec(header.trim()) ?? [];
   if (version === undefined || traceId === undefined || parentId === undefined) return undefined;
@@ -49,7 +50,9 @@ export function createTraceContext(headers: Headers): TraceContext {
   return traceContext(traceId, random.slice(0, 16), Number.parseInt(parent?.flags ?? "00", 16));
 }
 
-/** A trace context of its parts; of the flags those that version 00 of the header knows are kept. */
+/**
+ * A trace context of its parts; of the flags those that version 00 of the header knows are kept.
+ */
 export function traceContext(traceId: string, spanId: string, flags: number): TraceContext {
   return {
     traceId,
@@ -58,7 +61,10 @@ export function traceContext(traceId: string, spanId: string, flags: number): Tr
   };
 }
 
-/** 48 digits, for a span and a trace: asked for at once, since each asking costs more than the digits. */
+/**
+ * 48 digits, for a span and a trace: asked for at once, since each asking costs more than the
+ * digits.
+ */
 function randomHex(): string {
   let hex = "";
   for (const byte of crypto.getRandomValues(new Uint8Array(24))) hex += hexDigits[byte];

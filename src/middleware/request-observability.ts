@@ -19,13 +19,15 @@ export interface RequestObservabilityOptions {
   readonly includeHeaders?: boolean | readonly string[];
   /** The level at which access records are written; "silent" writes none. Default "info". */
   readonly logLevel?: "debug" | "info" | "warn" | "error" | "silent";
-  /** Further texts that make a name secret in which they occur, beside "pass", "token" and the like. */
+  /**
+   * Further texts that make a name secret in which they occur, beside "pass", "token" and the like.
+   */
   readonly redact?: readonly string[];
   /** Adds `Server-Timing` with the time that the response took; default false. */
   readonly serverTiming?: boolean;
   /**
-   * The module `@opentelemetry/api`, to record a span for each request; false records none. By default
-   * it is used where it is installed.
+   * The module `@opentelemetry/api`, to record a span for each request; false records none. By
+   * default it is used where it is installed.
    */
   readonly openTelemetry?: OpenTelemetryApi | false;
 }
@@ -33,11 +35,12 @@ export interface RequestObservabilityOptions {
 const levels: readonly string[] = ["debug", "info", "warn", "error", "silent"];
 
 /**
- * Tells of every request: its id on the response, one record in the log, a span where OpenTelemetry is.
+ * Tells of every request: its id on the response, one record in the log, a span where OpenTelemetry
+ * is.
  *
- * It belongs outside of all other middleware, so that it sees every response as it is sent. The record is
- * written when the response is there, before its body is sent: a stream that the client leaves has its
- * line already.
+ * It belongs outside of all other middleware, so that it sees every response as it is sent. The
+ * record is written when the response is there, before its body is sent: a stream that the client
+ * leaves has its line already.
  *
  * ```ts
  * app.use(new RequestObservability({ includeBody: true, serverTiming: true }));
@@ -111,7 +114,8 @@ function checkOptions({ logLevel, openTelemetry }: RequestObservabilityOptions):
   if (isOpenTelemetry(openTelemetry)) return;
   throw new EspalierError(
     "ERR_OBSERVABILITY_BAD_OPTION",
-    'openTelemetry is not the API. Hand over the module: import * as api from "@opentelemetry/api".',
+    "openTelemetry is not the API. Hand over the module: " +
+      'import * as api from "@opentelemetry/api".',
   );
 }
 

@@ -15,7 +15,9 @@ export interface Logger {
 
 type Level = "debug" | "info" | "warn" | "error";
 
-/** The logger used when the application gives none: one line of JSON for each record, on `console`. */
+/**
+ * The logger used when the application gives none: one line of JSON for each record, on `console`.
+ */
 export function createConsoleLogger(): Logger {
   const write = (level: Level, record: string | LogRecord, fields?: LogRecord): void => {
     const content = typeof record === "string" ? { message: record } : record;
@@ -30,14 +32,14 @@ export function createConsoleLogger(): Logger {
 }
 
 /**
- * What JSON leaves as it is and a terminal or an editor does not: control characters beyond ASCII's,
- * line separators, and those that turn the direction of writing.
+ * What JSON leaves as it is and a terminal or an editor does not: control characters beyond
+ * ASCII's, line separators, and those that turn the direction of writing.
  */
 const misleading = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * JSON in which an Error shows its name, message, stack and causes, and nothing can throw. It is one line,
- * whatever a client has put into it.
+ * JSON in which an Error shows its name, message, stack and causes, and nothing can throw. It is
+ * one line, whatever a client has put into it.
  */
 function serialise(record: LogRecord): string {
   try {

@@ -1,6 +1,6 @@
 /*
- * What is used of `@opentelemetry/api`, by its shape: the package is optional, and no declaration of ours
- * may need it.
+ * What is used of `@opentelemetry/api`, by its shape: the package is optional, and no declaration
+ * of ours may need it.
  */
 
 /** A span that is being recorded. */

@@ -17,10 +17,14 @@ const secretNames: readonly string[] = [
 /** Headers with a URL that may hold anything in its query. */
 const urlHeaders: readonly string[] = ["referer", "location", "content-location"];
 
-/** Enough to see what was sent. What a client makes longer is cut, so that it cannot fill a disk. */
+/**
+ * Enough to see what was sent. What a client makes longer is cut, so that it cannot fill a disk.
+ */
 const limits = { textLength: 1_000, nameLength: 100, items: 50, depth: 8, characters: 8_000 };
 
-/** What every secret in a text has beside or in it. Most texts have none, and need no closer look. */
+/**
+ * What every secret in a text has beside or in it. Most texts have none, and need no closer look.
+ */
 const mayHoldSecret = /[=:@\s]|eyJ/;
 
 /** How much of a text is looked at; what is beyond is never shown. */
@@ -29,8 +33,8 @@ const examinedLength = 4_000;
 /**
  * Copies what clients sent into log records: without secrets, and never more than a few kilobytes.
  *
- * A secret is told by the name it goes by, at any depth, and inside of texts where it stands behind such a
- * name (`token=…`, `"password": "…"`) or looks like a bearer token.
+ * A secret is told by the name it goes by, at any depth, and inside of texts where it stands behind
+ * such a name (`token=…`, `"password": "…"`) or looks like a bearer token.
  */
 export class Redactor {
   readonly #secretName: RegExp;
@@ -40,7 +44,8 @@ export class Redactor {
   constructor(furtherNames: readonly string[] = []) {
     const names = [...secretNames, ...furtherNames.map(escapeRegExp)].join("|");
     this.#secretName = new RegExp(names, "i");
-    // Every repetition is bounded, or stops where the next match would begin: linear on hostile text.
+    // Every repetition is bounded, or stops where the next match would begin: linear on hostile
+    // text.
     this.#secretInText = new RegExp(
       `((?:${names})[\\w.%[\\]-]{0,40}["'\\\\]{0,3}\\s{0,4}[:=]\\s{0,4})` +
         "(?:\\\\{0,2}\"[^\"]*|\\\\{0,2}'[^']*|" +

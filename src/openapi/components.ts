@@ -77,8 +77,8 @@ export class Components {
   }
 
   /**
-   * The JSON Schema of a Standard Schema. One that refers to parts of itself becomes a component, since
-   * inside of a document `#` is the document.
+   * The JSON Schema of a Standard Schema. One that refers to parts of itself becomes a component,
+   * since inside of a document `#` is the document.
    *
    * @param hint what the component is called, when it has to become one
    */

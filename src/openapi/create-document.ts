@@ -22,8 +22,8 @@ export interface OpenApiDocumentOptions {
   /** Turns schemas of a library into JSON Schema that has no export of its own. */
   readonly toJsonSchema?: ToJsonSchema;
   /**
-   * Also describes what validation lets through out of kindness, such as null for an optional field;
-   * default false.
+   * Also describes what validation lets through out of kindness, such as null for an optional
+   * field; default false.
    */
   readonly exact?: boolean;
 }
@@ -45,8 +45,8 @@ interface Form {
 }
 
 /**
- * Describes routes as an OpenAPI 3.1.0 document: every one once, and one with optional segments under each
- * of its paths. Internal routes are left out.
+ * Describes routes as an OpenAPI 3.1.0 document: every one once, and one with optional segments
+ * under each of its paths. Internal routes are left out.
  */
 export function createOpenApiDocument(
   records: readonly RouteRecord[],
@@ -87,8 +87,8 @@ export function createOpenApiDocument(
 }
 
 /**
- * What there is to describe, the most particular first: whole patterns; then those without their optional
- * segments, and routes of every method, where no other route answers.
+ * What there is to describe, the most particular first: whole patterns; then those without their
+ * optional segments, and routes of every method, where no other route answers.
  */
 function* formsOf(records: readonly RouteRecord[], paths: PathTable): Generator<Form> {
   const forms = records.flatMap((record) =>

@@ -4,10 +4,11 @@ import { type ControllerClass, isControllerClass, type RouteRecord } from "../ro
 import type { RouteValidation } from "../validation/rules.ts";
 
 /**
- * Reads the `schema` field of the controllers of routes. It exists on instances only, so one of each class
- * is made, with the services that a request would give it, and dropped again.
+ * Reads the `schema` field of the controllers of routes. It exists on instances only, so one of
+ * each class is made, with the services that a request would give it, and dropped again.
  *
- * A class that cannot be made now is left out, and the log says so: its route is described without it.
+ * A class that cannot be made now is left out, and the log says so: its route is described without
+ * it.
  *
  * @param ctx the request in which services are resolved
  */
@@ -31,7 +32,8 @@ async function readSchema(
   try {
     const services = (controller.inject ?? []).map((name) => ctx.resolve(name));
     const dependencies = await Promise.all(services);
-    // The names in `inject` and the constructor's parameters belong together by the user's word alone.
+    // The names in `inject` and the constructor's parameters belong together by the user's word
+    // alone.
     const instance: object = new controller(...(dependencies as never[]));
     // `schema` is protected, which is for other classes to heed; the lifecycle reads it as well.
     return "schema" in instance ? (instance.schema as RouteValidation | undefined) : undefined;

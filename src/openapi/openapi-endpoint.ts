@@ -39,11 +39,12 @@ interface Made {
 
 /** Runs nothing and loads nothing but its own style sheet. */
 const pagePolicy =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'";
 
 /**
- * Serves the OpenAPI description of an application, and its documentation page. The document is made when
- * it is first asked for, and again after routes or middleware have been added.
+ * Serves the OpenAPI description of an application, and its documentation page. The document is
+ * made when it is first asked for, and again after routes or middleware have been added.
  */
 export class OpenApiEndpoint {
   readonly #path: string;

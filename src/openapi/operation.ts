@@ -34,7 +34,9 @@ export function describeOperation(route: DescribedRoute, place: OperationPlace):
   };
 }
 
-/** All schemes that middleware in front asks for, as one requirement: each of them has to be met. */
+/**
+ * All schemes that middleware in front asks for, as one requirement: each of them has to be met.
+ */
 function describeSecurity(
   route: DescribedRoute,
 ): Readonly<Record<string, readonly string[]>> | undefined {

@@ -20,8 +20,8 @@ const knownMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The paths of a document. Two of the same shape are the same path to OpenAPI, whatever their parameters
- * are called, so the first route of a shape names them for all.
+ * The paths of a document. Two of the same shape are the same path to OpenAPI, whatever their
+ * parameters are called, so the first route of a shape names them for all.
  */
 export class PathTable {
   /** By path; in the order in which the first route of each came. */

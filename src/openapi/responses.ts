@@ -8,8 +8,8 @@ import type { PathTemplate } from "./path-template.ts";
 const problemType = "application/problem+json";
 
 /**
- * The responses of an operation: what the framework answers in front of the handler, what middleware can
- * cause, and what the route says of its handler.
+ * The responses of an operation: what the framework answers in front of the handler, what
+ * middleware can cause, and what the route says of its handler.
  *
  * Where it says nothing, 200 stands for success and `default` admits that there may be others.
  */

@@ -8,8 +8,8 @@ import type { JsonSchema } from "./document.ts";
 /** How rules are read as JSON Schema. */
 export interface RuleSchemaOptions {
   /**
-   * Also says what validation lets through out of kindness: an optional field may be null or the empty
-   * text, and a text may be 1 for true. Exact, and harder to read.
+   * Also says what validation lets through out of kindness: an optional field may be null or the
+   * empty text, and a text may be 1 for true. Exact, and harder to read.
    */
   readonly isExact: boolean;
   /** Whether the fields come from a source of texts: path, query, headers. */
@@ -50,8 +50,8 @@ export function fieldsSchema(
 }
 
 /**
- * Whether a request without the field fails: also when it is itself optional, and a dotted name demands
- * something inside of it.
+ * Whether a request without the field fails: also when it is itself optional, and a dotted name
+ * demands something inside of it.
  */
 export function isRequired(field: Field): boolean {
   if (field.rule?.fallback !== undefined) return false;

@@ -12,9 +12,9 @@ interface JsonSchemaOptions {
 /**
  * The JSON Schema of what a Standard Schema takes in.
  *
- * Through `convert` when the application gives it; else through the schema's own export, which is part of
- * the Standard JSON Schema interface: Zod from 4.2 and ArkType from 2.1.28 have it, Valibot's schemas get
- * it by `toStandardJsonSchema` of `@valibot/to-json-schema`.
+ * Through `convert` when the application gives it; else through the schema's own export, which is
+ * part of the Standard JSON Schema interface: Zod from 4.2 and ArkType from 2.1.28 have it,
+ * Valibot's schemas get it by `toStandardJsonSchema` of `@valibot/to-json-schema`.
  *
  * @returns undefined when neither knows: then anything is described as possible
  */

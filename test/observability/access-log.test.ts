@@ -83,7 +83,7 @@ describe("the record of a request", () => {
     expect(accessLines().map(({ status }) => status)).toEqual([503, 500]);
   });
 
-  test("an unexpected error leaks nothing, and its two records share the request's id (S120)", async () => {
+  test("an unexpected error leaks nothing, and its two records share an id (S120)", async () => {
     const { app, router, logger, accessLines } = observed();
     router.get("/fails", Fails);
     const response = await app.request("/fails");
@@ -266,7 +266,7 @@ describe("includeBody and includeHeaders (S126)", () => {
 });
 
 describe("behind a server", () => {
-  test("a stream that the client leaves, HEAD and errors have one line and an id each", async () => {
+  test("a stream that is left, HEAD and errors have one line and an id each", async () => {
     const { app, router, accessLines } = observed({ serverTiming: true });
     let isClosed = false;
     router.get("/endless", () => {

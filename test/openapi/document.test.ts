@@ -539,7 +539,7 @@ describe("rules", () => {
     });
   });
 
-  test("a controller's field is read with its services, and one that cannot be made is told of", async () => {
+  test("a controller's field is read with its services; one that cannot be made is told of", async () => {
     class Needs extends Controller {
       static override readonly inject = ["limit"];
       protected override readonly schema: { a: { type: string; max: number } };

@@ -19,7 +19,10 @@ interface Section {
 
 const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
 
-/** The documentation page of an API: HTML and a style sheet, nothing that runs, nothing from elsewhere. */
+/**
+ * The documentation page of an API: HTML and a style sheet, nothing that runs, nothing from
+ * elsewhere.
+ */
 export function documentationPage(document: OpenApiDocument, links: PageLinks): string {
   const { info } = document;
   const sections = sectionsOf(document);
@@ -62,7 +65,9 @@ ${section.operations.map((shown) => operationView(shown, document, origin))}
 `.text;
 }
 
-/** Operations by their first tag, in the order of the document's tags; those without one come last. */
+/**
+ * Operations by their first tag, in the order of the document's tags; those without one come last.
+ */
 function sectionsOf(document: OpenApiDocument): readonly Section[] {
   const operations = operationsOf(document);
   const sections = (document.tags ?? []).map(({ name, description }) => ({
@@ -126,7 +131,8 @@ function securityList({ components }: OpenApiDocument): Html | undefined {
   return html`<h4>Authentication</h4>
 <ul class="fields">${schemes.map(([name, { type, scheme, description, in: place, name: key }]) => {
     const words = [type, scheme, place, key].filter((word) => typeof word === "string");
-    return html`<li><code class="name">${name}</code> <span class="type">${words.join(" · ")}</span>${
+    const said = words.join(" · ");
+    return html`<li><code class="name">${name}</code> <span class="type">${said}</span>${
       typeof description === "string" ? html`<p>${description}</p>` : undefined
     }</li>`;
   })}</ul>`;

@@ -4,7 +4,8 @@ export const stylesheet: string = `
   color-scheme: light dark;
   --page: #fdfdfc; --panel: #f4f4f1; --line: #dcdcd6; --text: #22241f; --quiet: #62655c;
   --accent: #2f6b3c; --code: #f0f1ec; --mark: #8a4b08;
-  --get: #20638f; --post: #2f6b3c; --put: #8a5a00; --patch: #7a4a8f; --delete: #a3312a; --other: #55585e;
+  --get: #20638f; --post: #2f6b3c; --put: #8a5a00; --patch: #7a4a8f; --delete: #a3312a;
+  --other: #55585e;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -75,7 +76,9 @@ p { margin: .5rem 0; overflow-wrap: anywhere; }
 .fields { list-style: none; margin: 0; padding: 0; }
 .fields > li { padding: .4rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 .fields > li:first-child { border-top: 0; }
-.fields .fields { margin: .4rem 0 0 .25rem; padding-left: .9rem; border-left: 2px solid var(--line); }
+.fields .fields {
+  margin: .4rem 0 0 .25rem; padding-left: .9rem; border-left: 2px solid var(--line);
+}
 .fields p { margin: .15rem 0 0; font-size: .92rem; color: var(--quiet); }
 .name { font-weight: 600; }
 .type, .place, .constraint { margin-left: .35rem; font-size: .85rem; color: var(--quiet); }
