@@ -7,6 +7,11 @@ const wasmFile = "router-wasm/pkg/router.wasm";
 /** Public entry points, as `exports` of package.json names them. */
 const entries = {
   index: "src/index.ts",
+  cloudflare: "src/cloudflare.ts",
+  deno: "src/deno.ts",
+  middleware: "src/middleware.ts",
+  "middleware/authorization": "src/middleware/authorization.ts",
+  testing: "src/testing.ts",
 };
 
 /** What `imports` of package.json chooses from by platform. */
@@ -59,12 +64,15 @@ const files = (extension) => ({
   format: "es",
   entryFileNames: `[name]${extension}`,
   chunkFileNames: `chunks/[name]-[hash]${extension}`,
+  // Bundlers warn of imports for their effects alone in a package that says it has none.
+  hoistTransitiveImports: false,
 });
 
 export default [
   {
     input: { ...entries, ...conditional },
     external,
+    treeshake: { moduleSideEffects: false },
     makeAbsoluteExternalsRelative: false,
     output: files(".js"),
     plugins: [

@@ -1,12 +1,17 @@
-// Serves the example on workerd, with KV and queue simulated in this folder. Nothing leaves the machine.
-import { spawn } from "node:child_process";
+// Builds the package and serves the example on workerd, with KV and queue simulated in this folder.
+// Nothing leaves the machine.
+import { spawn, spawnSync } from "node:child_process";
 
-const environment = {
-  ...process.env,
-  WRANGLER_SEND_METRICS: "false",
-  WRANGLER_HIDE_BANNER: "true",
-  CLOUDFLARE_CF_FETCH_ENABLED: "false",
-};
+const build = spawnSync(
+  process.execPath,
+  ["node_modules/rollup/dist/bin/rollup", "-c", "--silent"],
+  {
+    stdio: "inherit",
+  },
+);
+if (build.status !== 0) process.exit(build.status ?? 1);
+
+const port = process.env.PORT ?? "8787";
 const wrangler = spawn(
   process.execPath,
   [
@@ -15,10 +20,20 @@ const wrangler = spawn(
     "--ip",
     "127.0.0.1",
     "--port",
-    process.env.PORT ?? "8787",
+    port,
     ...process.argv.slice(2),
   ],
-  { stdio: "inherit", env: environment },
+  {
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      WRANGLER_SEND_METRICS: "false",
+      WRANGLER_HIDE_BANNER: "true",
+      CLOUDFLARE_CF_FETCH_ENABLED: "false",
+    },
+  },
 );
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => wrangler.kill(signal));
+// A signal for this script is one for the server, which would go on without it.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+  process.on(signal, () => wrangler.kill(signal));
 wrangler.on("exit", (code) => process.exit(code ?? 0));

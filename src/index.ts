@@ -6,6 +6,18 @@ export type { ApplicationOptions, BodyParserOptions } from "./application/option
 export type { ApplicationQueue } from "./application/queue-service.ts";
 export type { ListenOptions, ServerAddress } from "./application/server.ts";
 export type { ModuleWorker, ScheduledController } from "./application/worker.ts";
+export { type ApiKey, createApiKey, hashApiKey } from "./auth/api-keys.ts";
+export { Auth, type TokenOptions } from "./auth/auth.ts";
+export type { AuthOptions } from "./auth/auth-options.ts";
+export type { Authentication, AuthenticationFailure } from "./auth/authentication.ts";
+export type { Claims } from "./auth/claims.ts";
+export {
+  hashPassword,
+  needsRehash,
+  type PasswordHashOptions,
+  verifyPassword,
+} from "./auth/password.ts";
+export type { Policy } from "./auth/policies.ts";
 export { Cache, type CacheOptions, type RememberOptions } from "./cache/cache.ts";
 export type { CacheStore } from "./cache/cache-store.ts";
 export { MemoryCacheStore, type MemoryCacheStoreOptions } from "./cache/memory-store.ts";
@@ -27,6 +39,9 @@ export type { ControllerSchemas } from "./controllers/schemas.ts";
 export { type ErrorCode, EspalierError } from "./errors.ts";
 export type { EventDetails, EventHandler } from "./events/event-types.ts";
 export type { FrameworkEvents } from "./events/framework-events.ts";
+export type { HealthCheck, HealthCheckOptions, HealthCheckResult } from "./health/health-check.ts";
+export type { HealthReport } from "./health/health-checks.ts";
+export type { HealthEndpointOptions } from "./health/health-routes.ts";
 export type { ExecutionContext, MatchedRoute } from "./http/context.ts";
 export { RequestContext } from "./http/context.ts";
 export type { CookieOptions, Cookies } from "./http/cookies.ts";
@@ -55,7 +70,45 @@ export {
   text,
   validationError,
 } from "./http/responses.ts";
+export { type ApiKeyOptions, createApiKeyMiddleware } from "./middleware/api-key-authentication.ts";
+export {
+  createAuthMiddleware,
+  createOptionalAuthMiddleware,
+  type DocumentedMiddleware,
+} from "./middleware/authentication.ts";
+export {
+  type BasicAuthOptions,
+  createBasicAuthMiddleware,
+} from "./middleware/basic-authentication.ts";
+export { CompressionMiddleware, type CompressionOptions } from "./middleware/compression.ts";
+export { CorsMiddleware, type CorsOptions } from "./middleware/cors.ts";
+export { CsrfMiddleware, type CsrfOptions } from "./middleware/csrf.ts";
+export { ETagMiddleware, type ETagOptions } from "./middleware/etag.ts";
+export { RateLimitMiddleware, type RateLimitOptions } from "./middleware/rate-limit.ts";
+export {
+  RequestObservability,
+  type RequestObservabilityOptions,
+} from "./middleware/request-observability.ts";
+export {
+  cspNonce,
+  SecureHeadersMiddleware,
+  type SecureHeadersOptions,
+} from "./middleware/secure-headers.ts";
+export {
+  type Session,
+  SessionMiddleware,
+  type SessionOptions,
+  session,
+} from "./middleware/session.ts";
+export { TimeoutMiddleware, type TimeoutOptions, timeoutSignal } from "./middleware/timeout.ts";
 export type { Logger, LogRecord } from "./observability/logger.ts";
+export {
+  createOpenApiDocument,
+  type OpenApiDocumentOptions,
+  type OpenApiSources,
+} from "./openapi/create-document.ts";
+export type { OpenApiDocument } from "./openapi/document.ts";
+export type { OpenApiOptions } from "./openapi/openapi-endpoint.ts";
 export type {
   HandlingMiddleware,
   HookMiddleware,
@@ -79,6 +132,15 @@ export type { Job, JobHandler, ProcessOptions } from "./queue/job.ts";
 export { MemoryQueue, type MemoryQueueOptions } from "./queue/memory-queue.ts";
 export { Queue, type QueueOptions } from "./queue/queue.ts";
 export type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue/queue-adapter.ts";
+export {
+  MemoryRateLimitStore,
+  type MemoryRateLimitStoreOptions,
+} from "./rate-limit/memory-rate-limit-store.ts";
+export type {
+  RateLimitAttempt,
+  RateLimitDecision,
+  RateLimitStore,
+} from "./rate-limit/rate-limit-store.ts";
 export type { Config, Env, Events, Jobs, Register, Services, User } from "./register.ts";
 export type { PathParams } from "./routing/path-types.ts";
 export type { ResourceHandlers, ResourceOptions } from "./routing/resource.ts";

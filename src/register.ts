@@ -1,3 +1,5 @@
+import type { RequestContext } from "./http/context.ts";
+
 /**
  * The types an application declares once, for the whole program.
  *
@@ -27,8 +29,14 @@ export type Env = Registered<"env", Record<string, unknown>>;
 /** Who is signed in: what `ctx.user` is. */
 export type User = Registered<"user", unknown>;
 
+/** What a scope brings: a request's both, a job's `env` alone. */
+export interface ScopeServices {
+  readonly context: RequestContext;
+  readonly env: Env;
+}
+
 /** Services by name: what `resolve` returns. */
-export type Services = Registered<"services", Record<never, never>>;
+export type Services = Registered<"services", Record<never, never>> & ScopeServices;
 
 /** Payloads by event name: what `on` and `emit` check. */
 export type Events = Registered<"events", Record<never, never>>;

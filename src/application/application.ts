@@ -1,3 +1,4 @@
+import type { Policy } from "../auth/policies.ts";
 import type { Cache, RememberOptions } from "../cache/cache.ts";
 import type { CacheSource } from "../cache/store-from.ts";
 import type {
@@ -8,7 +9,15 @@ import type {
 } from "../config/section-types.ts";
 import type { Factory, ServiceOf } from "../container/factory.ts";
 import type { EventHandler, EventPayload, PayloadArgument } from "../events/event-types.ts";
+import type { HealthCheck, HealthCheckOptions } from "../health/health-check.ts";
+import { type HealthEndpointOptions, healthRoutes } from "../health/health-routes.ts";
+import type { RequestContext } from "../http/context.ts";
+import {
+  RequestObservability,
+  type RequestObservabilityOptions,
+} from "../middleware/request-observability.ts";
 import type { Logger } from "../observability/logger.ts";
+import { OpenApiEndpoint, type OpenApiOptions } from "../openapi/openapi-endpoint.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
 import type {
   Plugin,
@@ -20,6 +29,7 @@ import type {
 import { MemoryQueue } from "../queue/memory-queue.ts";
 import type { QueueAdapter } from "../queue/queue-adapter.ts";
 import type { Config, Env, Services } from "../register.ts";
+import type { RouteFunction, RouteOptions } from "../routing/route.ts";
 import type { Router } from "../routing/router.ts";
 import type { CronHandler } from "../schedule/scheduler.ts";
 import type { ErrorHandler } from "./error-boundary.ts";
@@ -119,8 +129,8 @@ export class Application {
   }
 
   /**
-   * Registers a factory that makes one instance for each request, through `ctx.resolve`. It can resolve
-   * `"context"`, the request's own.
+   * Registers a factory that makes one instance for each request, through `ctx.resolve`, and for each job.
+   * It can resolve `"env"`, the bindings of that invocation, and in a request `"context"`.
    */
   scoped<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
     this.#kernel.container.scoped(name, factory);
@@ -279,6 +289,85 @@ export class Application {
     options?: RememberOptions,
   ): Promise<Value> {
     return this.cache.remember(key, producer, ttlMs, options);
+  }
+
+  // --- Policies
+
+  /**
+   * Registers a policy: a function of the context, of which only `true` lets a request through. A route
+   * asks for it by the middleware `can:<name>`.
+   *
+   * ```ts
+   * app.definePolicy("edit-books", (ctx) => ctx.user.roles.includes("librarian"));
+   * router.put("/books/:id", UpdateBook, { middleware: ["auth", "can:edit-books"] });
+   * ```
+   */
+  definePolicy(name: string, policy: Policy): this {
+    this.#kernel.policies.define(name, policy);
+    return this;
+  }
+
+  /** Registers several policies by name. */
+  definePolicies(policies: Readonly<Record<string, Policy>>): this {
+    this.#kernel.policies.defineAll(policies);
+    return this;
+  }
+
+  /**
+   * Whether a policy lets the request's user through; false without a user.
+   *
+   * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`; whatever the policy throws
+   */
+  can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
+    return this.#kernel.policies.evaluate(name, ctx, ...args);
+  }
+
+  /** Whether a policy of this name is defined. */
+  hasPolicy(name: string): boolean {
+    return this.#kernel.policies.has(name);
+  }
+
+  /** The names of the policies, in the order of their registration. */
+  policyNames(): readonly string[] {
+    return this.#kernel.policies.names();
+  }
+
+  // --- Operations
+
+  /**
+   * Adds a named health check: a function that tells a `status`, `"pass"`, `"warn"` or `"fail"`, or a
+   * boolean.
+   */
+  addHealthCheck(name: string, check: HealthCheck, options?: HealthCheckOptions): this {
+    this.#kernel.healthChecks.add(name, check, options);
+    return this;
+  }
+
+  /** Serves `/health`, `/health/ready` and `/health/live`. */
+  enableHealthEndpoints(options?: HealthEndpointOptions): this {
+    this.#registerAll(healthRoutes(this.#kernel.healthChecks, options));
+    return this;
+  }
+
+  /** Serves the OpenAPI 3.1 description of the routes at `path`, and a page for people at `ui`. */
+  exposeOpenApi(path: string, options: OpenApiOptions = {}): this {
+    const { router, middleware } = this.#kernel;
+    const subject = { records: () => router.records, middleware };
+    this.#registerAll(new OpenApiEndpoint(path, options, subject).routes());
+    return this;
+  }
+
+  /** Puts the correlation id on every response and writes one access record for each request. */
+  useRequestObservability(options?: RequestObservabilityOptions): this {
+    return this.use(new RequestObservability(options));
+  }
+
+  #registerAll(
+    routes: readonly { path: string; handler: RouteFunction; options: RouteOptions }[],
+  ): void {
+    for (const { path, handler, options } of routes) {
+      this.#kernel.router.get(path, handler, options);
+    }
   }
 
   // --- Queue and schedule

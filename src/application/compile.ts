@@ -73,7 +73,7 @@ function compileRoute(
 ): CompiledRoute | undefined {
   const usedBy = `${record.method} ${record.pattern}`;
   const { application, middleware } = input;
-  const chain: BoundMiddleware[] = [...middleware.global];
+  const chain: BoundMiddleware[] = record.bypassMiddleware ? [] : [...middleware.global];
   for (const reference of record.middleware) {
     attempt(() => {
       const bound = middleware.resolve(reference, usedBy);

@@ -1,10 +1,14 @@
 import { platformBindings } from "#host";
+import { PolicyRegistry } from "../auth/policies.ts";
 import { Configuration } from "../config/configuration.ts";
 import { Container } from "../container/container.ts";
 import { EventBus } from "../events/event-bus.ts";
-import type { ContextHost, Invocation, ServiceScope } from "../http/context.ts";
+import { HealthChecks } from "../health/health-checks.ts";
+import type { ContextHost, Invocation, RequestContext, ServiceScope } from "../http/context.ts";
 import { createProblemDetailsResponse } from "../http/problem-details.ts";
 import { requestId } from "../http/request-id.ts";
+import { createAuthorizationMiddleware } from "../middleware/authorization.ts";
+import { CorsMiddleware } from "../middleware/cors.ts";
 import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
@@ -39,6 +43,8 @@ export class Kernel {
   readonly events: EventBus;
   readonly configuration: Configuration = new Configuration(() => this.environment());
   readonly plugins: PluginHost<Application>;
+  readonly policies: PolicyRegistry = new PolicyRegistry();
+  readonly healthChecks: HealthChecks = new HealthChecks(() => this.logger);
   readonly cacheService: CacheService;
   readonly queueService: QueueService;
   readonly scheduler: Scheduler<JobContext>;
@@ -60,6 +66,9 @@ export class Kernel {
     this.#application = application;
     this.options = resolveOptions(options);
     this.logger = options.logger ?? createConsoleLogger();
+    this.middleware.register("can", createAuthorizationMiddleware());
+    const { cors = false } = options;
+    if (cors !== false) this.middleware.use(new CorsMiddleware(cors === true ? {} : cors));
     this.router = new Router({ trailingSlash: this.options.trailingSlash });
     this.background = new BackgroundWork(this.logger);
     this.container = new Container(this.logger);
@@ -111,9 +120,11 @@ export class Kernel {
   /** What a job or a schedule gets, with the bindings of the invocation that runs it. */
   createJobContext(invocation?: JobInvocation): JobContext {
     const scope = this.container.createScope();
+    const env = invocation?.env ?? this.environment();
+    scope.instance("env", env);
     return {
       app: this.#application,
-      env: invocation?.env ?? this.environment(),
+      env,
       // The scope's own overloads; taken from it the method would lose its `this`.
       resolve: ((name: string) => scope.resolve<unknown>(name)) as ResolveService,
       waitUntil: (work) => this.background.add(work, invocation?.executionContext),
@@ -291,9 +302,10 @@ export class Kernel {
     };
   }
 
-  #createScope(ctx: object): ServiceScope {
+  #createScope(ctx: RequestContext<object>): ServiceScope {
     const scope = this.container.createScope();
     scope.instance("context", ctx);
+    scope.instance("env", ctx.env);
     return scope;
   }
 }

@@ -1,5 +1,6 @@
 import type { BodyLimits } from "../http/body.ts";
 import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/client-address.ts";
+import type { CorsOptions } from "../middleware/cors.ts";
 import type { Logger } from "../observability/logger.ts";
 
 /** How bodies are read before the first middleware. */
@@ -16,6 +17,11 @@ export interface ApplicationOptions {
   readonly port?: number;
   /** Host that `listen()` binds; default "localhost". */
   readonly host?: string;
+  /**
+   * Answers pages of other origins: `true` lets every page read responses, without credentials; or the
+   * options of `CorsMiddleware`; default false.
+   */
+  readonly cors?: boolean | CorsOptions;
   /** Parses JSON and form bodies into `ctx.body`; default true. */
   readonly bodyParser?: boolean | BodyParserOptions;
   /** Shows message, stack and cause of unexpected errors in responses; default false. */

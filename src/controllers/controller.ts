@@ -95,8 +95,11 @@ export abstract class Controller {
   }
 
   /** A body that is sent while it is produced. */
-  protected stream(readable: ReadableStream, options?: responses.StreamOptions): Response {
-    return responses.stream(readable, options);
+  protected stream(
+    content: ReadableStream | AsyncIterable<string | Uint8Array>,
+    options?: responses.StreamOptions,
+  ): Response {
+    return responses.stream(content, options);
   }
 
   /** Server-sent events from an async iterable. */

@@ -21,12 +21,20 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   });
   await server.ready();
   const url = new URL(server.url ?? `http://${options.hostname}:${options.port}/`);
+  const port = Number(url.port === "" ? 80 : url.port);
   return {
-    port: Number(url.port === "" ? 80 : url.port),
+    port,
     hostname: options.hostname,
-    url: url.href,
+    url: urlOf(options.hostname, port),
     close: () => close(server),
   };
+}
+
+/** How to reach the server from this machine: a server on every address is reached by the usual name. */
+function urlOf(hostname: string, port: number): string {
+  const isEverywhere = hostname === "0.0.0.0" || hostname === "::";
+  const host = isEverywhere ? "localhost" : hostname.includes(":") ? `[${hostname}]` : hostname;
+  return `http://${host}:${port}/`;
 }
 
 /**

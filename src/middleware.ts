@@ -1,0 +1,32 @@
+export { type ApiKeyOptions, createApiKeyMiddleware } from "./middleware/api-key-authentication.ts";
+export {
+  createAuthMiddleware,
+  createOptionalAuthMiddleware,
+  type DocumentedMiddleware,
+} from "./middleware/authentication.ts";
+export { createAuthorizationMiddleware } from "./middleware/authorization.ts";
+export {
+  type BasicAuthOptions,
+  createBasicAuthMiddleware,
+} from "./middleware/basic-authentication.ts";
+export { CompressionMiddleware, type CompressionOptions } from "./middleware/compression.ts";
+export { CorsMiddleware, type CorsOptions } from "./middleware/cors.ts";
+export { CsrfMiddleware, type CsrfOptions } from "./middleware/csrf.ts";
+export { ETagMiddleware, type ETagOptions } from "./middleware/etag.ts";
+export { RateLimitMiddleware, type RateLimitOptions } from "./middleware/rate-limit.ts";
+export {
+  RequestObservability,
+  type RequestObservabilityOptions,
+} from "./middleware/request-observability.ts";
+export {
+  cspNonce,
+  SecureHeadersMiddleware,
+  type SecureHeadersOptions,
+} from "./middleware/secure-headers.ts";
+export {
+  type Session,
+  SessionMiddleware,
+  type SessionOptions,
+  session,
+} from "./middleware/session.ts";
+export { TimeoutMiddleware, type TimeoutOptions, timeoutSignal } from "./middleware/timeout.ts";

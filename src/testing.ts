@@ -1,0 +1,3 @@
+export type { TestRunner } from "./testing/cache-store-suite.ts";
+export { type CacheStoreSuiteOptions, cacheStoreSuite } from "./testing/cache-store-suite.ts";
+export { type QueueAdapterSuiteOptions, queueAdapterSuite } from "./testing/queue-adapter-suite.ts";
