@@ -237,7 +237,7 @@ describe("a key set at a URL", () => {
   });
 
   test.each([
-    ["a redirect", { status: 302, headers: { location: "/other" } }],
+    ["a redirect", { status: 302, headers: { location: "/elsewhere" } }],
     ["another status", { status: 203 }],
     ["no JSON", { text: "<html>" }],
     ["no keys", { text: '{"keys":[]}' }],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Application } from "../../src/application/application.ts";
-import { createApiKey } from "../../src/auth/api-keys.ts";
+import { createApiKey, hashApiKey } from "../../src/auth/api-keys.ts";
 import { Auth } from "../../src/auth/auth.ts";
+import { parseBasicCredentials } from "../../src/auth/basic.ts";
 import { hashPassword, verifyPassword } from "../../src/auth/password.ts";
 import type { RequestContext } from "../../src/http/context.ts";
 import { json } from "../../src/http/responses.ts";
@@ -98,6 +99,7 @@ describe("createAuthMiddleware", () => {
     ["Bearer", 401],
     ["Bearer ", 401],
     [`Bearer: ${honest}`, 401],
+    [`Bearer${honest}`, 401],
     [`Bearer\t${honest}`, 401],
     [`Bearer ${honest}, Bearer ${honest}`, 401],
     [`Bearer ${honest},`, 401],
@@ -269,6 +271,20 @@ describe("createApiKeyMiddleware", async () => {
     ]);
   });
 
+  test("a key of more than 512 characters is not even hashed", async () => {
+    const long = "a".repeat(512);
+    const own = appBehind(
+      createApiKeyMiddleware({
+        findUser: async (found) =>
+          found === (await hashApiKey(long)) || found === (await hashApiKey(`${long}a`))
+            ? { id: 1 }
+            : null,
+      }),
+    );
+    expect((await own.request("/in", { headers: { "x-api-key": long } })).status).toBe(200);
+    expect((await own.request("/in", { headers: { "x-api-key": `${long}a` } })).status).toBe(401);
+  });
+
   test("another header may carry it, and options that cannot be meant are refused", async () => {
     const own = appBehind(
       createApiKeyMiddleware({ header: "X-Key", findUser: async (found) => owners.get(found) }),
@@ -325,6 +341,13 @@ describe("createBasicAuthMiddleware", async () => {
       401,
       'Basic realm="back office", charset="UTF-8"',
     ]);
+  });
+
+  test("what is not UTF-8 is nothing, and not a name with replaced characters", () => {
+    const header = `Basic ${Buffer.from("ad\xe4:x", "latin1").toString("base64")}`;
+    expect(parseBasicCredentials(header)).toBeUndefined();
+    expect(parseBasicCredentials(`Basic ${btoa("a:b:c")}`)).toEqual({ name: "a", password: "b:c" });
+    expect(parseBasicCredentials(null)).toBeUndefined();
   });
 
   test("what cannot be credentials never reaches the application", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Auth } from "../../src/auth/auth.ts";
+import { decodeBase64Url, encodeBase64Url } from "../../src/auth/base64url.ts";
 import { hasDuplicateMembers } from "../../src/auth/duplicate-members.ts";
 import { readToken } from "../../src/auth/token-checks.ts";
 import { base64url, header, hmacToken, noon, noonMs, payload, secret } from "./support/tokens.ts";
@@ -64,6 +65,49 @@ describe("one spelling of a token is valid (S28)", async () => {
     }
     expect(twins).toBe(3);
   });
+});
+
+describe("readToken by itself, before the library behind it", () => {
+  const read = (head: unknown, body: unknown, rest = ".AAAA") =>
+    readToken(`${base64url(JSON.stringify(head))}.${base64url(JSON.stringify(body))}${rest}`);
+
+  test("reads algorithm, key id and claims", () => {
+    expect(read({ alg: "ES256", kid: "a" }, { sub: "1" })).toEqual({
+      algorithm: "ES256",
+      keyId: "a",
+      claims: { sub: "1" },
+    });
+  });
+
+  test.each(["", ".", ".AAAA.AAAA", ".AAAA.AAAA.AAAA", ".A", ".AAAAA", ".AAB", ".AA=="])(
+    "refuses what ends in %j",
+    (rest) => {
+      expect(read(header, payload, rest)).toBeUndefined();
+    },
+  );
+
+  test.each([{ crit: ["exp"] }, { crit: [] }, { b64: true }, { kid: 1 }, { alg: 1 }])(
+    "refuses the header %j",
+    (extra) => {
+      expect(read({ ...header, ...extra }, payload)).toBeUndefined();
+    },
+  );
+});
+
+test("base64url has one spelling for each byte string", () => {
+  for (let length = 0; length <= 5; length += 1) {
+    const bytes = new Uint8Array(length).fill(0xa5);
+    const text = encodeBase64Url(bytes);
+    expect(text).toBe(Buffer.from(bytes).toString("base64url"));
+    const same = [...alphabet]
+      .map((last) => text.slice(0, -1) + last)
+      .filter((other) => decodeBase64Url(other) !== undefined)
+      .filter((other) => Buffer.from(other, "base64url").equals(Buffer.from(bytes)));
+    expect(same).toEqual(length === 0 ? [] : [text]);
+  }
+  for (const text of ["A", "AAAAA", "AA==", "A+/A", "AA A", "AAA\n", "ä"]) {
+    expect(decodeBase64Url(text)).toBeUndefined();
+  }
 });
 
 describe("the header", () => {

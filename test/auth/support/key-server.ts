@@ -22,9 +22,11 @@ export interface AnswerOptions {
 export async function startKeyServer(): Promise<KeyServer> {
   let count = 0;
   let current: { body: unknown; options: AnswerOptions } = { body: { keys: [] }, options: {} };
-  const server = createServer(async (_request, response) => {
+  const server = createServer(async (request, response) => {
     count += 1;
-    const { body, options } = current;
+    const { body } = current;
+    // Whoever follows a redirect finds the keys there.
+    const options = request.url === "/elsewhere" ? {} : current.options;
     await new Promise((resolve) => setTimeout(resolve, options.delayMs ?? 0));
     response.writeHead(options.status ?? 200, {
       "content-type": "application/json",
