@@ -20,4 +20,5 @@ export {
 export type {
   RateLimitBinding,
   RateLimitNamespace,
+  RateLimitObjectState,
 } from "./platform/cloudflare/rate-limit-types.ts";

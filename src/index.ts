@@ -70,6 +70,7 @@ export {
   text,
   validationError,
 } from "./http/responses.ts";
+export type { AllowedOrigins, OriginFunction } from "./middleware/allowed-origins.ts";
 export { type ApiKeyOptions, createApiKeyMiddleware } from "./middleware/api-key-authentication.ts";
 export {
   createAuthMiddleware,
@@ -90,6 +91,7 @@ export {
   type RequestObservabilityOptions,
 } from "./middleware/request-observability.ts";
 export {
+  type ContentSecurityPolicy,
   cspNonce,
   SecureHeadersMiddleware,
   type SecureHeadersOptions,
@@ -98,6 +100,8 @@ export {
   type Session,
   SessionMiddleware,
   type SessionOptions,
+  type SessionSecret,
+  type SessionStore,
   session,
 } from "./middleware/session.ts";
 export { TimeoutMiddleware, type TimeoutOptions, timeoutSignal } from "./middleware/timeout.ts";

@@ -1,3 +1,4 @@
+export type { AllowedOrigins, OriginFunction } from "./middleware/allowed-origins.ts";
 export { type ApiKeyOptions, createApiKeyMiddleware } from "./middleware/api-key-authentication.ts";
 export {
   createAuthMiddleware,
@@ -19,6 +20,7 @@ export {
   type RequestObservabilityOptions,
 } from "./middleware/request-observability.ts";
 export {
+  type ContentSecurityPolicy,
   cspNonce,
   SecureHeadersMiddleware,
   type SecureHeadersOptions,
@@ -27,6 +29,8 @@ export {
   type Session,
   SessionMiddleware,
   type SessionOptions,
+  type SessionSecret,
+  type SessionStore,
   session,
 } from "./middleware/session.ts";
 export { TimeoutMiddleware, type TimeoutOptions, timeoutSignal } from "./middleware/timeout.ts";

@@ -91,7 +91,12 @@ function compileRoute(
     handler && {
       run: compose(chain, handler, input.renderError),
       bodyLimits: bodyLimitsOf(record, input.bodyLimits),
-      route: { method: record.method, pattern: record.pattern, name: record.name },
+      route: {
+        method: record.method,
+        pattern: record.pattern,
+        name: record.name,
+        internal: record.internal,
+      },
     }
   );
 }

@@ -105,7 +105,7 @@ function validate(
       return ctx.query;
     },
     get headers() {
-      return ctx.request.headers;
+      return ctx.headers;
     },
     queries: (name) => ctx.queries(name),
     body: ctx.body,

@@ -22,6 +22,8 @@ export interface MatchedRoute {
   readonly pattern: string;
   /** The name given in the route's options, with those of its groups. */
   readonly name: string | undefined;
+  /** True for routes that are tools of their own, such as health checks: not limited, not described. */
+  readonly internal: boolean;
 }
 
 /** The services as one request sees them. */
@@ -127,6 +129,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** The method of the request, as it was sent. */
   get method(): string {
     return this.#input.request.method;
+  }
+
+  /** The headers of the request. */
+  get headers(): Headers {
+    return this.#input.request.headers;
   }
 
   /** The URL of the request as the platform gave it, whole and unparsed. */

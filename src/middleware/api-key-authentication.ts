@@ -43,7 +43,7 @@ export function createApiKeyMiddleware(options: ApiKeyOptions): DocumentedMiddle
     );
   }
   const authenticateByKey: MiddlewareFunction = async (ctx, next) => {
-    const key = ctx.request.headers.get(header) ?? "";
+    const key = ctx.headers.get(header) ?? "";
     const isKey = key !== "" && key.length <= maxKeyLength;
     const user = isKey ? await findUser(await hashApiKey(key), ctx) : undefined;
     if (user === undefined || user === null) {

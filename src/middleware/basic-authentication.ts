@@ -47,7 +47,7 @@ export function createBasicAuthMiddleware(options: BasicAuthOptions): Documented
   }
   const challenge = `Basic realm="${realm}", charset="UTF-8"`;
   const authenticateByPassword: MiddlewareFunction = async (ctx, next) => {
-    const header = ctx.request.headers.get("authorization");
+    const header = ctx.headers.get("authorization");
     const given = parseBasicCredentials(header);
     const user = given === undefined ? undefined : await findUser(given.name, given.password, ctx);
     if (user === undefined || user === null) {

@@ -58,7 +58,7 @@ export class ETagMiddleware {
     if ((method !== "GET" && method !== "HEAD") || response.status !== 200) return response;
     const tagged = response.headers.has("etag") ? response : await this.#tag(response);
     const tag = tagged.headers.get("etag");
-    const ifNoneMatch = ctx.request.headers.get("if-none-match");
+    const ifNoneMatch = ctx.headers.get("if-none-match");
     if (tag === null || ifNoneMatch === null || !matchesEntityTag(ifNoneMatch, tag)) return tagged;
     return notModified(tagged);
   }

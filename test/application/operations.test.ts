@@ -4,6 +4,7 @@ import {
   Auth,
   createAuthMiddleware,
   json,
+  RateLimitMiddleware,
   text,
 } from "espalier";
 import { describe, expect, test } from "vitest";
@@ -171,4 +172,16 @@ describe("observability", () => {
     ]);
     expect(JSON.stringify(logger.lines)).not.toContain("canary");
   });
+});
+
+test("health checks are not rate limited", async () => {
+  const { app } = createApp();
+  app.use(new RateLimitMiddleware({ limit: 1, key: () => "everybody" }));
+  app.enableHealthEndpoints();
+  app.getRouter().get("/", () => text("limited"));
+  const statuses = [];
+  for (const path of ["/health", "/health", "/", "/", "/health"]) {
+    statuses.push((await app.request(path)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 429, 200]);
 });
