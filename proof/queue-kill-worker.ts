@@ -9,13 +9,19 @@ interface Env {
   readonly NOTES: KvNamespace;
 }
 
+interface Invocation {
+  waitUntil(work: Promise<unknown>): void;
+}
+
 let queue: Queue | undefined;
+let invocation: Invocation | undefined;
 
 function getQueue(env: Env): Queue {
   if (queue !== undefined) return queue;
   queue = new Queue({
     adapter: new KvQueue({ namespace: env.QUEUE_KV }),
     createJobContext: () => ({}),
+    background: (work) => invocation?.waitUntil(work),
     // Short, so that what a kill leaves leased is soon due again.
     leaseMs: 1500,
   });
@@ -46,7 +52,8 @@ async function keys(kv: KvNamespace, prefix: string): Promise<string[]> {
 }
 
 export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
+  async fetch(request: Request, env: Env, context: Invocation): Promise<Response> {
+    invocation = context;
     const { pathname, searchParams } = new URL(request.url);
     const jobs = getQueue(env);
     if (pathname === "/enqueue") {

@@ -30,7 +30,12 @@ export interface PumpLimits {
   readonly endsAt: number;
   /** Whether it stays for jobs that are not due yet. */
   readonly waits: boolean;
+  /** Called now and then for as long as the pump runs, at the latest every {@link heartbeatMs}. */
+  readonly heartbeat?: () => void;
 }
+
+/** How long a pump that reports its heartbeat is silent at the most, in milliseconds. */
+export const heartbeatMs = 10_000;
 
 /**
  * Pulls jobs and runs them, as many at once as there are slots, until none is left or a limit is
@@ -58,6 +63,7 @@ export async function pumpJobs(source: PumpSource, limits: PumpLimits): Promise<
       wakes = source.wakes();
       pullAt = 0;
     }
+    limits.heartbeat?.();
     const now = clock.now();
     const mayStart = !source.stopping() && started < limits.max && now < limits.endsAt;
     const wantsMore = mayStart && now >= pullAt;
@@ -72,7 +78,9 @@ export async function pumpJobs(source: PumpSource, limits: PumpLimits): Promise<
     const stays = wantsMore || (mayStart && limits.waits && pullAt < Number.POSITIVE_INFINITY);
     if (running === 0 && !stays) return started;
     // Without a free slot only a change helps, or the end of a slot whose holder is gone.
-    const wakeAt = Math.min(wantsMore ? now + blockedMs : pullAt, limits.endsAt);
-    await changes.wait(clock, mayStart ? wakeAt : Number.POSITIVE_INFINITY);
+    const worthItAt = Math.min(wantsMore ? now + blockedMs : pullAt, limits.endsAt);
+    const wakeAt = mayStart ? worthItAt : Number.POSITIVE_INFINITY;
+    const beatAt = limits.heartbeat === undefined ? wakeAt : now + heartbeatMs;
+    await changes.wait(clock, Math.min(wakeAt, beatAt));
   }
 }

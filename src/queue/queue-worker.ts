@@ -1,7 +1,7 @@
 import { describeError, type Logger } from "../observability/logger.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { Heap } from "./heap.ts";
-import { type PumpLimits, type PumpSource, pumpJobs } from "./job-pump.ts";
+import { heartbeatMs, type PumpLimits, type PumpSource, pumpJobs } from "./job-pump.ts";
 import { JobSlots } from "./job-slots.ts";
 import { onceNeeded } from "./once-needed.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
@@ -66,6 +66,7 @@ export class QueueWorker<Context extends object> {
   /** Due times this process knows of, for an adapter that cannot tell. */
   readonly #knownDue = new Heap<number>((a, b) => a < b);
   #wakes = 0;
+  /** A background run is taken for alive until then, in milliseconds since the epoch. */
   #backgroundUntil = 0;
   #polling = false;
   #stopping = false;
@@ -107,9 +108,18 @@ export class QueueWorker<Context extends object> {
     this.#changes.notify();
     const now = this.#clock.now();
     if (now < this.#backgroundUntil) return;
-    this.#backgroundUntil = now + (this.#options.backgroundMs ?? Number.POSITIVE_INFINITY);
-    const work = this.#runInBackground(this.#backgroundUntil);
+    this.#beat();
+    const endsAt = now + (this.#options.backgroundMs ?? Number.POSITIVE_INFINITY);
+    const work = this.#runInBackground(endsAt);
     this.#options.background?.(work);
+  }
+
+  /**
+   * Says that a background run is alive. A platform may cut one off with the request that began it; the
+   * silence that follows lets another begin.
+   */
+  #beat(): void {
+    this.#backgroundUntil = this.#clock.now() + 2 * heartbeatMs;
   }
 
   async #runInBackground(endsAt: number): Promise<void> {
@@ -118,7 +128,8 @@ export class QueueWorker<Context extends object> {
     let seen: number;
     do {
       seen = this.#wakes;
-      await this.pump({ max: Number.POSITIVE_INFINITY, endsAt, waits: true });
+      const heartbeat = (): void => this.#beat();
+      await this.pump({ max: Number.POSITIVE_INFINITY, endsAt, waits: true, heartbeat });
     } while (seen !== this.#wakes && !this.#stopping && this.#clock.now() < endsAt);
     // In the same turn as the comparison above: a wake in between would find nobody running.
     this.#backgroundUntil = 0;

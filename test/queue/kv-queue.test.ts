@@ -1,5 +1,6 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KvQueue } from "../../src/platform/cloudflare/kv-queue.ts";
+import { Queue } from "../../src/queue/queue.ts";
 import { queueAdapterSuite } from "../../src/testing/queue-adapter-suite.ts";
 import { FakeClock } from "./support/fake-clock.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
@@ -12,4 +13,83 @@ queueAdapterSuite({
   createAdapter: () => new KvQueue({ namespace: new MemoryKv(), clock }),
   now: () => clock.now(),
   wait: (ms) => clock.advance(ms),
+});
+
+function createPair() {
+  const namespace = new MemoryKv();
+  const adapter = new KvQueue({ namespace, clock });
+  const queue = new Queue({ adapter, clock, createJobContext: () => ({}) });
+  return { namespace, adapter, queue };
+}
+
+describe("the adapter of Workers KV", () => {
+  it("finds a job again whose pull was cut off with its invocation", async () => {
+    const { namespace, adapter, queue } = createPair();
+    await queue.enqueue("x", 1);
+    const get = namespace.get;
+    namespace.get = () => new Promise<never>(() => {});
+    const cutOff = adapter.pull(1, 1000);
+    await clock.advance(100);
+    namespace.get = get;
+    expect(await adapter.pull(1, 1000)).toEqual([]);
+    await clock.advance(40_000);
+    expect(await adapter.pull(1, 1000)).toHaveLength(1);
+    expect(cutOff).toBeInstanceOf(Promise);
+  });
+
+  it("does not run a job that is leased when its waiting key is still there", async () => {
+    const { namespace, adapter, queue } = createPair();
+    await queue.enqueue("x", 1);
+    const remove = namespace.delete;
+    namespace.delete = () => Promise.reject(new Error("KV: 429 Too Many Requests"));
+    const [leased] = await adapter.pull(1, 60_000);
+    namespace.delete = remove;
+    expect(namespace.stored.size).toBe(2);
+    const other = new KvQueue({ namespace, clock });
+    expect(await other.pull(1, 60_000)).toEqual([]);
+    expect(await adapter.ack(leased?.id ?? "", leased?.lease ?? "")).toBe(true);
+    expect(namespace.stored.size).toBe(0);
+  });
+
+  it("runs the newest of several keys that a job left behind, and deletes the others", async () => {
+    const { namespace, queue } = createPair();
+    await queue.enqueue("x", "first", { id: "same" });
+    await clock.advance(10);
+    await new Queue({
+      adapter: new KvQueue({ namespace, clock }),
+      clock,
+      createJobContext: () => ({}),
+    }).enqueue("x", "second", { id: "same" });
+    expect(namespace.stored.size).toBe(2);
+    const payloads: unknown[] = [];
+    const fresh = new KvQueue({ namespace, clock });
+    for (const job of await fresh.pull(10, 60_000)) payloads.push(job.payload);
+    expect(payloads).toEqual(["second"]);
+    expect(namespace.stored.size).toBe(1);
+  });
+
+  it("reads a key that is listed but gone once, and goes on to the next", async () => {
+    const { namespace, adapter, queue } = createPair();
+    await queue.enqueue("x", "gone", { priority: 1 });
+    await queue.enqueue("x", "there");
+    const [gone] = [...namespace.stored.keys()];
+    namespace.listedButGone.add(gone ?? "");
+    const pulled = await adapter.pull(5, 60_000);
+    expect(pulled.map(({ payload }) => payload)).toEqual(["there"]);
+    expect(namespace.reads).toBe(2);
+  });
+
+  it("keeps a job whose lease cannot be written, and a failure beside a good job", async () => {
+    const { namespace, adapter, queue } = createPair();
+    await queue.enqueue("x", "a");
+    await queue.enqueue("x", "b");
+    const put = namespace.put.bind(namespace);
+    let refusals = 1;
+    namespace.put = (key, value, options) =>
+      refusals-- > 0 ? Promise.reject(new Error("KV: 429")) : put(key, value, options);
+    expect(await adapter.pull(2, 60_000)).toHaveLength(1);
+    await clock.advance(3000);
+    expect(await adapter.pull(2, 60_000)).toHaveLength(1);
+    expect(await adapter.size()).toBe(2);
+  });
 });

@@ -394,6 +394,31 @@ describe("a queue", () => {
     expect(await queue.size()).toBe(0);
   });
 
+  it("begins another background run when the platform has cut one off", async () => {
+    const clock = new FakeClock();
+    const memory = new MemoryQueue({ clock });
+    let cutOff = false;
+    /** Timers of an invocation that was cut off never fire, and its promises never settle. */
+    const dying = {
+      now: () => clock.now(),
+      after: (delayMs: number, callback: () => void) =>
+        cutOff ? clock.after(delayMs, callback) : () => undefined,
+    };
+    const { queue } = createQueue({ adapter: memory, clock: dying });
+    let runs = 0;
+    queue.process("x", () => void runs++);
+    await queue.enqueue("x", 1);
+    await clock.advance(19_000);
+    cutOff = true;
+    await queue.enqueue("x", 2);
+    await clock.advance(900);
+    expect(runs).toBe(0);
+    await clock.advance(1000);
+    await queue.enqueue("x", 3);
+    await clock.advance(100);
+    expect(runs).toBe(3);
+  });
+
   it("stops after the jobs that run, and starts again", async () => {
     const { queue, clock } = createQueue();
     const ended: unknown[] = [];

@@ -17,8 +17,10 @@ const enoughKeys = 1000;
 /** How long a list serves while it has jobs that may run, and when it has none. */
 const listedMs = 10_000;
 const emptyListedMs = 2000;
-/** A key that this instance has used up may stay listed for a minute and more. */
+/** A key that this instance has deleted may stay listed for a minute and more. */
 const staleMs = 5 * 60 * 1000;
+/** Leasing a job that was taken is a matter of moments, unless the invocation is cut off in the middle. */
+const takenMs = 30_000;
 
 /**
  * What one instance knows of the keys of pending jobs: those it listed a moment ago, without those it
@@ -27,8 +29,10 @@ const staleMs = 5 * 60 * 1000;
 export class KvQueueCandidates {
   readonly #namespace: () => KvNamespace;
   readonly #prefix: string;
-  /** Keys that this instance has used up, and when a list may be believed again; oldest first. */
-  readonly #used = new Map<string, number>();
+  /** Keys that are not to be taken, and until when. */
+  readonly #taken = new Map<string, number>();
+  /** The same for those that were deleted, the oldest first. */
+  readonly #deleted = new Map<string, number>();
   /** What was listed, in the order of running; those before `#first` are used up. */
   #listed: Candidate[] = [];
   #first = 0;
@@ -51,15 +55,23 @@ export class KvQueueCandidates {
     this.#group(candidate);
   }
 
-  /** Remembers that a key is used up: deleted, or about to be. */
-  use(key: string, now: number): void {
-    this.#used.delete(key);
-    this.#used.set(key, now + staleMs);
+  /** Leaves keys alone for a while: somebody is at work on them. */
+  reserve(keys: readonly string[], now: number): void {
+    for (const key of keys) this.#taken.set(key, now + takenMs);
   }
 
-  /** Makes the keys of a group eligible again, in a later list. */
-  giveBack(group: CandidateGroup): void {
-    for (const { key } of group) this.#used.delete(key);
+  /** Remembers that keys are deleted, and what a list says of them is out of date. */
+  markDeleted(keys: readonly string[], now: number): void {
+    for (const key of keys) {
+      this.#taken.delete(key);
+      this.#deleted.delete(key);
+      this.#deleted.set(key, now + staleMs);
+    }
+  }
+
+  /** Makes the keys of a group eligible again, but not at once: what failed now would fail again. */
+  giveBack(group: CandidateGroup, now: number): void {
+    for (const { key } of group) this.#taken.set(key, now + emptyListedMs);
   }
 
   /**
@@ -68,7 +80,7 @@ export class KvQueueCandidates {
    * @param room how many of each name may be taken; what is taken is subtracted
    */
   async take(count: number, room: Map<string, number>, now: number): Promise<CandidateGroup[]> {
-    this.#forgetUsed(now);
+    this.#forgetOld(now);
     if (now - this.#listedAt > listedMs) await this.#list(now);
     const groups = this.#takeListed(count, room, now);
     const isOld = this.#moreFollow || now - this.#listedAt > emptyListedMs;
@@ -87,25 +99,37 @@ export class KvQueueCandidates {
   /** Chooses without awaiting anything, so that two pulls of this instance never choose the same. */
   #takeListed(count: number, room: Map<string, number>, now: number): CandidateGroup[] {
     const taken: CandidateGroup[] = [];
-    while (this.#isUsed(this.#listed[this.#first])) this.#first += 1;
+    while (this.#isUsed(this.#listed[this.#first], now)) this.#first += 1;
     for (let index = this.#first; taken.length < count; index++) {
       const candidate = this.#listed[index];
       if (candidate === undefined) break;
-      if (this.#isUsed(candidate) || room.get(candidate.jobName) === 0) continue;
+      if (this.#isUsed(candidate, now) || room.get(candidate.jobName) === 0) continue;
       const known = this.#byId.get(candidate.id) ?? [];
-      const group = newestFirst(known.filter((other) => !this.#isUsed(other)));
+      const group = newestFirst(known.filter((other) => !this.#isUsed(other, now)));
       if (group === undefined || !mayRun(group, now)) continue;
       const left = room.get(group[0].jobName);
       if (left !== undefined && left <= 0) continue;
       if (left !== undefined) room.set(group[0].jobName, left - 1);
-      for (const { key } of group) this.use(key, now);
+      this.reserve(
+        group.map(({ key }) => key),
+        now,
+      );
       taken.push(group);
     }
     return taken;
   }
 
-  #isUsed(candidate: Candidate | undefined): boolean {
-    return candidate !== undefined && this.#used.has(candidate.key);
+  #isUsed(candidate: Candidate | undefined, now: number): boolean {
+    if (candidate === undefined) return false;
+    return this.#deleted.has(candidate.key) || (this.#taken.get(candidate.key) ?? 0) > now;
+  }
+
+  #forgetOld(now: number): void {
+    for (const [key, until] of this.#taken) if (until <= now) this.#taken.delete(key);
+    for (const [key, until] of this.#deleted) {
+      if (until > now) return;
+      this.#deleted.delete(key);
+    }
   }
 
   #group(candidate: Candidate): void {
@@ -120,7 +144,7 @@ export class KvQueueCandidates {
     let scanned = 0;
     let moreFollow = false;
     for await (const page of this.#pages()) {
-      for (const candidate of page) if (!this.#used.has(candidate.key)) listed.push(candidate);
+      for (const candidate of page) if (!this.#isUsed(candidate, now)) listed.push(candidate);
       scanned += 1;
       const restIsDueLater = (page.at(-1)?.dueAt ?? 0) > now;
       if (restIsDueLater) break;
@@ -128,7 +152,7 @@ export class KvQueueCandidates {
       if (moreFollow) break;
     }
     // Some may have been used up while the pages came.
-    this.#listed = listed.filter((candidate) => !this.#isUsed(candidate)).sort(runsBefore);
+    this.#listed = listed.filter((candidate) => !this.#isUsed(candidate, now)).sort(runsBefore);
     this.#first = 0;
     this.#byId.clear();
     for (const candidate of this.#listed) this.#group(candidate);
@@ -148,13 +172,6 @@ export class KvQueueCandidates {
       cursor = page.list_complete ? undefined : page.cursor;
     } while (cursor !== undefined);
   }
-
-  #forgetUsed(now: number): void {
-    for (const [key, until] of this.#used) {
-      if (until > now) return;
-      this.#used.delete(key);
-    }
-  }
 }
 
 function nameOf(metadata: unknown): string {
@@ -166,10 +183,18 @@ function runsBefore(a: Candidate, b: Candidate): number {
   return b.priority - a.priority || a.dueAt - b.dueAt;
 }
 
-/** Of two enqueues of one id the later is newer, of two states of one enqueue that of more attempts. */
+/**
+ * Of two enqueues of one id the later is newer, of two states of one enqueue that of more attempts, and of
+ * one attempt that which waits for the next.
+ */
 function newestFirst(candidates: Candidate[]): CandidateGroup | undefined {
+  const waiting = ({ state }: Candidate): number => (state === "waiting" ? 1 : 0);
   const [newest, ...older] = candidates.sort(
-    (a, b) => b.enqueuedAt - a.enqueuedAt || b.attempt - a.attempt || b.dueAt - a.dueAt,
+    (a, b) =>
+      b.enqueuedAt - a.enqueuedAt ||
+      b.attempt - a.attempt ||
+      waiting(b) - waiting(a) ||
+      b.dueAt - a.dueAt,
   );
   return newest === undefined ? undefined : [newest, ...older];
 }

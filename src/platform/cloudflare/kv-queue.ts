@@ -154,9 +154,9 @@ export class KvQueue implements QueueAdapter {
       await kv.put(lease, text, { metadata: { name: job.name } });
       this.#candidates.learn(lease, job.name, this.#clock.now());
       const leftovers: string[] = [];
-      await Promise.all(
-        group.map(({ key }) => kv.delete(key).catch(() => void leftovers.push(key))),
-      );
+      const keys = group.map(({ key }) => key);
+      await Promise.all(keys.map((key) => kv.delete(key).catch(() => void leftovers.push(key))));
+      this.#candidates.markDeleted(keys, this.#clock.now());
       this.#held.set(lease, { id: job.id, endsAt, attempt, text, leftovers });
       return { ...job, attempt, dueAt: endsAt, lease };
     } catch {
@@ -166,7 +166,7 @@ export class KvQueue implements QueueAdapter {
   }
 
   #giveBack(group: CandidateGroup): undefined {
-    this.#candidates.giveBack(group);
+    this.#candidates.giveBack(group, this.#clock.now());
   }
 
   async #write(key: Omit<JobKey, "token">, jobName: string, text: () => string): Promise<void> {
@@ -199,9 +199,10 @@ export class KvQueue implements QueueAdapter {
   /** Deletes the keys of an attempt that is over. */
   async #endLease(lease: string): Promise<void> {
     const keys = [lease, ...(this.#held.get(lease)?.leftovers ?? [])];
-    this.#candidates.use(lease, this.#clock.now());
+    this.#candidates.reserve(keys, this.#clock.now());
     const kv = this.#namespace();
     await Promise.all(keys.map((key) => persist(() => kv.delete(key), this.#clock)));
+    this.#candidates.markDeleted(keys, this.#clock.now());
     this.#held.delete(lease);
   }
 

@@ -13,12 +13,19 @@ interface Stored {
 /** A KV namespace in memory that is always up to date, with the limits of the real one. */
 export class MemoryKv implements KvNamespace {
   readonly stored = new Map<string, Stored>();
+  /** Keys that lists still show, and reads do not. */
+  readonly listedButGone = new Set<string>();
+  /** How often a single key was read. */
+  reads = 0;
   readonly encoder = new TextEncoder();
 
   get(key: string, type: "text"): Promise<string | null>;
   get(keys: string[], type: "text"): Promise<Map<string, string | null>>;
   async get(key: string | string[]): Promise<string | null | Map<string, string | null>> {
-    if (typeof key === "string") return this.stored.get(key)?.value ?? null;
+    if (typeof key === "string") {
+      this.reads += 1;
+      return this.listedButGone.has(key) ? null : (this.stored.get(key)?.value ?? null);
+    }
     return new Map(key.map((name) => [name, this.stored.get(name)?.value ?? null]));
   }
 
