@@ -49,13 +49,27 @@ export function describeResponses(
   }
   const own = Object.entries(record.documentation.responses ?? {});
   for (const [status, documentation] of own) {
-    responses.set(status, ownResponse(status, documentation, route));
+    const response = ownResponse(status, documentation, route);
+    responses.set(status, withTypes(response, responses.get(status)?.content));
   }
   if (own.length === 0) {
+    if (route.isExact) {
+      // Who says nothing of its answers may give these in any form.
+      for (const [status, known] of responses) {
+        responses.set(status, withTypes(known, { "*/*": {} }));
+      }
+    }
     responses.set("200", { description: "Success." });
     responses.set("default", { description: "What else the handler answers." });
   }
   return Object.fromEntries([...responses].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** A handler may answer in one form what the framework in front of it answers in another. */
+function withTypes(response: ResponseObject, content: ResponseObject["content"]): ResponseObject {
+  // Without content any form is right already.
+  if (response.content === undefined || content === undefined) return response;
+  return { ...response, content: { ...content, ...response.content } };
 }
 
 function ownResponse(

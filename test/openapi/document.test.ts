@@ -9,10 +9,10 @@ import {
   json,
   type Middleware,
   type MiddlewareDocumentation,
+  type OpenApiOptions,
   type RouteOptions,
   text,
 } from "../../src/index.ts";
-import type { OpenApiOptions } from "../../src/openapi/openapi-endpoint.ts";
 import { type Described, type DescribedOperation, exposed } from "./support/expose.ts";
 import { plantOrchard } from "./support/orchard.ts";
 
@@ -369,6 +369,22 @@ describe("operations", () => {
       409: { description: "Conflict", content: { "text/plain": {} } },
     });
     expect(responses["204"]).not.toHaveProperty("content");
+  });
+
+  test("may be in the handler's form as well as in the framework's", async () => {
+    const validation = { title: { required: true } } as const;
+    const typesOf = async (options: RouteOptions, exact: boolean) => {
+      const operation = await operationOf(
+        "/a",
+        { validation, ...options },
+        { method: "POST", exact },
+      );
+      return Object.keys(operation.responses["415"]?.content ?? {});
+    };
+    const said = { responses: { 415: { type: "application/json" } } };
+    expect(await typesOf(said, false)).toEqual(["application/problem+json", "application/json"]);
+    expect(await typesOf({}, false)).toEqual(["application/problem+json"]);
+    expect(await typesOf({}, true)).toEqual(["*/*", "application/problem+json"]);
   });
 });
 

@@ -1,6 +1,4 @@
-import { Application, type ApplicationOptions } from "../../../src/index.ts";
-import { OpenApiEndpoint, type OpenApiOptions } from "../../../src/openapi/openapi-endpoint.ts";
-import { MiddlewareRegistry } from "../../../src/pipeline/registry.ts";
+import { Application, type ApplicationOptions, type OpenApiOptions } from "../../../src/index.ts";
 import { createRecordingLogger, type RecordedLine } from "../../support/recording-logger.ts";
 
 export interface Exposed {
@@ -32,30 +30,10 @@ export function exposed(
 ): Exposed {
   const logger = createRecordingLogger();
   const app = new Application({ logger, ...appOptions });
-  describeAt(app, "/openapi.json", options);
+  app.exposeOpenApi("/openapi.json", options);
   return {
     app,
     lines: logger.lines,
     document: async () => (await app.request("/openapi.json")).json() as Promise<Described>,
   };
-}
-
-/** Lets an application serve its description, also that of middleware registered from now on. */
-export function describeAt(app: Application, path: string, options: OpenApiOptions): void {
-  const middleware = new MiddlewareRegistry();
-  const router = app.getRouter();
-  const register = app.middleware.bind(app);
-  app.middleware = (name, given) => {
-    middleware.register(name, given);
-    return register(name, given);
-  };
-  const use = app.use.bind(app);
-  app.use = (given) => {
-    middleware.use(given);
-    return use(given);
-  };
-  const subject = { records: () => router.records, middleware };
-  for (const route of new OpenApiEndpoint(path, options, subject).routes()) {
-    router.get(route.path, route.handler, route.options);
-  }
 }
