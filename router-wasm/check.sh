@@ -23,6 +23,10 @@ fi
 if cargo clippy --version >/dev/null 2>&1; then
   section "lint"
   cargo clippy --quiet --all-targets -- -D warnings
+  # The exports and the allocator exist for this target alone.
+  if rustup target list --installed 2>/dev/null | grep -q wasm32-unknown-unknown; then
+    cargo clippy --quiet --lib --target wasm32-unknown-unknown -- -D warnings
+  fi
 else
   echo "cargo clippy is not installed: not linted"
 fi

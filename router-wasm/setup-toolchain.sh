@@ -4,27 +4,41 @@
 #   bash setup-toolchain.sh        installs what is missing; does nothing the second time
 #   bash setup-toolchain.sh env    prints the environment that the build needs, for `eval`
 #
-# rustup knows the target, so it is asked first. Where it cannot download one (a machine that
-# reaches package mirrors only), Debian's packages bring a compiler together with the source of its
-# standard library, and the library is built for the target once.
+# rustup knows the target, so it is asked first, for the compiler that the committed module was built
+# by. Where it cannot download (a machine that reaches package mirrors only), Debian's packages bring a
+# compiler together with the source of its standard library, and that is built for the target once.
 set -euo pipefail
 
 target=wasm32-unknown-unknown
+pinned=1.95.0
 debian_rustc=/usr/bin/rustc
 # A folder with Debian's cargo and rustc alone: all of /usr/bin first on PATH would hide other tools.
 debian_bin=/opt/espalier-rust/bin
 
-has_target() { # <rustc>: whether this compiler has a core library for the target
+has_target() { # <command…>: whether this compiler has a core library for the target
   local library
-  library="$("$1" --print sysroot 2>/dev/null)/lib/rustlib/$target/lib"
+  library="$("$@" --print sysroot 2>/dev/null)/lib/rustlib/$target/lib"
   compgen -G "$library/libcore-*.rlib" >/dev/null
 }
 
-rustup_works() { command -v rustup >/dev/null && has_target "$(rustup which rustc 2>/dev/null || echo rustc)"; }
+# The toolchain of rustup to use, if one has the target: the pinned one, else the default.
+rustup_toolchain() {
+  command -v rustup >/dev/null || return 1
+  local default
+  default="$(rustup default 2>/dev/null | cut -d' ' -f1)"
+  for toolchain in "$pinned" "$default"; do
+    if has_target rustup run "$toolchain" rustc; then
+      echo "$toolchain"
+      return
+    fi
+  done
+  return 1
+}
 
 print_environment() {
-  if rustup_works; then
-    echo "unset RUSTC"
+  local toolchain
+  if toolchain="$(rustup_toolchain)"; then
+    echo "unset RUSTC; export RUSTUP_TOOLCHAIN=$toolchain"
   elif has_target "$debian_rustc"; then
     echo "export RUSTC=$debian_rustc PATH=$debian_bin:\$PATH"
   else
@@ -90,16 +104,20 @@ if [ "${1:-}" = env ]; then
   print_environment
   exit
 fi
-if rustup_works; then
-  echo "rustup has $target"
+if toolchain="$(rustup_toolchain)" && [ "$toolchain" = "$pinned" ]; then
+  echo "rustup has $target for $toolchain"
   exit
 fi
-if command -v rustup >/dev/null && timeout 120 rustup target add "$target" 2>/dev/null && rustup_works; then
-  echo "rustup has installed $target"
-  exit
+if command -v rustup >/dev/null; then
+  timeout 300 rustup toolchain install "$pinned" --profile minimal --target "$target" >/dev/null 2>&1 ||
+    timeout 300 rustup target add "$target" >/dev/null 2>&1 || true
+  if toolchain="$(rustup_toolchain)"; then
+    echo "rustup has $target for $toolchain"
+    exit
+  fi
 fi
 if ! command -v apt-get >/dev/null; then
-  echo "rustup cannot install $target and there is no apt-get: install a Rust compiler with that target" >&2
+  echo "rustup cannot install $target and there is no apt-get: install a compiler with it" >&2
   exit 1
 fi
 install_debian_packages

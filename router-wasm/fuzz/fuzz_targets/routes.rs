@@ -137,12 +137,14 @@ fn pattern(choices: &mut Choices) -> (String, Vec<Segment>) {
                     let is_bare = index + 1 == count && (count > 1 || !lead.is_empty());
                     let (text, after) =
                         if is_bare && choices.next(2) == 0 { ("", "") } else { choices.of(&TEXTS) };
-                    // A letter would belong to the name.
-                    let constraint = if test.source.is_empty() { r"\" } else { "" };
                     written.push_str(&parameter(&test, &mut names));
-                    let glued = text.starts_with(|one: char| one.is_ascii_alphanumeric());
-                    written.push_str(if glued { constraint } else { "" });
-                    written.push_str(text);
+                    // A letter would belong to the name; spelled as an escape it does not.
+                    let glued = test.source.is_empty()
+                        && text.starts_with(|one: char| one.is_ascii_alphanumeric());
+                    if glued {
+                        written.push_str(&format!("%{:02x}", text.as_bytes()[0]));
+                    }
+                    written.push_str(&text[usize::from(glued)..]);
                     parts.push((test, after.to_string()));
                 }
                 segments.push(Segment::Mixed { lead: lead.into(), parts });
