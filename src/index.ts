@@ -106,11 +106,8 @@ export {
 } from "./middleware/session.ts";
 export { TimeoutMiddleware, type TimeoutOptions, timeoutSignal } from "./middleware/timeout.ts";
 export type { Logger, LogRecord } from "./observability/logger.ts";
-export {
-  createOpenApiDocument,
-  type OpenApiDocumentOptions,
-  type OpenApiSources,
-} from "./openapi/create-document.ts";
+export type { OpenTelemetryApi } from "./observability/open-telemetry.ts";
+export type { OpenApiDocumentOptions } from "./openapi/create-document.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export type { OpenApiOptions } from "./openapi/openapi-endpoint.ts";
 export type {
@@ -151,6 +148,7 @@ export type { ResourceHandlers, ResourceOptions } from "./routing/resource.ts";
 export type {
   ControllerClass,
   GroupOptions,
+  ResponseDocumentation,
   RouteDescription,
   RouteDocumentation,
   RouteFunction,

@@ -357,9 +357,13 @@ export class Application {
     return this;
   }
 
-  /** Puts the correlation id on every response and writes one access record for each request. */
+  /**
+   * Puts the correlation id on every response and writes one access record for each request, outside of all
+   * other middleware.
+   */
   useRequestObservability(options?: RequestObservabilityOptions): this {
-    return this.use(new RequestObservability(options));
+    this.#kernel.middleware.useOutermost(new RequestObservability(options));
+    return this;
   }
 
   #registerAll(

@@ -281,11 +281,13 @@ export class Kernel {
   #bootFailure(request: Request, error: unknown): Response {
     const record = { message: "The application cannot start", error: describeError(error) };
     safely(() => this.logger.error(record));
+    const traceId = requestId(request.headers);
     return createProblemDetailsResponse({
       status: 500,
       detail: this.options.debug ? String(error) : "An unexpected error occurred.",
       instance: request.url,
-      traceId: requestId(request.headers),
+      traceId,
+      headers: { "x-request-id": traceId },
     });
   }
 

@@ -1,10 +1,10 @@
 import type { RequestContext } from "../http/context.ts";
+import { weakEntityTag } from "../http/entity-tag.ts";
 import { appendVary } from "../http/headers.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
 import { acceptEncodingOf, type ContentCoding, chooseCoding } from "./accept-encoding.ts";
 import { hasCacheDirective } from "./cache-control.ts";
-import { weakEntityTag } from "./entity-tag.ts";
 import { wholeNumber } from "./option-checks.ts";
 import { peekBody } from "./peek-body.ts";
 

@@ -1,8 +1,8 @@
 import type { RequestContext } from "../http/context.ts";
+import { createEntityTag, matchesEntityTag, weakEntityTag } from "../http/entity-tag.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
 import { hasCacheDirective } from "./cache-control.ts";
-import { createEntityTag, matchesEntityTag, weakEntityTag } from "./entity-tag.ts";
 import { wholeNumber } from "./option-checks.ts";
 import { peekBody } from "./peek-body.ts";
 

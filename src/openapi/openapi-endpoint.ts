@@ -1,12 +1,12 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { createResponse } from "../http/create-response.ts";
+import { createEntityTag, matchesEntityTag } from "../http/entity-tag.ts";
 import { file, html } from "../http/responses.ts";
 import type { MiddlewareRegistry } from "../pipeline/registry.ts";
 import type { RouteFunction, RouteOptions, RouteRecord } from "../routing/route.ts";
 import { createOpenApiDocument, type OpenApiDocumentOptions } from "./create-document.ts";
 import type { OpenApiDocument } from "./document.ts";
-import { entityTag, isUnchanged } from "./entity-tag.ts";
 import { readInstanceSchemas } from "./instance-schemas.ts";
 import { documentationPage } from "./page/page.ts";
 import { stylesheet } from "./page/stylesheet.ts";
@@ -89,7 +89,7 @@ export class OpenApiEndpoint {
   async #answerDocument(ctx: RequestContext): Promise<Response> {
     const made = await this.#make(ctx);
     const headers = { etag: made.entityTag, "cache-control": "no-cache" };
-    if (isUnchanged(ctx.request.headers, made.entityTag)) {
+    if (matchesEntityTag(ctx.headers.get("if-none-match") ?? "", made.entityTag)) {
       return createResponse(null, { status: 304, headers });
     }
     return createResponse(made.text, {
@@ -124,7 +124,12 @@ export class OpenApiEndpoint {
     const document = createOpenApiDocument(described, sources, this.#options);
     const text = JSON.stringify(document);
     // Only what is finished is kept: on Workers one request cannot wait for the work of another.
-    this.#made = { revision, document, text, entityTag: await entityTag(text) };
+    this.#made = {
+      revision,
+      document,
+      text,
+      entityTag: await createEntityTag(new TextEncoder().encode(text)),
+    };
     return this.#made;
   }
 }

@@ -16,6 +16,7 @@ interface NamedMiddleware {
 /** The global middleware of an application, and the named ones that routes refer to. */
 export class MiddlewareRegistry {
   readonly #global: BoundMiddleware[] = [];
+  #outermost: BoundMiddleware | undefined;
   readonly #named: Map<string, NamedMiddleware> = new Map();
   #revision = 0;
 
@@ -36,6 +37,17 @@ export class MiddlewareRegistry {
     this.#revision += 1;
   }
 
+  /**
+   * Puts a middleware outside of all others, whenever it is called: one that tells of every response has
+   * to see those of middleware that answers early too. A later one takes the place of an earlier one.
+   */
+  useOutermost(middleware: Middleware): void {
+    const run = normaliseMiddleware(middleware, "use()");
+    const label = nameOf(middleware, "use()");
+    this.#outermost = { run, args: [], label, hooks: middleware };
+    this.#revision += 1;
+  }
+
   /** Registers a middleware under a name; a later one of the same name replaces it. */
   register(name: string, middleware: Middleware): void {
     if (name === "" || name.includes(":")) {
@@ -52,7 +64,7 @@ export class MiddlewareRegistry {
 
   /** The global middleware in registration order. */
   get global(): readonly BoundMiddleware[] {
-    return this.#global;
+    return this.#outermost === undefined ? this.#global : [this.#outermost, ...this.#global];
   }
 
   /**
