@@ -11,9 +11,14 @@ export function encodeBase64Url(bytes: Uint8Array): string {
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
+/** Whether a text is base64url in its canonical spelling. */
+export function isBase64Url(text: string): boolean {
+  return canonicalText.test(text);
+}
+
 /** Reads base64url in its canonical spelling; undefined for any other text. */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!canonicalText.test(text)) return undefined;
+  if (!isBase64Url(text)) return undefined;
   return bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
 }
 
@@ -27,5 +32,8 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
 }
 
 function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
+  return bytes;
 }

@@ -1,4 +1,4 @@
-import { decodeBase64Url } from "./base64url.ts";
+import { decodeBase64Url, isBase64Url } from "./base64url.ts";
 import { type Claims, haveRegisteredTypes } from "./claims.ts";
 import { hasDuplicateMembers } from "./duplicate-members.ts";
 
@@ -30,7 +30,7 @@ export function readToken(token: string): UnverifiedToken | undefined {
   if (token.length > maxTokenLength) return undefined;
   const parts = token.split(".", 4);
   const [headerText = "", claimsText = "", signature = ""] = parts;
-  if (parts.length !== 3 || signature === "" || decodeBase64Url(signature) === undefined) {
+  if (parts.length !== 3 || signature === "" || !isBase64Url(signature)) {
     return undefined;
   }
   const header = readObject(headerText);
@@ -48,7 +48,7 @@ function readObject(base64url: string): JsonObject | undefined {
   if (bytes === undefined) return undefined;
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    const value: unknown = JSON.parse(text, withoutPrototype);
+    const value: unknown = parseWithoutPrototype(text);
     return isObject(value) && !hasDuplicateMembers(text) ? value : undefined;
   } catch {
     return undefined;
@@ -56,10 +56,13 @@ function readObject(base64url: string): JsonObject | undefined {
 }
 
 /**
- * A member of this name is data here, but becomes a prototype when somebody copies it elsewhere.
+ * Leaves out members named `__proto__`: they are data here, but become a prototype when somebody
+ * copies them elsewhere.
  */
-function withoutPrototype(name: string, value: unknown): unknown {
-  return name === "__proto__" ? undefined : value;
+function parseWithoutPrototype(text: string): unknown {
+  // Written plainly or with escapes; without either, the ten times faster way will do.
+  if (!/__proto__|\\u/.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (name, value) => (name === "__proto__" ? undefined : value));
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -33,7 +33,7 @@ const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as co
 export function createAuthMiddleware(auth: Authenticator): DocumentedMiddleware {
   checkAuthenticator(auth, "createAuthMiddleware");
   const authenticate: MiddlewareFunction = async (ctx, next) => {
-    const result = await auth.authenticate(ctx.request);
+    const result = await auth.authenticate(ctx);
     if (result.reason !== undefined) throw refusal(ctx, result.reason);
     signIn(ctx, result);
     return next();
@@ -54,7 +54,7 @@ export function createAuthMiddleware(auth: Authenticator): DocumentedMiddleware 
 export function createOptionalAuthMiddleware(auth: Authenticator): DocumentedMiddleware {
   checkAuthenticator(auth, "createOptionalAuthMiddleware");
   const authenticateIfPossible: MiddlewareFunction = async (ctx, next) => {
-    const result = await auth.authenticate(ctx.request);
+    const result = await auth.authenticate(ctx);
     if (result.reason === undefined) signIn(ctx, result);
     else ctx.user = null;
     return next();

@@ -27,23 +27,18 @@ export function createAuthorizationMiddleware(application?: PolicyHost): Documen
     if (ctx.user === null || ctx.user === undefined) {
       throw authenticationFailure(ctx, "no-user", bearerChallenge);
     }
-    const host = application ?? policiesOf(ctx.app);
+    const host = application ?? ctx.app;
     if ((await host.can(policy, ctx, ...args)) !== true) {
       throw new HttpError(403, `Policy "${policy}" denied access.`);
     }
     return next();
   };
   return Object.assign(authorize, {
-    prepare: (use: MiddlewareUse) => checkPolicy(use, application ?? policiesOf(use.application)),
+    prepare: (use: MiddlewareUse) => checkPolicy(use, application ?? use.application),
     documentation: {
       responses: { 401: "Nobody is signed in.", 403: "The policy denied access." },
     },
   });
-}
-
-/** The application by what the gate needs of it: it is made of higher folders than this one. */
-function policiesOf(application: object): PolicyHost {
-  return application as PolicyHost;
 }
 
 function checkPolicy({ args, usedBy }: MiddlewareUse, host: PolicyHost): void {

@@ -371,7 +371,7 @@ describe("claims are data (S34)", () => {
     const token = await hmacToken(
       header,
       `{"sub":"1","exp":${noon + 60},"__proto__":{"admin":true},"constructor":{"prototype":{"x":1}},` +
-        '"user":{"__proto__":{"admin":true},"deep":{"__proto__":{"admin":true}}}}',
+        '"user":{"\\u005f_proto__":{"admin":true},"deep":{"__proto__":{"admin":true}}}}',
     );
     const headers = new Headers({ authorization: `Bearer ${token}` });
     const { user, claims } = await createAuth().authenticate({ headers });

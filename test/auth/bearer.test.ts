@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { bearerToken } from "../../src/auth/bearer.ts";
+
+test.each([
+  ["Bearer a.b.c", "a.b.c"],
+  ["bEARER   a.b.c", "a.b.c"],
+  ["Bearer", ""],
+  ["Bearer a b", ""],
+  ["Bearer a, Bearer b", ""],
+  ["Bearer a,", ""],
+  ["Bearer\ta", undefined],
+  ["Bearera", undefined],
+  ["Basic a", undefined],
+  ["", undefined],
+])("the token of %j is %j", (authorization, token) => {
+  expect(bearerToken(new Headers({ authorization }))).toBe(token);
+});
+
+test("without the header there is none", () => {
+  expect(bearerToken(new Headers({ cookie: "Authorization=Bearer a" }))).toBeUndefined();
+});
