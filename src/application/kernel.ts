@@ -89,6 +89,7 @@ export class Kernel {
       binding: this.options.queue,
       environment: () => this.environment(),
       createJobContext: () => this.createJobContext(),
+      onCloudflare: detectRuntime() === "workerd",
       background: (work) => this.background.keepAlive(work),
       logger: this.logger,
       events: this.events,

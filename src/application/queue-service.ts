@@ -27,6 +27,8 @@ export interface QueueServiceOptions {
   readonly binding: string;
   readonly environment: () => Readonly<Record<string, unknown>>;
   readonly createJobContext: () => JobContext;
+  /** True on Cloudflare, where an invocation ends and what it may do is counted. */
+  readonly onCloudflare: boolean;
   readonly background: (work: Promise<unknown>) => void;
   readonly logger: Logger;
   readonly events: EventBus;
@@ -36,6 +38,10 @@ export interface QueueServiceOptions {
 const drainEveryMs = 5000;
 /** For how long such a look starts jobs; the platform grants 30 s after a response. */
 const drainBudgetMs = 10_000;
+/** How long one run in the background may go on where a request keeps it alive. */
+const backgroundMs = 25_000;
+/** A job in KV costs at least four operations, of which an invocation has 1,000. */
+const jobsPerInvocation = 150;
 
 /** The queue of an application, and the choice of its engine. */
 export class QueueService {
@@ -51,6 +57,7 @@ export class QueueService {
       adapter: () => this.engine,
       createJobContext,
       background,
+      ...(options.onCloudflare ? { backgroundMs } : {}),
       logger,
       // A handler that fails is logged by the bus; the job's end stands.
       onCompleted: (job) => {
@@ -104,8 +111,14 @@ export class QueueService {
     return this.queue.drainSometimes({
       everyMs: drainEveryMs,
       budgetMs: drainBudgetMs,
+      max: jobsPerInvocation,
       createJobContext,
     });
+  }
+
+  /** In a cron trigger on Workers: runs the jobs that are due, as many as an invocation can. */
+  drain(budgetMs: number, createJobContext: () => JobContext): Promise<number> {
+    return this.queue.drain({ budgetMs, max: jobsPerInvocation, createJobContext });
   }
 
   /**

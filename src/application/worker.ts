@@ -50,7 +50,7 @@ export function createWorker(app: Application, kernel: Kernel): ModuleWorker {
       try {
         await kernel.scheduler.run(cron, scheduledTime, createJobContext);
       } finally {
-        await kernel.queueService.queue.drain({ budgetMs: drainBudgetMs, createJobContext });
+        await kernel.queueService.drain(drainBudgetMs, createJobContext);
       }
     },
   };

@@ -1,6 +1,6 @@
 import { EspalierError, json, sse, stream, text } from "espalier";
 import { describe, expect, test, vi } from "vitest";
-import { createEntityTag, matchesEntityTag } from "../../src/middleware/entity-tag.ts";
+import { createEntityTag, matchesEntityTag } from "../../src/http/entity-tag.ts";
 import { ETagMiddleware, type ETagOptions } from "../../src/middleware/etag.ts";
 import { addOutcomes, createApp, outcomes } from "./support/app.ts";
 

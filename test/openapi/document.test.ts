@@ -115,7 +115,7 @@ describe("the document", () => {
     router.get("/a", answer);
     const first = await app.request("/openapi.json");
     const tag = first.headers.get("etag") ?? "";
-    expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+    expect(tag).toMatch(/^"[\w+/]{22}"$/);
     const same = await app.request("/openapi.json", {
       headers: { "if-none-match": `W/"x", ${tag}` },
     });
