@@ -382,6 +382,14 @@ describe("claims are data (S34)", () => {
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
+  test("nor does one written with escapes alone", async () => {
+    const admin = '"\\u005f\\u005Fproto\\u005f_":{"admin":true}';
+    const token = await hmacToken(header, `{"sub":"1","exp":${noon + 60},"user":{${admin}}}`);
+    const user = await createAuth().verifyToken(token);
+    expect(user).toEqual({ id: "1" });
+    expect(Object.assign({}, user as { admin?: boolean }).admin).toBeUndefined();
+  });
+
   test.each([1, {}, ["1"], null, true])("a sub that is %j is refused", async (sub) => {
     const token = await hmacToken(header, { ...payload, sub });
     expect(await reasonFor(createAuth(), token)).toBe("malformed");

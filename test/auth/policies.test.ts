@@ -6,6 +6,7 @@ import { type Policy, PolicyRegistry } from "../../src/auth/policies.ts";
 import type { RequestContext } from "../../src/http/context.ts";
 import { json } from "../../src/http/responses.ts";
 import { createOptionalAuthMiddleware } from "../../src/middleware/authentication.ts";
+import { createAuthorizationMiddleware } from "../../src/middleware/authorization.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { bearer, gateOf } from "./support/app.ts";
 import { secret } from "./support/tokens.ts";
@@ -144,6 +145,56 @@ describe("the gate", () => {
       401: expect.any(String),
       403: expect.any(String),
     });
+  });
+});
+
+describe("an application", () => {
+  const createApp = (): Application => {
+    const app = new Application({ logger: createRecordingLogger() });
+    app.middleware("auth", createOptionalAuthMiddleware(auth));
+    return app;
+  };
+
+  test("has the gate under the name can, over its own policies", async () => {
+    const app = createApp();
+    app.definePolicy("edit", (ctx, ...args) => args[0] === (ctx.user as Editor).role);
+    app.definePolicies({ no: () => false, yes: async () => true });
+    const router = app.getRouter();
+    router.get("/editor", () => json(1), { middleware: ["auth", "can:edit,editor"] });
+    router.get("/admin", () => json(1), { middleware: ["auth", "can:edit,admin"] });
+    router.get("/no", () => json(1), { middleware: ["auth", "can:yes", "can:no"] });
+    router.get("/yes", () => json(1), { middleware: ["auth", "can:yes"] });
+    const statuses = [];
+    for (const path of ["/editor", "/admin", "/no", "/yes"]) {
+      statuses.push((await app.request(path, signedIn)).status, (await app.request(path)).status);
+    }
+    expect(statuses).toEqual([200, 401, 403, 401, 403, 401, 200, 401]);
+  });
+
+  test("registers the gate over the policies of another application too", async () => {
+    const other = createApp().definePolicy("theirs", () => true);
+    const app = createApp();
+    app.middleware("can", createAuthorizationMiddleware());
+    app.middleware("other", createAuthorizationMiddleware(other));
+    app.definePolicy("ours", () => true);
+    app.getRouter().get("/", () => json(1), { middleware: ["auth", "can:ours", "other:theirs"] });
+    expect((await app.request("/", signedIn)).status).toBe(200);
+    app.getRouter().get("/x", () => json(1), { middleware: ["auth", "can:theirs"] });
+    expect((await app.request("/x", signedIn)).status).toBe(500);
+  });
+
+  test("can() asks a policy from inside a handler", async () => {
+    const app = createApp();
+    app.definePolicy("edit", (ctx, what) => what === "drafts" && ctx.user !== null);
+    app
+      .getRouter()
+      .get(
+        "/",
+        async (ctx) => json([await ctx.app.can("edit", ctx, "drafts"), await app.can("edit", ctx)]),
+        { middleware: ["auth"] },
+      );
+    expect(await (await app.request("/", signedIn)).json()).toEqual([true, false]);
+    expect(await (await app.request("/")).json()).toEqual([false, false]);
   });
 });
 

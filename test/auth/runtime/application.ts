@@ -1,15 +1,16 @@
-import { Application } from "../../../src/application/application.ts";
-import { createApiKey } from "../../../src/auth/api-keys.ts";
-import { Auth } from "../../../src/auth/auth.ts";
-import { hashPassword, needsRehash, verifyPassword } from "../../../src/auth/password.ts";
-import { json } from "../../../src/http/responses.ts";
-import { createApiKeyMiddleware } from "../../../src/middleware/api-key-authentication.ts";
 import {
+  Application,
+  Auth,
+  createApiKey,
+  createApiKeyMiddleware,
   createAuthMiddleware,
+  createBasicAuthMiddleware,
   createOptionalAuthMiddleware,
-} from "../../../src/middleware/authentication.ts";
-import { createBasicAuthMiddleware } from "../../../src/middleware/basic-authentication.ts";
-import { gateOf } from "../support/app.ts";
+  hashPassword,
+  json,
+  needsRehash,
+  verifyPassword,
+} from "espalier";
 import { createPair, jwkOf, pairParameters, pemOf } from "../support/pairs.ts";
 
 const secret = "a-secret-of-sixty-four-bytes-for-tests-only-0123456789abcdefghij";
@@ -23,7 +24,7 @@ export function createAuthApplication(): Application {
 
   app.middleware("auth", createAuthMiddleware(auth));
   app.middleware("maybe", createOptionalAuthMiddleware(auth));
-  app.middleware("can", gateOf({ edit: (ctx) => ctx.queries("role").includes("editor") }));
+  app.definePolicy("edit", (ctx) => ctx.queries("role").includes("editor"));
   app.middleware("key", createApiKeyMiddleware({ findUser: (hash) => owners.get(hash) }));
   app.middleware(
     "basic",
