@@ -41,7 +41,7 @@ impl<T: Copy> List<T> {
 
     /// Adds an item and returns its index.
     pub fn push(&mut self, item: T) -> u32 {
-        let place = self.block.add(size_of::<T>());
+        let place = self.block.add(size_of::<T>(), 1);
         // SAFETY: the place is free, large enough, and aligned for any item.
         unsafe { place.cast().write(item) };
         self.block.length as u32 - 1
@@ -49,11 +49,13 @@ impl<T: Copy> List<T> {
 
     /// Adds items and returns the first index.
     pub fn extend(&mut self, items: &[T]) -> u32 {
-        let first = self.block.length as u32;
-        for item in items {
-            self.push(*item);
-        }
-        first
+        let first = self.block.length;
+        let place = self.block.add(size_of::<T>(), items.len());
+        let from = NonNull::from(items).cast::<T>();
+        // SAFETY: the places are free and follow each other; what is copied lies in another block,
+        // for this one is borrowed.
+        unsafe { place.cast::<T>().copy_from_nonoverlapping(from, items.len()) };
+        first as u32
     }
 
     /// Forgets the items from an index on, and keeps their room.
@@ -79,12 +81,12 @@ struct Block {
 }
 
 impl Block {
-    /// Makes a place for one more item of a size.
+    /// Makes places for so many more items of a size, and returns the first.
     #[inline(never)]
-    fn add(&mut self, size: usize) -> NonNull<u8> {
+    fn add(&mut self, size: usize, count: usize) -> NonNull<u8> {
         let used = self.length * size;
-        self.make_room(used, used + size);
-        self.length += 1;
+        self.make_room(used, used + size * count);
+        self.length += count;
         // SAFETY: the block has this many bytes and more.
         unsafe { self.start.add(used) }
     }
@@ -92,11 +94,10 @@ impl Block {
     #[inline(never)]
     fn fill_up(&mut self, length: usize, size: usize) {
         if self.length < length {
-            let (used, wanted) = (self.length * size, length * size);
-            self.make_room(used, wanted);
-            // SAFETY: the block has this many bytes.
-            unsafe { self.start.add(used).write_bytes(0, wanted - used) };
-            self.length = length;
+            let count = length - self.length;
+            let place = self.add(size, count);
+            // SAFETY: there is this much room.
+            unsafe { place.write_bytes(0, count * size) };
         }
     }
 

@@ -252,13 +252,15 @@ class WasmMatcher implements RouteMatcher {
 
   /** The parameters of the last pattern, which still stands in the buffer. */
   #parameters(pattern: string): Parameter[] {
+    const parameters: Parameter[] = [];
     const count = this.#router.parameters();
-    return Array.from({ length: count }, (_, index) => {
+    for (let index = 0; index < count; index++) {
       const span = this.#router.parameter(index);
       const start = (span >>> 15) + 1;
       const name = textOf(this.#buffer, start, start + ((span >>> 1) & 0x3fff), pattern);
-      return { name: name === "" ? "*" : name, optional: (span & 1) === 1 };
-    });
+      parameters.push({ name: name === "" ? "*" : name, optional: (span & 1) === 1 });
+    }
+    return parameters;
   }
 
   #instantiate(): RouterExports {
@@ -300,22 +302,22 @@ interface Parameter {
  * The parameters that each variant of a pattern has, in the order of the module's answers: they
  * count down from "all are there", and the leftmost optional is the highest bit.
  */
-function namesOfVariants(parameters: readonly Parameter[]): (readonly string[])[] {
-  let variants: (readonly string[])[] = [[]];
+function namesOfVariants(parameters: readonly Parameter[]): readonly (readonly string[])[] {
+  let variants: string[][] = [[]];
   for (const { name, optional } of parameters) {
-    variants = variants.flatMap((names) => {
-      const present = [...names, name];
-      return optional ? [present, names] : [present];
-    });
+    const without = optional ? variants.map((names) => [...names]) : [];
+    for (const names of variants) names.push(name);
+    if (optional) variants = variants.flatMap((names, i) => [names, without[i] ?? []]);
   }
   return variants;
 }
 
-/** What bytes of the buffer say. They hold `pattern`, whose bytes are its characters if it is ASCII. */
+/** What bytes of the buffer say. They hold `pattern`: up to the first that is not ASCII, as it is. */
 function textOf(buffer: Uint8Array, start: number, end: number, pattern: string): string {
-  const isAscii = buffer.subarray(0, end).every((byte) => byte < 128);
-  if (isAscii) return pattern.slice(start, end);
-  return new TextDecoder().decode(buffer.subarray(start, end));
+  for (let at = 0; at < end; at++) {
+    if ((buffer[at] as number) > 127) return new TextDecoder().decode(buffer.subarray(start, end));
+  }
+  return pattern.slice(start, end);
 }
 
 /**
