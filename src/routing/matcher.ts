@@ -94,6 +94,7 @@ class WasmMatcher implements RouteMatcher {
   readonly #inserted: { readonly method: string; readonly pattern: string }[] = [];
   readonly #methods = new Map<string, number>();
   readonly #answers: Answer[] = [];
+  readonly #nameLists = new Map<string, readonly string[]>();
   readonly #encoder = new TextEncoder();
   readonly #shortestToEncode: number = shortestToEncode();
   #router: RouterExports;
@@ -117,7 +118,7 @@ class WasmMatcher implements RouteMatcher {
     this.#add(method, pattern);
     const route = this.#inserted.length;
     for (const names of namesOfVariants(this.#parameters(pattern))) {
-      this.#answers.push({ route, names });
+      this.#answers.push({ route, names: this.#shared(names) });
     }
     this.#inserted.push({ method, pattern });
   }
@@ -248,6 +249,15 @@ class WasmMatcher implements RouteMatcher {
     if (reason === duplicate) return new PatternError("duplicate", message, { conflict: position });
     const before = textOf(this.#buffer, 0, position, pattern);
     return new PatternError("invalid-pattern", message, { position: before.length });
+  }
+
+  /** One list for all routes whose parameters have the same names: it stays in the processor's cache. */
+  #shared(names: readonly string[]): readonly string[] {
+    const key = names.join("/");
+    const known = this.#nameLists.get(key);
+    if (known !== undefined) return known;
+    this.#nameLists.set(key, names);
+    return names;
   }
 
   /** The parameters of the last pattern, which still stands in the buffer. */
