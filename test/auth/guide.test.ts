@@ -1,0 +1,106 @@
+import * as espalier from "espalier";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { codeBlocks } from "../docs/code-blocks.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { bearer } from "./support/app.ts";
+import { secret } from "./support/tokens.ts";
+
+const passwordHash = await espalier.hashPassword("correct horse");
+const ada = { id: "m7", name: "ada", roles: ["librarian"], passwordHash };
+const bob = { id: "m8", name: "bob", roles: [], passwordHash };
+const members = {
+  findByName: async (name: string) => [ada, bob].find((member) => member.name === name),
+};
+
+/** The nth block of the guide that has this text in it. */
+function blockWith(text: string): string {
+  const block = codeBlocks("docs/guide/authentication.md").find((one) => one.text.includes(text));
+  if (block === undefined) throw new Error(`The guide has no block with ${text}`);
+  return block.text;
+}
+
+/** Runs a block of the guide, with what it talks about, and gives the constants that it asks for. */
+function run(code: string, given: Readonly<Record<string, unknown>>, wanted: string): unknown {
+  const body = code.replace(/^import .*;$/m, "");
+  const { outputText } = ts.transpileModule(body, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022 },
+  });
+  const scope: Record<string, unknown> = { ...espalier, ...given };
+  const build = new Function(...Object.keys(scope), `${outputText}\nreturn ${wanted};`);
+  return build(...Object.values(scope));
+}
+
+const send = (app: espalier.Application, path: string, body: unknown): Promise<Response> =>
+  app.request(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+test("the first example signs in, guards and asks its policy", async () => {
+  process.env["JWT_SECRET"] = secret;
+  try {
+    class Application extends espalier.Application {
+      constructor() {
+        super({ logger: createRecordingLogger() });
+      }
+    }
+    const code = blockWith("class SignIn");
+    const app = run(code, { members, Application }, "app") as espalier.Application;
+    expect((await send(app, "/sign-in", { name: "ada", password: "wrong" })).status).toBe(401);
+    expect((await send(app, "/sign-in", { name: "eve", password: "correct horse" })).status).toBe(
+      401,
+    );
+    expect((await send(app, "/sign-in", { name: "ada" })).status).toBe(422);
+    const signIn = async (name: string): Promise<string> => {
+      const response = await send(app, "/sign-in", { name, password: "correct horse" });
+      return ((await response.json()) as { data: { token: string } }).data.token;
+    };
+    const [adas, bobs] = [await signIn("ada"), await signIn("bob")];
+    expect(await (await app.request("/me", bearer(adas))).json()).toEqual({
+      id: "m7",
+      roles: ["librarian"],
+    });
+    expect((await app.request("/me")).status).toBe(401);
+    const lend = (init: RequestInit) => app.request("/loans", { method: "POST", ...init });
+    expect([(await lend(bearer(adas))).status, (await lend(bearer(bobs))).status]).toEqual([
+      201, 403,
+    ]);
+  } finally {
+    delete process.env["JWT_SECRET"];
+  }
+});
+
+test("signing out and refreshing", async () => {
+  const app = new espalier.Application({ logger: createRecordingLogger() });
+  const router = app.getRouter();
+  const code = blockWith("revocations: app.cache");
+  const sessions = run(code, { app, router, secret }, "sessions") as espalier.Auth;
+  const token = await sessions.generateToken({ id: "m7", roles: [] });
+  const refreshed = await app.request("/refresh", { method: "POST", ...bearer(token) });
+  const { token: next } = (await refreshed.json()) as { token: string };
+  expect((await app.request("/sign-out", { method: "POST", ...bearer(token) })).status).toBe(401);
+  const done = await app.request("/sign-out", { method: "POST", ...bearer(next) });
+  expect(await done.json()).toEqual({ done: true });
+  expect((await app.request("/sign-out", { method: "POST", ...bearer(next) })).status).toBe(401);
+});
+
+test("every option of Auth stands in the table, and no other", () => {
+  const text = ts.sys.readFile("docs/guide/authentication.md") ?? "";
+  const table = text.slice(text.indexOf("| option |"), text.indexOf("### What is checked"));
+  const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = ""]) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ""),
+  );
+  const source = ts.createSourceFile(
+    "x.ts",
+    ts.sys.readFile("src/auth/auth-options.ts") ?? "",
+    ts.ScriptTarget.ES2022,
+  );
+  const options = source.statements
+    .filter(ts.isInterfaceDeclaration)
+    .filter(({ name }) => name.text === "AuthOptions")
+    .flatMap(({ members: all }) => all.map((one) => (one.name as ts.Identifier).text));
+  expect(options.length).toBeGreaterThan(10);
+  expect(named.toSorted()).toEqual(options.toSorted());
+});
