@@ -1,8 +1,12 @@
-import { Application, type ApplicationOptions } from "espalier";
+import { Application, type ApplicationOptions, type Auth, SecureHeadersMiddleware } from "espalier";
+import { AccessProvider, type AccountsConfig, type LibraryUser } from "./access.ts";
 import { registerJobs } from "./jobs.ts";
+import { limitRequests } from "./limits.ts";
 import { CacheMiddleware } from "./middleware/cache.ts";
 import { consumes } from "./middleware/consumes.ts";
+import { OpenLibraryMiddleware } from "./middleware/open-library.ts";
 import { readOnly } from "./middleware/read-only.ts";
+import { Accounts } from "./repositories/accounts.ts";
 import { type Book, Books } from "./repositories/books.ts";
 import { Covers } from "./repositories/covers.ts";
 import { type Loan, Loans } from "./repositories/loans.ts";
@@ -12,28 +16,37 @@ import { registerRoutes } from "./routes.ts";
 import { type Calendar, systemCalendar } from "./services/calendar.ts";
 import { Catalogue } from "./services/catalogue.ts";
 import { Lending, type LendingConfig } from "./services/lending.ts";
+import { Membership } from "./services/membership.ts";
 import { Notifier } from "./services/notifier.ts";
 import type { KvNamespace } from "./storage/kv-namespace.ts";
-import { openStorage } from "./storage/open-storage.ts";
-import { Storage } from "./storage/storage.ts";
+import { kvStorage, memoryStorage, type Storage } from "./storage/storage.ts";
 import { subscribe } from "./subscribers.ts";
 
 declare module "espalier" {
   interface Register {
-    env: { readonly KV?: KvNamespace; readonly READ_ONLY?: string };
+    env: {
+      readonly KV?: KvNamespace;
+      readonly READ_ONLY?: string;
+      readonly RATE_LIMITS?: string;
+    };
+    user: LibraryUser;
     services: {
+      auth: Auth;
+      memory: Storage;
       storage: Storage;
       calendar: Calendar;
       books: Books;
       covers: Covers;
       loans: Loans;
       members: Members;
+      accounts: Accounts;
       notices: Notices;
       catalogue: Catalogue;
       lending: Lending;
+      membership: Membership;
       notifier: Notifier;
     };
-    config: { lending: LendingConfig };
+    config: { lending: LendingConfig; accounts: AccountsConfig };
     events: {
       "book.added": Book;
       "book.replaced": Book;
@@ -47,7 +60,11 @@ declare module "espalier" {
 
 /** The library as an application. `worker.ts` and `server.ts` say where it runs. */
 export function createBookshelf(options: ApplicationOptions = {}): Application {
-  const app = new Application(options);
+  const app = new Application({
+    // Pages of any other site may read what everybody may read; tokens are sent on purpose alone.
+    cors: { exposedHeaders: ["link", "x-total-count"] },
+    ...options,
+  });
 
   app.configure("lending", {
     schema: {
@@ -58,28 +75,35 @@ export function createBookshelf(options: ApplicationOptions = {}): Application {
     defaults: { days: 21, booksPerMember: 3 },
   });
   registerServices(app);
+  app.registerProvider(AccessProvider);
   subscribe(app);
   registerJobs(app);
 
-  app.use(async (ctx, next) => {
-    await openStorage(ctx);
-    return next();
-  });
+  app.useRequestObservability();
+  app.use(new SecureHeadersMiddleware());
+  limitRequests(app);
+  app.use(new OpenLibraryMiddleware());
   app.middleware("cache", new CacheMiddleware());
   app.middleware("consumes", consumes);
   app.middleware("read-only", readOnly);
 
   registerRoutes(app.getRouter());
+  describe(app);
   return app;
 }
 
 function registerServices(app: Application): void {
-  app.singleton("storage", () => new Storage());
   app.instance("calendar", systemCalendar);
-  // Made for each request and job, so that each uses the storage which it found connected.
+  app.singleton("memory", memoryStorage);
+  // Made for each request and job, whose platform may have a KV namespace.
+  app.scoped("storage", ({ resolve }) => {
+    const { KV } = resolve("env");
+    return KV === undefined ? resolve("memory") : kvStorage(KV);
+  });
   app.scoped("books", ({ resolve }) => new Books(resolve("storage").documents));
   app.scoped("loans", ({ resolve }) => new Loans(resolve("storage").documents));
   app.scoped("members", ({ resolve }) => new Members(resolve("storage").documents));
+  app.scoped("accounts", ({ resolve }) => new Accounts(resolve("storage").documents));
   app.scoped("notices", ({ resolve }) => new Notices(resolve("storage").documents));
   app.scoped("covers", ({ resolve }) => new Covers(resolve("storage").files));
   app.scoped(
@@ -90,9 +114,28 @@ function registerServices(app: Application): void {
     const [books, members, loans] = [resolve("books"), resolve("members"), resolve("loans")];
     return new Lending(books, members, loans, resolve("calendar"), app.getConfig("lending"));
   });
+  app.scoped("membership", ({ resolve }) => {
+    const [members, accounts] = [resolve("members"), resolve("accounts")];
+    return new Membership(members, accounts, resolve("calendar"), resolve("auth"));
+  });
   app.scoped("notifier", ({ resolve }) => {
     const [books, members, loans] = [resolve("books"), resolve("members"), resolve("loans")];
     const records = { books, members, loans, notices: resolve("notices") };
     return new Notifier(records, resolve("lending"), resolve("calendar"));
+  });
+}
+
+/** What tells people and machines about the application itself. */
+function describe(app: Application): void {
+  app.addHealthCheck("storage", async () => {
+    const { KV } = app.env;
+    const storage = KV === undefined ? app.resolve("memory") : kvStorage(KV);
+    await storage.documents.get("opened");
+    return { status: "pass", keptIn: storage.name };
+  });
+  app.enableHealthEndpoints();
+  app.exposeOpenApi("/openapi.json", {
+    info: { title: "Bookshelf", version: "1.0.0", description: "A small library." },
+    ui: "/docs",
   });
 }

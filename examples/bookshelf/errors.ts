@@ -53,6 +53,29 @@ export class LoanLimitReached extends HttpError {
   }
 }
 
+export class NotYourLoan extends HttpError {
+  constructor() {
+    super(403, "Only a librarian lends a book to somebody else.", {
+      type: `${problems}/not-your-loan`,
+    });
+  }
+}
+
+export class EmailTaken extends HttpError {
+  constructor() {
+    super(409, "Somebody has this e-mail address already.", { type: `${problems}/email-taken` });
+  }
+}
+
+export class LogInFailed extends HttpError {
+  constructor() {
+    super(401, "The e-mail address or the password is wrong.", {
+      type: `${problems}/log-in-failed`,
+      headers: { "www-authenticate": 'Bearer realm="bookshelf"' },
+    });
+  }
+}
+
 export class MemberHasBooks extends HttpError {
   constructor(id: string) {
     super(409, `The member ${id} has books to return first.`, {

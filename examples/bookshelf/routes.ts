@@ -5,6 +5,7 @@ import { ExportBooks } from "./controllers/export-books.ts";
 import { chooseTheme, HomePage, openShortLink, stylesheet } from "./controllers/home.ts";
 import { ListBooks } from "./controllers/list-books.ts";
 import { LendBook, ListBookLoans, ListLoans, ShowLoan } from "./controllers/loans.ts";
+import { LogIn } from "./controllers/log-in.ts";
 import {
   AddMember,
   ListMemberLoans,
@@ -16,54 +17,154 @@ import { ListNotices, sendNotices } from "./controllers/notices.ts";
 import { ReturnBook } from "./controllers/return-book.ts";
 
 const json = "consumes:application/json";
+const form = "application/x-www-form-urlencoded";
+const multipart = "multipart/form-data";
 const coverLimitBytes = 512 * 1024;
 
-/** Every path of the application, and what answers it. */
+const librarian = ["auth", "can:librarian"];
+const ownAccount = ["auth", "can:own-account"];
+const ownLoan = ["auth", "can:own-loan"];
+
+/** Every path of the application, what answers it, and who may ask. */
 export function registerRoutes(router: Router): void {
   router.group("/api/v1", { middleware: ["read-only"] }, (api) => {
-    api.group("/books", { name: "books" }, (books) => {
-      books.get("/", ListBooks, { name: "list" });
-      books.post("/", CreateBook, { name: "create", middleware: [json] });
-      books.get("/export.csv", ExportBooks, { name: "export" });
+    registerMembers(api);
+    registerBooks(api);
+    registerLoans(api);
+  });
+  registerPages(router);
+}
 
-      books.group("/:id(\\d{13})", (book) => {
-        book.get("/", ShowBook, { name: "show" });
-        book.put("/", ReplaceBook, { name: "replace", middleware: [json] });
-        book.delete("/", RemoveBook, { name: "remove" });
+function registerMembers(api: Router): void {
+  api.post("/log-in", LogIn, {
+    name: "log-in",
+    summary: "Log in",
+    middleware: ["log-in-limit", json],
+  });
+  api.group("/members", { name: "members" }, (members) => {
+    members.post("/", AddMember, {
+      name: "join",
+      summary: "Become a member",
+      middleware: ["join-limit", json],
+    });
+    members.get("/", listMembers, {
+      name: "list",
+      summary: "All members",
+      middleware: librarian,
+    });
+    members.group("/:id", { middleware: ownAccount }, (member) => {
+      member.get("/", ShowMember, { name: "show", summary: "One member" });
+      member.get("/loans", ListMemberLoans, {
+        name: "loans",
+        summary: "What a member has at home",
+      });
+      member.get("/notices", ListNotices, {
+        name: "notices",
+        summary: "What a member was sent",
+      });
+      member.delete("/", RemoveMember, {
+        name: "leave",
+        summary: "Remove a member who has no book to return",
+      });
+    });
+  });
+}
 
-        book.get("/cover", ShowCover, { name: "cover.show", middleware: ["cache:300"] });
-        book.put("/cover", UploadCover, {
-          name: "cover.upload",
-          middleware: ["consumes:multipart/form-data"],
-          bodyLimit: coverLimitBytes,
+function registerBooks(api: Router): void {
+  api.group("/books", { name: "books" }, (books) => {
+    books.get("/", ListBooks, { name: "list", summary: "Find books, page by page" });
+    books.post("/", CreateBook, {
+      name: "create",
+      summary: "Add a book",
+      middleware: [...librarian, json],
+    });
+    books.get("/export.csv", ExportBooks, {
+      name: "export",
+      summary: "All books as CSV, streamed",
+    });
+
+    books.group("/:id(\\d{13})", (book) => {
+      book.get("/", ShowBook, { name: "show", summary: "One book" });
+      book.put("/", ReplaceBook, {
+        name: "replace",
+        summary: "Correct what is known about a book",
+        middleware: [...librarian, json],
+      });
+      book.delete("/", RemoveBook, {
+        name: "remove",
+        summary: "Remove a book",
+        middleware: librarian,
+      });
+
+      book.get("/cover", ShowCover, {
+        name: "cover.show",
+        summary: "The cover of a book",
+        middleware: ["cache:300"],
+      });
+      book.put("/cover", UploadCover, {
+        name: "cover.upload",
+        summary: "Give a book a cover: PNG, JPEG or WebP, up to 512 KiB",
+        middleware: [...librarian, `consumes:${multipart}`],
+        bodyLimit: coverLimitBytes,
+      });
+
+      book.group("/loans", { name: "loans" }, (loans) => {
+        loans.get("/", ListBookLoans, {
+          name: "list",
+          summary: "Who had a book",
+          middleware: librarian,
         });
-
-        book.group("/loans", { name: "loans" }, (loans) => {
-          loans.get("/", ListBookLoans, { name: "list" });
-          loans.post("/", LendBook, { name: "lend", middleware: [json] });
+        loans.post("/", LendBook, {
+          name: "lend",
+          summary: "Borrow a book; a librarian lends it to any member",
+          middleware: ["auth", json],
         });
       });
     });
-
-    api.group("/loans", { name: "loans" }, (loans) => {
-      loans.get("/", ListLoans, { name: "list" });
-      loans.get("/:id", ShowLoan, { name: "show" });
-      loans.post("/:id/return", ReturnBook, { name: "return", middleware: [json] });
-    });
-
-    const members = { index: listMembers, store: AddMember, show: ShowMember };
-    api.resource("/members", { ...members, destroy: RemoveMember }, { name: "members" });
-    api.get("/members/:id/loans", ListMemberLoans, { name: "members.loans" });
-    api.get("/members/:id/notices", ListNotices, { name: "members.notices" });
-    api.post("/notices", sendNotices, { name: "notices.send" });
   });
+}
 
-  router.get("/", HomePage, { name: "home" });
-  router.get("/bookshelf.css", stylesheet, { name: "stylesheet", middleware: ["cache:3600"] });
+function registerLoans(api: Router): void {
+  api.group("/loans", { name: "loans" }, (loans) => {
+    loans.get("/", ListLoans, {
+      name: "list",
+      summary: "Your loans; a librarian sees everybody's",
+      middleware: ["auth"],
+    });
+    loans.get("/:id", ShowLoan, { name: "show", summary: "One loan", middleware: ownLoan });
+    loans.post("/:id/return", ReturnBook, {
+      name: "return",
+      summary: "Take a book back",
+      middleware: [...ownLoan, json],
+    });
+  });
+  api.post("/notices", sendNotices, {
+    name: "notices.send",
+    summary: "Send the notices that are due, by the queue",
+    middleware: librarian,
+  });
+}
+
+function registerPages(router: Router): void {
+  const tags = ["pages"];
+  router.get("/", HomePage, { name: "home", summary: "This page", tags });
+  router.get("/bookshelf.css", stylesheet, {
+    name: "stylesheet",
+    summary: "How this page looks",
+    tags,
+    middleware: ["cache:3600"],
+  });
   router.post("/theme", chooseTheme, {
     name: "theme",
-    middleware: ["consumes:application/x-www-form-urlencoded"],
+    summary: "Choose how it looks; a cookie remembers it",
+    tags,
+    middleware: [`consumes:${form}`],
+    bodyTypes: [form],
     validation: { theme: { enum: ["system", "light", "dark"], required: true } },
   });
-  router.get("/b/:isbn", openShortLink, { name: "short-link" });
+  router.get("/b/:isbn", openShortLink, {
+    name: "short-link",
+    summary: "The short link of a book, hyphens or not",
+    tags,
+  });
 }

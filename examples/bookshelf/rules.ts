@@ -48,14 +48,22 @@ export const bookListRules = {
 } as const satisfies RuleMap;
 
 export const loanRules = {
-  memberId: { type: "uuid", required: true },
+  /** Whoever is logged in, when nobody is named. */
+  memberId: { type: "uuid" },
   days: { type: "integer", min: 1, max: 60 },
 } as const satisfies RuleMap;
+
+const email = { type: "email", required: true, max: 254 } as const;
+/** Nothing that cannot be seen: a NUL would end the password early on some systems. */
+const password = { type: "string", required: true, max: 200, pattern: /^\P{Cc}*$/u } as const;
+
+export const logInRules = { email, password } as const satisfies RuleMap;
 
 /** A dotted name says the same as a `schema` within: here of each element of `phones`. */
 export const memberRules = {
   name: { ...words, required: true, max: 100 },
-  email: { type: "email", required: true },
+  email,
+  password: { ...password, min: 12 },
   address: {
     type: "object",
     schema: {

@@ -157,6 +157,15 @@ export const members: readonly Member[] = [
   },
 ];
 
+/** Logs in with the password that the configuration says. */
+export const librarian: Member = {
+  id: "d0a7a1b6-4d3c-4e8e-9a51-7c2f0e6b9d18",
+  name: "Maunella Inkhaven",
+  email: "librarian@members.example",
+  phones: [],
+  joinedOn: "2020-05-04",
+};
+
 /** A cover that is small enough to be written down: a tree trained flat against a wall. */
 export const cover = {
   bookId: "9799410000045",

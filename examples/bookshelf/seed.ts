@@ -1,29 +1,40 @@
+import { hashPassword } from "espalier";
+import { Accounts } from "./repositories/accounts.ts";
 import { Books } from "./repositories/books.ts";
 import { Covers } from "./repositories/covers.ts";
 import { type Loan, Loans } from "./repositories/loans.ts";
 import { Members } from "./repositories/members.ts";
-import { books, cover, members } from "./seed-data.ts";
+import { books, cover, librarian, members } from "./seed-data.ts";
 import { addDays, type Calendar } from "./services/calendar.ts";
 import type { Storage } from "./storage/storage.ts";
 
 /**
- * Puts the first books, members and loans into a new store; a store that had them is left alone.
+ * Puts the first books, members and loans, and a librarian, into a new store; a store that had them is left alone.
  *
  * Two first requests at once may both do it: each only adds what is not there yet.
  */
-export async function seed({ documents, files }: Storage, calendar: Calendar): Promise<void> {
-  if ((await documents.get("seeded")) !== undefined) return;
+export async function seed(
+  { documents, files }: Storage,
+  calendar: Calendar,
+  librarianPassword: string,
+): Promise<void> {
+  if ((await documents.get("opened")) !== undefined) return;
   const [shelf, register, ledger] = [
     new Books(documents),
     new Members(documents),
     new Loans(documents),
   ];
   for (const book of books) await shelf.add(book);
-  for (const member of members) await register.add(member);
+  for (const member of [...members, librarian]) await register.add(member);
+  await new Accounts(documents).add(librarian.email, {
+    memberId: librarian.id,
+    role: "librarian",
+    passwordHash: await hashPassword(librarianPassword),
+  });
   for (const loan of firstLoans(calendar.today())) await ledger.record(loan);
   const bytes = Uint8Array.from(atob(cover.base64), (character) => character.charCodeAt(0));
   await new Covers(files).save(cover.bookId, new Blob([bytes], { type: cover.type }));
-  await documents.put("seeded", { on: calendar.today() });
+  await documents.put("opened", { on: calendar.today() });
 }
 
 /** One loan that is overdue, one that runs, and one that is over. */

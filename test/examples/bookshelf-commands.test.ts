@@ -30,18 +30,31 @@ describe.skipIf(!hasCurl)("the bookshelf's curl lines", () => {
   afterEach(() => mf.dispose());
 
   /** Runs a line as a shell does and gives the status of the answer, or what curl complains of. */
-  function statusOf(line: string): number | string {
+  function statusOf(line: string, variables: object = {}): number | string {
     const command = `${line} --silent --show-error --output answer --write-out '%{http_code}'`;
-    const { stdout, stderr } = spawnSync("sh", ["-c", command], { cwd: folder, encoding: "utf8" });
+    const { stdout, stderr } = spawnSync("sh", ["-c", command], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, ...variables },
+    });
     return stderr === "" ? Number(stdout) : stderr;
   }
 
+  /** Runs `NAME=$(…)` and gives what the shell keeps under that name. */
+  function shellValueOf(assignment: string): string {
+    const name = assignment.slice(0, assignment.indexOf("="));
+    const script = `${assignment}; printf %s "$${name}"`;
+    return spawnSync("sh", ["-c", script], { cwd: folder, encoding: "utf8" }).stdout;
+  }
+
   test("in the README answer as it says", () => {
-    const lines = [...readFileSync(readme, "utf8").matchAll(/^(curl .*) # (\d{3})$/gm)];
-    expect(lines.length).toBeGreaterThan(10);
-    for (const [, line = "", status] of lines) {
-      const actual = statusOf(line.replaceAll("http://localhost:8787", base));
-      expect([line, actual]).toEqual([line, Number(status)]);
+    const text = readFileSync(readme, "utf8").replaceAll("http://localhost:8787", base);
+    const lines = [...text.matchAll(/^(curl .*) # (\d{3})$|^([A-Z]+)=\$\(.*\)$/gm)];
+    expect(lines.length).toBeGreaterThan(20);
+    const variables: Record<string, string> = {};
+    for (const [whole, line = "", status, name] of lines) {
+      if (name !== undefined) variables[name] = shellValueOf(whole);
+      else expect([line, statusOf(line, variables)]).toEqual([line, Number(status)]);
     }
   });
 
@@ -51,8 +64,10 @@ describe.skipIf(!hasCurl)("the bookshelf's curl lines", () => {
       unescapeHtml(code),
     );
     expect(lines.length).toBeGreaterThan(20);
+    const assignment = /<code>(TOKEN=[^<]*)<\/code>/.exec(html)?.[1];
+    const variables = { TOKEN: shellValueOf(unescapeHtml(assignment)) };
     for (const line of lines) {
-      expect([line, statusOf(line)]).toEqual([line, expect.toSatisfy(isSuccess)]);
+      expect([line, statusOf(line, variables)]).toEqual([line, expect.toSatisfy(isSuccess)]);
     }
   });
 });

@@ -2,20 +2,25 @@ import type { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { startWorkerd } from "../support/workerd.ts";
-import { assertions, type Place } from "./assertions.ts";
+import { assertions, type Place, sendAsLibrarian } from "./assertions.ts";
+import { expectLimits } from "./limits.ts";
 import { noticesOf } from "./notices.ts";
 import { sendTo } from "./send.ts";
 
 /** With the bindings of wrangler.toml. */
-function startBookshelf(): Promise<Miniflare> {
+function startBookshelf(rateLimits: "on" | "off" = "off"): Promise<Miniflare> {
   return startWorkerd("examples/bookshelf/worker.ts", {
-    env: { KV: { type: "kv", id: "KV" }, QUEUE: { type: "queue", name: "bookshelf-jobs" } },
+    env: {
+      KV: { type: "kv", id: "KV" },
+      QUEUE: { type: "queue", name: "bookshelf-jobs" },
+      RATE_LIMITS: { type: "json", value: rateLimits },
+    },
     worker: { triggers: [{ type: "queue", name: "bookshelf-jobs", maxBatchTimeout: 0.1 }] },
   });
 }
 
 function runAll(base: () => string, place: Place): void {
-  const send = sendTo(base);
+  const send = sendAsLibrarian(sendTo(base));
   for (const { title, run } of assertions) test(title, () => run(send, place));
 }
 
@@ -39,7 +44,7 @@ describe("the bookshelf on workerd", () => {
 
   test("its cron trigger sends the notices of the morning", async () => {
     const base = (await mf.ready).href;
-    const send = sendTo(() => base);
+    const send = sendAsLibrarian(sendTo(() => base));
     expect(await noticesOf(send)).toEqual([]);
     const worker = await mf.getWorker();
     const run = await worker.scheduled({ cron: "0 6 * * *", scheduledTime: new Date() });
@@ -55,4 +60,19 @@ describe.each(["node", "deno", "bun"] as const)("the bookshelf on %s", (runtime)
   });
   afterAll(async () => expect(await server.stop()).toBe(0));
   runAll(() => server.url, { storage: "memory" });
+});
+
+describe("the bookshelf's limits", () => {
+  test("hold on workerd", async () => {
+    const mf = await startBookshelf("on");
+    const base = (await mf.ready).href;
+    await expectLimits(sendTo(() => base));
+    await mf.dispose();
+  });
+
+  test.each(["node", "deno", "bun"] as const)("hold on %s", async (runtime) => {
+    const server = await startServerProcess("test/examples/bookshelf-limited.mjs", runtime);
+    await expectLimits(sendTo(() => server.url));
+    expect(await server.stop()).toBe(0);
+  });
 });

@@ -1,45 +1,54 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { samples } from "../../examples/bookshelf/page/samples.ts";
-import { assertions } from "./assertions.ts";
+import { assertions, sendAsLibrarian } from "./assertions.ts";
 import { type Bookshelf, openBookshelf } from "./bookshelf.ts";
-import { addBook, addMember, bookInput, type LoanAnswer, lend } from "./records.ts";
+import { expectLimits } from "./limits.ts";
+import { addBook, addMember, bookInput, type LoanAnswer, lend, logIn } from "./records.ts";
 import { dataOf, problemOf, type Send, withJson } from "./send.ts";
+
+/** Sends as the librarian, as often as the tests like. */
+function sendTo(app: Bookshelf, env: object = {}): Send {
+  return sendAsLibrarian((path, init) => app.request(path, init, { RATE_LIMITS: "off", ...env }));
+}
 
 describe("the bookshelf in this process", () => {
   let app: Bookshelf;
+  let send: Send;
   beforeAll(async () => {
     app = await openBookshelf();
+    send = sendTo(app);
   });
 
   for (const { title, run } of assertions) {
-    test(title, () => run((path, init) => app.request(path, init), { storage: "memory" }));
+    test(title, () => run(send, { storage: "memory" }));
   }
 
   test("every route has a sample on the page", () => {
     const names = app
       .getRouter()
       .routes()
-      .map(({ name }) => name);
+      .map(({ name }) => name)
+      // The endpoints of the framework's own have none.
+      .filter((name) => name !== undefined);
     expect([...samples.keys()].sort()).toEqual([...names].sort());
   });
 
   test("while the library is taking stock, it is read and not changed", async () => {
-    const env = { READ_ONLY: "true" };
     const add = withJson("POST", bookInput());
-    const refused = await app.request("/api/v1/books", add, env);
+    const refused = await app.request("/api/v1/books", add, { READ_ONLY: "true" });
     expect(refused.headers.get("retry-after")).toBe("3600");
     expect(await problemOf(refused)).toEqual([
       503,
       "The library is taking stock. Please come back later.",
     ]);
-    expect((await app.request("/api/v1/books", {}, env)).status).toBe(200);
-    expect((await app.request("/api/v1/books", add)).status).toBe(201);
+    expect((await app.request("/api/v1/books", {}, { READ_ONLY: "true" })).status).toBe(200);
+    expect((await send("/api/v1/books", add)).status).toBe(201);
   });
 
   test("the environment says how long books are lent, and how many", async () => {
     const other = await openBookshelf();
     const env = { LENDING_DAYS: "7", LENDING_BOOKS_PER_MEMBER: "1" };
-    const send: Send = (path, init) => other.request(path, init, env);
+    const send = sendTo(other, env);
     const member = await addMember(send);
     const first = await lend(send, await addBook(send), member);
     const { lentOn, dueOn } = await dataOf<LoanAnswer>(first);
@@ -52,7 +61,7 @@ describe("the bookshelf in this process", () => {
 
   test("two libraries in one process do not know each other's books", async () => {
     const other = await openBookshelf();
-    const added = await other.request("/api/v1/books", withJson("POST", bookInput()));
+    const added = await sendTo(other)("/api/v1/books", withJson("POST", bookInput()));
     const location = added.headers.get("location") ?? "";
     expect((await other.request(location)).status).toBe(200);
     expect((await app.request(location)).status).toBe(404);
@@ -60,10 +69,39 @@ describe("the bookshelf in this process", () => {
 
   test("two first requests at once open one library", async () => {
     const fresh = await openBookshelf();
-    const send = (path: string): Promise<Response> => fresh.request(path);
-    const answers = await Promise.all([send("/api/v1/loans"), send("/api/v1/loans"), send("/")]);
+    const anonymous = (path: string): Promise<Response> => fresh.request(path);
+    const answers = await Promise.all([
+      anonymous("/api/v1/books"),
+      anonymous("/api/v1/books"),
+      anonymous("/"),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const { data } = (await (await send("/api/v1/loans")).json()) as { data: unknown[] };
+    const { data } = (await (await sendTo(fresh)("/api/v1/loans")).json()) as { data: unknown[] };
     expect(data).toHaveLength(2);
+  });
+
+  test("its limits hold", async () => {
+    const other = await openBookshelf();
+    await expectLimits((path, init) => other.request(path, init));
+  });
+
+  test("in production it does not start with a secret that everybody knows", async () => {
+    const secrets = {
+      BOOKSHELF_SECRET: "a-secret-of-the-tests-and-of-nobody-else",
+      BOOKSHELF_LIBRARIAN_PASSWORD: "a-password-of-the-tests",
+    };
+    const production = { BOOKSHELF_ENVIRONMENT: "production" };
+    for (const name of Object.keys(secrets)) {
+      const env = { ...production, ...secrets, [name]: undefined };
+      const refused = await (await openBookshelf()).request("/", {}, env);
+      expect([name, refused.status]).toEqual([name, 500]);
+    }
+    const short = { ...production, ...secrets, BOOKSHELF_SECRET: "short" };
+    expect((await (await openBookshelf()).request("/", {}, short)).status).toBe(500);
+    const started = await openBookshelf();
+    const send: Send = (path, init) => started.request(path, init, { ...production, ...secrets });
+    expect((await send("/")).status).toBe(200);
+    const { BOOKSHELF_LIBRARIAN_PASSWORD: password } = secrets;
+    expect(await logIn(send, "librarian@members.example", password)).toMatch(/^eyJ/);
   });
 });

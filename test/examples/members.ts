@@ -1,6 +1,14 @@
 import { expect } from "vitest";
 import type { BookshelfAssertion } from "./assertions.ts";
-import { addBook, addMember, giveBack, type LoanAnswer, lend } from "./records.ts";
+import {
+  addBook,
+  addMember,
+  giveBack,
+  type LoanAnswer,
+  lend,
+  newEmail,
+  testPassword,
+} from "./records.ts";
 import { dataOf, errorsOf, problemOf, withJson } from "./send.ts";
 
 const members = "/api/v1/members";
@@ -11,19 +19,21 @@ export const memberAssertions: readonly BookshelfAssertion[] = [
     async run(send) {
       const input = {
         name: "Yrsa Tollgate",
-        email: "yrsa@members.example",
+        email: newEmail(),
         address: { street: "1 Toll Bridge", city: "Harrowmere" },
         phones: [{ kind: "mobile", number: "+00 12" }],
       };
       const added = await send(
         members,
-        withJson("POST", { ...input, id: "chosen", role: "admin" }),
+        withJson("POST", { ...input, password: testPassword, id: "chosen", role: "librarian" }),
       );
       const member = await dataOf<{ id: string; joinedOn: string }>(added);
       expect(added.headers.get("location")).toBe(`${members}/${member.id}`);
       expect(member).toMatchObject(input);
       expect(member.id).toMatch(/^[\da-f-]{36}$/);
-      expect(member).not.toHaveProperty("role");
+      for (const name of ["role", "password", "passwordHash"]) {
+        expect(member).not.toHaveProperty(name);
+      }
       expect(await dataOf(await send(`${members}/${member.id}`))).toEqual(member);
       expect(await dataOf(await send(members))).toContainEqual(member);
 
@@ -39,6 +49,7 @@ export const memberAssertions: readonly BookshelfAssertion[] = [
       const wrong = {
         name: "N",
         email: "nobody",
+        password: "too short",
         address: { city: "Harrowmere" },
         phones: [{ kind: "fax", number: "12" }, { kind: "home" }, "x"],
       };
@@ -46,6 +57,7 @@ export const memberAssertions: readonly BookshelfAssertion[] = [
       expect(status).toBe(422);
       expect(errors).toMatchObject({
         email: "email must be a valid email",
+        password: "password must be at least 12 characters",
         "address.street": "address.street is required",
         "phones.0.kind": "phones.0.kind must be one of: home, mobile, work",
         "phones.0.number": "phones.0.number format is invalid",

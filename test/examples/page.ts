@@ -17,7 +17,7 @@ export const pageAssertions: readonly BookshelfAssertion[] = [
       expect(html).toContain("The Lamplighter&#39;s Atlas");
       expect(html).toContain("<code>/api/v1/books/:id(\\d{13})/loans</code>");
       expect(html).toMatch(
-        /<code>curl -i -X DELETE http:\/\/[^/]+\/api\/v1\/books\/\d{13}<\/code>/,
+        /<code>curl -i -H &quot;Authorization: Bearer \$TOKEN&quot; -X DELETE http:\/\/[^/]+\/api\/v1\/books\/\d{13}<\/code>/,
       );
       expect(html).not.toContain("<script");
       const css = await send("/bookshelf.css");

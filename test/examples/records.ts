@@ -45,11 +45,30 @@ export async function addBook(send: Send, over: object = {}): Promise<string> {
   return (await dataOf<BookAnswer>(response)).id;
 }
 
+export const testPassword = "nine-blue-doors";
+
 /** Adds a member and gives the id. */
-export async function addMember(send: Send): Promise<string> {
-  const input = { name: "Somebody", email: "somebody@members.example" };
+export async function addMember(send: Send, email: string = newEmail()): Promise<string> {
+  const input = { name: "Somebody", email, password: testPassword };
   const response = await send("/api/v1/members", withJson("POST", input));
   return (await dataOf<{ id: string }>(response)).id;
+}
+
+/** An address that no other test uses. */
+export function newEmail(): string {
+  count += 1;
+  return `somebody-${count}@members.example`;
+}
+
+/** A token for whoever has this password. */
+export async function logIn(send: Send, email: string, password: string): Promise<string> {
+  const response = await send("/api/v1/log-in", withJson("POST", { email, password }));
+  return (await dataOf<{ token: string }>(response)).token;
+}
+
+/** A token of the librarian that every library has in development. */
+export function logInLibrarian(send: Send): Promise<string> {
+  return logIn(send, "librarian@members.example", "open-sesame-for-development");
 }
 
 export function lend(send: Send, bookId: string, memberId: string): Promise<Response> {

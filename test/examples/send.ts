@@ -7,6 +7,15 @@ export function sendTo(base: () => string): Send {
     fetch(`${base().replace(/\/$/, "")}${path}`, { redirect: "manual", ...init });
 }
 
+/** Sends with a token, unless the request brings an `Authorization` of its own. */
+export function sendAs(send: Send, token: string): Send {
+  return (path, init) => {
+    const headers = new Headers(init?.headers);
+    if (!headers.has("authorization")) headers.set("authorization", `Bearer ${token}`);
+    return send(path, { ...init, headers });
+  };
+}
+
 export function withJson(method: string, body: unknown): RequestInit {
   const headers = { "content-type": "application/json" };
   return { method, headers, body: JSON.stringify(body) };

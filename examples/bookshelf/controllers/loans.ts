@@ -1,12 +1,13 @@
-import { Controller } from "espalier";
-import { BookNotFound, LoanNotFound } from "../errors.ts";
+import { Controller, type RequestContext } from "espalier";
+import { mayActFor, userOf } from "../access.ts";
+import { BookNotFound, LoanNotFound, NotYourLoan } from "../errors.ts";
 import type { Books } from "../repositories/books.ts";
 import type { Loan, Loans } from "../repositories/loans.ts";
 import { byIsbn, byUuid, loanRules } from "../rules.ts";
 import type { Lending } from "../services/lending.ts";
 import { loanView } from "../views.ts";
 
-/** Lends a book. */
+/** Lends a book to whoever asks, or to the member that a librarian names. */
 export class LendBook extends Controller.for({ params: byIsbn, body: loanRules }) {
   static readonly inject = ["lending"];
   readonly #lending: Lending;
@@ -16,8 +17,9 @@ export class LendBook extends Controller.for({ params: byIsbn, body: loanRules }
     this.#lending = lending;
   }
 
-  async handle(): Promise<Response> {
-    const { memberId, days } = this.body;
+  async handle(ctx: RequestContext): Promise<Response> {
+    const { memberId = userOf(ctx).id, days } = this.body;
+    if (!mayActFor(ctx, memberId)) throw new NotYourLoan();
     const loan = await this.#lending.lend(this.params.id, memberId, days);
     await this.app.emit("loan.opened", loan);
     const router = this.app.getRouter();
@@ -45,7 +47,7 @@ export class ListBookLoans extends Controller.for({ params: byIsbn }) {
   }
 }
 
-/** All loans, or only those that run, are overdue or are over. */
+/** The loans that run, are overdue, are over, or all: a librarian's view has everybody's. */
 export class ListLoans extends Controller.for({
   query: { state: { enum: ["current", "overdue", "returned", "all"], default: "current" } },
 }) {
@@ -59,9 +61,10 @@ export class ListLoans extends Controller.for({
     this.#loans = loans;
   }
 
-  async handle(): Promise<Response> {
+  async handle(ctx: RequestContext): Promise<Response> {
     const loans = await this.#find();
-    return this.success(loans.map((loan) => loanView(this.app.getRouter(), loan)));
+    const visible = loans.filter((loan) => mayActFor(ctx, loan.memberId));
+    return this.success(visible.map((loan) => loanView(this.app.getRouter(), loan)));
   }
 
   #find(): Promise<Loan[]> {

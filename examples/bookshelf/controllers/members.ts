@@ -2,8 +2,8 @@ import { Controller, type RequestContext, success } from "espalier";
 import { MemberHasBooks, MemberNotFound } from "../errors.ts";
 import type { Member, Members } from "../repositories/members.ts";
 import { byUuid, memberRules } from "../rules.ts";
-import type { Calendar } from "../services/calendar.ts";
 import type { Lending } from "../services/lending.ts";
+import type { Membership } from "../services/membership.ts";
 import { loanView, memberView } from "../views.ts";
 
 /** A plain function is enough for an endpoint without input. */
@@ -14,23 +14,22 @@ export async function listMembers(ctx: RequestContext): Promise<Response> {
   return success(members.map((member) => memberView(router, member)));
 }
 
+/** Anybody may join. */
 export class AddMember extends Controller.for({ body: memberRules }) {
-  static readonly inject = ["members", "calendar"];
-  readonly #members: Members;
-  readonly #calendar: Calendar;
+  static readonly inject = ["membership"];
+  readonly #membership: Membership;
 
-  constructor(members: Members, calendar: Calendar) {
+  constructor(membership: Membership) {
     super();
-    this.#members = members;
-    this.#calendar = calendar;
+    this.#membership = membership;
   }
 
   async handle(): Promise<Response> {
-    const id = crypto.randomUUID();
-    const member: Member = { id, ...this.body, joinedOn: this.#calendar.today() };
-    await this.#members.add(member);
+    const { password, ...person } = this.body;
+    const member = await this.#membership.join(person, password);
     const router = this.app.getRouter();
-    return this.created(memberView(router, member), router.url("members.show", { id }));
+    const location = router.url("members.show", { id: member.id });
+    return this.created(memberView(router, member), location);
   }
 }
 
@@ -66,11 +65,11 @@ export class ShowMember extends OneMember {
 }
 
 export class RemoveMember extends OneMember {
-  async handle(): Promise<Response> {
+  async handle(ctx: RequestContext): Promise<Response> {
     const { id } = this.member;
     const held = await this.lending.current((loan) => loan.memberId === id);
     if (held.length > 0) throw new MemberHasBooks(id);
-    await this.members.remove(id);
+    await ctx.resolve("membership").leave(this.member);
     return this.noContent();
   }
 }

@@ -1,11 +1,15 @@
 import type { Sample } from "./samples.ts";
 
-/** The curl command that sends a sample to a route. */
-export function curlLine(method: string, url: string, sample: Sample): string {
+/** The header that a logged-in client sends; the shell puts the token in. */
+const authorization = ["-H", '"Authorization: Bearer $TOKEN"'];
+
+/** The curl command that sends a sample to a route, with a token where one is needed. */
+export function curlLine(method: string, url: string, sample: Sample, isGuarded: boolean): string {
   const content = contentOf(sample);
   const implied = content.length === 0 ? "GET" : "POST";
   const verb = method === implied ? [] : ["-X", method];
-  return ["curl", ...(sample.options ?? []), ...verb, quoted(url), ...content].join(" ");
+  const options = [...(sample.options ?? []), ...(isGuarded ? authorization : [])];
+  return ["curl", ...options, ...verb, quoted(url), ...content].join(" ");
 }
 
 function contentOf({ body, form }: Sample): string[] {

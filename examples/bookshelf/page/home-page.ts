@@ -2,6 +2,7 @@ import type { Router } from "espalier";
 import type { CatalogueEntry } from "../services/catalogue.ts";
 import { type Html, markup } from "./html.ts";
 import { listRoutes, type ShownRoute } from "./route-list.ts";
+import { samples } from "./samples.ts";
 
 /** The looks that a visitor can choose; `system` follows the device. */
 export const themes = ["system", "light", "dark"] as const;
@@ -37,6 +38,9 @@ export function homePage(content: HomePageContent): Html {
 <p class="facts">
 ${entries.length} books, ${lent} of them out. Records are kept in ${storageName}.
 </p>
+<p class="facts">
+<a href="/docs">Documentation</a>, <a href="/openapi.json">OpenAPI</a>, <a href="/health">health</a>
+</p>
 </header>
 <main>
 <nav aria-label="Books" class="shelf">
@@ -44,6 +48,13 @@ ${entries.length} books, ${lent} of them out. Records are kept in ${storageName}
 ${entries.map((entry) => spine(router, entry))}
 </ul>
 </nav>
+<section>
+<h2>A token</h2>
+<article>
+<h3>Keep the librarian's in the shell, for the lines below</h3>
+<pre><code>${tokenLine(origin + router.url("log-in"))}</code></pre>
+</article>
+</section>
 ${[...listRoutes(router, origin)].map(([subject, routes]) => section(subject, routes))}
 </main>
 <footer>
@@ -55,6 +66,12 @@ ${themes.map((name) => themeButton(name, theme))}
 </body>
 </html>
 `;
+}
+
+/** Takes the token, which begins like every one, out of the answer. */
+function tokenLine(url: string): string {
+  const content = JSON.stringify(samples.get("log-in")?.body);
+  return `TOKEN=$(curl -s ${url} --json '${content}' | grep -o 'eyJ[^"]*')`;
 }
 
 /** The back of a book, as one sees it on a shelf; a book that is out has left a gap. */
@@ -79,10 +96,10 @@ ${routes.map(article)}
 `;
 }
 
-function article({ method, pattern, title, path, curl }: ShownRoute): Html {
+function article({ method, pattern, title, path, curl, isGuarded }: ShownRoute): Html {
   const name = markup`<code>${pattern}</code>`;
-  // A link can only GET.
-  const target = method === "GET" ? markup`<a href="${path}">${name}</a>` : name;
+  // A link can only GET, and carries no token.
+  const target = method === "GET" && !isGuarded ? markup`<a href="${path}">${name}</a>` : name;
   return markup`<article>
 <h3>${title}</h3>
 <p><b class="method ${method.toLowerCase()}">${method}</b> ${target}</p>

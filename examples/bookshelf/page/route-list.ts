@@ -10,6 +10,8 @@ export interface ShownRoute {
   /** A path, with its query, that the route answers. */
   readonly path: string;
   readonly curl: string;
+  /** Whether only somebody who is logged in may ask. */
+  readonly isGuarded: boolean;
 }
 
 /** The routes by what they are about, in the order they were registered. */
@@ -28,17 +30,20 @@ export function listRoutes(router: Router, origin: string): ReadonlyMap<string, 
 function showRoute(
   router: Router,
   name: string,
-  { method, pattern }: RouteDescription,
+  { method, pattern, middleware }: RouteDescription,
   sample: Sample,
   origin: string,
 ): ShownRoute {
   const path = router.url(name, sample.params, sample.query);
-  const curl = curlLine(method, origin + path, sample);
-  return { method, pattern, title: sample.title, path, curl };
+  const isGuarded = middleware.includes("auth");
+  const curl = curlLine(method, origin + path, sample, isGuarded);
+  return { method, pattern, title: sample.title, path, curl, isGuarded };
 }
 
 /** `Books` for `/api/v1/books/:id`, and `Pages` for what is outside of the API. */
 function subjectOf(pattern: string): string {
-  const subject = /^\/api\/v1\/([a-z])([a-z]*)/.exec(pattern);
-  return subject === null ? "Pages" : `${subject[1]?.toUpperCase()}${subject[2]}`;
+  const subject = /^\/api\/v1\/([a-z])([a-z-]*)/.exec(pattern);
+  return subject === null
+    ? "Pages"
+    : `${subject[1]?.toUpperCase()}${subject[2]?.replace("-", " ")}`;
 }

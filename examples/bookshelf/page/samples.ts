@@ -28,10 +28,41 @@ const lighthouse = {
 const { isbn: _, ...lighthouseWithoutIsbn } = lighthouse;
 
 /**
- * A request for every named route. Sent once each, in the order of the routes, to a library that
- * has just been opened, all of them succeed.
+ * A request for every named route. Sent once each by a librarian, in the order of the routes, to a
+ * library that has just been opened, all of them succeed.
  */
 export const samples: ReadonlyMap<string, Sample> = new Map<string, Sample>([
+  [
+    "log-in",
+    {
+      title: "Log in; the other lines use the token of the answer",
+      body: { email: "librarian@members.example", password: "open-sesame-for-development" },
+    },
+  ],
+  [
+    "members.join",
+    {
+      title: "Become a member",
+      body: {
+        name: "Linnet Garrow",
+        email: "linnet@members.example",
+        password: "seven-slow-herons",
+        address: { street: "2 Quay Lane", city: "Port Averil" },
+        phones: [{ kind: "mobile", number: "+00 000 0003" }],
+      },
+    },
+  ],
+  ["members.list", { title: "All members" }],
+  ["members.show", { title: "One member", params: { id: member } }],
+  ["members.loans", { title: "What a member has at home", params: { id: member } }],
+  [
+    "members.notices",
+    { title: "What a member was sent", params: { id: "5ebaa98e-f510-4a62-ad07-378c3b33c337" } },
+  ],
+  [
+    "members.leave",
+    { title: "Remove a member who has no book to return", options: ["-i"], params: leaving },
+  ],
   [
     "books.list",
     {
@@ -68,29 +99,6 @@ export const samples: ReadonlyMap<string, Sample> = new Map<string, Sample>([
   ["loans.list", { title: "Books that should be back", query: { state: "overdue" } }],
   ["loans.show", { title: "One loan", params: overdueLoan }],
   ["loans.return", { title: "Take a book back", params: overdueLoan, body: { condition: "worn" } }],
-  ["members.index", { title: "All members" }],
-  [
-    "members.store",
-    {
-      title: "Add a member",
-      body: {
-        name: "Linnet Garrow",
-        email: "linnet@members.example",
-        address: { street: "2 Quay Lane", city: "Port Averil" },
-        phones: [{ kind: "mobile", number: "+00 000 0003" }],
-      },
-    },
-  ],
-  ["members.show", { title: "One member", params: { id: member } }],
-  [
-    "members.destroy",
-    { title: "Remove a member who has no book to return", options: ["-i"], params: leaving },
-  ],
-  ["members.loans", { title: "What a member has at home", params: { id: member } }],
-  [
-    "members.notices",
-    { title: "What a member was sent", params: { id: "5ebaa98e-f510-4a62-ad07-378c3b33c337" } },
-  ],
   ["notices.send", { title: "Send the notices that are due, by the queue" }],
   ["home", { title: "This page" }],
   ["stylesheet", { title: "How this page looks" }],

@@ -4,6 +4,9 @@ import type { KvNamespace } from "./kv-namespace.ts";
 /** The cache and the queue may live in the same namespace, so our keys begin with this. */
 const keyPrefix = "bookshelf/";
 
+/** Keys that are longer cannot be. */
+const maxKeyBytes = 512;
+
 /** As many values as one call can read. */
 const pageSize = 100;
 
@@ -16,6 +19,8 @@ export class KvDocumentStore implements DocumentStore {
   }
 
   async get<Document>(key: string): Promise<Document | undefined> {
+    // KV fails for a longer key. Under one of those there is nothing, whoever put it into a path.
+    if (new TextEncoder().encode(keyPrefix + key).length > maxKeyBytes) return undefined;
     const text = await this.#kv.get(keyPrefix + key, "text");
     return text === null ? undefined : JSON.parse(text);
   }

@@ -3,25 +3,20 @@ import type { KvNamespace } from "./kv-namespace.ts";
 import { KvDocumentStore, KvFileStore } from "./kv-store.ts";
 import { MemoryDocumentStore, MemoryFileStore } from "./memory-store.ts";
 
-/** Where everything is kept: in memory, or in a KV namespace once one is connected. */
-export class Storage {
-  documents: DocumentStore = new MemoryDocumentStore();
-  files: FileStore = new MemoryFileStore();
-  /** Whether the first books are in: asked once, and not for every request. */
-  isSeeded = false;
-  #kv: KvNamespace | undefined;
+/** Where everything is kept. */
+export interface Storage {
+  /** What the records are in, for people to read. */
+  readonly name: "memory" | "KV";
+  readonly documents: DocumentStore;
+  readonly files: FileStore;
+}
 
-  /** What the documents are in, for people to read. */
-  get name(): string {
-    return this.#kv === undefined ? "memory" : "KV";
-  }
+/** A storage that is gone with the process. */
+export function memoryStorage(): Storage {
+  return { name: "memory", documents: new MemoryDocumentStore(), files: new MemoryFileStore() };
+}
 
-  /** Keeps everything in `kv` from now on; a platform without KV gives undefined. */
-  connect(kv: KvNamespace | undefined): void {
-    if (kv === undefined || kv === this.#kv) return;
-    this.#kv = kv;
-    this.isSeeded = false;
-    this.documents = new KvDocumentStore(kv);
-    this.files = new KvFileStore(kv);
-  }
+/** A storage in the platform's KV. */
+export function kvStorage(kv: KvNamespace): Storage {
+  return { name: "KV", documents: new KvDocumentStore(kv), files: new KvFileStore(kv) };
 }
