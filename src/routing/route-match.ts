@@ -123,6 +123,7 @@ export class RouteMatch {
     this.#span2 = span2;
     this.#span3 = span3;
     this.#moreSpans = moreSpans;
+    this.#params = names.length === 0 ? noParams : undefined;
   }
 
   /** A match without a route: 400, 404, 414, or 405 with the methods that the path knows. */
@@ -149,13 +150,11 @@ export class RouteMatch {
    * Without parameters it is frozen: all such matches share it.
    */
   get params(): Record<string, string> {
-    this.#params ??= this.#decode();
-    return this.#params;
+    return this.#params ?? this.#decode();
   }
 
   #decode(): Record<string, string> {
     const names = this.#names;
-    if (names.length === 0) return noParams;
     const params: Record<string, string> = Object.create(null);
     for (let i = 0; i < names.length; i++) {
       const span = this.#span(i);
@@ -163,6 +162,7 @@ export class RouteMatch {
       const value = this.#url.slice(start, start + ((span >>> 1) & 0x3fff));
       params[names[i] as string] = (span & 1) === 0 ? value : decodeURIComponent(value);
     }
+    this.#params = params;
     return params;
   }
 
