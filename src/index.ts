@@ -11,13 +11,16 @@ export { Auth, type TokenOptions } from "./auth/auth.ts";
 export type { AuthOptions } from "./auth/auth-options.ts";
 export type { Authentication, AuthenticationFailure } from "./auth/authentication.ts";
 export type { Claims } from "./auth/claims.ts";
+export type { CryptoKeyLike, Jwk, JwkSet } from "./auth/key-types.ts";
 export {
   hashPassword,
   needsRehash,
   type PasswordHashOptions,
   verifyPassword,
 } from "./auth/password.ts";
+export type { PasswordDigest } from "./auth/password-hash.ts";
 export type { Policy } from "./auth/policies.ts";
+export type { RevocationStore } from "./auth/revocations.ts";
 export { Cache, type CacheOptions, type RememberOptions } from "./cache/cache.ts";
 export type { CacheStore } from "./cache/cache-store.ts";
 export { MemoryCacheStore, type MemoryCacheStoreOptions } from "./cache/memory-store.ts";

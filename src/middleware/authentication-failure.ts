@@ -1,7 +1,6 @@
-import type { AuthFailed } from "../events/framework-events.ts";
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
-import { pathOfUrl } from "../routing/request-path.ts";
+import { requestFacts } from "../http/request-facts.ts";
 
 /** The challenge of the bearer scheme (RFC 6750 section 3). */
 export const bearerChallenge = 'Bearer realm="api"';
@@ -18,18 +17,8 @@ export function authenticationFailure(
   challenge: string,
 ): HttpError {
   // A handler that fails is logged by the bus; without one nothing happens.
-  ctx.app.emit("auth.failed", factsOf(ctx, reason)).catch(() => {});
+  ctx.app.emit("auth.failed", { ...requestFacts(ctx), reason }).catch(() => {});
   return new HttpError(401, "Valid credentials are required.", {
     headers: { "www-authenticate": challenge },
   });
-}
-
-function factsOf(ctx: RequestContext, reason: string): AuthFailed {
-  return {
-    id: ctx.id,
-    method: ctx.method,
-    path: pathOfUrl(ctx.originalUrl) ?? "/",
-    route: ctx.route?.pattern,
-    reason,
-  };
 }

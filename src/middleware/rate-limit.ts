@@ -1,10 +1,10 @@
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
+import { requestFacts } from "../http/request-facts.ts";
 import { describeError } from "../observability/logger.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
 import { MemoryRateLimitStore } from "../rate-limit/memory-rate-limit-store.ts";
 import type { RateLimitDecision, RateLimitStore } from "../rate-limit/rate-limit-store.ts";
-import { pathOfUrl } from "../routing/request-path.ts";
 import { logSafely } from "./log-safely.ts";
 import { badOption, wholeNumber } from "./option-checks.ts";
 import { type RateLimitPolicy, seconds, writeRateLimitHeaders } from "./rate-limit-headers.ts";
@@ -121,10 +121,7 @@ export class RateLimitMiddleware {
   #refusal(ctx: RequestContext, requester: Requester, decision: RateLimitDecision): HttpError {
     const retryAfterMs = decision.resetMs ?? this.#policy.windowMs;
     const payload = {
-      id: ctx.id,
-      method: ctx.method,
-      path: pathOfUrl(ctx.originalUrl) ?? "/",
-      route: ctx.route?.pattern,
+      ...requestFacts(ctx),
       key: requester.id,
       retryAfterMs,
     };
