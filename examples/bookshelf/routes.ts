@@ -39,6 +39,7 @@ function registerMembers(api: Router): void {
   api.post("/log-in", LogIn, {
     name: "log-in",
     summary: "Log in",
+    tags: ["members"],
     middleware: ["log-in-limit", json],
   });
   api.group("/members", { name: "members" }, (members) => {
@@ -141,6 +142,7 @@ function registerLoans(api: Router): void {
   api.post("/notices", sendNotices, {
     name: "notices.send",
     summary: "Send the notices that are due, by the queue",
+    tags: ["loans"],
     middleware: librarian,
   });
 }

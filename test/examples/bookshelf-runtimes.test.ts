@@ -9,7 +9,7 @@ import { sendTo } from "./send.ts";
 
 /** With the bindings of wrangler.toml. */
 function startBookshelf(rateLimits: "on" | "off" = "off"): Promise<Miniflare> {
-  return startWorkerd("examples/bookshelf/worker.ts", {
+  return startWorkerd("test/examples/bookshelf-worker.mjs", {
     env: {
       KV: { type: "kv", id: "KV" },
       QUEUE: { type: "queue", name: "bookshelf-jobs" },
