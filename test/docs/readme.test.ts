@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ModuleWorker } from "espalier";
 import { beforeAll, describe, expect, test } from "vitest";
-import { root } from "../support/bundle.ts";
 import { codeBlocks } from "./code-blocks.ts";
 
 const blocks = codeBlocks("README.md");
@@ -31,18 +31,18 @@ function patternOf(answer: string): RegExp {
 }
 
 describe("the application of the README", () => {
-  // Beside this test, where its imports mean the package's source.
-  const file = join(root, "test/docs/readme-application.generated.ts");
   let worker: ModuleWorker;
 
   beforeAll(async () => {
     const [application] = blocks.filter(({ language }) => language === "ts");
     if (application === undefined) throw new Error("README.md has no application");
+    const folder = mkdtempSync(join(tmpdir(), "espalier-readme-"));
+    const file = join(folder, "application.ts");
     writeFileSync(file, application.text);
     try {
       ({ default: worker } = (await import(file)) as { default: ModuleWorker });
     } finally {
-      rmSync(file);
+      rmSync(folder, { recursive: true });
     }
   });
 
