@@ -1,4 +1,11 @@
-import { Application, Controller, type Logger, text } from "espalier";
+import {
+  Application,
+  Controller,
+  createAuthMiddleware,
+  type Logger,
+  RateLimitMiddleware,
+  text,
+} from "espalier";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { createHostileTarget } from "./application.ts";
@@ -61,12 +68,25 @@ function createFailing(place: string, fail: () => unknown, logger: Logger): Appl
     before: () => void at("before"),
     after: () => void at("after"),
   });
+  const authenticate = async () => {
+    await at("authenticator");
+    return { user: { id: 1 }, claims: {} };
+  };
+  app.middleware("auth", createAuthMiddleware({ authenticate }));
+  app.definePolicy("probe", async () => (await at("policy")) === undefined);
+  const key = async () => {
+    await at("limit key");
+    return "one";
+  };
+  app.middleware("limit", new RateLimitMiddleware({ key }));
   app.on("probe", async () => at("event handler"));
   app.use(async (ctx, next) => {
     await ctx.app.emit("probe");
     return next();
   });
-  app.getRouter().get("/", Passes, { middleware: ["named", "hooks"] });
+  app.getRouter().get("/", Passes, {
+    middleware: ["named", "hooks", "auth", "can:probe", "limit"],
+  });
   return app;
 }
 
@@ -85,6 +105,9 @@ const places = [
   "before",
   "after",
   "event handler",
+  "authenticator",
+  "policy",
+  "limit key",
 ] as const;
 
 describe.each(places)("an error in %s", (place) => {

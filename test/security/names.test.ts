@@ -1,4 +1,14 @@
-import { Application, Controller, json, type RuleMap, text } from "espalier";
+import {
+  Application,
+  Controller,
+  json,
+  type Policy,
+  RateLimitMiddleware,
+  type RuleMap,
+  SessionMiddleware,
+  session,
+  text,
+} from "espalier";
 import { describe, expect, test } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
@@ -159,6 +169,100 @@ describe.each(names)("the name %s is one like any other (S57)", (name) => {
     app.registerPlugin({ name, register: () => seen.push(name) });
     await app.boot();
     expect(seen).toEqual([name, "dependent"]);
+  });
+
+  test("of a policy, and of what a route hands to it", async () => {
+    const app = createApp();
+    app.use((ctx, next) => {
+      ctx.user = { id: 1 };
+      return next();
+    });
+    app.getRouter().get("/", () => text("in"), { middleware: [`can:${name}`] });
+    expect(app.hasPolicy(name)).toBe(false);
+    await expect(app.boot()).rejects.toThrow(`the policy "${name}", which is not defined`);
+    const asked: string[][] = [];
+    app.definePolicies(
+      own<Policy>(name, (_ctx, ...args) => {
+        asked.push(args);
+        return args.length > 0;
+      }),
+    );
+    app.getRouter().get("/args", () => text("in"), { middleware: [`can:${name},${name}`] });
+    expect([app.policyNames(), app.hasPolicy(name)]).toEqual([[name], true]);
+    const statuses = [(await app.request("/")).status, (await app.request("/args")).status];
+    expect([statuses, asked]).toEqual([
+      [403, 200],
+      [[], [name]],
+    ]);
+  });
+
+  test("of a health check, and of a detail that it tells", async () => {
+    const app = createApp();
+    app.enableHealthEndpoints();
+    const checksOf = async () => {
+      const response = await app.request("/health");
+      const text = await response.text();
+      const { checks } = JSON.parse(text) as { checks: Record<string, object> };
+      return [response.status, Object.keys(checks), text] as const;
+    };
+    expect((await checksOf()).slice(0, 2)).toEqual([200, []]);
+    app.addHealthCheck(name, () => ({ ...own(name, 7), status: "down" }));
+    expect(() => app.addHealthCheck(name, () => true)).toThrow(name);
+    const [status, names, text] = await checksOf();
+    expect([status, names]).toEqual([503, [name]]);
+    // JSON.parse makes an own property of any name; one called __proto__ is no detail.
+    if (name !== "__proto__") expect(text).toContain(`"${name}":7`);
+  });
+
+  test("of a key in the cache", async () => {
+    const app = createApp();
+    expect(await app.cacheGet(name)).toBeUndefined();
+    await app.cacheDelete(name);
+    let calls = 0;
+    const produce = () => {
+      calls += 1;
+      return own(name, calls);
+    };
+    const both = await Promise.all([
+      app.cacheRemember(name, produce, 60_000),
+      app.cacheRemember(name, produce, 60_000),
+    ]);
+    const kept = await app.cacheGet<object>(name);
+    expect([...both, kept].map((value) => Object.entries(value ?? {}))).toEqual(
+      Array(3).fill([[name, 1]]),
+    );
+    await app.cacheSet(name, null);
+    expect([await app.cacheGet(name), calls]).toEqual([null, 1]);
+    await app.cacheDelete(name);
+    expect(await app.cacheGet(name)).toBeUndefined();
+  });
+
+  test("of a job, and in its payload", async () => {
+    const app = createApp();
+    app.useInMemoryQueue();
+    const queue = app.getQueue();
+    const done = new Promise((resolve) => {
+      queue.process(name, (job) => resolve([job.name, Object.entries(job.payload as object)]));
+    });
+    await queue.enqueue(name, own(name, "7"));
+    expect(await done).toEqual([name, [[name, "7"]]]);
+    await app.stop();
+  });
+
+  test("of whom a rate limiter counts, and of a value in a session", async () => {
+    const app = createApp();
+    app.use(new RateLimitMiddleware({ limit: 1, key: (ctx) => ctx.query["who"] }));
+    app.use(new SessionMiddleware({ secret: "a secret of thirty-two bytes or more" }));
+    app.getRouter().get("/", (ctx) => {
+      const before = session(ctx).get(name) ?? "nothing";
+      session(ctx).set(name, "kept");
+      return json(before);
+    });
+    const first = await app.request(`/?who=${name}`);
+    expect((await app.request(`/?who=${name}`)).status).toBe(429);
+    const [cookie = ""] = (first.headers.getSetCookie()[0] ?? "").split(";");
+    const second = await app.request("/?who=other", { headers: { cookie } });
+    expect([await first.json(), await second.json()]).toEqual(["nothing", "kept"]);
   });
 
   test("of a value in ctx.state", async () => {
