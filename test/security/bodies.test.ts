@@ -233,6 +233,36 @@ describe("bodies given to fetch", () => {
     }
   });
 
+  test("a body that is logged may be as deep and as wide as the limit allows (S60)", async () => {
+    const lines: string[] = [];
+    const write = (record: unknown) => void lines.push(JSON.stringify(record));
+    const app = new Application({
+      logger: { debug() {}, info: write, warn: write, error: write },
+    });
+    app.useRequestObservability({ includeBody: true });
+    app.getRouter().post("/", () => text("handled"));
+    const bodies = [
+      `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+      `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
+      `${'[{"":'.repeat(80_000)}1${"}]".repeat(80_000)}`,
+      `[${"[],".repeat(300_000)}[]]`,
+      `{${Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`).join()}}`,
+      JSON.stringify("password=".repeat(100_000)),
+      `{"${"token".repeat(200_000)}":1}`,
+    ];
+    for (const [index, body] of bodies.entries()) {
+      const startedAt = performance.now();
+      const response = await app.request("/", { method: "POST", headers: json, body });
+      expect([index, response.status]).toEqual([index, 200]);
+      expect(performance.now() - startedAt).toBeLessThan(1000);
+    }
+    expect(lines).toHaveLength(bodies.length);
+    for (const line of lines) {
+      expect(line.length).toBeLessThan(16_000);
+      expect(JSON.parse(line)).toMatchObject({ status: 200, body: expect.anything() });
+    }
+  });
+
   test("2,000 content types never crash, nor are they a 500 (S55)", async () => {
     const app = createHostileTarget();
     const random = new Random(0x55);

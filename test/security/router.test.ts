@@ -1,5 +1,5 @@
 import { Application, json, text } from "espalier";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { Random } from "../support/random.ts";
 import { createHostileTarget } from "./application.ts";
 
@@ -98,8 +98,25 @@ test("a constraint with nested repetition answers on a text made for it (S70, S7
   expect((await app.request(`/${"a".repeat(15_000)}b`)).status).toBe(200);
 });
 
+/** The memory of each router that is made from here on. */
+function watchMemories(): WebAssembly.Memory[] {
+  const memories: WebAssembly.Memory[] = [];
+  const Instance = WebAssembly.Instance;
+  vi.spyOn(WebAssembly, "Instance").mockImplementation(function watched(module, imports) {
+    const instance = new Instance(module, imports);
+    memories.push(instance.exports["memory"] as WebAssembly.Memory); // the router exports one
+    return instance;
+  });
+  return memories;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 describe("hostile paths", () => {
   test("200,000 of them change no answer of the ones that follow (S74)", async () => {
+    const memories = watchMemories();
     const router = createHostileTarget().getRouter();
     const random = new Random(0x74);
     const pieces = [
@@ -136,6 +153,8 @@ describe("hostile paths", () => {
         return [status, { ...params }];
       });
     const expected = answers();
+    const sizes = () => memories.map(({ buffer }) => buffer.byteLength);
+    const sizesBefore = sizes();
     const statuses = new Set<number>();
     for (let round = 0; round < 200_000; round++) {
       const text = random.list(0, 8, () => random.pick(pieces)).join("");
@@ -146,6 +165,30 @@ describe("hostile paths", () => {
     expect(answers()).toEqual(expected);
     expect([...statuses].every((status) => [200, 400, 404, 405, 414].includes(status))).toBe(true);
     expect(statuses.size).toBeGreaterThan(2);
+    expect(sizesBefore).toHaveLength(1);
+    expect(sizes()).toEqual(sizesBefore);
+  });
+
+  test("a router that traps answers all the same, from a new instance (S74)", async () => {
+    const memories = watchMemories();
+    const app = createHostileTarget();
+    const paths = ["/t/1", "/area/deep/7", "/admin", "/nowhere", "/t/%zz"];
+    const answers = async () => {
+      const statuses: number[] = [];
+      for (const path of paths) statuses.push((await app.request(path)).status);
+      return statuses;
+    };
+    const expected = [200, 200, 401, 404, 400];
+    expect([await answers(), memories.length]).toEqual([expected, 1]);
+    for (let traps = 1; traps <= 3; traps++) {
+      // Whatever is an address in there points far outside of the memory now.
+      for (const memory of memories) new Uint8Array(memory.buffer).fill(0x7f);
+      expect(await answers()).toEqual(expected);
+      expect(memories).toHaveLength(1 + traps);
+    }
+    expect((await app.request("/admin", { method: "DELETE" })).headers.get("allow")).toBe(
+      "GET, HEAD, OPTIONS",
+    );
   });
 
   test.each([
