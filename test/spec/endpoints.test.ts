@@ -39,7 +39,7 @@ test("Endpoints: the description's path is the argument of exposeOpenApi", async
 test("Endpoints: they are not described, and a route of the same method and path is refused", async () => {
   const app = createApp();
   app.enableHealthEndpoints().exposeOpenApi("/openapi.json", { ui: "/docs" });
-  expect(await (await app.request("/openapi.json")).json()).toMatchObject({ paths: {} });
+  expect(await (await app.request("/openapi.json")).json()).toHaveProperty("paths", {});
   for (const path of builtIn) {
     expect(() => app.getRouter().get(path, () => text("own"))).toThrow(
       expect.objectContaining({ code: "ERR_ROUTE_DUPLICATE" }),
