@@ -2,12 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   Application,
+  Auth,
   Controller,
   type ErrorCode,
   EspalierError,
   HttpError,
+  hashPassword,
   json,
+  RateLimitMiddleware,
   redirect,
+  session,
   sse,
   stream,
   text,
@@ -105,6 +109,7 @@ test.each(codes)("%s is shown in the words of the source", (code) => {
   expect([example, forms, fits]).toEqual([example, forms, true]);
 });
 
+const secret = "a secret of thirty-two bytes or more";
 const createApp = (): Application => new Application({ logger: createRecordingLogger() });
 class Empty extends Controller {
   async handle(): Promise<Response> {
@@ -137,6 +142,32 @@ const raise: Partial<Record<ErrorCode, () => unknown>> = {
     app.getRouter().get("/books", Empty, { middleware: ["auth"] });
     return app.boot();
   },
+  ERR_AUTH_BAD_ALGORITHM() {
+    new Auth({ secret, algorithms: ["none"] });
+  },
+  ERR_AUTH_BAD_OPTION() {
+    new Auth({ secret, expiresIn: "soon" });
+  },
+  ERR_AUTH_BAD_PASSWORD: () => hashPassword(""),
+  ERR_AUTH_BAD_POLICY() {
+    createApp().definePolicy("edit", {} as never);
+  },
+  ERR_AUTH_BAD_SECRET() {
+    new Auth({ secret: "" });
+  },
+  ERR_AUTH_BAD_USER: () => new Auth({ secret }).generateToken({ name: "Ada" } as never),
+  ERR_AUTH_NO_REVOCATIONS: () => new Auth({ secret }).refresh("x"),
+  ERR_AUTH_UNKNOWN_POLICY: () =>
+    bootProblem((app) => {
+      app.definePolicy("edit", () => true);
+      app.getRouter().get("/books", Empty, { middleware: ["can:edti"] });
+    }),
+  ERR_CACHE_BAD_KEY: () => createApp().cacheGet({} as never),
+  ERR_CACHE_BAD_STORE() {
+    createApp().useCacheStore({} as never);
+  },
+  ERR_CACHE_BAD_TTL: () => createApp().cacheSet("count", 1, Number.NaN),
+  ERR_CACHE_NOT_JSON: () => createApp().cacheSet("counts", { byPage: new Map() }),
   ERR_CONFIG_BAD_SECTION() {
     createApp().configure("app", { schema: { port: { typ: "number" } as object } });
   },
@@ -171,6 +202,10 @@ const raise: Partial<Record<ErrorCode, () => unknown>> = {
   ERR_EVENTS_BAD_NAME() {
     createApp().on("user.*.sent", () => {});
   },
+  ERR_HEALTH_BAD_CHECK() {
+    const check = () => true;
+    createApp().addHealthCheck("database", check).addHealthCheck("database", check);
+  },
   ERR_HTTP_BAD_CONTENT_TYPE() {
     stream(new ReadableStream(), { type: "csv" });
   },
@@ -195,6 +230,19 @@ const raise: Partial<Record<ErrorCode, () => unknown>> = {
   },
   ERR_HTTP_NOT_SERIALIZABLE() {
     json({ count: 1n });
+  },
+  ERR_MIDDLEWARE_BAD_OPTION() {
+    new RateLimitMiddleware({ limit: 0 });
+  },
+  ERR_MIDDLEWARE_MISSING: () =>
+    logged((app) => {
+      app.getRouter().get("/", (ctx) => json(session(ctx).get("visits")));
+    }),
+  ERR_OBSERVABILITY_BAD_OPTION() {
+    createApp().useRequestObservability({ logLevel: "verbose" as never });
+  },
+  ERR_OPENAPI_BAD_OPTION() {
+    createApp().exposeOpenApi("openapi.json");
   },
   ERR_PIPELINE_BAD_MIDDLEWARE() {
     createApp().middleware("audit", "yes" as never);
@@ -239,6 +287,11 @@ const raise: Partial<Record<ErrorCode, () => unknown>> = {
     await app.request("/");
     app.registerPlugin({ name: "search", boot() {} });
   },
+  ERR_QUEUE_HANDLER_EXISTS() {
+    const queue = createApp().getQueue();
+    for (let times = 0; times < 2; times++) queue.process("mail.send", () => {});
+  },
+  ERR_QUEUE_PAYLOAD_NOT_JSON: () => createApp().getQueue().enqueue("mail.send", 1n),
   ERR_ROUTE_BAD_HANDLER() {
     createApp()
       .getRouter()
@@ -272,6 +325,12 @@ const raise: Partial<Record<ErrorCode, () => unknown>> = {
   },
   ERR_ROUTE_UNKNOWN_NAME() {
     createApp().getRouter().get("/books/:id", Empty, { name: "books.show" }).url("books.shwo");
+  },
+  ERR_SCHEDULE_BAD_CRON() {
+    createApp().schedule("every day", () => {});
+  },
+  ERR_SCHEDULE_BAD_HANDLER() {
+    createApp().schedule("*/5 * * * *", undefined as never);
   },
   ERR_VALIDATION_BAD_RULE: () =>
     bootProblem((app) => {
