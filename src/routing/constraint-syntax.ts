@@ -25,7 +25,7 @@ export class ConstraintSyntaxError extends Error {
 }
 
 /** The largest count in `{m,n}`: a repeated part is compiled that many times. */
-const REPEAT_LIMIT = 128;
+const REPEAT_LIMIT = 64;
 
 const SINGLE_ESCAPES: ReadonlyMap<string, number> = new Map([
   ["t", 0x09],

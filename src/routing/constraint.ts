@@ -15,7 +15,7 @@ type Step =
 /**
  * The most characters a constraint may have, its `{m,n}` written out; a value is tested at each.
  */
-const CHARACTER_LIMIT = 128;
+const CHARACTER_LIMIT = 64;
 
 /**
  * The compiled form of a parameter's constraint: `\d+` in `/:id(\d+)`.
@@ -136,9 +136,13 @@ function compile(root: ConstraintNode, reversed: boolean, source: string): Step[
         buildAlternatives(node.items);
         return;
       case "repeat":
-        for (let count = 0; count < node.min; count++) build(node.item);
-        if (node.max === Number.POSITIVE_INFINITY) buildLoop(node.item);
-        else for (let count = node.min; count < node.max; count++) buildOptional(node.item);
+        if (node.max === Number.POSITIVE_INFINITY) {
+          for (let count = 1; count < node.min; count++) build(node.item);
+          buildLoop(node.item, node.min === 0);
+        } else {
+          for (let count = 0; count < node.min; count++) build(node.item);
+          for (let count = node.min; count < node.max; count++) buildOptional(node.item);
+        }
     }
   };
 
@@ -161,11 +165,11 @@ function compile(root: ConstraintNode, reversed: boolean, source: string): Step[
     steps[fork] = { kind: "jump", targets: [fork + 1, steps.length] };
   };
 
-  const buildLoop = (item: ConstraintNode): void => {
+  const buildLoop = (item: ConstraintNode, maySkip: boolean): void => {
     const fork = emit({ kind: "jump", targets: [] });
     build(item);
-    emit({ kind: "jump", targets: [fork] });
-    steps[fork] = { kind: "jump", targets: [fork + 1, steps.length] };
+    emit({ kind: "jump", targets: [fork + 1, steps.length + 1] });
+    steps[fork] = { kind: "jump", targets: maySkip ? [fork + 1, steps.length] : [fork + 1] };
   };
 
   build(root);

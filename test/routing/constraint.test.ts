@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Constraint } from "../../src/routing/constraint.ts";
+import { Constraint, ConstraintSyntaxError } from "../../src/routing/constraint.ts";
 import { generateConstraint } from "../support/constraint-generator.ts";
 import { Random } from "../support/random.ts";
 
@@ -11,7 +11,8 @@ describe("constraint", () => {
       // A name may stand once in an expression of the language, and often in ours.
       const { source, sample } = generateConstraint(random);
       const oracle = new RegExp(`^(?:${source.replaceAll("?<n>", "")})$`, "u");
-      const constraint = new Constraint(source);
+      const constraint = unlessTooLarge(source);
+      if (constraint === undefined) continue;
       for (const text of [sample(), sample(), `${sample()}a`, sample().slice(1), ""]) {
         expect({ source, text, accepts: constraint.accepts(text) }).toEqual({
           source,
@@ -43,7 +44,7 @@ describe("constraint", () => {
     ["(a+)+", `${"a".repeat(16_000)}!`],
     ["(a|a|aa)*b", "a".repeat(16_000)],
     ["(.*)(.*)(.*)x", "y".repeat(16_000)],
-    ["(a?){64}a{64}", "a".repeat(127)],
+    ["(a?){32}a{32}", "a".repeat(63)],
   ])("takes linear time: (%s)", (source, text) => {
     const constraint = new Constraint(source);
     const start = performance.now();
@@ -64,3 +65,15 @@ describe("constraint", () => {
     ]);
   });
 });
+
+/** The constraint, or undefined where it has more characters than one may have. */
+function unlessTooLarge(source: string): Constraint | undefined {
+  try {
+    return new Constraint(source);
+  } catch (error) {
+    if (error instanceof ConstraintSyntaxError && /has more than 64/.test(error.message)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
