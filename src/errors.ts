@@ -3,6 +3,7 @@
  * wrong configuration, wrong use. `docs/reference/errors.md` explains each.
  */
 export type ErrorCode =
+  | "ERR_APPLICATION_BAD_OPTION"
   | "ERR_APPLICATION_BOOT"
   | "ERR_APPLICATION_LISTEN"
   | "ERR_AUTH_BAD_ALGORITHM"
@@ -58,6 +59,7 @@ export type ErrorCode =
   | "ERR_CONTAINER_CYCLE"
   | "ERR_CONTAINER_OUTSIDE_SCOPE"
   | "ERR_CONTAINER_BAD_FACTORY"
+  | "ERR_CONTAINER_BAD_INJECT"
   | "ERR_CONFIG_INVALID"
   | "ERR_CONFIG_UNKNOWN_SECTION"
   | "ERR_CONFIG_BAD_SECTION"

@@ -161,7 +161,7 @@ export class Application {
    *
    * ```ts
    * app.configure("app", { schema: { port: Number, debug: Boolean }, defaults: { port: 3000 } });
-   * app.configure("mail", { from: { required: true, type: "email" } }, { envPrefix: "MAIL_" });
+   * app.configure("mail", { from: { required: true, type: "string" } }, { envPrefix: "MAIL_" });
    * ```
    *
    * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for a declaration that cannot be read

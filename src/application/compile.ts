@@ -82,7 +82,9 @@ function compileRoute(
     }, problems);
   }
   const { handler: controller } = record;
-  const services = isControllerClass(controller) ? (controller.inject ?? []) : [];
+  const inject: unknown = isControllerClass(controller) ? (controller.inject ?? []) : [];
+  const services = isNameList(inject) ? inject : [];
+  if (!isNameList(inject)) problems.push(badInject(controller.name, usedBy));
   for (const name of services.filter((service) => !input.services.has(service))) {
     problems.push(unknownService(name, controller.name, usedBy, input.services));
   }
@@ -95,7 +97,7 @@ function compileRoute(
         method: record.method,
         pattern: record.pattern,
         name: record.name,
-        internal: record.internal,
+        ...(record.internal ? { internal: true } : {}),
       },
     }
   );
@@ -112,6 +114,17 @@ function createHandler(record: RouteRecord, usedBy: string): Handler {
     if (!(cause instanceof EspalierError)) throw cause;
     throw new EspalierError(cause.code, `${usedBy}: ${cause.message}`, { cause });
   }
+}
+
+function isNameList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+function badInject(controller: string, usedBy: string): EspalierError {
+  return new EspalierError(
+    "ERR_CONTAINER_BAD_INJECT",
+    `${usedBy}: static inject of ${controller} is no list of names. Write static inject = ["books"].`,
+  );
 }
 
 function unknownService(

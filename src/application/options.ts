@@ -1,7 +1,9 @@
+import { EspalierError } from "../errors.ts";
 import type { BodyLimits } from "../http/body.ts";
 import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/client-address.ts";
 import type { CorsOptions } from "../middleware/cors.ts";
 import type { Logger } from "../observability/logger.ts";
+import { nearestNames } from "../text/nearest-names.ts";
 
 /** How bodies are read before the first middleware. */
 export interface BodyParserOptions {
@@ -56,15 +58,36 @@ export interface ResolvedOptions {
   readonly queue: string;
 }
 
+/** The names of the options, so that a misspelt one is not taken for a default. */
+const optionNames: readonly string[] = [
+  "port",
+  "host",
+  "cors",
+  "bodyParser",
+  "debug",
+  "trustProxy",
+  "methodNotAllowed",
+  "trailingSlash",
+  "kv",
+  "queue",
+  "logger",
+];
+
 const defaultLimitBytes = 1024 * 1024;
 const defaultMultipartLimitBytes = 20 * 1024 * 1024;
 
 /**
  * Fills in the defaults of the specification and of ours.
  *
- * @throws EspalierError for a `trustProxy` that is neither hops nor addresses
+ * @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for an option that does not exist or cannot have its
+ *   value, `ERR_HTTP_BAD_TRUST_PROXY`
  */
 export function resolveOptions(options: ApplicationOptions): ResolvedOptions {
+  checkNames(options);
+  const { trailingSlash = "ignore" } = options;
+  if (trailingSlash !== "ignore" && trailingSlash !== "strict") {
+    throw badOption(`trailingSlash is ${show(trailingSlash)}. Use "ignore" or "strict".`);
+  }
   return {
     port: options.port ?? 3000,
     host: options.host ?? "localhost",
@@ -72,7 +95,7 @@ export function resolveOptions(options: ApplicationOptions): ResolvedOptions {
     debug: options.debug ?? false,
     trustProxy: parseTrustProxy(options.trustProxy ?? false),
     methodNotAllowed: options.methodNotAllowed ?? true,
-    trailingSlash: options.trailingSlash ?? "ignore",
+    trailingSlash,
     kv: options.kv,
     queue: options.queue ?? "QUEUE",
   };
@@ -82,7 +105,31 @@ function resolveBodyLimits(bodyParser: boolean | BodyParserOptions): BodyLimits 
   if (bodyParser === false) return undefined;
   const { limit, multipartLimit } = bodyParser === true ? {} : bodyParser;
   return {
-    limitBytes: limit ?? defaultLimitBytes,
-    multipartLimitBytes: multipartLimit ?? defaultMultipartLimitBytes,
+    limitBytes: checkBytes("bodyParser.limit", limit ?? defaultLimitBytes),
+    multipartLimitBytes: checkBytes(
+      "bodyParser.multipartLimit",
+      multipartLimit ?? defaultMultipartLimitBytes,
+    ),
   };
+}
+
+/** A limit that is no number would be one that no body is over. */
+function checkBytes(option: string, value: number): number {
+  if (Number.isInteger(value) && value >= 0) return value;
+  throw badOption(`${option} is ${show(value)}. Give a whole number of bytes: 5 * 1024 * 1024.`);
+}
+
+function checkNames(options: ApplicationOptions): void {
+  for (const name of Object.keys(options)) {
+    if (optionNames.includes(name)) continue;
+    throw badOption(`there is no option "${name}".${nearestNames(name, optionNames)}`);
+  }
+}
+
+function badOption(problem: string): EspalierError {
+  return new EspalierError("ERR_APPLICATION_BAD_OPTION", `new Application: ${problem}`);
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }

@@ -10,13 +10,13 @@ import type { RouteValidation } from "../validation/rules.ts";
 import type { ValidationResult } from "../validation/run.ts";
 import type { BeforeHandleResult } from "./controller.ts";
 
-/** A controller as the lifecycle sees it: its protected members belong to the framework too. */
+/** A controller as the lifecycle sees it: protected members, and hooks that a class of its own may lack. */
 interface ControllerMembers {
   context: RequestContext;
   readonly schema?: RouteValidation;
-  beforeHandle(): BeforeHandleResult | Promise<BeforeHandleResult>;
+  beforeHandle?(): BeforeHandleResult | Promise<BeforeHandleResult>;
   handle(ctx: RequestContext): Response | Promise<Response>;
-  afterHandle(response: Response): Response | Promise<Response>;
+  afterHandle?(response: Response): Response | Promise<Response>;
 }
 
 /** What the lifecycle needs to know of a route. */
@@ -62,11 +62,12 @@ export function createControllerHandler(
     const instance = new controller(...(dependencies as never[])) as unknown as ControllerMembers;
     instance.context = ctx;
     await validate(validationOf(instance), ctx);
-    const early = await instance.beforeHandle();
+    const early = await instance.beforeHandle?.();
     if (isResponse(early)) return early;
     const response: unknown = await instance.handle(ctx);
     if (!isResponse(response)) throw notAResponse(controller.name, "handle", response);
     // A Response of fetch or of another service is immutable, and hooks set headers on it all the same.
+    if (instance.afterHandle === undefined) return response;
     const final: unknown = await instance.afterHandle(mutableResponse(response));
     if (!isResponse(final)) throw notAResponse(controller.name, "afterHandle", final);
     return final;

@@ -22,8 +22,8 @@ export interface MatchedRoute {
   readonly pattern: string;
   /** The name given in the route's options, with those of its groups. */
   readonly name: string | undefined;
-  /** True for routes that are tools of their own, such as health checks: not limited, not described. */
-  readonly internal: boolean;
+  /** True, and else absent, for routes that are tools: health checks are not limited nor described. */
+  readonly internal?: true;
 }
 
 /** The services as one request sees them. */

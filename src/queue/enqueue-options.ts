@@ -62,7 +62,8 @@ export function checkName(name: string, what: string): void {
 /** Refuses a duration that is not a number of milliseconds from zero up; undefined passes. */
 export function checkDuration(option: string, value: number | undefined): void {
   if (value === undefined) return;
-  if (!(value >= 0 && value <= longestDurationMs)) {
+  // A text of digits compares like a number and adds up like a text.
+  if (typeof value !== "number" || !(value >= 0 && value <= longestDurationMs)) {
     throw badOption(
       `${option} must be milliseconds from 0 to ${longestDurationMs}, and ${show(value)} is not.`,
     );

@@ -164,3 +164,40 @@ test("waitUntil hands the promise to the platform where it has an execution cont
   );
   expect(kept).toHaveLength(1);
 });
+
+test("an option that does not exist, or cannot have its value, is refused with the nearest name", () => {
+  const create = (options: object) => () => new Application(options);
+  expect(create({ bodyPraser: false })).toThrow(
+    'there is no option "bodyPraser". Did you mean "bodyParser"?',
+  );
+  expect(create({ bodyParser: { limit: "5mb" } })).toThrow('bodyParser.limit is "5mb".');
+  expect(create({ bodyParser: { multipartLimit: Number.NaN } })).toThrow(
+    "bodyParser.multipartLimit is NaN.",
+  );
+  expect(create({ trailingSlash: "sctrict" })).toThrow(
+    'trailingSlash is "sctrict". Use "ignore" or "strict".',
+  );
+});
+
+test("a class of its own with handle is a controller, without any hook", async () => {
+  const { app } = createApp();
+  class Plain {
+    async handle(): Promise<Response> {
+      return text("plain");
+    }
+  }
+  app.getRouter().get("/", Plain);
+  expect(await (await app.request("/")).text()).toBe("plain");
+});
+
+test("inject that is no list stops the start", async () => {
+  const { app } = createApp();
+  class Show extends Controller {
+    static override readonly inject = "books" as never;
+    async handle(): Promise<Response> {
+      return this.text("never");
+    }
+  }
+  app.getRouter().get("/", Show);
+  await expect(app.boot()).rejects.toThrow("GET /: static inject of Show is no list of names.");
+});
