@@ -21,8 +21,15 @@ export const origin = "https://api.example.com";
 
 /** The names of a pattern's parameters, in order; a bare `*` is named `*`. */
 export function parameterNames(pattern: string): string[] {
-  return Array.from(pattern.matchAll(/:([A-Za-z_$][\w$]*)|\*(\w*)/g), (match) => {
-    const [text, parameter, rest] = match;
-    return parameter ?? (rest === "" ? text : (rest ?? text));
-  });
+  return Array.from(pattern.matchAll(/:([A-Za-z_$][\w$]*)|\*(\w*)/g), ([text, parameter, rest]) =>
+    asPropertyName(parameter ?? (rest || text)),
+  );
+}
+
+/**
+ * The same text as the string that a property name in a program is. A handler reads `params.id`; a
+ * name cut out of a pattern would make the engine look for that string on every read.
+ */
+function asPropertyName(name: string): string {
+  return Object.keys({ [name]: 0 })[0] ?? name;
 }
