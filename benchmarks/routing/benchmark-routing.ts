@@ -33,18 +33,17 @@ export async function benchmarkRouting(options: Options): Promise<void> {
       runtime === "node" ? startNodeSession() : startWorkerdSession(workerdBundle, table);
     for (const table of tables) {
       progress(runtime, table.name);
-      const session = await start(table);
-      results.addTable(table.name, runtime, await measureMatching(session, runtime, table, effort));
-      await session.close();
+      results.addTable(table.name, runtime, await measureMatching(start, runtime, table, effort));
     }
     if (options.table !== undefined) continue;
 
     progress(runtime, "growing tables");
-    const grown: (readonly [Session, RouteTable])[] = [];
-    for (const table of effort.grownSizes.map(createGrownTable))
-      grown.push([await start(table), table]);
-    results.addGrowth(runtime, effort.grownSizes, await measureTogether(grown, runtime, effort));
-    for (const [session] of grown) await session.close();
+    const grown = effort.grownSizes.map(createGrownTable);
+    results.addGrowth(
+      runtime,
+      effort.grownSizes,
+      await measureTogether(start, runtime, grown, effort),
+    );
 
     progress(runtime, "registering 1,000 routes");
     const thousand = createGrownTable(1_000);

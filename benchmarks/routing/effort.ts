@@ -2,7 +2,9 @@ import type { GrownSize } from "./tables/grown-table.ts";
 
 /** How much a run measures. */
 export interface Effort {
-  /** Rounds in which every subject runs one batch, one subject after the other. */
+  /** Fresh processes or isolates per table: one that started unluckily is not the result. */
+  readonly sessions: number;
+  /** Rounds in a session, in which every subject runs one batch, one after the other. */
   readonly rounds: number;
   /** How long one batch lasts, about; longer in workerd, where a batch is timed from outside. */
   readonly batchMs: { readonly node: number; readonly workerd: number };
@@ -19,7 +21,8 @@ export interface Effort {
 }
 
 export const full: Effort = {
-  rounds: 41,
+  sessions: 3,
+  rounds: 15,
   batchMs: { node: 10, workerd: 20 },
   warmUpMs: 300,
   coldStarts: 5,
@@ -30,6 +33,7 @@ export const full: Effort = {
 
 /** Enough to check every answer and to see that the measuring works; its times mean little. */
 export const quick: Effort = {
+  sessions: 1,
   rounds: 3,
   batchMs: { node: 2, workerd: 10 },
   warmUpMs: 5,

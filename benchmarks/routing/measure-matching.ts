@@ -13,23 +13,32 @@ export interface TableResult {
   readonly ns: Readonly<Record<RequestSet, readonly Series[]>>;
 }
 
+/** Starts a fresh process or isolate that can hold a table. */
+export type StartSession = (table: RouteTable) => Promise<Session>;
+
 /** Checks every answer of every router for a table, then times those that answer rightly. */
 export async function measureMatching(
-  session: Session,
+  start: StartSession,
   runtime: RuntimeName,
   table: RouteTable,
   effort: Effort,
 ): Promise<TableResult> {
-  const { verdicts, sizes } = (await session.execute({ kind: "load", table })).result;
-  const subjects = measurable(verdicts);
-  const ns: Record<RequestSet, readonly Series[]> = { matches: [], misses: [] };
-  for (const set of ["matches", "misses"] as const) {
-    if (sizes[set] === 0) continue;
-    const timed = await createTimedSet(session, runtime, set, subjects, effort);
-    for (let round = 0; round < effort.rounds; round++) await timed.runRound();
-    ns[set] = timed.series();
+  const results: TableResult[] = [];
+  for (let i = 0; i < effort.sessions; i++) {
+    const session = await start(table);
+    const { verdicts, sizes } = (await session.execute({ kind: "load", table })).result;
+    const subjects = measurable(verdicts);
+    const ns: Record<RequestSet, readonly Series[]> = { matches: [], misses: [] };
+    for (const set of ["matches", "misses"] as const) {
+      if (sizes[set] === 0) continue;
+      const timed = await createTimedSet(session, runtime, set, subjects, effort);
+      for (let round = 0; round < effort.rounds; round++) await timed.runRound(round);
+      ns[set] = timed.series();
+    }
+    await session.close();
+    results.push({ verdicts, ns });
   }
-  return { verdicts, ns };
+  return united(results);
 }
 
 /**
@@ -37,24 +46,41 @@ export async function measureMatching(
  * from one to the next is that of the same moment.
  */
 export async function measureTogether(
-  sessions: readonly (readonly [Session, RouteTable])[],
+  start: StartSession,
   runtime: RuntimeName,
+  tables: readonly RouteTable[],
   effort: Effort,
 ): Promise<TableResult[]> {
-  const loaded = [];
-  for (const [session, table] of sessions) {
-    const { verdicts } = (await session.execute({ kind: "load", table })).result;
-    const subjects = measurable(verdicts);
-    const timed = await createTimedSet(session, runtime, "matches", subjects, effort);
-    loaded.push({ verdicts, timed });
+  const results: TableResult[][] = tables.map(() => []);
+  for (let i = 0; i < effort.sessions; i++) {
+    const loaded = [];
+    for (const table of tables) {
+      const session = await start(table);
+      const { verdicts } = (await session.execute({ kind: "load", table })).result;
+      const subjects = measurable(verdicts);
+      const timed = await createTimedSet(session, runtime, "matches", subjects, effort);
+      loaded.push({ session, verdicts, timed });
+    }
+    for (let round = 0; round < effort.rounds; round++) {
+      for (const { timed } of loaded) await timed.runRound(round);
+    }
+    for (const [at, { session, verdicts, timed }] of loaded.entries()) {
+      results[at]?.push({ verdicts, ns: { matches: timed.series(), misses: [] } });
+      await session.close();
+    }
   }
-  for (let round = 0; round < effort.rounds; round++) {
-    for (const { timed } of loaded) await timed.runRound();
-  }
-  return loaded.map(({ verdicts, timed }) => ({
-    verdicts,
-    ns: { matches: timed.series(), misses: [] },
-  }));
+  return results.map(united);
+}
+
+/** The sessions of one table as one: the same verdicts, and the samples one after the other. */
+function united(results: readonly TableResult[]): TableResult {
+  const verdicts = results[0]?.verdicts ?? [];
+  const unite = (set: RequestSet): Series[] =>
+    (results[0]?.ns[set] ?? []).map(({ subject }) => {
+      const all = results.flatMap(({ ns }) => ns[set].filter((own) => own.subject === subject));
+      return { subject, samples: all.flatMap(({ samples }) => samples) };
+    });
+  return { verdicts, ns: { matches: unite("matches"), misses: unite("misses") } };
 }
 
 /** The subjects to time: those without a problem, and the loop itself. */

@@ -1,5 +1,6 @@
 import type { Effort } from "./effort.ts";
 import type { Session } from "./runtimes/runtime.ts";
+import { shuffle } from "./shuffle.ts";
 import type { Series } from "./statistics.ts";
 import type { RouteTable } from "./tables/route-table.ts";
 
@@ -37,7 +38,7 @@ export async function measureWarmRegistration(
   await session.execute({ kind: "prepare", table });
   const times = effort.registrations;
   for (let round = -1; round < effort.rounds; round++) {
-    for (const subject of subjects) {
+    for (const subject of shuffle(subjects, round)) {
       const { elapsedMs } = await session.execute({ kind: "register", subject, times });
       if (round >= 0) samples.get(subject)?.push(elapsedMs / times); // the first round warms up
     }

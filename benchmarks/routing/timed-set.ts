@@ -1,16 +1,18 @@
 import type { Effort } from "./effort.ts";
 import type { RequestSet } from "./engine/command.ts";
 import type { RuntimeName, Session } from "./runtimes/runtime.ts";
+import { shuffle } from "./shuffle.ts";
 import { quantile, type Series } from "./statistics.ts";
 import { empty } from "./subjects/empty.ts";
 
 /** Requests of a loaded table, ready to be timed round by round. */
 export interface TimedSet {
   /**
-   * Runs one batch of each subject, one after the other (A B C, and A B C again in the next round),
-   * so that a slow moment of the machine meets them all.
+   * Runs one batch of each subject, one right after the other, so that a slow moment of the machine
+   * meets them all; in another order each round, so that no subject always pays for the garbage of
+   * the same one before it.
    */
-  runRound(): Promise<void>;
+  runRound(round: number): Promise<void>;
   /** The nanoseconds of each subject in each round so far, without what the loop itself takes. */
   series(): Series[];
 }
@@ -34,8 +36,8 @@ export async function createTimedSet(
   }
   const samples = new Map<string, number[]>(subjects.map((subject) => [subject, []]));
   return {
-    async runRound() {
-      for (const subject of subjects) {
+    async runRound(round) {
+      for (const subject of shuffle(subjects, round)) {
         const { ns } = await batch(subject, passes.get(subject) ?? 1);
         samples.get(subject)?.push(ns);
       }
