@@ -1,0 +1,52 @@
+import { defineConfig, type UserConfig } from "vitepress";
+import { sideBySide } from "./side-by-side.ts";
+import { sidebar } from "./sidebar.ts";
+
+type Plugin = NonNullable<NonNullable<UserConfig["vite"]>["plugins"]>[number];
+
+/** The pages lie outside of this folder, and `vue` would be looked for beside them. */
+const vueOfThisFolder: Plugin = {
+  name: "vue-of-this-folder",
+  enforce: "pre",
+  resolveId: (id, _importer, { ssr }) =>
+    ssr === true && /^vue(\/|$)/.test(id) ? { id, external: true } : null,
+};
+
+export default defineConfig({
+  title: "Espalier",
+  description: "A web framework for the edge, with a router in WebAssembly.",
+  lang: "en-GB",
+  base: process.env["SITE_BASE"] ?? "/",
+  srcDir: "../docs",
+  cleanUrls: true,
+  ignoreDeadLinks: false,
+  metaChunk: true,
+  head: [
+    [
+      "link",
+      { rel: "icon", type: "image/svg+xml", href: `${process.env["SITE_BASE"] ?? "/"}logo.svg` },
+    ],
+  ],
+  markdown: { config: sideBySide },
+  transformPageData({ relativePath, frontmatter }) {
+    // Two columns of code need the room of the outline.
+    if (relativePath.startsWith("migration/")) {
+      Object.assign(frontmatter, { aside: false, pageClass: "wide" });
+    }
+    if (relativePath.startsWith("reference/"))
+      Object.assign(frontmatter, { pageClass: "reference" });
+  },
+  themeConfig: {
+    logo: "/logo.svg",
+    nav: [
+      { text: "Guide", link: "/guide/tour", activeMatch: "^/(guide|architecture|decisions)" },
+      { text: "Come from", link: "/migration/hono", activeMatch: "^/migration/" },
+      { text: "Reference", link: "/reference/options", activeMatch: "^/reference/" },
+    ],
+    sidebar: sidebar(),
+    outline: [2, 3],
+    search: { provider: "local" },
+    docFooter: { prev: "Before", next: "Next" },
+  },
+  vite: { plugins: [vueOfThisFolder] },
+});
