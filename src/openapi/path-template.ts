@@ -1,5 +1,6 @@
 import { expandPattern } from "../routing/expand-pattern.ts";
-import { type PatternParameter, type PatternSegment, parsePattern } from "../routing/pattern.ts";
+import { encodePathText } from "../routing/path-text.ts";
+import { type PatternPart, readPatternParts, type SegmentParts } from "../routing/pattern-parts.ts";
 import { portablePattern } from "./portable-pattern.ts";
 
 /** A parameter of a path template. */
@@ -25,11 +26,15 @@ export interface PathTemplate {
 
 /** The forms of a pattern: one, or more where segments are optional; the whole one first. */
 export function pathTemplates(pattern: string): readonly PathTemplate[] {
-  return expandPattern(parsePattern(pattern)).map(({ segments, omitted }) => {
+  return expandPattern(readPatternParts(pattern), isOptional).map(({ segments, omitted }) => {
     const writer = new TemplateWriter();
-    for (const segment of segments) writer.write(segment);
+    for (const segment of segments.length === 0 ? [[]] : segments) writer.write(segment);
     return { ...writer.finish(), omitted };
   });
+}
+
+function isOptional([part]: SegmentParts): boolean {
+  return part?.kind === "parameter" && part.isOptional;
 }
 
 class TemplateWriter {
@@ -38,25 +43,26 @@ class TemplateWriter {
   #text = "";
   #isConstrained = false;
 
-  write(segment: PatternSegment): void {
+  write(segment: SegmentParts): void {
     this.#text += "/";
-    switch (segment.kind) {
-      case "static":
-        this.#text += encodeText(segment.text);
-        return;
-      case "parameter":
-        this.#addParameter(segment);
-        return;
-      case "wildcard":
-        this.#add({ name: segment.name, pattern: undefined, isWildcard: true });
-        return;
-      case "mixed":
-        this.#isConstrained = true;
-        for (const part of segment.parts) {
-          if (part.kind === "static") this.#text += encodeText(part.text);
-          else this.#addParameter(part);
-        }
+    if (segment.length > 1) this.#isConstrained = true;
+    for (const part of segment) this.#writePart(part);
+  }
+
+  #writePart(part: PatternPart): void {
+    if (part.kind === "text") {
+      this.#text += encodePathText(part.text);
+      return;
     }
+    const constraint = part.kind === "parameter" ? part.constraint : undefined;
+    if (constraint !== undefined) this.#isConstrained = true;
+    this.#texts.push(this.#text);
+    this.#text = "";
+    this.#parameters.push({
+      name: part.name,
+      pattern: constraint === undefined ? undefined : portablePattern(constraint),
+      isWildcard: part.kind === "wildcard",
+    });
   }
 
   finish(): Omit<PathTemplate, "omitted"> {
@@ -66,18 +72,6 @@ class TemplateWriter {
       isConstrained: this.#isConstrained,
     };
   }
-
-  #addParameter({ name, constraint }: PatternParameter): void {
-    if (constraint !== undefined) this.#isConstrained = true;
-    const pattern = constraint === undefined ? undefined : portablePattern(constraint.source);
-    this.#add({ name, pattern, isWildcard: false });
-  }
-
-  #add(parameter: TemplateParameter): void {
-    this.#texts.push(this.#text);
-    this.#text = "";
-    this.#parameters.push(parameter);
-  }
 }
 
 /** The template with its parameters called `names`. */
@@ -85,9 +79,4 @@ export function writeTemplate(template: PathTemplate, names: readonly string[]):
   return template.texts
     .map((text, index) => (index < names.length ? `${text}{${names[index]}}` : text))
     .join("");
-}
-
-/** A pattern's text is decoded; what RFC 3986 allows in a segment stays readable. */
-function encodeText(text: string): string {
-  return encodeURIComponent(text).replace(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
 }

@@ -1,13 +1,20 @@
-import routerModule from "#router-wasm";
+import routerModule, { createFallback } from "#router-wasm";
+import { EspalierError } from "../errors.ts";
 import { createWasmMatcher } from "./matcher.ts";
-import { createReferenceMatcher } from "./reference-matcher.ts";
 import type { MatcherOptions, RouteMatcher } from "./route-match.ts";
 
 /**
  * Creates the compiled matcher, or the one in TypeScript where the host forbids WebAssembly;
  * `engine` tells which it is.
+ *
+ * @throws EspalierError `ERR_ROUTE_NO_MATCHER` when a bundler has left the module out
  */
 export function createMatcher(options: MatcherOptions): RouteMatcher {
-  if (routerModule === undefined) return createReferenceMatcher(options);
-  return createWasmMatcher(routerModule, options);
+  if (routerModule !== undefined) return createWasmMatcher(routerModule, options);
+  if (createFallback !== undefined) return createFallback(options);
+  throw new EspalierError(
+    "ERR_ROUTE_NO_MATCHER",
+    "The router's WebAssembly module is missing from the bundle. Let the bundler import `.wasm` " +
+      "files as compiled modules, as wrangler does, or build without its `workerd` condition.",
+  );
 }

@@ -1,8 +1,6 @@
-import type { PatternSegment, RoutePattern } from "./pattern.ts";
-
 /** One of the forms that a pattern with optional segments stands for. */
-export interface PatternForm {
-  readonly segments: readonly PatternSegment[];
+export interface PatternForm<Segment> {
+  readonly segments: readonly Segment[];
   /** How many optional segments are left out; 0 for the first form alone. */
   readonly omitted: number;
 }
@@ -13,16 +11,14 @@ export interface PatternForm {
  * `/a/:b?` gives `/a/:b` and `/a`; a pattern without optional segments gives itself. There are at
  * most 64, since a pattern has at most six optional segments.
  */
-export function expandPattern(pattern: RoutePattern): readonly PatternForm[] {
-  let forms: readonly (readonly PatternSegment[])[] = [[]];
-  for (const segment of pattern.segments) {
-    const isOptional = segment.kind === "parameter" && segment.optional;
-    forms = forms.flatMap((form) =>
-      isOptional ? [[...form, segment], form] : [[...form, segment]],
-    );
+export function expandPattern<Segment>(
+  pattern: readonly Segment[],
+  isOptional: (segment: Segment) => boolean,
+): readonly PatternForm<Segment>[] {
+  let forms: readonly (readonly Segment[])[] = [[]];
+  for (const segment of pattern) {
+    const both = isOptional(segment);
+    forms = forms.flatMap((form) => (both ? [[...form, segment], form] : [[...form, segment]]));
   }
-  return forms.map((segments) => ({
-    segments: segments.length === 0 ? [{ kind: "static", text: "" }] : segments,
-    omitted: pattern.segments.length - segments.length,
-  }));
+  return forms.map((segments) => ({ segments, omitted: pattern.length - segments.length }));
 }

@@ -114,13 +114,14 @@ class WasmMatcher implements RouteMatcher {
     this.#view();
   }
 
-  insert(method: string, pattern: string): void {
+  insert(method: string, pattern: string): readonly string[] {
     this.#add(method, pattern);
     const route = this.#inserted.length;
-    for (const names of namesOfVariants(this.#parameters(pattern))) {
-      this.#answers.push({ route, names: this.#shared(names) });
-    }
+    const variants = namesOfVariants(this.#parameters(pattern)).map((names) => this.#shared(names));
+    for (const names of variants) this.#answers.push({ route, names });
     this.#inserted.push({ method, pattern });
+    // The first variant has all of them.
+    return variants[0] ?? nothing;
   }
 
   find(method: string, url: string): RouteMatch {
@@ -247,8 +248,9 @@ class WasmMatcher implements RouteMatcher {
     const message = reasons[reason] ?? "the router refuses the pattern";
     const position = this.#router.position();
     if (reason === duplicate) return new PatternError("duplicate", message, { conflict: position });
-    const before = textOf(this.#buffer, 0, position, pattern);
-    return new PatternError("invalid-pattern", message, { position: before.length });
+    const at = textOf(this.#buffer, 0, position, pattern).length;
+    const sentence = `The pattern ${pattern || '""'} is refused: ${message} (position ${at}).`;
+    return new PatternError("invalid-pattern", sentence, { position: at });
   }
 
   /** One list for all routes whose parameters have the same names: it stays in the processor's cache. */

@@ -1,3 +1,4 @@
+import { findClosingParenthesis } from "./closing-parenthesis.ts";
 import { Constraint } from "./constraint.ts";
 import { ConstraintSyntaxError } from "./constraint-syntax.ts";
 import { PatternError } from "./route-match.ts";
@@ -45,6 +46,17 @@ const OPTIONAL_LIMIT = 6;
  */
 export function parsePattern(source: string): RoutePattern {
   return new PatternReader(source).read();
+}
+
+/** Says what is wrong with a pattern; undefined when nothing is. */
+export function explainPattern(source: string): PatternError | undefined {
+  try {
+    parsePattern(source);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PatternError) return error;
+    throw error;
+  }
 }
 
 class PatternReader {
@@ -269,19 +281,4 @@ class PatternReader {
     const message = `${pattern} ${what} (position ${position}).`;
     return new PatternError("invalid-pattern", message, { position });
   }
-}
-
-/** The index of the `)` that closes the `(` at `start`; a class may hold either of them. */
-function findClosingParenthesis(source: string, start: number): number | undefined {
-  let depth = 0;
-  let isInClass = false;
-  for (let at = start; at < source.length; at++) {
-    const character = source[at];
-    if (character === "\\") at++;
-    else if (isInClass) isInClass = character !== "]";
-    else if (character === "[") isInClass = true;
-    else if (character === "(") depth++;
-    else if (character === ")" && --depth === 0) return at;
-  }
-  return undefined;
 }

@@ -52,8 +52,9 @@ class ReferenceMatcher implements RouteMatcher {
     this.#ignoreTrailingSlash = ignoreTrailingSlash;
   }
 
-  insert(method: string, pattern: string): void {
-    const forms = this.#forms(parsePattern(pattern));
+  insert(method: string, pattern: string): readonly string[] {
+    const parsed = parsePattern(pattern);
+    const forms = this.#forms(parsed);
     const shape = keyOf(forms[0]?.segments ?? []);
     const first = this.#firstOfShape.get(shape) ?? this.#routeCount;
     const taken = this.#candidates.get(`${first} ${shape}`)?.endpoints.get(method);
@@ -66,6 +67,7 @@ class ReferenceMatcher implements RouteMatcher {
     for (const form of forms) this.#addForm(method, first, form);
     this.#routeCount++;
     this.#ordered = undefined;
+    return parsed.parameterNames;
   }
 
   find(method: string, url: string): RouteMatch {
@@ -95,14 +97,18 @@ class ReferenceMatcher implements RouteMatcher {
     return [...allowed].toSorted();
   }
 
-  #forms(pattern: RoutePattern): readonly PatternForm[] {
-    if (!this.#ignoreTrailingSlash) return expandPattern(pattern);
-    const forms = expandPattern({ ...pattern, segments: dropLastSlash(pattern.segments) });
+  #forms({ segments }: RoutePattern): readonly PatternForm<PatternSegment>[] {
+    if (!this.#ignoreTrailingSlash) return formsOf(segments);
+    const forms = formsOf(dropLastSlash(segments));
     // Leaving out the last segment of `/a//:b?` uncovers another slash to ignore.
     return forms.map((form) => ({ ...form, segments: dropLastSlash(form.segments) }));
   }
 
-  #addForm(method: string, firstOfShape: number, { segments, omitted }: PatternForm): void {
+  #addForm(
+    method: string,
+    firstOfShape: number,
+    { segments, omitted }: PatternForm<PatternSegment>,
+  ): void {
     const key = `${firstOfShape} ${keyOf(segments)}`;
     // At one place a pattern that leaves out less is tried first, then the older one.
     const rank = [...this.#rank(segments), omitted, firstOfShape];
@@ -158,6 +164,14 @@ class ReferenceMatcher implements RouteMatcher {
     }
     return segments.length === path.segments.length ? values : undefined;
   }
+}
+
+/** The forms of a pattern; one without segments is `/`, which has an empty one. */
+function formsOf(segments: readonly PatternSegment[]): readonly PatternForm<PatternSegment>[] {
+  const forms = expandPattern(segments, (segment) => "optional" in segment && segment.optional);
+  return forms.map((form) =>
+    form.segments.length > 0 ? form : { ...form, segments: [{ kind: "static", text: "" }] },
+  );
 }
 
 /**

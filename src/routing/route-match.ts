@@ -39,9 +39,10 @@ export interface RouteMatcher {
    * Adds a route; its index is the number of routes inserted before.
    *
    * The method `"ALL"` is a route for every method.
+   * @returns the names of the pattern's parameters, from left to right; `"*"` of an anonymous wildcard
    * @throws PatternError - and the matcher is as before.
    */
-  insert(method: string, pattern: string): void;
+  insert(method: string, pattern: string): readonly string[];
 
   /** Matches a whole URL, spelled as `request.url` spells it. Never throws. */
   find(method: string, url: string): RouteMatch;

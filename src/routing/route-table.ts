@@ -1,8 +1,10 @@
+import { explainPattern } from "#router-wasm";
 import { EspalierError } from "../errors.ts";
 import { nearestNames } from "../text/nearest-names.ts";
-import { parsePattern, type RoutePattern } from "./pattern.ts";
 import type { RouteRecord } from "./route.ts";
 import { PatternError, type RouteMatcher } from "./route-match.ts";
+import { buildUrl, type UrlParams, type UrlQuery } from "./url.ts";
+import { ValueReader } from "./value-reader.ts";
 
 /** A route without what its pattern tells. */
 export type RouteDefinition = Omit<RouteRecord, "method" | "parameters">;
@@ -11,8 +13,8 @@ export type RouteDefinition = Omit<RouteRecord, "method" | "parameters">;
 export class RouteTable {
   readonly matcher: RouteMatcher;
   readonly #records: RouteRecord[] = [];
-  readonly #named: Map<string, { readonly record: RouteRecord; readonly pattern: RoutePattern }> =
-    new Map();
+  readonly #named: Map<string, RouteRecord> = new Map();
+  readonly #values: ValueReader = new ValueReader();
 
   constructor(matcher: RouteMatcher) {
     this.matcher = matcher;
@@ -29,26 +31,24 @@ export class RouteTable {
    * @throws EspalierError `ERR_ROUTE_PATTERN`, `ERR_ROUTE_DUPLICATE` or `ERR_ROUTE_NAME_DUPLICATE`
    */
   register(methods: readonly string[], definition: RouteDefinition): void {
-    const [method = ""] = methods;
-    const pattern = parseOrExplain(method, definition.pattern);
-    this.#refuseTakenName(method, definition);
-    for (const each of methods) {
-      this.#insert(each, definition.pattern);
-      this.#records.push({ method: each, parameters: pattern.parameterNames, ...definition });
+    this.#refuseTakenName(methods[0] ?? "", definition);
+    for (const method of methods) {
+      const parameters = this.#insert(method, definition.pattern);
+      this.#records.push({ method, parameters, ...definition });
     }
     const record = this.#records.at(-1);
     if (definition.name === undefined || record === undefined) return;
-    this.#named.set(definition.name, { record, pattern });
+    this.#named.set(definition.name, record);
   }
 
   /**
-   * The pattern of a named route.
+   * The path and the query of a named route.
    *
-   * @throws EspalierError `ERR_ROUTE_UNKNOWN_NAME`, with the nearest names
+   * @throws EspalierError `ERR_ROUTE_UNKNOWN_NAME`, with the nearest names; and as {@link buildUrl}
    */
-  resolvePattern(name: string): RoutePattern {
+  url(name: string, params: UrlParams, query: UrlQuery | URLSearchParams): string {
     const named = this.#named.get(name);
-    if (named !== undefined) return named.pattern;
+    if (named !== undefined) return buildUrl(named, params, query, this.#values);
     throw new EspalierError(
       "ERR_ROUTE_UNKNOWN_NAME",
       `No route is called "${name}".${nearestNames(name, [...this.#named.keys()])} ` +
@@ -57,7 +57,7 @@ export class RouteTable {
   }
 
   #refuseTakenName(method: string, { name, pattern }: RouteDefinition): void {
-    const taken = name === undefined ? undefined : this.#named.get(name)?.record;
+    const taken = name === undefined ? undefined : this.#named.get(name);
     if (taken === undefined) return;
     throw new EspalierError(
       "ERR_ROUTE_NAME_DUPLICATE",
@@ -66,24 +66,16 @@ export class RouteTable {
     );
   }
 
-  #insert(method: string, pattern: string): void {
+  #insert(method: string, pattern: string): readonly string[] {
     try {
-      this.matcher.insert(method, pattern);
+      return this.matcher.insert(method, pattern);
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       const conflict = error.conflict === undefined ? undefined : this.#records[error.conflict];
-      if (conflict === undefined) throw patternError(method, pattern, error);
+      if (conflict === undefined)
+        throw patternError(method, pattern, explainPattern?.(pattern) ?? error);
       throw duplicateError(method, pattern, conflict, error);
     }
-  }
-}
-
-function parseOrExplain(method: string, pattern: string): RoutePattern {
-  try {
-    return parsePattern(pattern);
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error;
-    throw patternError(method, pattern, error);
   }
 }
 

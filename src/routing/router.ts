@@ -30,7 +30,7 @@ import type {
 } from "./route.ts";
 import type { RouteMatch, RouteMatcher } from "./route-match.ts";
 import { RouteTable } from "./route-table.ts";
-import { buildUrl, type UrlParams, type UrlQuery } from "./url.ts";
+import type { UrlParams, UrlQuery } from "./url.ts";
 
 /** What a router does the same for all its routes. */
 export interface RouterOptions {
@@ -220,7 +220,7 @@ export class Router<Params extends object = NoParams> {
    * @throws EspalierError for an unknown name, a missing value, or one that would lead elsewhere
    */
   url(name: string, params: UrlParams = {}, query: UrlQuery | URLSearchParams = {}): string {
-    return buildUrl(name, this.#table.resolvePattern(name), params, query);
+    return this.#table.url(name, params, query);
   }
 
   /** Every registered route, in the order of registration, for tools. */

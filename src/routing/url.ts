@@ -1,7 +1,12 @@
 import { EspalierError } from "../errors.ts";
-import type { MixedParts } from "./mixed-segment.ts";
-import type { PatternParameter, PatternSegment, RoutePattern } from "./pattern.ts";
-import { createReferenceMatcher } from "./reference-matcher.ts";
+import { encodePathText } from "./path-text.ts";
+import {
+  type ParameterPart,
+  type PatternPart,
+  readPatternParts,
+  type SegmentParts,
+} from "./pattern-parts.ts";
+import type { ValueReader } from "./value-reader.ts";
 
 /** Values for the parameters of a pattern; undefined is as good as absent. */
 export type UrlParams = Readonly<Record<string, string | number | bigint | undefined>>;
@@ -13,6 +18,13 @@ type QueryValue = string | number | bigint | boolean | null | undefined;
  */
 export type UrlQuery = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 
+/** What a URL is built for. */
+interface NamedRoute {
+  readonly name: string | undefined;
+  readonly pattern: string;
+  readonly parameters: readonly string[];
+}
+
 /**
  * Builds the path and the query of a named route.
  *
@@ -22,30 +34,31 @@ export type UrlQuery = Readonly<Record<string, QueryValue | readonly QueryValue[
  * @throws EspalierError `ERR_ROUTE_MISSING_PARAMETER` or `ERR_ROUTE_BAD_PARAMETER`
  */
 export function buildUrl(
-  name: string,
-  pattern: RoutePattern,
-  params: UrlParams = {},
-  query: UrlQuery | URLSearchParams = {},
+  route: NamedRoute,
+  params: UrlParams,
+  query: UrlQuery | URLSearchParams,
+  reader: ValueReader,
 ): string {
-  const values = new UrlValues(name, pattern, params);
-  const segments = pattern.segments.filter((segment) => !isLeftOut(segment, values));
+  const values = new UrlValues(route, params, reader);
+  const all = readPatternParts(route.pattern);
+  const segments = all.filter((segment) => !isLeftOut(segment, values));
   const path = `/${segments.map((segment) => buildSegment(segment, values)).join("/")}`;
   // A browser reads `//host` as another host's address.
   if (path.startsWith("//")) throw values.refusal(`${path} is the address of another host`);
-  if (pattern.segments.some(canBeMisread)) refuseMisreading(path, pattern, values);
+  if (all.some(canBeMisread)) values.refuseMisreading(path, segments.length === 0);
   return path + buildQuery(query);
 }
 
 /** The values given for one URL, and how errors name it. */
 class UrlValues {
-  readonly #name: string;
-  readonly #pattern: RoutePattern;
+  readonly #route: NamedRoute;
   readonly #params: UrlParams;
+  readonly #reader: ValueReader;
 
-  constructor(name: string, pattern: RoutePattern, params: UrlParams) {
-    this.#name = name;
-    this.#pattern = pattern;
+  constructor(route: NamedRoute, params: UrlParams, reader: ValueReader) {
+    this.#route = route;
     this.#params = params;
+    this.#reader = reader;
   }
 
   find(name: string): string | undefined {
@@ -59,57 +72,59 @@ class UrlValues {
     if (value === undefined) {
       throw new EspalierError(
         "ERR_ROUTE_MISSING_PARAMETER",
-        `url("${this.#name}") needs a value for "${name}" of ${this.#pattern.source}.`,
+        `url("${this.#route.name}") needs a value for "${name}" of ${this.#route.pattern}.`,
       );
     }
     if (value.isWellFormed()) return value;
     throw this.refusal(`"${name}" holds half of a surrogate pair`);
   }
 
+  /** The value of a parameter, encoded, which fits its constraint. */
+  encode({ name, constraint }: ParameterPart): string {
+    const value = this.resolve(name);
+    if (value === "") throw this.refusal(`"${name}" is empty, which no path segment is`);
+    const encoded = encodeURIComponent(value);
+    if (constraint === undefined) return encoded;
+    if (this.#reader.read(`/:it(${constraint})`, `/${encoded}`) !== undefined) return encoded;
+    throw this.refusal(`"${name}" does not match its constraint (${constraint})`);
+  }
+
+  /**
+   * Of `/:a?/:b?` there is no path with a `b` alone, and of `/:name.:type` none with a dot in `type`.
+   */
+  refuseMisreading(path: string, hasNoSegments: boolean): void {
+    const read = this.#reader.read(this.#route.pattern, hasNoSegments ? "" : path);
+    for (const name of this.#route.parameters) {
+      if (read?.[name] === this.find(name)) continue;
+      throw this.refusal(`${path} would be read with another "${name}"`);
+    }
+  }
+
   refusal(problem: string): EspalierError {
     return new EspalierError(
       "ERR_ROUTE_BAD_PARAMETER",
-      `url("${this.#name}") cannot be built from ${this.#pattern.source}: ${problem}.`,
+      `url("${this.#route.name}") cannot be built from ${this.#route.pattern}: ${problem}.`,
     );
   }
 }
 
-function isLeftOut(segment: PatternSegment, values: UrlValues): boolean {
-  return (
-    segment.kind === "parameter" && segment.optional && values.find(segment.name) === undefined
-  );
+function isLeftOut([part]: SegmentParts, values: UrlValues): boolean {
+  return part?.kind === "parameter" && part.isOptional && values.find(part.name) === undefined;
 }
 
-function buildSegment(segment: PatternSegment, values: UrlValues): string {
-  switch (segment.kind) {
-    case "static":
-      return encodeText(segment.text);
-    case "parameter":
-      return refuseDots(buildValue(segment, values), values);
-    case "mixed":
-      return refuseDots(buildMixed(segment.parts, values), values);
-    case "wildcard":
-      return values
-        .resolve(segment.name)
-        .split("/")
-        .map((text) => refuseDots(encodeURIComponent(text), values))
-        .join("/");
+function buildSegment(parts: SegmentParts, values: UrlValues): string {
+  const [first] = parts;
+  if (first?.kind === "wildcard") {
+    const texts = values.resolve(first.name).split("/");
+    return texts.map((text) => refuseDots(encodeURIComponent(text), values)).join("/");
   }
+  const segment = parts.map((part) => buildPart(part, values)).join("");
+  return parts.some((part) => part.kind !== "text") ? refuseDots(segment, values) : segment;
 }
 
-function buildMixed(parts: MixedParts, values: UrlValues): string {
-  return parts
-    .map((part) => (part.kind === "static" ? encodeText(part.text) : buildValue(part, values)))
-    .join("");
-}
-
-function buildValue({ name, constraint }: PatternParameter, values: UrlValues): string {
-  const value = values.resolve(name);
-  if (value === "") throw values.refusal(`"${name}" is empty, which no path segment is`);
-  if (constraint !== undefined && !constraint.accepts(value)) {
-    throw values.refusal(`"${name}" does not match its constraint (${constraint.source})`);
-  }
-  return encodeURIComponent(value);
+function buildPart(part: PatternPart, values: UrlValues): string {
+  if (part.kind === "text") return encodePathText(part.text);
+  return part.kind === "parameter" ? values.encode(part) : "";
 }
 
 /** URL parsers resolve these two, also encoded, and the path would be another one. */
@@ -118,27 +133,9 @@ function refuseDots(segment: string, values: UrlValues): string {
   throw values.refusal(`it would have the segment ${segment}, which URL parsers resolve`);
 }
 
-/** Encodes a pattern's own text, and leaves what RFC 3986 allows in a path segment as it is. */
-function encodeText(text: string): string {
-  return encodeURIComponent(text).replace(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
-}
-
 /** Where a value ends, and which parameter it is for, is plain but for these two. */
-function canBeMisread(segment: PatternSegment): boolean {
-  return segment.kind === "mixed" || (segment.kind === "parameter" && segment.optional);
-}
-
-/**
- * Of `/:a?/:b?` there is no path with a `b` alone, and of `/:name.:type` none with a dot in `type`.
- */
-function refuseMisreading(path: string, pattern: RoutePattern, values: UrlValues): void {
-  const matcher = createReferenceMatcher({ ignoreTrailingSlash: false });
-  matcher.insert("GET", pattern.source);
-  const { params } = matcher.find("GET", `http://localhost${path}`);
-  for (const name of pattern.parameterNames) {
-    if (params[name] === values.find(name)) continue;
-    throw values.refusal(`${path} would be read with another "${name}"`);
-  }
+function canBeMisread(parts: SegmentParts): boolean {
+  return parts.length > 1 || (parts[0]?.kind === "parameter" && parts[0].isOptional);
 }
 
 function buildQuery(query: UrlQuery | URLSearchParams): string {

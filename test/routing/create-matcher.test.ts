@@ -12,7 +12,10 @@ describe("createMatcher", () => {
   });
 
   it("takes the reference matcher where the host forbids WebAssembly", async () => {
-    vi.doMock("#router-wasm", () => ({ default: undefined }));
+    vi.doMock("#router-wasm", async () => {
+      const inline = await import("../../src/routing/wasm/inline.ts");
+      return { ...inline, default: undefined };
+    });
     const { createMatcher } = await import("../../src/routing/create-matcher.ts");
     const { Router } = await import("../../src/routing/router.ts");
     expect(createMatcher({ ignoreTrailingSlash: true }).engine).toBe("reference");
@@ -27,6 +30,28 @@ describe("createMatcher", () => {
     expect(() => router.get("/books/:isbn(\\d+)", () => new Response())).toThrow(
       "GET /books/:isbn(\\d+) has the same shape as GET /books/:id(\\d+), which is registered " +
         "already, so it would never be reached. Remove one of the two.",
+    );
+  });
+
+  it("says what is missing where neither is in the bundle", async () => {
+    const nothing = { default: undefined, createFallback: undefined, explainPattern: undefined };
+    vi.doMock("#router-wasm", () => nothing);
+    const { Router } = await import("../../src/routing/router.ts");
+    expect(() => new Router()).toThrow(/^The router's WebAssembly module is missing/);
+  });
+
+  it("tells what is wrong with a pattern also where nothing else explains it", async () => {
+    vi.doMock("#router-wasm", async () => {
+      const { default: module } = await import("../../src/routing/wasm/inline.ts");
+      return { default: module, createFallback: undefined, explainPattern: undefined };
+    });
+    const { Router } = await import("../../src/routing/router.ts");
+    expect(() => new Router().get("/é/:id{\\d+}", () => new Response())).toThrow(
+      "GET /é/:id{\\d+} cannot be registered. The pattern /é/:id{\\d+} is refused: a constraint is " +
+        'written in parentheses: ":name(regex)", not ":name{regex}" (position 6).',
+    );
+    expect(() => new Router().get("", () => new Response())).toThrow(
+      'GET "" cannot be registered. The pattern "" is refused: a pattern must begin with "/" (position 0).',
     );
   });
 });

@@ -141,7 +141,7 @@ describe("registering", () => {
   it("names the position in characters, whatever stands before it", () => {
     const error = refusal(matcherWith(), "/straße/🍌/:id/:id");
     expect(error).toMatchObject({ reason: "invalid-pattern", position: 15, conflict: undefined });
-    expect(error.message).toBe("a parameter name stands twice in the pattern");
+    expect(error.message).toContain("a parameter name stands twice in the pattern");
   });
 
   it("names the position inside a constraint", () => {

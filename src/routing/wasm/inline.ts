@@ -1,4 +1,7 @@
 import base64 from "virtual:router-wasm-base64";
+import { explainPattern as explain } from "../pattern.ts";
+import { createReferenceMatcher } from "../reference-matcher.ts";
+import type { MatcherOptions, PatternError, RouteMatcher } from "../route-match.ts";
 
 /**
  * Compiles the router from bytes that the build has put into this file.
@@ -21,3 +24,10 @@ function compileRouter(): WebAssembly.Module | undefined {
 
 const module: WebAssembly.Module | undefined = compileRouter();
 export default module;
+
+/** Makes the matcher that answers where there is no module. */
+export const createFallback: ((options: MatcherOptions) => RouteMatcher) | undefined =
+  createReferenceMatcher;
+
+/** What is wrong with a pattern that was refused, said at greater length than the module does. */
+export const explainPattern: ((pattern: string) => PatternError | undefined) | undefined = explain;

@@ -3,3 +3,7 @@ import routerModule from "../../../router-wasm/pkg/router.wasm";
 
 const module: WebAssembly.Module | undefined = routerModule;
 export default module;
+
+// This platform always has the module, and a bundle is smaller without the matcher in TypeScript.
+export const createFallback = undefined;
+export const explainPattern = undefined;

@@ -1,0 +1,14 @@
+/** The index of the `)` that closes the `(` at `start`; a class may hold either of them. */
+export function findClosingParenthesis(source: string, start: number): number | undefined {
+  let depth = 0;
+  let isInClass = false;
+  for (let at = start; at < source.length; at++) {
+    const character = source[at];
+    if (character === "\\") at++;
+    else if (isInClass) isInClass = character !== "]";
+    else if (character === "[") isInClass = true;
+    else if (character === "(") depth++;
+    else if (character === ")" && --depth === 0) return at;
+  }
+  return undefined;
+}
