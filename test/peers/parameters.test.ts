@@ -1,0 +1,193 @@
+/*
+ * What users of Hono (params and queries), Fastify (params, request input), AdonisJS (matchers, request
+ * input) and Laravel (optional parameters, where patterns, non-greedy matches) expect of the values in a URL.
+ */
+import { json, text } from "espalier";
+import { describe, expect, test } from "vitest";
+import { createApp } from "./support/app.ts";
+
+const app = createApp((router) => {
+  router.get("/users/:id", (ctx) => json(ctx.params.id));
+  router.get("/date/:date([0-9]+)", (ctx) => json(ctx.params.date));
+  router.get("/choice/:which(123|456)", (ctx) => json(ctx.params.which));
+  router.get("/slug/:slug([a-z0-9-]+)", (ctx) => json(ctx.params.slug));
+  router.get("/animal/:version/:kind?", (ctx) => json([ctx.params.version, ctx.params.kind ?? 25]));
+  router.get("/number/:value(\\d+)?", (ctx) => json(ctx.params.value ?? "none"));
+  router.get("/images/:id.:ext", (ctx) => json(ctx.params));
+  router.get("/flights/:from-:to", (ctx) => json(ctx.params));
+  router.get("/rest/*path", (ctx) => json(ctx.params.path));
+  router.get("/unknown/:known", (ctx) =>
+    json({ known: ctx.params.known, other: (ctx.params as Record<string, string>)["other"] }),
+  );
+  router.get("/query", (ctx) => json(ctx.query));
+  router.get("/queries", (ctx) => json(ctx.queries("q")));
+  router.get("/search", (ctx) => text(ctx.url.search));
+});
+
+const valueOf = async (path: string): Promise<unknown> => (await app.request(path)).json();
+
+describe("path parameters", () => {
+  test("a value is a string, also when it looks like a number", async () => {
+    expect(await valueOf("/users/0401")).toBe("0401");
+  });
+
+  test("the names of methods of arrays and objects are ordinary values", async () => {
+    for (const name of ["key", "length", "constructor", "__proto__", "toString"]) {
+      expect(await valueOf(`/users/${name}`)).toBe(name);
+    }
+  });
+
+  test("percent-encoded letters of any alphabet are decoded", async () => {
+    expect(await valueOf("/users/%C3%A7awa%20y%C3%AE%3F")).toBe("çawa yî?");
+  });
+
+  test("an encoded slash stays inside of the value", async () => {
+    expect(await valueOf("/users/one%2Ftwo")).toBe("one/two");
+  });
+
+  test("a value is decoded once, never twice", async () => {
+    expect(await valueOf("/users/%2525")).toBe("%25");
+    expect(await valueOf("/users/oxygen%2520")).toBe("oxygen%20");
+  });
+
+  test("a plus sign in a path is a plus sign", async () => {
+    expect(await valueOf("/users/a+b")).toBe("a+b");
+  });
+
+  test("signs that a path may hold raw arrive as they are", async () => {
+    expect(await valueOf("/users/a@b:c,d;e=f!$&'()*~")).toBe("a@b:c,d;e=f!$&'()*~");
+  });
+
+  test("an empty segment is no value", async () => {
+    expect((await app.request("/users/")).status).toBe(404);
+  });
+
+  test("a parameter that the pattern does not have is undefined", async () => {
+    expect(await valueOf("/unknown/1")).toEqual({ known: "1" });
+  });
+
+  test("letters behind an encoded character do not run together with it", async () => {
+    expect(await valueOf("/users/%E6%97%A5%E6%9C%AC%E8%AA%9E.txt")).toBe("日本語.txt");
+  });
+});
+
+describe("constraints", () => {
+  test("a value that fits is found, with the zeros it begins with", async () => {
+    expect(await valueOf("/date/0401")).toBe("0401");
+  });
+
+  test("one that fits only in part is not found", async () => {
+    for (const path of ["/date/123abc", "/date/abc", "/date/12-3"]) {
+      expect((await app.request(path)).status).toBe(404);
+    }
+  });
+
+  test("of alternatives each is matched whole", async () => {
+    expect(await valueOf("/choice/456")).toBe("456");
+    expect((await app.request("/choice/123abc")).status).toBe(404);
+    expect((await app.request("/choice/1234")).status).toBe(404);
+  });
+
+  test("a slug has its letters and no other", async () => {
+    expect(await valueOf("/slug/hello-world-2")).toBe("hello-world-2");
+    expect((await app.request("/slug/Hello_World")).status).toBe(404);
+  });
+
+  test("an optional parameter that is not there is not asked to fit", async () => {
+    expect(await valueOf("/number")).toBe("none");
+    expect(await valueOf("/number/12")).toBe("12");
+    expect((await app.request("/number/twelve")).status).toBe(404);
+  });
+});
+
+describe("optional parameters and wildcards", () => {
+  test("an optional parameter may be there", async () => {
+    expect(await valueOf("/animal/v1/bird")).toEqual(["v1", "bird"]);
+  });
+
+  test("one that is missing is undefined, so that the handler's default stands", async () => {
+    expect(await valueOf("/animal/v1")).toEqual(["v1", 25]);
+  });
+
+  test("two optional parameters are filled from the left", async () => {
+    const optional = createApp((router) => {
+      router.get("/:foo?/:baz?", (ctx) => json([ctx.params.foo ?? "ann", ctx.params.baz ?? 25]));
+    });
+    for (const [path, values] of [
+      ["/", ["ann", 25]],
+      ["/fred", ["fred", 25]],
+      ["/fred/30", ["fred", "30"]],
+    ] as const) {
+      expect(await (await optional.request(path)).json()).toEqual(values);
+    }
+  });
+
+  test("more segments than there are optional ones are not found", async () => {
+    const optional = createApp((router) => router.get("/:baz?", () => text("")));
+    expect((await optional.request("/foo/bar")).status).toBe(404);
+  });
+
+  test("a wildcard takes the rest of the path with its slashes", async () => {
+    expect(await valueOf("/rest/a/b/c.txt")).toBe("a/b/c.txt");
+  });
+
+  test("an empty rest is an empty text", async () => {
+    expect(await valueOf("/rest/")).toBe("");
+    expect(await valueOf("/rest")).toBe("");
+  });
+
+  test("two parameters in one segment are told apart by the text between", async () => {
+    expect(await valueOf("/images/12.png")).toEqual({ id: "12", ext: "png" });
+    expect(await valueOf("/flights/LAX-SFO")).toEqual({ from: "LAX", to: "SFO" });
+  });
+
+  test("a dot in a pattern matches a dot alone", async () => {
+    expect((await app.request("/images/12xpng")).status).toBe(404);
+  });
+});
+
+describe("the query", () => {
+  test("a value is text by its name", async () => {
+    expect(await valueOf("/query?name=sam&age=7")).toEqual({ name: "sam", age: "7" });
+  });
+
+  test("plus signs and escapes are decoded", async () => {
+    expect(await valueOf("/query?mail=a%2Bb%40x.org&text=h%C3%A9llo+w%C3%B6rld")).toEqual({
+      mail: "a+b@x.org",
+      text: "héllo wörld",
+    });
+  });
+
+  test("all values of a repeated name can be had", async () => {
+    expect(await valueOf("/queries?q=foo&q=bar&limit=10")).toEqual(["foo", "bar"]);
+    expect(await valueOf("/queries?other=1")).toEqual([]);
+  });
+
+  test("a name without a value is an empty text", async () => {
+    expect(await valueOf("/query?a&b=")).toEqual({ a: "", b: "" });
+  });
+
+  test("an equals sign inside of a value belongs to it", async () => {
+    expect(await valueOf("/query?token=a=b==")).toEqual({ token: "a=b==" });
+  });
+
+  test("a broken escape takes no request down", async () => {
+    const response = await app.request("/query?a=%zz&b=%E0%A4%A");
+    expect(response.status).toBe(200);
+    expect(((await response.json()) as Record<string, string>)["a"]).toBe("%zz");
+  });
+
+  test("names of an object's own machinery are ordinary names", async () => {
+    const text = await (await app.request("/query?__proto__=x&constructor=y")).text();
+    expect(text).toBe('{"__proto__":"x","constructor":"y"}');
+  });
+
+  test("no query is an empty object, and so is a lone question mark", async () => {
+    expect(await valueOf("/query")).toEqual({});
+    expect(await valueOf("/query?")).toEqual({});
+  });
+
+  test("the text of the query can be had as it was sent", async () => {
+    expect(await (await app.request("/search?a=1&b=%20")).text()).toBe("?a=1&b=%20");
+  });
+});
