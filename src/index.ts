@@ -1,6 +1,7 @@
 export { Application } from "./application/application.ts";
 export { BootError } from "./application/boot-error.ts";
 export type { ErrorHandler } from "./application/error-boundary.ts";
+export type { ApplicationInspection } from "./application/inspection.ts";
 export type { JobContext } from "./application/job-context.ts";
 export type { ApplicationOptions, BodyParserOptions } from "./application/options.ts";
 export type { ApplicationQueue } from "./application/queue-service.ts";
@@ -157,6 +158,7 @@ export type {
   RouteFunction,
   RouteHandler,
   RouteOptions,
+  RouteRecord,
 } from "./routing/route.ts";
 export { Router, type RouterOptions } from "./routing/router.ts";
 export type { UrlParams, UrlQuery } from "./routing/url.ts";

@@ -17,6 +17,7 @@ import {
   type RequestObservabilityOptions,
 } from "../middleware/request-observability.ts";
 import type { Logger } from "../observability/logger.ts";
+import type { OpenApiDocument } from "../openapi/document.ts";
 import { OpenApiEndpoint, type OpenApiOptions } from "../openapi/openapi-endpoint.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
 import type {
@@ -33,6 +34,7 @@ import type { RouteFunction, RouteOptions } from "../routing/route.ts";
 import type { Router } from "../routing/router.ts";
 import type { CronHandler } from "../schedule/scheduler.ts";
 import type { ErrorHandler } from "./error-boundary.ts";
+import { type ApplicationInspection, inspectKernel } from "./inspection.ts";
 import { bareInvocation, readInvocation } from "./invocation.ts";
 import type { JobContext } from "./job-context.ts";
 import { Kernel } from "./kernel.ts";
@@ -70,6 +72,7 @@ export class Application {
 
   readonly #kernel: Kernel;
   readonly #server: ServerControl = new ServerControl();
+  #openApi: OpenApiEndpoint | undefined;
   #stopping: Promise<void> | undefined;
 
   constructor(options: ApplicationOptions = {}) {
@@ -351,10 +354,31 @@ export class Application {
 
   /** Serves the OpenAPI 3.1 description of the routes at `path`, and a page for people at `ui`. */
   exposeOpenApi(path: string, options: OpenApiOptions = {}): this {
-    const { router, middleware } = this.#kernel;
-    const subject = { records: () => router.records, middleware };
-    this.#registerAll(new OpenApiEndpoint(path, options, subject).routes());
+    const endpoint = this.#createOpenApiEndpoint(path, options);
+    this.#registerAll(endpoint.routes());
+    this.#openApi ??= endpoint;
     return this;
+  }
+
+  /**
+   * Boots, and describes the routes: the document that the first `exposeOpenApi` serves, or one with the
+   * default options where nothing is served.
+   *
+   * ```ts
+   * await writeFile("openapi.json", JSON.stringify(await app.createOpenApiDocument()));
+   * ```
+   *
+   * @throws BootError
+   */
+  async createOpenApiDocument(): Promise<OpenApiDocument> {
+    await this.boot();
+    const endpoint = this.#openApi ?? this.#createOpenApiEndpoint("/openapi.json", {});
+    return endpoint.document(this.#kernel.createJobContext());
+  }
+
+  #createOpenApiEndpoint(path: string, options: OpenApiOptions): OpenApiEndpoint {
+    const { router, middleware } = this.#kernel;
+    return new OpenApiEndpoint(path, options, { records: () => router.records, middleware });
   }
 
   /**
@@ -440,6 +464,11 @@ export class Application {
   registerProviders(providers: Iterable<Provider<Application> | ProviderClass<Application>>): this {
     this.#kernel.plugins.registerProviders(providers);
     return this;
+  }
+
+  /** What is registered, for tools and tests: routes, middleware, jobs, schedules, names of bindings. */
+  inspect(): ApplicationInspection {
+    return inspectKernel(this.#kernel);
   }
 
   // --- Life

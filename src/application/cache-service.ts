@@ -49,6 +49,11 @@ export class CacheService {
     this.#chosen = toCacheStore(source);
   }
 
+  /** Whether a store was chosen. */
+  get isChosen(): boolean {
+    return this.#chosen !== undefined;
+  }
+
   /** The store that was chosen, else the platform's KV, else memory. */
   #source(): CacheSource {
     if (this.#chosen !== undefined) return this.#chosen;

@@ -97,6 +97,11 @@ export class QueueService {
     return this.engine instanceof MemoryQueue ? "memory" : "custom";
   }
 
+  /** Whether an adapter was chosen, as opposed to what the platform has. */
+  get isChosen(): boolean {
+    return this.#chosen !== undefined;
+  }
+
   /** Whether any handler or job has used the queue. */
   get isInUse(): boolean {
     return this.#engine !== undefined;

@@ -15,6 +15,8 @@ export interface ScheduledController {
 
 /** The module worker that Cloudflare runs: `export default app.worker()`. */
 export interface ModuleWorker {
+  /** The application behind it, for tools that are given the Worker's module. */
+  readonly application: Application;
   fetch(request: Request, env?: unknown, executionContext?: unknown): Promise<Response>;
   /** Consumes batches of Cloudflare Queues. */
   queue(batch: QueueBatch, env: unknown, executionContext: ExecutionContext): Promise<void>;
@@ -37,6 +39,7 @@ export function createWorker(app: Application, kernel: Kernel): ModuleWorker {
     executionContext,
   });
   return {
+    application: app,
     fetch: app.fetch,
     async queue(batch, env, executionContext) {
       const invocation = invocationOf(env, executionContext);

@@ -55,7 +55,8 @@ export class RateLimitMiddleware {
     responses: { 429: "Too many requests; Retry-After tells when to come again." },
   };
   readonly #policy: RateLimitPolicy;
-  readonly #store: RateLimitStore;
+  /** Where requests are counted. */
+  readonly store: RateLimitStore;
   readonly #options: RateLimitOptions;
   #hasWarned = false;
 
@@ -65,10 +66,10 @@ export class RateLimitMiddleware {
    */
   constructor(options: RateLimitOptions = {}) {
     this.#options = options;
-    this.#store = options.store ?? new MemoryRateLimitStore();
+    this.store = options.store ?? new MemoryRateLimitStore();
     this.#policy = {
       name: policyName(options.name ?? "default"),
-      limit: limitOf(options, this.#store.maxLimit),
+      limit: limitOf(options, this.store.maxLimit),
       windowMs: wholeNumber(middleware, "windowMs", options.windowMs ?? 60_000, 1),
     };
   }
@@ -108,7 +109,7 @@ export class RateLimitMiddleware {
     const { name, limit, windowMs } = this.#policy;
     try {
       const key = await storeKey(name, requester);
-      return await this.#store.consume({ key, limit, windowMs }, ctx);
+      return await this.store.consume({ key, limit, windowMs }, ctx);
     } catch (error) {
       if (this.#options.allowOnStoreError !== true) throw error;
       const message = `The store of ${middleware} "${name}" failed; the request was admitted.`;

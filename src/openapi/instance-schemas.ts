@@ -1,7 +1,12 @@
-import type { RequestContext } from "../http/context.ts";
-import { describeError } from "../observability/logger.ts";
+import { describeError, type Logger } from "../observability/logger.ts";
 import { type ControllerClass, isControllerClass, type RouteRecord } from "../routing/route.ts";
 import type { RouteValidation } from "../validation/rules.ts";
+
+/** Where controllers find their services while they are described: a request, or a scope like a job's. */
+export interface DescriptionScope {
+  readonly app: { readonly logger: Logger };
+  resolve(name: string): unknown;
+}
 
 /**
  * Reads the `schema` field of the controllers of routes. It exists on instances only, so one of
@@ -10,16 +15,16 @@ import type { RouteValidation } from "../validation/rules.ts";
  * A class that cannot be made now is left out, and the log says so: its route is described without
  * it.
  *
- * @param ctx the request in which services are resolved
+ * @param scope where services are resolved
  */
 export async function readInstanceSchemas(
   records: readonly RouteRecord[],
-  ctx: RequestContext,
+  scope: DescriptionScope,
 ): Promise<ReadonlyMap<ControllerClass, RouteValidation>> {
   const schemas = new Map<ControllerClass, RouteValidation>();
   const classes = new Set(records.map(({ handler }) => handler).filter(isControllerClass));
   for (const controller of classes) {
-    const schema = await readSchema(controller, ctx);
+    const schema = await readSchema(controller, scope);
     if (schema !== undefined) schemas.set(controller, schema);
   }
   return schemas;
@@ -27,10 +32,10 @@ export async function readInstanceSchemas(
 
 async function readSchema(
   controller: ControllerClass,
-  ctx: RequestContext,
+  scope: DescriptionScope,
 ): Promise<RouteValidation | undefined> {
   try {
-    const services = (controller.inject ?? []).map((name) => ctx.resolve(name));
+    const services = (controller.inject ?? []).map((name) => scope.resolve(name));
     const dependencies = await Promise.all(services);
     // The names in `inject` and the constructor's parameters belong together by the user's word
     // alone.
@@ -38,14 +43,14 @@ async function readSchema(
     // `schema` is protected, which is for other classes to heed; the lifecycle reads it as well.
     return "schema" in instance ? (instance.schema as RouteValidation | undefined) : undefined;
   } catch (error) {
-    warn(ctx, controller, error);
+    warn(scope, controller, error);
     return undefined;
   }
 }
 
-function warn(ctx: RequestContext, controller: ControllerClass, error: unknown): void {
+function warn(scope: DescriptionScope, controller: ControllerClass, error: unknown): void {
   try {
-    ctx.app.logger.warn({
+    scope.app.logger.warn({
       message: "OpenAPI: this controller cannot be made, so its `schema` field is not described",
       controller: controller.name,
       error: describeError(error),

@@ -7,7 +7,7 @@ import type { MiddlewareRegistry } from "../pipeline/registry.ts";
 import type { RouteFunction, RouteOptions, RouteRecord } from "../routing/route.ts";
 import { createOpenApiDocument, type OpenApiDocumentOptions } from "./create-document.ts";
 import type { OpenApiDocument } from "./document.ts";
-import { readInstanceSchemas } from "./instance-schemas.ts";
+import { type DescriptionScope, readInstanceSchemas } from "./instance-schemas.ts";
 import { documentationPage } from "./page/page.ts";
 import { stylesheet } from "./page/stylesheet.ts";
 
@@ -113,13 +113,18 @@ export class OpenApiEndpoint {
     return response;
   }
 
-  async #make(ctx: RequestContext): Promise<Made> {
+  /** The document as it is served; `scope` resolves the services of controllers. */
+  async document(scope: DescriptionScope): Promise<OpenApiDocument> {
+    return (await this.#make(scope)).document;
+  }
+
+  async #make(scope: DescriptionScope): Promise<Made> {
     const records = this.#subject.records();
     const { middleware } = this.#subject;
     const revision = `${records.length} ${middleware.revision}`;
     if (this.#made?.revision === revision) return this.#made;
     const described = records.filter(({ internal }) => !internal);
-    const instanceSchemas = await readInstanceSchemas(described, ctx);
+    const instanceSchemas = await readInstanceSchemas(described, scope);
     const sources = { middleware, instanceSchemas };
     const document = createOpenApiDocument(described, sources, this.#options);
     const text = JSON.stringify(document);

@@ -67,6 +67,11 @@ export class MiddlewareRegistry {
     return this.#outermost === undefined ? this.#global : [this.#outermost, ...this.#global];
   }
 
+  /** Global and named middleware, each as it was handed over. */
+  get registered(): readonly MiddlewareHooks[] {
+    return [...this.global, ...this.#named.values()].map(({ hooks }) => hooks);
+  }
+
   /**
    * The middleware that a route refers to, with its arguments.
    *

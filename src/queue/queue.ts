@@ -188,6 +188,11 @@ export class Queue<
     return this.#definitions.size > 0;
   }
 
+  /** The jobs that have a handler, in the order of their registration. */
+  get jobNames(): readonly string[] {
+    return [...this.#definitions.keys()];
+  }
+
   /** Whether `name` has a handler. */
   handles(name: string): boolean {
     return this.#definitions.has(name);

@@ -28,15 +28,16 @@ export interface WorkersRateLimitStoreOptions {
  * ```
  */
 export class WorkersRateLimitStore implements RateLimitStore {
-  readonly #binding: string;
+  /** Name of the binding that it needs. */
+  readonly binding: string;
 
   constructor(options: WorkersRateLimitStoreOptions = {}) {
-    this.#binding = options.binding ?? "RATE_LIMITER";
+    this.binding = options.binding ?? "RATE_LIMITER";
   }
 
   /** @throws EspalierError `ERR_RATE_LIMIT_NO_BINDING` */
   async consume({ key }: RateLimitAttempt, ctx: RequestContext): Promise<RateLimitDecision> {
-    const binding = findRateLimitBinding<RateLimitBinding>(ctx, this.#binding, "limit");
+    const binding = findRateLimitBinding<RateLimitBinding>(ctx, this.binding, "limit");
     const { success } = await binding.limit({ key });
     return { allowed: success, remaining: undefined, resetMs: undefined };
   }

@@ -25,10 +25,11 @@ export interface DurableObjectRateLimitStoreOptions {
 export class DurableObjectRateLimitStore implements RateLimitStore {
   /** A window is one value on disk, of 8 bytes for each request. */
   readonly maxLimit: number = 10_000;
-  readonly #binding: string;
+  /** Name of the binding that it needs. */
+  readonly binding: string;
 
   constructor(options: DurableObjectRateLimitStoreOptions = {}) {
-    this.#binding = options.binding ?? "RATE_LIMIT";
+    this.binding = options.binding ?? "RATE_LIMIT";
   }
 
   /**
@@ -39,7 +40,7 @@ export class DurableObjectRateLimitStore implements RateLimitStore {
     { key, limit, windowMs }: RateLimitAttempt,
     ctx: RequestContext,
   ): Promise<RateLimitDecision> {
-    const namespace = findRateLimitBinding<RateLimitNamespace>(ctx, this.#binding, "idFromName");
+    const namespace = findRateLimitBinding<RateLimitNamespace>(ctx, this.binding, "idFromName");
     const object = namespace.get(namespace.idFromName(key));
     const url = `https://rate-limit/?limit=${limit}&windowMs=${windowMs}`;
     const answer = await object.fetch(url);
@@ -47,7 +48,7 @@ export class DurableObjectRateLimitStore implements RateLimitStore {
     if (isDecision(decision)) return decision;
     throw new EspalierError(
       "ERR_RATE_LIMIT_STORE_FAILED",
-      `The Durable Object of "${this.#binding}" answered ${answer.status} and no decision. ` +
+      `The Durable Object of "${this.binding}" answered ${answer.status} and no decision. ` +
         "Its class_name must be that of RateLimitObject.",
     );
   }
