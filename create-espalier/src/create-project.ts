@@ -1,0 +1,69 @@
+import { basename, relative, resolve } from "node:path";
+import colors from "picocolors";
+import type { Arguments } from "./arguments.ts";
+import { defaults, type Project } from "./choices.ts";
+import { commandsOf, packageManagerOf } from "./package-managers.ts";
+import { checkName } from "./package-name.ts";
+import { projectFiles } from "./project-files.ts";
+import { askFeatures, askFolder, askPlatform } from "./questions.ts";
+import { install, makeRepository } from "./run-commands.ts";
+import { checkFolder, writeFiles } from "./target-folder.ts";
+
+/** What the command needs to know of the process it runs in. */
+export interface Surroundings {
+  /** Version of this command, and so of the framework. */
+  readonly version: string;
+  /** Whether somebody can be asked. */
+  readonly isInteractive: boolean;
+  /** `npm_config_user_agent`. */
+  readonly userAgent: string | undefined;
+  /** Shows a line. */
+  print(line: string): void;
+}
+
+/**
+ * Asks what is left open, writes the project, installs it, and says how to go on.
+ *
+ * @returns the exit code: 1 when the project is there, but its dependencies are not
+ * @throws UsageError before anything is written; Cancelled
+ */
+export async function createProject(
+  given: Arguments,
+  { version, isInteractive, userAgent, print }: Surroundings,
+): Promise<number> {
+  const ask = isInteractive && !given.yes;
+  const shown = given.folder ?? (ask ? await askFolder() : defaults.folder);
+  const folder = resolve(shown);
+  checkFolder(folder, given.force);
+  const platform = given.platform ?? (ask ? await askPlatform() : defaults.platform);
+  const name = given.name ?? basename(folder);
+  checkName(name, platform);
+  const features = given.features ?? (ask ? await askFeatures() : defaults.features);
+  const packageManager = given.packageManager ?? packageManagerOf(userAgent);
+  const espalier = given.espalier ?? `^${version}`;
+  const project = { name, platform, features: new Set(features), packageManager, espalier };
+
+  writeFiles(folder, projectFiles(project));
+  print(`${colors.green("✓")} ${name} is in ${folder}`);
+  if (given.git && !makeRepository(folder)) print("  git is missing, so it is no repository yet.");
+  const isInstalled = given.install && install(folder, packageManager);
+  if (given.install && !isInstalled) {
+    print(colors.red(`${commandsOf[packageManager].install} failed. The project is complete; run`));
+    print(colors.red("it there again once its cause is gone."));
+  }
+  for (const line of nextSteps(project, folder, isInstalled)) print(line);
+  return given.install && !isInstalled ? 1 : 0;
+}
+
+function nextSteps(project: Project, folder: string, isInstalled: boolean): string[] {
+  const { install, run } = commandsOf[project.packageManager];
+  const path = relative(process.cwd(), folder);
+  const steps = [
+    ...(path === "" ? [] : [`cd ${/\s/.test(path) ? `"${path}"` : path}`]),
+    ...(isInstalled ? [] : [install]),
+    `${run} dev`,
+    `${run} test`,
+  ];
+  const what = project.platform === "cloudflare" ? [`${run} deploy`] : [];
+  return ["", ...[...steps, ...what].map((step) => `  ${colors.cyan(step)}`), ""];
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { renderUsage } from "citty";
+import colors from "picocolors";
+import { asksFor, describeCommand, readArguments } from "./arguments.ts";
+import { createProject } from "./create-project.ts";
+import { Cancelled } from "./questions.ts";
+import { UsageError } from "./usage-error.ts";
+
+const rawArguments = process.argv.slice(2);
+const { version } = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+) as { version: string };
+
+try {
+  if (asksFor("version", rawArguments)) console.log(version);
+  else if (asksFor("help", rawArguments)) console.log(await renderUsage(describeCommand(version)));
+  else {
+    process.exitCode = await createProject(readArguments(rawArguments), {
+      version,
+      isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+      userAgent: process.env["npm_config_user_agent"],
+      print: (line) => console.log(line),
+    });
+  }
+} catch (error) {
+  // A mistake of whoever runs this is told in a sentence, one of ours with its stack.
+  if (error instanceof UsageError) {
+    console.error(`${colors.red("✗")} ${error.message}\n  All options: create-espalier --help`);
+  } else if (error instanceof Cancelled) console.error(error.message);
+  else console.error(error);
+  process.exitCode = 1;
+}

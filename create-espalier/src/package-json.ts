@@ -1,0 +1,58 @@
+import type { Platform, Project } from "./choices.ts";
+import { versions } from "./versions.ts";
+
+type Development = readonly (keyof typeof versions)[];
+
+const development: Readonly<Record<Platform, Development>> = {
+  cloudflare: ["@cloudflare/workers-types", "typescript", "vitest", "wrangler"],
+  node: ["@types/node", "typescript", "vitest"],
+  deno: ["vitest"],
+  bun: ["@types/bun", "typescript", "vitest"],
+};
+
+/** The manifest of the project, as text. */
+export function packageJson(project: Project): string {
+  const { name, platform, espalier } = project;
+  const manifest = {
+    name,
+    version: "0.1.0",
+    private: true,
+    type: "module",
+    // The server's TypeScript is run as it is.
+    ...(platform === "node" && { engines: { node: ">=22.18" } }),
+    scripts: { ...serveScripts(project), test: "vitest run", typecheck: typecheck(platform) },
+    dependencies: { espalier },
+    devDependencies: Object.fromEntries(
+      development[platform].map((dependency) => [dependency, versions[dependency]]),
+    ),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+function serveScripts({ platform, features }: Project): Record<string, string> {
+  switch (platform) {
+    case "cloudflare":
+      return { dev: "wrangler dev", deploy: "wrangler deploy" };
+    case "node": {
+      const flags = features.has("auth") ? "--env-file-if-exists=.env " : "";
+      return {
+        dev: `node --watch ${flags}src/server.ts`,
+        start: `node ${flags}src/server.ts`,
+      };
+    }
+    case "deno": {
+      const flags = `${features.has("auth") ? "--env-file " : ""}--allow-net --allow-env`;
+      return {
+        dev: `deno run --watch ${flags} src/server.ts`,
+        start: `deno run ${flags} src/server.ts`,
+      };
+    }
+    // Bun reads `.env` by itself.
+    case "bun":
+      return { dev: "bun --watch src/server.ts", start: "bun src/server.ts" };
+  }
+}
+
+function typecheck(platform: Platform): string {
+  return platform === "deno" ? "deno check" : "tsc";
+}

@@ -1,0 +1,9 @@
+/** The packages a project is developed with: the versions that this repository is tested with. */
+export const versions = {
+  "@cloudflare/workers-types": "^5.20261117.1",
+  "@types/bun": "^1.4.5",
+  "@types/node": "^24.19.4",
+  typescript: "^6.0.3",
+  vitest: "^5.1.1",
+  wrangler: "^4.156.2",
+} as const;

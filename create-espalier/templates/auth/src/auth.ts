@@ -1,0 +1,38 @@
+import {
+  type Application,
+  Auth,
+  createAuthMiddleware,
+  hashPassword,
+  RateLimitMiddleware,
+} from "espalier";
+
+declare module "espalier" {
+  interface Register {
+    user: { id: string; roles: string[] };
+    services: { auth: Auth; adminPasswordHash: Promise<string> };
+    config: { auth: { secret: string; adminPassword: string } };
+  }
+}
+
+/** Who somebody is (`auth`), and what one may do (`can:<policy>`). */
+export function registerAuth(app: Application): void {
+  // The variables AUTH_SECRET and AUTH_ADMIN_PASSWORD; without them the application does not start.
+  app.configure("auth", {
+    secret: { required: true, type: "string", min: 32 },
+    adminPassword: { required: true, type: "string", min: 12 },
+  });
+  app.singleton("auth", () => {
+    const { secret } = app.getConfig("auth");
+    return new Auth({ secret, issuer: "{{name}}", audience: "{{name}}", expiresIn: "1h" });
+  });
+  app.singleton("adminPasswordHash", () => hashPassword(app.getConfig("auth").adminPassword));
+
+  // Configuration is known once the application has started, so the guard asks for it then.
+  const authenticate: Auth["authenticate"] = (request) => app.resolve("auth").authenticate(request);
+  app.middleware("auth", createAuthMiddleware({ authenticate }));
+  app.middleware(
+    "sign-in-limit",
+    new RateLimitMiddleware({ name: "sign-in", limit: 10, windowMs: 900_000 }),
+  );
+  app.definePolicy("admin", (ctx) => ctx.user?.roles.includes("admin") ?? false);
+}

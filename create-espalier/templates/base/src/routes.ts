@@ -1,0 +1,64 @@
+import { json, type Router } from "espalier";
+// @if cache
+import { ListGreetings } from "./controllers/list-greetings.ts";
+// @end
+// @if queue
+import { SendGreeting } from "./controllers/send-greeting.ts";
+// @end
+import { ShowGreeting } from "./controllers/show-greeting.ts";
+// @if auth
+import { SignIn } from "./controllers/sign-in.ts";
+// @end
+
+/** Every path of the application, and what answers it. */
+export function registerRoutes(router: Router): void {
+  router.get("/", () => json({ name: "{{name}}", try: "/greetings/Ada?language=fr" }), {
+    name: "home",
+    // @if openapi
+    summary: "What this is",
+    tags: ["home"],
+    // @end
+  });
+  // @if cache
+  router.get("/greetings", ListGreetings, {
+    name: "greetings.list",
+    // @if openapi
+    summary: "The greeting of each language",
+    // @end
+  });
+  // @end
+  router.get("/greetings/:name", ShowGreeting, {
+    name: "greetings.show",
+    // @if openapi
+    summary: "Greet somebody",
+    // @end
+  });
+  // @if queue
+  router.post("/greetings", SendGreeting, {
+    name: "greetings.send",
+    // @if openapi
+    summary: "Send a greeting by email, in the background",
+    responses: { 202: "Accepted: a job sends it." },
+    // @end
+    // @if auth
+    middleware: ["auth", "can:admin"],
+    // @end
+  });
+  // @end
+  // @if auth
+  router.post("/sign-in", SignIn, {
+    name: "sign-in",
+    // @if openapi
+    summary: "Get a token",
+    // @end
+    middleware: ["sign-in-limit"],
+  });
+  router.get("/me", (ctx) => json(ctx.user), {
+    name: "me",
+    // @if openapi
+    summary: "Who is signed in",
+    // @end
+    middleware: ["auth"],
+  });
+  // @end
+}

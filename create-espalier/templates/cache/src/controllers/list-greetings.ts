@@ -1,0 +1,16 @@
+import { Controller } from "espalier";
+import { greet, type Language, languages } from "../greetings.ts";
+
+const lifetimeMs = 60_000;
+
+export class ListGreetings extends Controller {
+  async handle(): Promise<Response> {
+    const greetings = await this.app.cacheRemember("greetings", collectGreetings, lifetimeMs);
+    return this.success(greetings);
+  }
+}
+
+/** Put what is worth remembering here: a query, an answer of another API. */
+async function collectGreetings(): Promise<{ language: Language; greeting: string }[]> {
+  return languages.map((language) => ({ language, greeting: greet("world", language) }));
+}

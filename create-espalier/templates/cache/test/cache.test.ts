@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { createApp } from "../src/app.ts";
+
+test("the list is made once, and comes from the cache then", async () => {
+  const app = createApp();
+  const events: string[] = [];
+  app.on("cache.*", (_payload, { name }) => {
+    events.push(name);
+  });
+
+  const first = await app.request("/greetings");
+  const second = await app.request("/greetings");
+
+  expect(await second.json()).toEqual(await first.json());
+  expect(events).toEqual(["cache.miss", "cache.hit"]);
+});

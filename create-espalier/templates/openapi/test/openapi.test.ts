@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { createApp } from "../src/app.ts";
+
+test("the routes are described", async () => {
+  const response = await createApp().request("/openapi.json");
+  const { openapi, paths } = (await response.json()) as {
+    openapi: string;
+    paths: Record<string, unknown>;
+  };
+  expect(openapi).toBe("3.1.0");
+  expect(paths).toHaveProperty(["/greetings/{name}", "get", "summary"], "Greet somebody");
+});
+
+test("people read the description at /docs", async () => {
+  const response = await createApp().request("/docs");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toContain("text/html");
+});
