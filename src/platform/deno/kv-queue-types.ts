@@ -4,13 +4,16 @@
 export interface DenoKv {
   get<Value>(key: readonly unknown[]): Promise<DenoKvEntry<Value>>;
   list<Value>(
-    selector: { readonly prefix: readonly unknown[] },
+    selector: { readonly prefix: DenoKvKey },
     options?: { readonly limit?: number },
   ): AsyncIterable<DenoKvEntry<Value>>;
   atomic(): DenoKvTransaction;
   listenQueue(handler: (message: unknown) => Promise<void>): Promise<void>;
   close(): void;
 }
+
+/** What keys begin with: `Deno.Kv` lists by these types alone. */
+export type DenoKvKey = readonly (string | number)[];
 
 /** One key; `value` and `versionstamp` are null when nothing is stored there. */
 export interface DenoKvEntry<Value> {
