@@ -210,7 +210,8 @@ describe("resources", () => {
     }
   }
   const app = createApp((router) => {
-    router.resource("/posts", { index: Says, store: Says, show: Says, update: Says, destroy: Says });
+    const actions = { index: Says, store: Says, show: Says, update: Says, destroy: Says };
+    router.resource("/posts", actions, { name: "posts" });
   });
 
   test("a resource has a list, an entry, and what changes them", async () => {
@@ -239,7 +240,7 @@ describe("resources", () => {
     expect((await readOnly.request("/posts/1", { method: "DELETE" })).status).toBe(405);
   });
 
-  test("the routes of a resource have names to make addresses of", () => {
+  test("the routes of a named resource have names to make addresses of", () => {
     const router = app.getRouter();
     expect(router.url("posts.show", { id: 3 })).toBe("/posts/3");
     expect(router.url("posts.index")).toBe("/posts");
