@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
+import { describeMachine, describeVersions, loadOfLastMinute } from "../support/machine.ts";
 import { full, quick } from "./effort.ts";
 import { measureMatching, measureTogether } from "./measure-matching.ts";
 import { measureMemory } from "./measure-memory.ts";
 import { measureColdRegistration, measureWarmRegistration } from "./measure-registration.ts";
 import type { Options } from "./options.ts";
 import { printResult } from "./print-result.ts";
-import { describeMachine, describeVersions, loadOfLastMinute, type Result } from "./result.ts";
+import type { Result } from "./result.ts";
 import { Results } from "./results.ts";
 import { bundleForNode, bundleForWorkerd } from "./runtimes/bundle.ts";
 import { startNodeSession } from "./runtimes/node-session.ts";

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { drawBars } from "./draw-bars.ts";
+import { drawBars } from "../support/draw-bars.ts";
 import type { Result } from "./result.ts";
 import { ours } from "./results.ts";
 

@@ -1,7 +1,7 @@
+import type { Series } from "../support/statistics.ts";
 import type { Effort } from "./effort.ts";
 import type { RequestSet, Verdict } from "./engine/command.ts";
 import type { RuntimeName, Session } from "./runtimes/runtime.ts";
-import type { Series } from "./statistics.ts";
 import { empty } from "./subjects/empty.ts";
 import type { RouteTable } from "./tables/route-table.ts";
 import { createTimedSet } from "./timed-set.ts";

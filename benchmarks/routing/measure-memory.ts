@@ -1,6 +1,6 @@
+import type { Series } from "../support/statistics.ts";
 import type { Effort } from "./effort.ts";
 import type { Session } from "./runtimes/runtime.ts";
-import type { Series } from "./statistics.ts";
 import type { RouteTable } from "./tables/route-table.ts";
 
 /**

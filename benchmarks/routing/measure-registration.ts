@@ -1,7 +1,7 @@
+import { shuffle } from "../support/shuffle.ts";
+import type { Series } from "../support/statistics.ts";
 import type { Effort } from "./effort.ts";
 import type { Session } from "./runtimes/runtime.ts";
-import { shuffle } from "./shuffle.ts";
-import type { Series } from "./statistics.ts";
 import type { RouteTable } from "./tables/route-table.ts";
 
 /**

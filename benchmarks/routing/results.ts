@@ -1,8 +1,8 @@
+import { medianRatio, quantile, type Series } from "../support/statistics.ts";
 import type { Verdict } from "./engine/command.ts";
 import type { TableResult } from "./measure-matching.ts";
 import type { Comparison, Row, Shortcoming } from "./result.ts";
 import type { RuntimeName } from "./runtimes/runtime.ts";
-import { medianRatio, quantile, type Series } from "./statistics.ts";
 import { baseline } from "./subjects/peers.ts";
 
 /** The name under which our own router appears. */

@@ -1,4 +1,4 @@
-import { installPeers } from "./install-peers.ts";
+import { installPeers } from "../support/install-peers.ts";
 import { parseOptions } from "./options.ts";
 
 // The peers are installed before anything that imports them is loaded.

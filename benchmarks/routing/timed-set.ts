@@ -1,8 +1,8 @@
+import { shuffle } from "../support/shuffle.ts";
+import { quantile, type Series } from "../support/statistics.ts";
 import type { Effort } from "./effort.ts";
 import type { RequestSet } from "./engine/command.ts";
 import type { RuntimeName, Session } from "./runtimes/runtime.ts";
-import { shuffle } from "./shuffle.ts";
-import { quantile, type Series } from "./statistics.ts";
 import { empty } from "./subjects/empty.ts";
 
 /** Requests of a loaded table, ready to be timed round by round. */

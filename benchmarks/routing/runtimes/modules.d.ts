@@ -1,8 +1,3 @@
-declare module "*.wasm" {
-  const module: WebAssembly.Module;
-  export default module;
-}
-
 /** The table's lookup as rou3 compiled it, put beside the worker when the worker is started. */
 declare module "rou3-lookup" {
   const lookup: import("../subjects/rou3.ts").Rou3Lookup;

@@ -11,9 +11,9 @@ const folder = fileURLToPath(new URL("..", import.meta.url));
  * @throws when npm fails.
  */
 export function installPeers(quick: boolean): void {
-  const wanted = quick ? "hono" : "@octokit/openapi";
+  const wanted = quick ? "fastify" : "@octokit/openapi";
   if (existsSync(`${folder}node_modules/${wanted}`)) return;
-  console.log("Installing the routers to compare with (benchmarks/package-lock.json) ...");
+  console.log("Installing what is compared with (benchmarks/package-lock.json) ...");
   const omit = quick ? ["--omit=optional"] : [];
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const { status } = spawnSync(

@@ -1,0 +1,30 @@
+import { ReportBuilder } from "../support/report.ts";
+import { full, quick } from "./effort.ts";
+import { loadCase } from "./load-case.ts";
+import { measureOverhead } from "./measure-overhead.ts";
+import type { Options } from "./options.ts";
+import { overheadRows } from "./overhead-rows.ts";
+import { prepareProcesses } from "./runtimes/process-session.ts";
+import { prepareWorkers } from "./runtimes/workerd-session.ts";
+
+/** Measures what frameworks add to a request, without sockets. @throws when ours answers wrongly. */
+export async function benchmarkApplication(options: Options): Promise<void> {
+  const effort = options.quick ? quick : full;
+  const report = new ReportBuilder(options.quick);
+  const chosen = (subject: string) =>
+    subject === "bare" || (options.subjects?.includes(subject) ?? true);
+  for (const runtime of options.runtimes) {
+    const start = await (runtime === "workerd" ? prepareWorkers() : prepareProcesses(runtime));
+    for (const application of options.applications) {
+      if (process.stderr.isTTY) process.stderr.write(`${runtime}: ${application} ...\n`);
+      const input = loadCase(application);
+      const { verdicts, series } = await measureOverhead(start, input, chosen, effort);
+      report.add(overheadRows(application, runtime, series));
+      for (const { subject, problem } of verdicts) {
+        if (problem === undefined) continue;
+        report.addShortcoming({ case: application, runtime, subject, reason: problem });
+      }
+    }
+  }
+  report.finish(options.jsonFile);
+}

@@ -1,0 +1,31 @@
+import type { Exchange } from "../applications.ts";
+import type { Handler } from "../subjects/subject.ts";
+
+/** The request of an exchange: a new one each time, as a server makes it. */
+export function createRequest({ url, method, headers, body }: Exchange): Request {
+  return body === undefined
+    ? new Request(url, { method, headers })
+    : new Request(url, { method, headers, body });
+}
+
+/** Says what is wrong with a handler's answer; undefined if it is right. */
+export async function checkAnswer(
+  handler: Handler,
+  exchange: Exchange,
+): Promise<string | undefined> {
+  const asked = `${exchange.method} ${exchange.url}`;
+  const { statuses, body, headers } = exchange.expected;
+  try {
+    const response = await handler(createRequest(exchange));
+    const text = await response.text();
+    if (!statuses.includes(response.status)) return `${asked}: status ${response.status}: ${text}`;
+    if (body !== undefined && text !== body) return `${asked}: body ${text}`;
+    for (const [name, value] of Object.entries(headers)) {
+      const found = response.headers.get(name);
+      if (found !== value) return `${asked}: header ${name} is ${found}`;
+    }
+    return undefined;
+  } catch (error) {
+    return `${asked}: ${error instanceof Error ? error.stack : String(error)}`;
+  }
+}

@@ -1,0 +1,8 @@
+import { installPeers } from "../support/install-peers.ts";
+import { parseOptions } from "./options.ts";
+
+// The peers are installed before anything that imports them is bundled.
+const options = parseOptions(process.argv.slice(2));
+installPeers(true);
+const { benchmarkApplication } = await import("./benchmark-application.ts");
+await benchmarkApplication(options);

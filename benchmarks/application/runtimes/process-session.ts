@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { ApplicationCase } from "../applications.ts";
+import type { Command, Reply } from "../engine/command.ts";
+import { bundle, root } from "./bundle.ts";
+import type { RuntimeName, Session, StartSession } from "./runtime.ts";
+
+const binary = (name: string): string => join(root, "node_modules/.bin", name);
+
+/** How each runtime is asked to run a file. */
+export const commands: Record<Exclude<RuntimeName, "workerd">, readonly [string, ...string[]]> = {
+  node: [process.execPath, "--expose-gc"],
+  deno: [binary("deno"), "run", "-A", "--no-lock", "--v8-flags=--expose-gc"],
+  bun: [binary("bun"), "run"],
+};
+
+const entry = new URL("process-entry.ts", import.meta.url).pathname;
+
+/** Bundles the frameworks for a runtime; what it gives starts processes that hold them. */
+export async function prepareProcesses(
+  runtime: Exclude<RuntimeName, "workerd">,
+): Promise<StartSession> {
+  const { code } = await bundle({ file: entry }, runtime);
+  return (input) => startProcess(runtime, code, input);
+}
+
+async function startProcess(
+  runtime: Exclude<RuntimeName, "workerd">,
+  code: string,
+  input: ApplicationCase,
+): Promise<Session> {
+  const folder = mkdtempSync(join(tmpdir(), "espalier-benchmark-"));
+  const file = join(folder, "frameworks.mjs");
+  const caseFile = join(folder, "case.json");
+  writeFileSync(file, code);
+  writeFileSync(caseFile, JSON.stringify(input));
+  const [command, ...flags] = commands[runtime];
+  const child = spawn(command, [...flags, file, caseFile], {
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = new Promise<never>((_, reject) => {
+    child.once("exit", (code) => reject(new Error(`The process of ${runtime} ended (${code}).`)));
+  });
+  ended.catch(() => {}); // it ends for certain, and then perhaps nobody waits for an answer
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async execute(command: Command) {
+      child.stdin.write(`${JSON.stringify(command)}\n`);
+      const { value } = await Promise.race([lines.next(), ended]);
+      const reply = JSON.parse(String(value)) as Reply; // written by the process of ours
+      if (reply.error !== undefined) throw new Error(reply.error);
+      return reply;
+    },
+    async close() {
+      child.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

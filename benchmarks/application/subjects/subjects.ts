@@ -1,0 +1,10 @@
+import { bare } from "./bare.ts";
+import { elysia } from "./elysia.ts";
+import { espalier } from "./espalier.ts";
+import { h3 } from "./h3.ts";
+import { hono } from "./hono.ts";
+import { ittyRouter } from "./itty-router.ts";
+import type { Subject } from "./subject.ts";
+
+/** Everything that is measured in process: ours, the peers, and no framework at all. */
+export const subjects: readonly Subject[] = [bare, espalier, hono, h3, ittyRouter, elysia];

@@ -1,0 +1,14 @@
+import { CloudflareAdapter } from "elysia/adapter/cloudflare-worker";
+import { createElysia, elysia } from "./elysia.ts";
+import type { Subject } from "./subject.ts";
+import { subjects } from "./subjects.ts";
+
+const elysiaOnWorkers: Subject = {
+  name: elysia.name,
+  create: (input) => createElysia(input, CloudflareAdapter).fetch,
+};
+
+/** The same in workerd, where Elysia's guide gives it another adapter. */
+export const workerdSubjects: readonly Subject[] = subjects.map((subject) =>
+  subject === elysia ? elysiaOnWorkers : subject,
+);

@@ -1,0 +1,86 @@
+import { writeFileSync } from "node:fs";
+import { describeMachine, describeVersions, loadOfLastMinute } from "./machine.ts";
+import type { Report, Row, Shortcoming } from "./row.ts";
+
+/** The names under which ours and the peer of every ratio appear. */
+export const ours = "Espalier";
+export const baseline = "Hono";
+
+/** Gathers what a run measures, prints it, and writes it to a file where that is asked for. */
+export class ReportBuilder {
+  readonly #quick: boolean;
+  readonly #loadBefore: number = loadOfLastMinute();
+  readonly #rows: Row[] = [];
+  readonly #shortcomings: Shortcoming[] = [];
+  readonly #skipped: string[] = [];
+
+  constructor(quick: boolean) {
+    this.#quick = quick;
+  }
+
+  add(rows: readonly Row[]): void {
+    this.#rows.push(...rows);
+  }
+
+  /** @throws when it is ours that could not be measured: then the rest means nothing. */
+  addShortcoming(shortcoming: Shortcoming): void {
+    const { case: name, runtime, subject, reason } = shortcoming;
+    if (subject === ours) throw new Error(`${name} in ${runtime}: ${subject}: ${reason}`);
+    this.#shortcomings.push(shortcoming);
+  }
+
+  skip(reason: string): void {
+    this.#skipped.push(reason);
+  }
+
+  /** Prints one table for each case, the best subject first, and writes the same as JSON. */
+  finish(jsonFile: string | undefined, best: "low" | "high" = "low"): Report {
+    const report: Report = {
+      machine: describeMachine(this.#loadBefore),
+      versions: describeVersions(),
+      quick: this.#quick,
+      rows: this.#rows,
+      shortcomings: this.#shortcomings,
+      skipped: this.#skipped,
+    };
+    printReport(report, best);
+    if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(report, null, 1)}\n`);
+    return report;
+  }
+}
+
+function printReport(report: Report, best: "low" | "high"): void {
+  const { machine } = report;
+  const load = `load ${machine["loadBefore"]} before, ${machine["loadAfter"]} after`;
+  console.log(`${machine["processor"]}, ${machine["processors"]} processors, ${load}`);
+  for (const title of new Set(report.rows.map(titleOf))) {
+    const rows = report.rows.filter((row) => titleOf(row) === title);
+    console.log(`\n${title}`);
+    const sign = best === "low" ? 1 : -1;
+    for (const row of rows.toSorted((a, b) => sign * (a.value - b.value))) printRow(row);
+    for (const shortcoming of report.shortcomings) {
+      if (titleOf(shortcoming) !== title) continue;
+      console.log(`  ${shortcoming.subject} is not measured: ${shortcoming.reason}`);
+    }
+  }
+  for (const reason of report.skipped) console.log(`skipped ${reason}`);
+}
+
+function printRow({ subject, value, unit, low, high, ratio, more = {} }: Row): void {
+  const number = `${format(value)} ${unit}`.padStart(16);
+  const range = low === high ? "" : `${format(low)} - ${format(high)}`;
+  const times = ratio === undefined ? "-" : `${ratio.toFixed(2)}x`;
+  const rest = Object.entries(more).map(([name, found]) => `${name} ${format(found)}`);
+  const line = `${subject.padEnd(22)} ${number}  ${range.padEnd(22)} ${times.padStart(8)}`;
+  console.log(`  ${line}  ${rest.join(", ")}`);
+}
+
+function titleOf({ case: name, runtime }: { case: string; runtime: string }): string {
+  return `${name} in ${runtime}`;
+}
+
+function format(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1_000) return Math.round(value).toLocaleString("en");
+  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
+}
