@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import typescript from "@rollup/plugin-typescript";
+import { build } from "esbuild";
 import { dts } from "rollup-plugin-dts";
 
 const wasmFile = "router-wasm/pkg/router.wasm";
@@ -7,11 +8,14 @@ const wasmFile = "router-wasm/pkg/router.wasm";
 /** Public entry points, as `exports` of package.json names them. */
 const entries = {
   index: "src/index.ts",
+  core: "src/core.ts",
   cloudflare: "src/cloudflare.ts",
   deno: "src/deno.ts",
   middleware: "src/middleware.ts",
   "middleware/authorization": "src/middleware/authorization.ts",
+  client: "src/client.ts",
   testing: "src/testing.ts",
+  websocket: "src/websocket.ts",
 };
 
 /** What `imports` of package.json chooses from by platform. */
@@ -30,7 +34,7 @@ const conditional = {
 /** The ones whose types stand for all of their kind. */
 const conditionalTypes = ["host/process", "router-wasm/inline", "response/native", "server/srvx"];
 
-const external = (id) => /^(#|jose$|srvx|croner$|cloudflare:|node:)/.test(id);
+const external = (id) => /^(#|jose$|srvx|croner$|openapi-fetch$|crossws|cloudflare:|node:)/.test(id);
 
 /** Gives `inline.ts` the bytes of the router, and the other two the file itself. */
 const routerWasm = {
@@ -48,6 +52,49 @@ const routerWasm = {
   writeBundle() {
     mkdirSync("dist/router-wasm", { recursive: true });
     copyFileSync(wasmFile, "dist/router-wasm/router.wasm");
+  },
+};
+
+/**
+ * TypeScript wraps the name of an import that is computed into a helper which nobody defines. Such names
+ * are of packages, never of files that it would rewrite.
+ */
+const computedImports = {
+  name: "computed-imports",
+  renderChunk: (code) => code.replaceAll("import(__rewriteRelativeImportExtension(", "import(("),
+};
+
+/** What is in the file of the command line, so that whoever installs the package installs nothing more. */
+const bundledLibraries = ["citty", "picocolors", "smol-toml", "strip-json-comments"];
+
+/** Their licences, which ask to be kept with the code. */
+function notices() {
+  const texts = bundledLibraries.map((name) => {
+    const file = readdirSync(`node_modules/${name}`).find((entry) => /^licen[cs]e/i.test(entry));
+    return `${name}\n\n${readFileSync(`node_modules/${name}/${file}`, "utf8").trim()}`;
+  });
+  return `/*!\nThis file contains:\n\n${texts.join("\n\n---\n\n").replaceAll("*/", "* /")}\n*/`;
+}
+
+/** The command line, which esbuild makes one file of: some of its libraries are CommonJS. */
+const commandLine = {
+  name: "command-line",
+  async load(id) {
+    if (!id.endsWith("src/cli/espalier.ts")) return null;
+    const { outputFiles } = await build({
+      entryPoints: [id],
+      bundle: true,
+      write: false,
+      format: "esm",
+      platform: "node",
+      target: "node20",
+      external: ["esbuild"],
+      legalComments: "none",
+    });
+    return outputFiles[0].text;
+  },
+  writeBundle() {
+    chmodSync("dist/cli/espalier.js", 0o755);
   },
 };
 
@@ -77,6 +124,7 @@ export default [
     output: files(".js"),
     plugins: [
       routerWasm,
+      computedImports,
       typescript({
         tsconfig: "./tsconfig.json",
         compilerOptions,
@@ -93,5 +141,11 @@ export default [
     external,
     output: files(".d.ts"),
     plugins: [dts({ tsconfig: "./tsconfig.json" })],
+  },
+  {
+    input: { "cli/espalier": "src/cli/espalier.ts" },
+    external: /^(node:|esbuild$)/,
+    output: { ...files(".js"), banner: `#!/usr/bin/env node\n${notices()}` },
+    plugins: [commandLine],
   },
 ];

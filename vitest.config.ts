@@ -18,11 +18,13 @@ export const alias: Record<string, string> = {
   "#host": path("./src/platform/host/process.ts"),
   "#response": path("./src/platform/response/native.ts"),
   "#server": path("./src/application/server/srvx.ts"),
+  "espalier/core": path("./src/core.ts"),
   "espalier/cloudflare": path("./src/cloudflare.ts"),
   "espalier/deno": path("./src/deno.ts"),
   "espalier/middleware/authorization": path("./src/middleware/authorization.ts"),
   "espalier/middleware": path("./src/middleware.ts"),
   "espalier/testing": path("./src/testing.ts"),
+  "espalier/websocket": path("./src/websocket.ts"),
   "espalier/package.json": path("./package.json"),
   espalier: path("./src/index.ts"),
 };

@@ -129,9 +129,9 @@ describe("law 5: lower folders never import higher ones", () => {
     // A feature tells the platforms' drivers of its contract by their shape.
     ["controllers", "config", "cache", "queue", "schedule", "plugins", "rate-limit", "platform"],
     ["auth", "health", "openapi"],
-    ["middleware", "testing"],
+    ["middleware", "testing", "websocket"],
     ["application"],
-    ["index.ts", "cloudflare.ts", "deno.ts", "middleware.ts", "testing.ts"],
+    ["index.ts", "core.ts", "cloudflare.ts", "deno.ts", "middleware.ts", "testing.ts", "websocket.ts"],
   ];
   const levelOf = (name: string): number =>
     layers.findIndex((layer) => layer.includes(folderOf(name)));

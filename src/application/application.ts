@@ -7,19 +7,18 @@ import type {
   SectionSource,
   UndeclaredSection,
 } from "../config/section-types.ts";
-import type { Factory, ServiceOf } from "../container/factory.ts";
 import type { EventHandler, EventPayload, PayloadArgument } from "../events/event-types.ts";
 import type { HealthCheck, HealthCheckOptions } from "../health/health-check.ts";
 import { type HealthEndpointOptions, healthRoutes } from "../health/health-routes.ts";
 import type { RequestContext } from "../http/context.ts";
+import { createAuthorizationMiddleware } from "../middleware/authorization.ts";
+import { CorsMiddleware } from "../middleware/cors.ts";
 import {
   RequestObservability,
   type RequestObservabilityOptions,
 } from "../middleware/request-observability.ts";
-import type { Logger } from "../observability/logger.ts";
 import type { OpenApiDocument } from "../openapi/document.ts";
 import { OpenApiEndpoint, type OpenApiOptions } from "../openapi/openapi-endpoint.ts";
-import type { Middleware } from "../pipeline/middleware.ts";
 import type {
   Plugin,
   PluginArguments,
@@ -29,18 +28,17 @@ import type {
 } from "../plugins/plugin.ts";
 import { MemoryQueue } from "../queue/memory-queue.ts";
 import type { QueueAdapter } from "../queue/queue-adapter.ts";
-import type { Config, Env, Services } from "../register.ts";
+import type { Config } from "../register.ts";
 import type { RouteFunction, RouteOptions } from "../routing/route.ts";
-import type { Router } from "../routing/router.ts";
 import type { CronHandler } from "../schedule/scheduler.ts";
-import type { ErrorHandler } from "./error-boundary.ts";
-import { type ApplicationInspection, inspectKernel } from "./inspection.ts";
-import { bareInvocation, readInvocation } from "./invocation.ts";
+import { compileValidation } from "../validation/compile.ts";
+import { BaseApplication } from "./base-application.ts";
+import { type ApplicationInspection, inspectApplication } from "./inspection.ts";
 import type { JobContext } from "./job-context.ts";
 import { Kernel } from "./kernel.ts";
-import type { ApplicationOptions } from "./options.ts";
+import { type ApplicationOptions, applicationOptionNames, resolveOptions } from "./options.ts";
 import type { ApplicationQueue } from "./queue-service.ts";
-import { type ListenOptions, type ServerAddress, ServerControl } from "./server.ts";
+import { Services } from "./services.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
 
 /**
@@ -54,107 +52,24 @@ import { createWorker, type ModuleWorker } from "./worker.ts";
  * await app.listen();          // Node, Deno, Bun
  * ```
  */
-export class Application {
-  /**
-   * Answers a request; what every platform calls, also detached from the application.
-   *
-   * It never rejects: every failure is a Response. The first call boots the application.
-   *
-   * @param env bindings and variables (Workers); without it `ctx.env` is the process environment
-   */
-  readonly fetch: (
-    request: Request,
-    env?: unknown,
-    executionContext?: unknown,
-  ) => Promise<Response> = (request, env, executionContext) =>
-    // A promise also where the answer is there at once, so that `.then` works on every path.
-    Promise.resolve(this.#kernel.answer(request, readInvocation(request, env, executionContext)));
-
+export class Application extends BaseApplication {
   readonly #kernel: Kernel;
-  readonly #server: ServerControl = new ServerControl();
+  readonly #services: Services;
   #openApi: OpenApiEndpoint | undefined;
-  #stopping: Promise<void> | undefined;
 
   constructor(options: ApplicationOptions = {}) {
-    this.#kernel = new Kernel(this, options);
-  }
-
-  /** Where errors, warnings and access records go. */
-  get logger(): Logger {
-    return this.#kernel.logger;
-  }
-
-  /** The bindings and variables outside a request; inside one `ctx.env` has that request's. */
-  get env(): Env {
-    return this.#kernel.environment();
-  }
-
-  // --- Routes and middleware
-
-  /** The router on which routes are registered. */
-  getRouter(): Router {
-    return this.#kernel.router;
-  }
-
-  /**
-   * Registers global middleware: it runs for every request, in registration order, also for routes
-   * registered before it and for requests without a route.
-   */
-  use(middleware: Middleware): this {
-    this.#kernel.middleware.use(middleware);
-    return this;
-  }
-
-  /** Registers middleware under a name that routes list in their `middleware` option. */
-  middleware(name: string, middleware: Middleware): this {
-    this.#kernel.middleware.register(name, middleware);
-    return this;
-  }
-
-  /** Lets `handler` turn errors into responses of the application's own; see {@link ErrorHandler}. */
-  onError(handler: ErrorHandler): this {
-    this.#kernel.onError = handler;
-    return this;
-  }
-
-  // --- Container
-
-  /** Registers a factory whose one instance everybody shares, made when first resolved. */
-  singleton<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
-    this.#kernel.container.singleton(name, factory);
-    return this;
-  }
-
-  /** Registers a factory that makes a new instance for every `resolve`. */
-  bind<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
-    this.#kernel.container.bind(name, factory);
-    return this;
-  }
-
-  /**
-   * Registers a factory that makes one instance for each request, through `ctx.resolve`, and for each job.
-   * It can resolve `"env"`, the bindings of that invocation, and in a request `"context"`.
-   */
-  scoped<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
-    this.#kernel.container.scoped(name, factory);
-    return this;
-  }
-
-  /** Registers a value as it is. */
-  instance<const Name extends string>(name: Name, value: ServiceOf<Name>): this {
-    this.#kernel.container.instance(name, value);
-    return this;
-  }
-
-  /**
-   * The service registered under `name`; its promise when its factory is async.
-   *
-   * @throws EspalierError when nothing is registered under that name, or services need each other
-   */
-  resolve<Name extends keyof Services>(name: Name): Services[Name];
-  resolve<Service = unknown>(name: string): Service;
-  resolve(name: string): unknown {
-    return this.#kernel.container.resolve<unknown>(name);
+    const kernel = new Kernel(resolveOptions(options, applicationOptionNames, compileValidation));
+    super(kernel);
+    this.#kernel = kernel;
+    this.#services = new Services(
+      kernel,
+      { kv: options.kv, queue: options.queue ?? "QUEUE" },
+      this,
+    );
+    kernel.use(this.#services);
+    kernel.middleware.register("can", createAuthorizationMiddleware());
+    const { cors = false } = options;
+    if (cors !== false) kernel.middleware.use(new CorsMiddleware(cors === true ? {} : cors));
   }
 
   // --- Configuration
@@ -180,7 +95,7 @@ export class Application {
     source?: SectionSource<NoInfer<Declared>>,
   ): this;
   configure(name: string, optionsOrRules: SectionDeclaration, source?: SectionSource): this {
-    this.#kernel.configuration.define(name, optionsOrRules, source);
+    this.#services.configuration.define(name, optionsOrRules, source);
     return this;
   }
 
@@ -192,7 +107,7 @@ export class Application {
   getConfig<Name extends keyof Config>(name: Name): Readonly<Config[Name]>;
   getConfig<Declared = Readonly<LooseSection>>(name: string): Declared;
   getConfig(name: string): unknown {
-    return this.#kernel.configuration.get<unknown>(name);
+    return this.#services.configuration.get<unknown>(name);
   }
 
   // --- Events
@@ -206,7 +121,7 @@ export class Application {
     name: Name,
     handler: EventHandler<EventPayload<Name, Payload>>,
   ): () => void {
-    return this.#kernel.events.on<Name, Payload>(name, handler);
+    return this.#services.events.on<Name, Payload>(name, handler);
   }
 
   /** As {@link on}, for one emission. */
@@ -214,7 +129,7 @@ export class Application {
     name: Name,
     handler: EventHandler<EventPayload<Name, Payload>>,
   ): () => void {
-    return this.#kernel.events.once<Name, Payload>(name, handler);
+    return this.#services.events.once<Name, Payload>(name, handler);
   }
 
   /** Removes one registration of `handler`, or all of that name without one. */
@@ -222,7 +137,7 @@ export class Application {
     name: Name,
     handler?: EventHandler<EventPayload<Name, Payload>>,
   ): this {
-    this.#kernel.events.off<Name, Payload>(name, handler);
+    this.#services.events.off<Name, Payload>(name, handler);
     return this;
   }
 
@@ -231,19 +146,19 @@ export class Application {
    * error, or an AggregateError of several.
    */
   emit<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): Promise<void> {
-    return this.#kernel.events.emit(name, ...payload);
+    return this.#services.events.emit(name, ...payload);
   }
 
   /** Calls the handlers in order without awaiting; a promise that rejects goes to the logger. */
   emitSync<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): void {
-    this.#kernel.events.emitSync(name, ...payload);
+    this.#services.events.emitSync(name, ...payload);
   }
 
   // --- Cache
 
   /** The cache, for what the methods below do not offer: `has`, `getMany`, `namespace`, `clear`. */
   get cache(): Cache {
-    return this.#kernel.cacheService.cache;
+    return this.#services.cache.cache;
   }
 
   /**
@@ -254,7 +169,7 @@ export class Application {
    * @throws EspalierError `ERR_CACHE_BAD_STORE` for what is no store
    */
   useCacheStore(store: CacheSource): this {
-    this.#kernel.cacheService.use(store);
+    this.#services.cache.use(store);
     return this;
   }
 
@@ -306,13 +221,13 @@ export class Application {
    * ```
    */
   definePolicy(name: string, policy: Policy): this {
-    this.#kernel.policies.define(name, policy);
+    this.#services.policies.define(name, policy);
     return this;
   }
 
   /** Registers several policies by name. */
   definePolicies(policies: Readonly<Record<string, Policy>>): this {
-    this.#kernel.policies.defineAll(policies);
+    this.#services.policies.defineAll(policies);
     return this;
   }
 
@@ -322,17 +237,17 @@ export class Application {
    * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`; whatever the policy throws
    */
   can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
-    return this.#kernel.policies.evaluate(name, ctx, ...args);
+    return this.#services.policies.evaluate(name, ctx, ...args);
   }
 
   /** Whether a policy of this name is defined. */
   hasPolicy(name: string): boolean {
-    return this.#kernel.policies.has(name);
+    return this.#services.policies.has(name);
   }
 
   /** The names of the policies, in the order of their registration. */
   policyNames(): readonly string[] {
-    return this.#kernel.policies.names();
+    return this.#services.policies.names();
   }
 
   // --- Operations
@@ -342,13 +257,13 @@ export class Application {
    * boolean.
    */
   addHealthCheck(name: string, check: HealthCheck, options?: HealthCheckOptions): this {
-    this.#kernel.healthChecks.add(name, check, options);
+    this.#services.healthChecks.add(name, check, options);
     return this;
   }
 
   /** Serves `/health`, `/health/ready` and `/health/live`. */
   enableHealthEndpoints(options?: HealthEndpointOptions): this {
-    this.#registerAll(healthRoutes(this.#kernel.healthChecks, options));
+    this.#registerAll(healthRoutes(this.#services.healthChecks, options));
     return this;
   }
 
@@ -402,7 +317,7 @@ export class Application {
 
   /** Keeps jobs in this process: they end with it. */
   useInMemoryQueue(): this {
-    this.#kernel.queueService.use(new MemoryQueue());
+    this.#services.queue.use(new MemoryQueue());
     return this;
   }
 
@@ -411,7 +326,7 @@ export class Application {
    * binding is, else in the platform's KV, else in memory.
    */
   useQueue(adapter: QueueAdapter): this {
-    this.#kernel.queueService.use(adapter);
+    this.#services.queue.use(adapter);
     return this;
   }
 
@@ -424,12 +339,12 @@ export class Application {
    * ```
    */
   getQueue(): ApplicationQueue {
-    return this.#kernel.queueService.queue;
+    return this.#services.queue.queue;
   }
 
   /** "memory" for the queue in memory, "custom" for every other; `getQueue().name` says which. */
   getQueueDriver(): "memory" | "custom" {
-    return this.#kernel.queueService.driver;
+    return this.#services.queue.driver;
   }
 
   /**
@@ -439,7 +354,7 @@ export class Application {
    * @throws EspalierError `ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`
    */
   schedule(cron: string, target: string | CronHandler<JobContext>): this {
-    this.#kernel.scheduler.schedule(cron, target);
+    this.#services.scheduler.schedule(cron, target);
     return this;
   }
 
@@ -450,104 +365,31 @@ export class Application {
     plugin: Plugin<Application, Options> | PluginFunction<Application, Options>,
     ...options: PluginArguments<Options>
   ): this {
-    this.#kernel.plugins.registerPlugin(plugin, ...options);
+    this.#services.plugins.registerPlugin(plugin, ...options);
     return this;
   }
 
   /** Adds a service provider: every `register` runs before any `boot`. */
   registerProvider(provider: Provider<Application> | ProviderClass<Application>): this {
-    this.#kernel.plugins.registerProvider(provider);
+    this.#services.plugins.registerProvider(provider);
     return this;
   }
 
   /** Adds several service providers, in their order. */
   registerProviders(providers: Iterable<Provider<Application> | ProviderClass<Application>>): this {
-    this.#kernel.plugins.registerProviders(providers);
+    this.#services.plugins.registerProviders(providers);
     return this;
   }
 
   /** What is registered, for tools and tests: routes, middleware, jobs, schedules, names of bindings. */
   inspect(): ApplicationInspection {
-    return inspectKernel(this.#kernel);
+    return inspectApplication(this.#kernel, this.#services);
   }
 
-  // --- Life
-
-  /**
-   * Makes the application ready without listening: plugins and providers start, the configuration is
-   * checked, every name that a route mentions is resolved. Done once; `fetch` and `listen` do it by
-   * themselves.
-   *
-   * @throws BootError that lists everything wrong; a later call tries again
-   */
-  boot(): Promise<void> {
-    return this.#kernel.boot();
-  }
-
-  /**
-   * Runs a request in this process, for tests: `await app.request("/books", { method: "POST", body })`.
-   *
-   * @param target a path, a URL or a Request
-   */
-  request(target: string | URL | Request, init?: RequestInit, env?: Env): Promise<Response> {
-    const isPath = typeof target === "string" && target.startsWith("/");
-    // A path is put behind the host as it is: resolved against one, `//a` would be the host a.
-    const request = isPath
-      ? new Request(`http://localhost${target}`, init)
-      : new Request(
-          target instanceof Request ? target : new URL(target, "http://localhost/"),
-          init,
-        );
-    return this.fetch(request, env);
-  }
+  // --- Platforms
 
   /** The module worker for Cloudflare: `export default app.worker()`. */
   worker(): ModuleWorker {
-    return createWorker(this, this.#kernel);
-  }
-
-  /**
-   * Boots, binds a port on Node, Deno or Bun and resolves with its address once it is bound.
-   *
-   * Port and host default to the constructor's; port 0 picks a free one. SIGINT and SIGTERM call
-   * {@link stop} and end the process.
-   *
-   * @throws BootError; EspalierError `ERR_APPLICATION_LISTEN` where the platform listens itself
-   */
-  listen(port?: number, host?: string): Promise<ServerAddress>;
-  listen(options: ListenOptions): Promise<ServerAddress>;
-  async listen(first?: number | ListenOptions, second?: string): Promise<ServerAddress> {
-    const given = typeof first === "object" ? first : { port: first, host: second };
-    await this.boot();
-    const address = await this.#server.start({
-      port: given.port ?? this.#kernel.options.port,
-      hostname: given.host ?? this.#kernel.options.host,
-      fetch: (request) => this.#kernel.answer(request, bareInvocation),
-    });
-    if (first === undefined || typeof first !== "object" || first.gracefulSignals !== false) {
-      this.#server.stopOnSignals(() => this.stop());
-    }
-    await this.#kernel.startWorking();
-    await this.#kernel.becomeReady();
-    return address;
-  }
-
-  /**
-   * Stops gracefully: no new connections, requests in flight finish, background work is awaited, plugins
-   * and providers shut down in reverse order.
-   *
-   * A second call, and one before anything was started, does nothing.
-   */
-  stop(): Promise<void> {
-    this.#stopping ??= this.#stop().finally(() => {
-      this.#stopping = undefined;
-    });
-    return this.#stopping;
-  }
-
-  async #stop(): Promise<void> {
-    await this.#kernel.events.emit("app.stopping", {});
-    await this.#server.close();
-    await this.#kernel.shutDown();
+    return createWorker(this, this.#kernel, this.#services);
   }
 }

@@ -2,7 +2,7 @@ import { Cache } from "../cache/cache.ts";
 import type { CacheStore } from "../cache/cache-store.ts";
 import { MemoryCacheStore } from "../cache/memory-store.ts";
 import { type CacheSource, toCacheStore } from "../cache/store-from.ts";
-import type { EventBus } from "../events/event-bus.ts";
+import type { EventSink } from "../events/event-sink.ts";
 import type { Logger } from "../observability/logger.ts";
 import { findKvBinding } from "../platform/cloudflare/find-kv-binding.ts";
 import { findDenoKv } from "../platform/deno/find-deno-kv.ts";
@@ -16,7 +16,7 @@ export interface CacheServiceOptions {
   readonly environment: () => Readonly<Record<string, unknown>>;
   readonly background: (work: Promise<unknown>) => void;
   readonly logger: Logger;
-  readonly events: EventBus;
+  readonly events: EventSink;
 }
 
 /** The cache of an application, and the choice of where it is kept. */

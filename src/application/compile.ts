@@ -13,6 +13,7 @@ import { isControllerClass, type RouteRecord } from "../routing/route.ts";
 import type { Router } from "../routing/router.ts";
 import { nearestNames } from "../text/nearest-names.ts";
 import type { Application } from "./application.ts";
+import type { ValidationCompiler } from "./options.ts";
 import { createOutcomeHandler } from "./outcome.ts";
 
 /** A route with everything decided that can be decided before a request. */
@@ -38,6 +39,7 @@ export interface CompileInput {
   readonly renderError: ErrorRenderer;
   readonly bodyLimits: BodyLimits | undefined;
   readonly methodNotAllowed: boolean;
+  readonly validation: ValidationCompiler | undefined;
   readonly services: ServiceNames;
 }
 
@@ -88,7 +90,7 @@ function compileRoute(
   for (const name of services.filter((service) => !input.services.has(service))) {
     problems.push(unknownService(name, controller.name, usedBy, input.services));
   }
-  const handler = attempt(() => createHandler(record, usedBy), problems);
+  const handler = attempt(() => createHandler(record, usedBy, input.validation), problems);
   return (
     handler && {
       run: compose(chain, handler, input.renderError),
@@ -103,17 +105,32 @@ function compileRoute(
   );
 }
 
-function createHandler(record: RouteRecord, usedBy: string): Handler {
+function createHandler(
+  record: RouteRecord,
+  usedBy: string,
+  validation: ValidationCompiler | undefined,
+): Handler {
   const { handler } = record;
+  const compile = validation ?? refuseRules;
   try {
     return isControllerClass(handler)
-      ? createControllerHandler(handler, record)
-      : createFunctionHandler(handler, record);
+      ? createControllerHandler(handler, record, compile)
+      : createFunctionHandler(handler, record, compile);
   } catch (cause) {
     // A rule that cannot be read says which field it is for; here it is known of which route.
     if (!(cause instanceof EspalierError)) throw cause;
     throw new EspalierError(cause.code, `${usedBy}: ${cause.message}`, { cause });
   }
+}
+
+/** Stands in for the validator of an application that was made without one. */
+function refuseRules(layers: readonly unknown[]): undefined {
+  if (layers.length === 0) return undefined;
+  throw new EspalierError(
+    "ERR_VALIDATION_NO_VALIDATOR",
+    "there are rules, and the application has no validator. Give it one: " +
+      'import { Application, rules } from "espalier/core"; new Application({ validation: rules }).',
+  );
 }
 
 function isNameList(value: unknown): value is readonly string[] {

@@ -1,4 +1,4 @@
-import type { EventBus } from "../events/event-bus.ts";
+import type { EventSink } from "../events/event-sink.ts";
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import { problemFromError } from "../http/problem-details.ts";
@@ -20,7 +20,7 @@ export type ErrorHandler = (
 export interface ErrorBoundaryOptions {
   readonly logger: Logger;
   readonly debug: boolean;
-  readonly events: EventBus;
+  readonly events: () => EventSink;
   readonly onError: () => ErrorHandler | undefined;
 }
 
@@ -38,7 +38,7 @@ export function createErrorRenderer(options: ErrorBoundaryOptions): ErrorRendere
     const expected = isHttpError(error);
     if (!expected) {
       logUnexpected(options.logger, error, ctx);
-      reportFailed(options.events, ctx, error);
+      reportFailed(options.events(), ctx, error);
     }
     const custom = await customResponse(options, error, ctx);
     if (custom !== undefined) return custom;

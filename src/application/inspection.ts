@@ -1,5 +1,6 @@
 import type { RouteRecord } from "../routing/route.ts";
 import type { Kernel } from "./kernel.ts";
+import type { Services } from "./services.ts";
 
 /**
  * What an application has registered, for tools such as the command line, and for tests that look at the
@@ -27,17 +28,18 @@ export interface ApplicationInspection {
 }
 
 /** See {@link Application.inspect}. */
-export function inspectKernel(kernel: Kernel): ApplicationInspection {
-  const { router, middleware, options, cacheService, queueService, scheduler } = kernel;
+export function inspectApplication(kernel: Kernel, services: Services): ApplicationInspection {
+  const { router, middleware } = kernel;
+  const { cache, queue, scheduler, options } = services;
   return {
     routes: router.records,
     globalMiddleware: middleware.global.map(({ label }) => label),
     middleware: middleware.registered,
-    hasOwnCacheStore: cacheService.isChosen,
-    hasOwnQueue: queueService.isChosen,
+    hasOwnCacheStore: cache.isChosen,
+    hasOwnQueue: queue.isChosen,
     kv: options.kv,
     queue: options.queue,
-    jobs: queueService.queue.jobNames,
+    jobs: queue.queue.jobNames,
     crons: scheduler.crons(),
   };
 }

@@ -1,111 +1,106 @@
 import { platformBindings } from "#host";
-import { PolicyRegistry } from "../auth/policies.ts";
-import { Configuration } from "../config/configuration.ts";
 import { Container } from "../container/container.ts";
-import { EventBus } from "../events/event-bus.ts";
-import { HealthChecks } from "../health/health-checks.ts";
+import { type EventSink, silentEvents } from "../events/event-sink.ts";
 import type { ContextHost, Invocation, RequestContext, ServiceScope } from "../http/context.ts";
 import { createProblemDetailsResponse } from "../http/problem-details.ts";
 import { requestId } from "../http/request-id.ts";
-import { createAuthorizationMiddleware } from "../middleware/authorization.ts";
-import { CorsMiddleware } from "../middleware/cors.ts";
 import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
 import { readProcessEnvironment } from "../platform/process-environment.ts";
 import { detectRuntime } from "../platform/runtime.ts";
-import { PluginHost } from "../plugins/plugin-host.ts";
 import type { Env } from "../register.ts";
 import { Router } from "../routing/router.ts";
-import { Scheduler } from "../schedule/scheduler.ts";
 import type { Application } from "./application.ts";
 import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot-error.ts";
-import { CacheService } from "./cache-service.ts";
 import { type CompiledRoutes, compileRoutes } from "./compile.ts";
 import { createErrorRenderer, type ErrorHandler, safely } from "./error-boundary.ts";
 import { handle } from "./handle.ts";
 import type { JobContext, JobInvocation, ResolveService } from "./job-context.ts";
-import { type ApplicationOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
-import { QueueService } from "./queue-service.ts";
+import type { KernelOptions } from "./options.ts";
+
+/** What an application has beside its routes, told of the turns of its life; all of it is optional. */
+export interface KernelServices {
+  /** Where the framework's own events go. */
+  readonly events?: EventSink;
+  /**
+   * Runs at boot, before the names that routes mention are resolved.
+   *
+   * @param problems receives what is wrong, so that it is reported together with the rest
+   */
+  prepare?(problems: Error[]): Promise<void>;
+  /** Runs once, before the first request. */
+  becomeReady?(): Promise<void>;
+  /** Begins what a process does beside answering requests. */
+  startWorking?(): Promise<void>;
+  /** Ends it, before the work that goes on after responses is awaited. */
+  stopWorking?(): Promise<void>;
+  /** Releases what was taken. */
+  shutDown?(): Promise<void>;
+  /** Called for each request as soon as its response is under way. */
+  afterRequest?(invocation: Invocation): void;
+}
 
 /**
- * What stands behind an {@link Application}: its parts, and its life from the first registration to the
- * end. The application itself only offers them.
+ * What stands behind an application: its parts, and its life from the first registration to the end.
+ * The application itself only offers them.
  */
 export class Kernel {
-  readonly options: ResolvedOptions;
+  readonly options: KernelOptions;
   readonly logger: Logger;
   readonly router: Router;
   readonly middleware: MiddlewareRegistry = new MiddlewareRegistry();
   readonly background: BackgroundWork;
   readonly container: Container;
-  readonly events: EventBus;
-  readonly configuration: Configuration = new Configuration(() => this.environment());
-  readonly plugins: PluginHost<Application>;
-  readonly policies: PolicyRegistry = new PolicyRegistry();
-  readonly healthChecks: HealthChecks = new HealthChecks(() => this.logger);
-  readonly cacheService: CacheService;
-  readonly queueService: QueueService;
-  readonly scheduler: Scheduler<JobContext>;
   onError: ErrorHandler | undefined;
 
-  readonly #application: Application;
+  #application: Application | undefined;
+  #services: KernelServices = {};
   readonly #host: ContextHost;
   readonly #renderError: ErrorRenderer;
   #booting: Promise<void> | undefined;
   #isBooted = false;
-  /** Booted, and nobody has told the plugins yet that requests come. */
+  /** Booted, and nobody has told the services yet that requests come. */
   #isReadyDue = false;
   #becomingReady: Promise<void> | undefined;
   #compiled: CompiledRoutes | undefined;
   #compiledRevision = -1;
   #lastEnv: Env | undefined;
 
-  constructor(application: Application, options: ApplicationOptions) {
-    this.#application = application;
-    this.options = resolveOptions(options);
+  constructor(options: KernelOptions) {
+    this.options = options;
     this.logger = options.logger ?? createConsoleLogger();
-    this.middleware.register("can", createAuthorizationMiddleware());
-    const { cors = false } = options;
-    if (cors !== false) this.middleware.use(new CorsMiddleware(cors === true ? {} : cors));
-    this.router = new Router({ trailingSlash: this.options.trailingSlash });
+    this.router = new Router({ trailingSlash: options.trailingSlash });
     this.background = new BackgroundWork(this.logger);
     this.container = new Container(this.logger);
-    this.events = new EventBus({
-      logger: this.logger,
-      keepAlive: (work) => this.background.keepAlive(work),
-    });
-    this.plugins = new PluginHost(this.container);
-    this.cacheService = new CacheService({
-      kv: this.options.kv,
-      environment: () => this.environment(),
-      background: (work) => this.background.keepAlive(work),
-      logger: this.logger,
-      events: this.events,
-    });
-    this.queueService = new QueueService({
-      kv: this.options.kv,
-      binding: this.options.queue,
-      environment: () => this.environment(),
-      createJobContext: () => this.createJobContext(),
-      onCloudflare: detectRuntime() === "workerd",
-      background: (work) => this.background.keepAlive(work),
-      logger: this.logger,
-      events: this.events,
-    });
-    this.scheduler = new Scheduler({
-      createContext: () => this.createJobContext(),
-      enqueue: (name, payload, options) => this.queueService.queue.enqueue(name, payload, options),
-      logger: this.logger,
-    });
     this.#host = this.#createHost();
     this.#renderError = createErrorRenderer({
       logger: this.logger,
-      debug: this.options.debug,
-      events: this.events,
+      debug: options.debug,
+      events: () => this.events,
       onError: () => this.onError,
     });
+  }
+
+  /** The application that this stands behind; given once, as soon as it is made. */
+  get application(): Application {
+    // Both are made in one constructor, and nobody has either before it ends.
+    return this.#application as Application;
+  }
+
+  set application(application: Application) {
+    this.#application = application;
+  }
+
+  /** Takes the services that share the application's life; at most once. */
+  use(services: KernelServices): void {
+    this.#services = services;
+  }
+
+  /** Where the framework's own events go. */
+  get events(): EventSink {
+    return this.#services.events ?? silentEvents;
   }
 
   /**
@@ -124,7 +119,7 @@ export class Kernel {
     const env = invocation?.env ?? this.environment();
     scope.instance("env", env);
     return {
-      app: this.#application,
+      app: this.application,
       env,
       // The scope's own overloads; taken from it the method would lose its `this`.
       resolve: ((name: string) => scope.resolve<unknown>(name)) as ResolveService,
@@ -132,7 +127,7 @@ export class Kernel {
     };
   }
 
-  /** See {@link Application.boot}. */
+  /** See {@link BaseApplication.boot}. */
   boot(): Promise<void> {
     this.#booting ??= this.#boot().catch((error: unknown) => {
       this.#booting = undefined;
@@ -161,27 +156,16 @@ export class Kernel {
     try {
       const routes = this.#currentRoutes();
       const response = handle(this.#host, this.router.matcher, routes, request, invocation);
-      this.#drainQueue(invocation);
+      this.#services.afterRequest?.(invocation);
       return response;
     } catch (error) {
       return this.#bootFailure(request, error);
     }
   }
 
-  /** Where requests are all that wakes us, each may run the jobs that are due, after its response. */
-  #drainQueue({ executionContext }: Invocation): void {
-    if (executionContext === undefined || !this.queueService.isInUse) return;
-    const env = this.environment();
-    const draining = this.queueService.drainAfterRequest(() =>
-      this.createJobContext({ env, executionContext }),
-    );
-    if (draining !== undefined) this.background.add(draining, executionContext);
-  }
-
-  /** Begins what a process does beside answering requests: emptying its queue, following schedules. */
+  /** Begins what a process does beside answering requests. */
   async startWorking(): Promise<void> {
-    if (this.queueService.queue.hasHandlers) await this.queueService.queue.start();
-    await this.scheduler.start();
+    await this.#services.startWorking?.();
   }
 
   /** Takes the bindings of an invocation that is no request, and makes sure that we have started. */
@@ -195,10 +179,9 @@ export class Kernel {
   async shutDown(): Promise<void> {
     if (this.#booting === undefined) return;
     await this.#booting.catch(() => {});
-    await this.scheduler.stop();
-    await this.queueService.queue.stop();
+    await this.#services.stopWorking?.();
     await this.background.settled();
-    await this.plugins.shutdown(this.#application);
+    await this.#services.shutDown?.();
     await this.events.emit("app.stopped", {});
     this.#booting = undefined;
     this.#becomingReady = undefined;
@@ -207,11 +190,8 @@ export class Kernel {
   }
 
   async #boot(): Promise<void> {
-    await this.plugins.register(this.#application);
-    const problems: Error[] = this.configuration
-      .validateAll()
-      .map((issue) => new Error(`Configuration ${issue.section}.${issue.field}: ${issue.message}`));
-    if (problems.length === 0) await this.plugins.boot(this.#application);
+    const problems: Error[] = [];
+    await this.#services.prepare?.(problems);
     this.#compile(problems);
     if (problems.length > 0) throw new BootError(problems);
     this.#isBooted = true;
@@ -225,10 +205,7 @@ export class Kernel {
   }
 
   async #becomeReady(): Promise<void> {
-    // What was added after boot() is started now; from here on the host refuses it.
-    await this.plugins.register(this.#application);
-    await this.plugins.boot(this.#application);
-    await this.plugins.ready(this.#application);
+    await this.#services.becomeReady?.();
     await this.events.emit("app.ready", {});
   }
 
@@ -264,12 +241,13 @@ export class Kernel {
     const revision = this.#revision();
     const compiled = compileRoutes(
       {
-        application: this.#application,
+        application: this.application,
         router: this.router,
         middleware: this.middleware,
         renderError: this.#renderError,
         bodyLimits: this.options.bodyLimits,
         methodNotAllowed: this.options.methodNotAllowed,
+        validation: this.options.validation,
         services: this.container,
       },
       problems,
@@ -293,9 +271,14 @@ export class Kernel {
   }
 
   #createHost(): ContextHost {
+    const kernel = this;
     return {
-      application: this.#application,
-      events: this.events,
+      get application() {
+        return kernel.application;
+      },
+      get events() {
+        return kernel.events;
+      },
       trustProxy: this.options.trustProxy,
       onCloudflare: detectRuntime() === "workerd",
       environment: ownEnvironment,

@@ -4,6 +4,7 @@ import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/c
 import type { CorsOptions } from "../middleware/cors.ts";
 import type { Logger } from "../observability/logger.ts";
 import { nearestNames } from "../text/nearest-names.ts";
+import type { compileValidation } from "../validation/compile.ts";
 
 /** How bodies are read before the first middleware. */
 export interface BodyParserOptions {
@@ -45,8 +46,17 @@ export interface ApplicationOptions {
   readonly logger?: Logger;
 }
 
-/** The options with every default filled in. */
-export interface ResolvedOptions {
+/** What `new Application` of `espalier/core` takes: what is not a service's. */
+export interface CoreApplicationOptions extends Omit<ApplicationOptions, "cors" | "kv" | "queue"> {
+  /** The validator `rules` of `espalier/core`; without it routes cannot have rules. */
+  readonly validation?: ValidationCompiler;
+}
+
+/** Makes the check that a route's rules demand; undefined when they demand nothing. */
+export type ValidationCompiler = typeof compileValidation;
+
+/** What the kernel takes: the options with every default filled in. */
+export interface KernelOptions {
   readonly port: number;
   readonly host: string;
   readonly bodyLimits: BodyLimits | undefined;
@@ -54,24 +64,29 @@ export interface ResolvedOptions {
   readonly trustProxy: TrustedProxies;
   readonly methodNotAllowed: boolean;
   readonly trailingSlash: "ignore" | "strict";
+  readonly logger: Logger | undefined;
+  readonly validation: ValidationCompiler | undefined;
+}
+
+/** The options of the services, with every default filled in. */
+export interface ServiceOptions {
   readonly kv: string | undefined;
   readonly queue: string;
 }
 
 /** The names of the options, so that a misspelt one is not taken for a default. */
-const optionNames: readonly string[] = [
+const commonNames: readonly string[] = [
   "port",
   "host",
-  "cors",
   "bodyParser",
   "debug",
   "trustProxy",
   "methodNotAllowed",
   "trailingSlash",
-  "kv",
-  "queue",
   "logger",
 ];
+export const coreOptionNames: readonly string[] = [...commonNames, "validation"];
+export const applicationOptionNames: readonly string[] = [...commonNames, "cors", "kv", "queue"];
 
 const defaultLimitBytes = 1024 * 1024;
 const defaultMultipartLimitBytes = 20 * 1024 * 1024;
@@ -79,11 +94,16 @@ const defaultMultipartLimitBytes = 20 * 1024 * 1024;
 /**
  * Fills in the defaults of the specification and of ours.
  *
+ * @param names which options there are
  * @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for an option that does not exist or cannot have its
  *   value, `ERR_HTTP_BAD_TRUST_PROXY`
  */
-export function resolveOptions(options: ApplicationOptions): ResolvedOptions {
-  checkNames(options);
+export function resolveOptions(
+  options: ApplicationOptions | CoreApplicationOptions,
+  names: readonly string[],
+  validation: ValidationCompiler | undefined,
+): KernelOptions {
+  checkNames(options, names);
   const { trailingSlash = "ignore" } = options;
   if (trailingSlash !== "ignore" && trailingSlash !== "strict") {
     throw badOption(`trailingSlash is ${show(trailingSlash)}. Use "ignore" or "strict".`);
@@ -96,8 +116,8 @@ export function resolveOptions(options: ApplicationOptions): ResolvedOptions {
     trustProxy: parseTrustProxy(options.trustProxy ?? false),
     methodNotAllowed: options.methodNotAllowed ?? true,
     trailingSlash,
-    kv: options.kv,
-    queue: options.queue ?? "QUEUE",
+    logger: options.logger,
+    validation,
   };
 }
 
@@ -119,10 +139,10 @@ function checkBytes(option: string, value: number): number {
   throw badOption(`${option} is ${show(value)}. Give a whole number of bytes: 5 * 1024 * 1024.`);
 }
 
-function checkNames(options: ApplicationOptions): void {
+function checkNames(options: object, names: readonly string[]): void {
   for (const name of Object.keys(options)) {
-    if (optionNames.includes(name)) continue;
-    throw badOption(`there is no option "${name}".${nearestNames(name, optionNames)}`);
+    if (names.includes(name)) continue;
+    throw badOption(`there is no option "${name}".${nearestNames(name, names)}`);
   }
 }
 

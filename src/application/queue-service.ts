@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import type { EventBus } from "../events/event-bus.ts";
+import type { EventSink } from "../events/event-sink.ts";
 import type { Logger } from "../observability/logger.ts";
 import { findKvBinding } from "../platform/cloudflare/find-kv-binding.ts";
 import { findQueueBinding } from "../platform/cloudflare/find-queue-binding.ts";
@@ -31,7 +31,7 @@ export interface QueueServiceOptions {
   readonly onCloudflare: boolean;
   readonly background: (work: Promise<unknown>) => void;
   readonly logger: Logger;
-  readonly events: EventBus;
+  readonly events: EventSink;
 }
 
 /** How often requests look for jobs that are due in a queue that nobody else empties, in milliseconds. */

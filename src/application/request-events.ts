@@ -1,10 +1,10 @@
-import type { EventBus } from "../events/event-bus.ts";
+import type { EventSink } from "../events/event-sink.ts";
 import type { RequestContext } from "../http/context.ts";
 import { requestFacts } from "../http/request-facts.ts";
 
 /** Emits `request.completed`, when anybody listens. */
 export function reportCompleted(
-  events: EventBus,
+  events: EventSink,
   ctx: RequestContext,
   status: number,
   durationMs: number,
@@ -14,7 +14,7 @@ export function reportCompleted(
 }
 
 /** Emits `request.failed`, when anybody listens. */
-export function reportFailed(events: EventBus, ctx: RequestContext, error: unknown): void {
+export function reportFailed(events: EventSink, ctx: RequestContext, error: unknown): void {
   if (!events.has("request.failed")) return;
   events.emit("request.failed", { ...requestFacts(ctx), error }).catch(() => {});
 }

@@ -4,6 +4,7 @@ import type { Env } from "../register.ts";
 import type { Application } from "./application.ts";
 import type { JobInvocation } from "./job-context.ts";
 import type { Kernel } from "./kernel.ts";
+import type { Services } from "./services.ts";
 
 /** What Cloudflare says about a cron trigger. */
 export interface ScheduledController {
@@ -13,11 +14,15 @@ export interface ScheduledController {
   readonly scheduledTime: number;
 }
 
+/** A module worker that answers requests. */
+export interface FetchWorker {
+  fetch(request: Request, env?: unknown, executionContext?: unknown): Promise<Response>;
+}
+
 /** The module worker that Cloudflare runs: `export default app.worker()`. */
-export interface ModuleWorker {
+export interface ModuleWorker extends FetchWorker {
   /** The application behind it, for tools that are given the Worker's module. */
   readonly application: Application;
-  fetch(request: Request, env?: unknown, executionContext?: unknown): Promise<Response>;
   /** Consumes batches of Cloudflare Queues. */
   queue(batch: QueueBatch, env: unknown, executionContext: ExecutionContext): Promise<void>;
   /** Runs cron triggers, and the jobs that are due. */
@@ -32,7 +37,7 @@ export interface ModuleWorker {
 const drainBudgetMs = 60_000;
 
 /** See {@link Application.worker}. */
-export function createWorker(app: Application, kernel: Kernel): ModuleWorker {
+export function createWorker(app: Application, kernel: Kernel, services: Services): ModuleWorker {
   // An application that declares its Env says what the platform hands over.
   const invocationOf = (env: unknown, executionContext: ExecutionContext): JobInvocation => ({
     env: env as Env,
@@ -44,16 +49,16 @@ export function createWorker(app: Application, kernel: Kernel): ModuleWorker {
     async queue(batch, env, executionContext) {
       const invocation = invocationOf(env, executionContext);
       await kernel.start(invocation.env);
-      await kernel.queueService.handleBatch(batch, () => kernel.createJobContext(invocation));
+      await services.queue.handleBatch(batch, () => kernel.createJobContext(invocation));
     },
     async scheduled({ cron, scheduledTime }, env, executionContext) {
       const invocation = invocationOf(env, executionContext);
       await kernel.start(invocation.env);
       const createJobContext = () => kernel.createJobContext(invocation);
       try {
-        await kernel.scheduler.run(cron, scheduledTime, createJobContext);
+        await services.scheduler.run(cron, scheduledTime, createJobContext);
       } finally {
-        await kernel.queueService.drain(drainBudgetMs, createJobContext);
+        await services.queue.drain(drainBudgetMs, createJobContext);
       }
     },
   };

@@ -5,7 +5,7 @@ import { ValidationError } from "../http/http-error.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
 import type { ControllerClass } from "../routing/route.ts";
-import { type CompiledValidation, compileValidation } from "../validation/compile.ts";
+import type { CompiledValidation, compileValidation } from "../validation/compile.ts";
 import type { RouteValidation } from "../validation/rules.ts";
 import type { ValidationResult } from "../validation/run.ts";
 import type { BeforeHandleResult } from "./controller.ts";
@@ -33,14 +33,17 @@ export interface LifecycleRoute {
  *
  * A body that could not be read is raised here too, where validation starts, so that every middleware
  * has had its say.
+ *
+ * @param compile makes the check of the rules
  */
 export function createControllerHandler(
   controller: ControllerClass,
   route: LifecycleRoute,
+  compile: typeof compileValidation,
 ): Handler {
   const inject = controller.inject ?? [];
   const ofClass = controller.validation === undefined ? [] : [controller.validation];
-  const withoutField = compileValidation([...ofClass, ...route.validation], route);
+  const withoutField = compile([...ofClass, ...route.validation], route);
   // A schema written as a field exists on instances only: it is read from the first one.
   let compiled: CompiledValidation | undefined;
   let isCompiled = false;
@@ -50,7 +53,7 @@ export function createControllerHandler(
       compiled =
         schema === undefined
           ? withoutField
-          : compileValidation([...ofClass, schema, ...route.validation], route);
+          : compile([...ofClass, schema, ...route.validation], route);
       isCompiled = true;
     }
     return compiled;
@@ -75,8 +78,12 @@ export function createControllerHandler(
 }
 
 /** The same for a route whose handler is a plain function: validation, then the function. */
-export function createFunctionHandler(handler: Handler, route: LifecycleRoute): Handler {
-  const compiled = compileValidation(route.validation, route);
+export function createFunctionHandler(
+  handler: Handler,
+  route: LifecycleRoute,
+  compile: typeof compileValidation,
+): Handler {
+  const compiled = compile(route.validation, route);
   return function runFunction(ctx) {
     const validation = validate(compiled, ctx);
     return validation === undefined ? handler(ctx) : validation.then(() => handler(ctx));

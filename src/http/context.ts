@@ -1,5 +1,5 @@
 import type { Application } from "../application/application.ts";
-import type { EventBus } from "../events/event-bus.ts";
+import type { EventSink } from "../events/event-sink.ts";
 import type { Env, Services, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import { rebuildRequest } from "./body.ts";
@@ -34,7 +34,7 @@ export interface ServiceScope {
 /** What a context needs of the application it is made for. */
 export interface ContextHost {
   readonly application: Application;
-  readonly events: EventBus;
+  readonly events: EventSink;
   readonly trustProxy: TrustedProxies;
   /** True on Cloudflare, where `CF-Connecting-IP` is set by the platform and not by the client. */
   readonly onCloudflare: boolean;
@@ -258,6 +258,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** What the router found for this request. @internal */
   static match(ctx: RequestContext<object>): RouteMatch {
     return ctx.#input.match;
+  }
+
+  /** Where the framework's own events go. @internal */
+  static events(ctx: RequestContext<object>): EventSink {
+    return ctx.#input.host.events;
   }
 
   /** Makes the request a span that somebody else records. @internal */

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../http/context.ts";
+import { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import { requestFacts } from "../http/request-facts.ts";
 
@@ -17,7 +17,9 @@ export function authenticationFailure(
   challenge: string,
 ): HttpError {
   // A handler that fails is logged by the bus; without one nothing happens.
-  ctx.app.emit("auth.failed", { ...requestFacts(ctx), reason }).catch(() => {});
+  RequestContext.events(ctx)
+    .emit("auth.failed", { ...requestFacts(ctx), reason })
+    .catch(() => {});
   return new HttpError(401, "Valid credentials are required.", {
     headers: { "www-authenticate": challenge },
   });

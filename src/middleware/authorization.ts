@@ -49,5 +49,13 @@ function checkPolicy({ args, usedBy }: MiddlewareUse, host: PolicyHost): void {
       `${usedBy} uses the policy gate without a policy. Name one: "can:edit".`,
     );
   }
+  // The application of `espalier/core` comes without policies.
+  if (typeof host.hasPolicy !== "function") {
+    throw new EspalierError(
+      "ERR_AUTH_UNKNOWN_POLICY",
+      `${usedBy} uses the policy gate, and this application has no policies. ` +
+        'Take Application from "espalier", or give the gate whatever has can(), hasPolicy() and policyNames().',
+    );
+  }
   if (!host.hasPolicy(name)) throw unknownPolicy(name, usedBy, host.policyNames());
 }

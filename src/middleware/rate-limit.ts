@@ -1,4 +1,4 @@
-import type { RequestContext } from "../http/context.ts";
+import { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import { requestFacts } from "../http/request-facts.ts";
 import { describeError } from "../observability/logger.ts";
@@ -127,7 +127,9 @@ export class RateLimitMiddleware {
       retryAfterMs,
     };
     // What a handler of the event does wrong is in the log by then.
-    ctx.app.emit("rate.limited", payload).catch(() => {});
+    RequestContext.events(ctx)
+      .emit("rate.limited", payload)
+      .catch(() => {});
 
     const retryAfter = seconds(retryAfterMs);
     const headers = new Headers({ "retry-after": String(retryAfter) });

@@ -1,0 +1,197 @@
+import type { Factory, ServiceOf } from "../container/factory.ts";
+import type { Logger } from "../observability/logger.ts";
+import type { Middleware } from "../pipeline/middleware.ts";
+import type { Env, Services } from "../register.ts";
+import type { Router } from "../routing/router.ts";
+import type { Application } from "./application.ts";
+import type { ErrorHandler } from "./error-boundary.ts";
+import { bareInvocation, readInvocation } from "./invocation.ts";
+import type { Kernel } from "./kernel.ts";
+import { type ListenOptions, type ServerAddress, ServerControl } from "./server.ts";
+
+/**
+ * What every application can: routes, middleware, the container, and the `fetch` that platforms call.
+ *
+ * It is made as the `Application` of the package, which has all services, or as that of `espalier/core`,
+ * which has none of them.
+ */
+export abstract class BaseApplication {
+  /**
+   * Answers a request; what every platform calls, also detached from the application.
+   *
+   * It never rejects: every failure is a Response. The first call boots the application.
+   *
+   * @param env bindings and variables (Workers); without it `ctx.env` is the process environment
+   */
+  readonly fetch: (
+    request: Request,
+    env?: unknown,
+    executionContext?: unknown,
+  ) => Promise<Response> = (request, env, executionContext) =>
+    // A promise also where the answer is there at once, so that `.then` works on every path.
+    Promise.resolve(this.#kernel.answer(request, readInvocation(request, env, executionContext)));
+
+  readonly #kernel: Kernel;
+  readonly #server: ServerControl = new ServerControl();
+  #stopping: Promise<void> | undefined;
+
+  /** @param kernel what stands behind it, and behind no other */
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+    // The one of `espalier/core` lacks services, and whoever has it knows.
+    kernel.application = this as unknown as Application;
+  }
+
+  /** Where errors, warnings and access records go. */
+  get logger(): Logger {
+    return this.#kernel.logger;
+  }
+
+  /** The bindings and variables outside a request; inside one `ctx.env` has that request's. */
+  get env(): Env {
+    return this.#kernel.environment();
+  }
+
+  // --- Routes and middleware
+
+  /** The router on which routes are registered. */
+  getRouter(): Router {
+    return this.#kernel.router;
+  }
+
+  /**
+   * Registers global middleware: it runs for every request, in registration order, also for routes
+   * registered before it and for requests without a route.
+   */
+  use(middleware: Middleware): this {
+    this.#kernel.middleware.use(middleware);
+    return this;
+  }
+
+  /** Registers middleware under a name that routes list in their `middleware` option. */
+  middleware(name: string, middleware: Middleware): this {
+    this.#kernel.middleware.register(name, middleware);
+    return this;
+  }
+
+  /** Lets `handler` turn errors into responses of the application's own; see {@link ErrorHandler}. */
+  onError(handler: ErrorHandler): this {
+    this.#kernel.onError = handler;
+    return this;
+  }
+
+  // --- Container
+
+  /** Registers a factory whose one instance everybody shares, made when first resolved. */
+  singleton<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
+    this.#kernel.container.singleton(name, factory);
+    return this;
+  }
+
+  /** Registers a factory that makes a new instance for every `resolve`. */
+  bind<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
+    this.#kernel.container.bind(name, factory);
+    return this;
+  }
+
+  /**
+   * Registers a factory that makes one instance for each request, through `ctx.resolve`, and for each job.
+   * It can resolve `"env"`, the bindings of that invocation, and in a request `"context"`.
+   */
+  scoped<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
+    this.#kernel.container.scoped(name, factory);
+    return this;
+  }
+
+  /** Registers a value as it is. */
+  instance<const Name extends string>(name: Name, value: ServiceOf<Name>): this {
+    this.#kernel.container.instance(name, value);
+    return this;
+  }
+
+  /**
+   * The service registered under `name`; its promise when its factory is async.
+   *
+   * @throws EspalierError when nothing is registered under that name, or services need each other
+   */
+  resolve<Name extends keyof Services>(name: Name): Services[Name];
+  resolve<Service = unknown>(name: string): Service;
+  resolve(name: string): unknown {
+    return this.#kernel.container.resolve<unknown>(name);
+  }
+
+  // --- Life
+
+  /**
+   * Makes the application ready without listening: plugins and providers start, the configuration is
+   * checked, every name that a route mentions is resolved. Done once; `fetch` and `listen` do it by
+   * themselves.
+   *
+   * @throws BootError that lists everything wrong; a later call tries again
+   */
+  boot(): Promise<void> {
+    return this.#kernel.boot();
+  }
+
+  /**
+   * Runs a request in this process, for tests: `await app.request("/books", { method: "POST", body })`.
+   *
+   * @param target a path, a URL or a Request
+   */
+  request(target: string | URL | Request, init?: RequestInit, env?: Env): Promise<Response> {
+    const isPath = typeof target === "string" && target.startsWith("/");
+    // A path is put behind the host as it is: resolved against one, `//a` would be the host a.
+    const request = isPath
+      ? new Request(`http://localhost${target}`, init)
+      : new Request(
+          target instanceof Request ? target : new URL(target, "http://localhost/"),
+          init,
+        );
+    return this.fetch(request, env);
+  }
+
+  /**
+   * Boots, binds a port on Node, Deno or Bun and resolves with its address once it is bound.
+   *
+   * Port and host default to the constructor's; port 0 picks a free one. SIGINT and SIGTERM call
+   * {@link stop} and end the process.
+   *
+   * @throws BootError; EspalierError `ERR_APPLICATION_LISTEN` where the platform listens itself
+   */
+  listen(port?: number, host?: string): Promise<ServerAddress>;
+  listen(options: ListenOptions): Promise<ServerAddress>;
+  async listen(first?: number | ListenOptions, second?: string): Promise<ServerAddress> {
+    const given = typeof first === "object" ? first : { port: first, host: second };
+    await this.boot();
+    const address = await this.#server.start({
+      port: given.port ?? this.#kernel.options.port,
+      hostname: given.host ?? this.#kernel.options.host,
+      fetch: (request) => this.#kernel.answer(request, bareInvocation),
+    });
+    if (first === undefined || typeof first !== "object" || first.gracefulSignals !== false) {
+      this.#server.stopOnSignals(() => this.stop());
+    }
+    await this.#kernel.startWorking();
+    await this.#kernel.becomeReady();
+    return address;
+  }
+
+  /**
+   * Stops gracefully: no new connections, requests in flight finish, background work is awaited, plugins
+   * and providers shut down in reverse order.
+   *
+   * A second call, and one before anything was started, does nothing.
+   */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop().finally(() => {
+      this.#stopping = undefined;
+    });
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    await this.#kernel.events.emit("app.stopping", {});
+    await this.#server.close();
+    await this.#kernel.shutDown();
+  }
+}

@@ -1,0 +1,27 @@
+import { BaseApplication } from "./base-application.ts";
+import { Kernel } from "./kernel.ts";
+import { type CoreApplicationOptions, coreOptionNames, resolveOptions } from "./options.ts";
+import type { FetchWorker } from "./worker.ts";
+
+/**
+ * The application of `espalier/core`: routes, middleware, controllers and the container, and nothing
+ * that a bundle would carry in vain. What else it needs it is given.
+ *
+ * ```ts
+ * import { Application, rules } from "espalier/core";
+ *
+ * const app = new Application({ validation: rules });
+ * app.getRouter().get("/hello/:name", (ctx) => json({ hello: ctx.params.name }));
+ * export default app.worker();
+ * ```
+ */
+export class CoreApplication extends BaseApplication {
+  constructor(options: CoreApplicationOptions = {}) {
+    super(new Kernel(resolveOptions(options, coreOptionNames, options.validation)));
+  }
+
+  /** The module worker for Cloudflare: `export default app.worker()`. */
+  worker(): FetchWorker {
+    return { fetch: this.fetch };
+  }
+}

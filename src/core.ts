@@ -1,0 +1,47 @@
+export type { BaseApplication } from "./application/base-application.ts";
+export { BootError } from "./application/boot-error.ts";
+export { CoreApplication as Application } from "./application/core-application.ts";
+export type { ErrorHandler } from "./application/error-boundary.ts";
+export type {
+  BodyParserOptions,
+  CoreApplicationOptions as ApplicationOptions,
+  ValidationCompiler,
+} from "./application/options.ts";
+export type { ListenOptions, ServerAddress } from "./application/server.ts";
+export type { FetchWorker } from "./application/worker.ts";
+export {
+  Controller,
+  type TypedController,
+  type TypedControllerClass,
+} from "./controllers/controller.ts";
+export { type ErrorCode, EspalierError } from "./errors.ts";
+export { RequestContext } from "./http/context.ts";
+export { type FieldError, HttpError, ValidationError } from "./http/http-error.ts";
+export { createProblemDetailsResponse, type ProblemDetails } from "./http/problem-details.ts";
+export {
+  created,
+  error,
+  file,
+  html,
+  json,
+  noContent,
+  redirect,
+  sse,
+  stream,
+  success,
+  text,
+  validationError,
+} from "./http/responses.ts";
+export type { Logger, LogRecord } from "./observability/logger.ts";
+export type {
+  HandlingMiddleware,
+  HookMiddleware,
+  Middleware,
+  MiddlewareFunction,
+  Next,
+} from "./pipeline/middleware.ts";
+export type { Env, Register, Services, User } from "./register.ts";
+export type { GroupOptions, RouteFunction, RouteHandler, RouteOptions } from "./routing/route.ts";
+export { Router } from "./routing/router.ts";
+export { compileValidation as rules } from "./validation/compile.ts";
+export type { RuleMap, ValidationRule } from "./validation/rules.ts";

@@ -1,0 +1,93 @@
+import { describe, expect, it, vi } from "vitest";
+import { Application, BootError, Controller, json, rules } from "../../src/core.ts";
+import { Auth, createAuthMiddleware, RateLimitMiddleware } from "../../src/index.ts";
+import { createAuthorizationMiddleware } from "../../src/middleware/authorization.ts";
+
+const silent = { debug() {}, info() {}, warn() {}, error: vi.fn() };
+
+describe("the application of espalier/core", () => {
+  it("has routes, middleware, controllers and the container", async () => {
+    class Greet extends Controller {
+      static inject = ["greeting"];
+      readonly #greeting: string;
+      constructor(greeting: string) {
+        super();
+        this.#greeting = greeting;
+      }
+      override handle() {
+        return this.success(`${this.#greeting} ${this.context.params["name"]}`);
+      }
+    }
+    const app = new Application();
+    app.singleton("greeting", async () => "Hello");
+    app.use(async (_ctx, next) => {
+      const response = await next();
+      response.headers.set("x-seen", "yes");
+      return response;
+    });
+    app.getRouter().get("/hello/:name", Greet);
+
+    const response = await app.worker().fetch(new Request("http://localhost/hello/ada"));
+    expect(await response.json()).toEqual({ success: true, data: "Hello ada" });
+    expect(response.headers.get("x-seen")).toBe("yes");
+    const missing = await app.request("/nothing");
+    expect(missing.status).toBe(404);
+    expect(missing.headers.get("x-seen")).toBe("yes");
+    expect(missing.headers.get("content-type")).toBe("application/problem+json");
+    await app.stop();
+  });
+
+  it("validates with the rules it is given", async () => {
+    const app = new Application({ validation: rules });
+    app.getRouter().post("/books", (ctx) => json(ctx.validated), {
+      validation: { title: { type: "string", required: true } },
+    });
+    const send = (body: unknown): Promise<Response> =>
+      app.request("/books", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    expect(await (await send({ title: "Dune" })).json()).toEqual({ title: "Dune" });
+    expect((await send({})).status).toBe(422);
+  });
+
+  it("says at boot that rules need a validator", async () => {
+    const app = new Application({ logger: silent });
+    app.getRouter().get("/books", () => json([]), { validation: { page: { type: "integer" } } });
+    await expect(app.boot()).rejects.toThrow(BootError);
+    await expect(app.boot()).rejects.toThrow(
+      /GET \/books: there are rules, and the application has no validator\. Give it one: import/,
+    );
+    expect((await app.request("/books")).status).toBe(500);
+  });
+
+  it("takes the middleware of the whole package", async () => {
+    const auth = new Auth({ secret: "0123456789abcdef0123456789abcdef" });
+    const app = new Application();
+    app.middleware("auth", createAuthMiddleware(auth));
+    app.middleware("limit", new RateLimitMiddleware({ limit: 1, key: () => "all" }));
+    app.getRouter().get("/me", (ctx) => json(ctx.user), { middleware: ["auth"] });
+    app.getRouter().get("/rare", () => json(1), { middleware: ["limit"] });
+
+    expect((await app.request("/me")).status).toBe(401);
+    const authorization = `Bearer ${await auth.generateToken({ id: "7" })}`;
+    const me = await app.request("/me", { headers: { authorization } });
+    expect(await me.json()).toMatchObject({ id: "7" });
+    expect((await app.request("/rare")).status).toBe(200);
+    expect((await app.request("/rare")).status).toBe(429);
+  });
+
+  it("has no policies, and says so to a gate without any of its own", async () => {
+    const app = new Application();
+    app.middleware("can", createAuthorizationMiddleware());
+    app.getRouter().get("/admin", () => json(1), { middleware: ["can:administer"] });
+    await expect(app.boot()).rejects.toThrow(/this application has no policies/);
+  });
+
+  it("refuses options that are a service's, and those that are none", () => {
+    const create = (options: object): Application => new Application(options);
+    expect(() => create({ kv: "KV" })).toThrow('there is no option "kv"');
+    expect(() => create({ validaton: rules })).toThrow('Did you mean "validation"?');
+  });
+});
