@@ -76,6 +76,8 @@ export async function verifyPassword(
 /**
  * Whether a hash was made with less work than asked for, or is none: hash the password anew at the
  * next successful sign-in, when it is at hand.
+ *
+ * @example if (needsRehash(user.passwordHash)) await users.save(user.id, await hashPassword(password));
  */
 export function needsRehash(hash: string, options: PasswordHashOptions = {}): boolean {
   const { iterations, digest } = parametersOf(options);

@@ -5,6 +5,7 @@
  * slowly lets it in for that long: Workers KV shows a write elsewhere after a minute or more.
  */
 export interface RevocationStore {
+  /** The text that was set, or a promise of it; undefined or null when there is none. */
   get(key: string): unknown;
   /** Keeps a text for `ttlMs` milliseconds; without it for ever. */
   set(key: string, value: string, ttlMs?: number): unknown;
