@@ -17,6 +17,7 @@ export interface CacheEvent {
   readonly namespace: readonly string[];
 }
 
+/** What a cache is made of. */
 export interface CacheOptions {
   /**
    * The store, or a function that gives the one to use now: on Workers the binding comes with the
@@ -42,6 +43,7 @@ export interface CacheOptions {
   flightTimeoutMs?: number;
 }
 
+/** How `remember` keeps what it was given. */
 export interface RememberOptions {
   /**
    * For how many milliseconds after its expiry a value is still served, while one refresh runs in

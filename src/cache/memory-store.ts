@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { CacheStore } from "./cache-store.ts";
 
+/** How much a {@link MemoryCacheStore} holds. */
 export interface MemoryCacheStoreOptions {
   /** How many entries are kept; 10,000 when not given. The least recently used goes first. */
   maxEntries?: number;
@@ -22,6 +23,8 @@ interface StoredText {
  * A bounded cache store in this isolate's memory.
  *
  * It starts no timers: an expired entry goes when it is asked for, or when room is needed.
+ *
+ * @example app.useCacheStore(new MemoryCacheStore({ maxEntries: 500 }));
  */
 export class MemoryCacheStore implements CacheStore {
   readonly #maxEntries: number;

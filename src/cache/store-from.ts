@@ -16,6 +16,7 @@ export type CacheSource = CacheStore | KvNamespace | DenoKv | UnstorageLike;
  * Told apart by their methods, so that no package has to be there.
  *
  * @throws EspalierError `ERR_CACHE_BAD_STORE` for anything else
+ * @example const cache = new Cache({ store: toCacheStore(new Map()) });
  */
 export function toCacheStore(source: unknown): CacheStore {
   if (isKvNamespace(source)) return new KvCacheStore(source);
