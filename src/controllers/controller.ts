@@ -143,7 +143,11 @@ export type TypedControllerClass<Schemas extends ControllerSchemas> =
     readonly validation: Schemas;
   };
 
-/** A controller whose input is typed by its schemas; made by {@link Controller.for}. */
+/**
+ * A controller whose input is typed by its schemas; made by {@link Controller.for}.
+ *
+ * @example class ShowPage extends Controller.for({ query: { page: { type: "integer", default: 1 } } }) {}
+ */
 export abstract class TypedController<Schemas extends ControllerSchemas> extends Controller {
   /** The path parameters: validated, or as strings where no schema is given. */
   protected get params(): SourceValue<Schemas, "params", Record<string, string>> {

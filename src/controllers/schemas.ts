@@ -7,9 +7,13 @@ export type SourceSchema = RuleMap | StandardSchemaV1;
 
 /** What `Controller.for` takes. */
 export interface ControllerSchemas {
+  /** Of the path parameters. */
   readonly params?: SourceSchema;
+  /** Of the query. */
   readonly query?: SourceSchema;
+  /** Of the parsed body. */
   readonly body?: SourceSchema;
+  /** Of the request headers, by their names in lower case. */
   readonly headers?: SourceSchema;
 }
 
