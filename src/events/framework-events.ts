@@ -74,12 +74,20 @@ export interface FrameworkEvents {
   readonly "app.stopping": LifecyclePayload;
   /** Everything has been shut down. */
   readonly "app.stopped": LifecyclePayload;
+  /** A response is there; its body may still be sent. */
   readonly "request.completed": RequestCompleted;
+  /** A handler or middleware threw something unexpected, and the client got a 500. */
   readonly "request.failed": RequestFailed;
+  /** A value was found. */
   readonly "cache.hit": CacheAccess;
+  /** No value was found, or it had expired. */
   readonly "cache.miss": CacheAccess;
+  /** A job is done. */
   readonly "queue.completed": QueueCompleted;
+  /** A job has used up its attempts. */
   readonly "queue.failed": QueueFailed;
+  /** A guard or a policy refused a request for want of a user. */
   readonly "auth.failed": AuthFailed;
+  /** A limiter refused a request. */
   readonly "rate.limited": RateLimited;
 }
