@@ -13,9 +13,11 @@ export type HealthKind = "health" | "ready" | "live";
 
 /** The body of a health endpoint. */
 export interface HealthReport {
+  /** The worst of the checks; `"pass"` when none ran. */
   readonly status: HealthStatus;
   /** When it was made (RFC 3339). */
   readonly timestamp: string;
+  /** What each check told, by name. */
   readonly checks: Readonly<Record<string, HealthCheckReport>>;
 }
 
