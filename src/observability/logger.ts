@@ -7,9 +7,13 @@ export type LogRecord = Readonly<Record<string, unknown>>;
  * `console` fits, and so do pino and winston. A logger that throws never breaks a request.
  */
 export interface Logger {
+  /** What only somebody looks for who hunts a fault. */
   debug(record: string | LogRecord, fields?: LogRecord): void;
+  /** What happened as it should, such as an access record. */
   info(record: string | LogRecord, fields?: LogRecord): void;
+  /** What goes on working, and should not stay as it is. */
   warn(record: string | LogRecord, fields?: LogRecord): void;
+  /** What failed. */
   error(record: string | LogRecord, fields?: LogRecord): void;
 }
 

@@ -14,6 +14,7 @@ export interface Span {
 
 /** The module `@opentelemetry/api`. */
 export interface OpenTelemetryApi {
+  /** Makes spans and finds them in a context. */
   readonly trace: {
     getTracer(name: string): {
       startSpan(
@@ -25,10 +26,12 @@ export interface OpenTelemetryApi {
     getSpan(context: unknown): unknown;
     setSpan(context: unknown, span: Span): unknown;
   };
+  /** The context that is current, and work inside of another. */
   readonly context: {
     active(): unknown;
     with<Result>(context: unknown, run: () => Result): Result;
   };
+  /** Reads a caller's context from headers. */
   readonly propagation: {
     extract(context: unknown, carrier: Headers, getter: HeaderGetter): unknown;
   };
