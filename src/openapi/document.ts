@@ -65,6 +65,7 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
+/** An OpenAPI 3.1.0 document, as far as it is made of routes. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: InfoObject;
