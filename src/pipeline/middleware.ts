@@ -23,6 +23,7 @@ export type MiddlewareFunction = (
 
 /** A middleware as an object with the method `handle`, for one that has options of its own. */
 export interface HandlingMiddleware {
+  /** Answers the request, or calls `next` and returns, possibly altered, what it got. */
   handle(ctx: RequestContext, next: Next, ...args: string[]): Response | Promise<Response>;
 }
 
@@ -33,9 +34,11 @@ export interface HandlingMiddleware {
  * Response than the one it gets.
  */
 export interface HookMiddleware {
+  /** Runs before the rest; a Response is the answer, and anything else goes on. */
   before?(
     ctx: RequestContext,
   ): Response | null | undefined | void | Promise<Response | null | undefined | void>;
+  /** Runs with the response of the rest; a Response takes its place. */
   after?(
     ctx: RequestContext,
     response: Response,
@@ -48,6 +51,7 @@ export interface MiddlewareUse {
   readonly args: readonly string[];
   /** The route as messages name it, `GET /books/:id`; `use()` for global middleware. */
   readonly usedBy: string;
+  /** The application that starts. */
   readonly application: Application;
 }
 
@@ -67,6 +71,7 @@ export interface MiddlewareHooks {
    * @throws EspalierError when that cannot work: the application does not start then
    */
   prepare?(use: MiddlewareUse): void;
+  /** What the OpenAPI description says about the routes behind it. */
   readonly documentation?: MiddlewareDocumentation;
 }
 
