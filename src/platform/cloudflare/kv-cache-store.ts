@@ -9,6 +9,7 @@ const MARGIN_SECONDS = 60;
 /** Some thirty years. Longer ones do not fit the platform's integer, and mean "never" anyway. */
 const MAX_TTL_SECONDS = 1_000_000_000;
 
+/** Where a cache lies in its namespace. */
 export interface KvCacheStoreOptions {
   /**
    * What all keys begin with, so that the namespace can hold other data; `cache:` when not

@@ -12,6 +12,7 @@ export interface KvQueueOptions {
   readonly namespace: KvNamespace | (() => KvNamespace);
   /** What its keys begin with, at most 64 bytes; default "queue/". */
   readonly prefix?: string;
+  /** What tells the time and sets timers; default: the platform's. */
   readonly clock?: QueueClock;
   /** Makes a text without slashes that no other key has, at most 64 bytes; default: a UUID. */
   readonly createToken?: () => string;
@@ -38,6 +39,8 @@ const payloadLimitBytes = 25 * 1024 * 1024 - 8192;
  * leased job (due at the end of the lease) and only then deletes that of the waiting one, and so on; a
  * job ends when its last key is deleted. Whatever fails or is cut off in between leaves a key that will
  * be due: a job may run twice, but is not lost.
+ *
+ * @example app.useQueue(new KvQueue({ namespace: () => env.JOBS }));
  */
 export class KvQueue implements QueueAdapter {
   readonly name = "cloudflare-kv";

@@ -16,7 +16,9 @@ export interface QueuesQueueOptions {
   readonly prefix?: string;
   /** Name of the dead-letter queue; default: any queue whose name ends in `-dlq` or `-dead`. */
   readonly deadLetterQueue?: string;
+  /** Told of messages that are no jobs. */
   readonly logger?: Logger;
+  /** What tells the time and sets timers; default: the platform's. */
   readonly clock?: QueueClock;
 }
 
@@ -42,6 +44,8 @@ const longestDelaySeconds = 12 * 60 * 60;
  *
  * It delivers by itself, to the `queue` handler of a Worker; `handleBatch` is what that calls. Priorities
  * do not exist there, and equal ids are one job only within a batch.
+ *
+ * @example app.useQueue(new QueuesQueue({ producer: () => env.QUEUE, namespace: () => env.KV }));
  */
 export class QueuesQueue implements QueueAdapter {
   readonly name = "cloudflare-queues";

@@ -26,6 +26,8 @@ export interface WorkersRateLimitStoreOptions {
  * namespace_id = "1001"
  * simple = { limit = 100, period = 60 }
  * ```
+ *
+ * @example app.use(new RateLimitMiddleware({ limit: 100, store: new WorkersRateLimitStore() }));
  */
 export class WorkersRateLimitStore implements RateLimitStore {
   /** Name of the binding that it needs. */

@@ -19,6 +19,7 @@ interface Part {
   readonly text: string;
 }
 
+/** Where a cache lies in its database. */
 export interface DenoKvCacheStoreOptions {
   /**
    * The first part of all keys, so that the database can hold other data; `cache` when not

@@ -9,6 +9,7 @@ export interface DenoKvQueueOptions {
   readonly kv: DenoKv | (() => Promise<DenoKv>);
   /** The first part of its keys; default "espalier-queue". */
   readonly prefix?: string;
+  /** What tells the time and sets timers; default: the platform's. */
   readonly clock?: QueueClock;
 }
 
@@ -44,6 +45,8 @@ const stoppedDelayMs = 5000;
 /**
  * Jobs in Deno KV. A job is a value; the database's own queue brings a message when it is due, and again
  * when the process that got it died. Transactions make equal ids one job, exactly.
+ *
+ * @example app.useQueue(new DenoKvQueue({ kv: () => Deno.openKv() }));
  */
 export class DenoKvQueue implements QueueAdapter {
   readonly name = "deno-kv";
