@@ -2,7 +2,9 @@ import type { Container } from "../container/container.ts";
 
 /** What the hooks named `on…` are called with. */
 export interface PluginContext<App, Options extends object = Record<string, unknown>> {
+  /** The application. */
   readonly app: App;
+  /** The application's services. */
   readonly container: Container;
   /** As given to `registerPlugin`; an empty object when none were. */
   readonly options: Options;
@@ -31,9 +33,13 @@ export interface Plugin<App, Options extends object = Record<string, unknown>> {
   ready?(app: App, options: Options): unknown;
   /** Releases what was taken; also called when `register` succeeded and a later hook did not. */
   shutdown?(app: App, options: Options): unknown;
+  /** Another name of `register`, with one argument. */
   onRegister?(context: PluginContext<App, Options>): unknown;
+  /** Another name of `boot`, with one argument. */
   onBoot?(context: PluginContext<App, Options>): unknown;
+  /** Another name of `ready`, with one argument. */
   onReady?(context: PluginContext<App, Options>): unknown;
+  /** Another name of `shutdown`, with one argument. */
   onClose?(context: PluginContext<App, Options>): unknown;
 }
 
