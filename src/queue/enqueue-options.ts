@@ -7,6 +7,7 @@ export interface EnqueueOptions {
   readonly delayMs?: number;
   /** The job is dead after this many attempts; default 3. */
   readonly maxAttempts?: number;
+  /** The wait after a failure; by default doubled each time, from a second to an hour. */
   readonly backoff?: Backoff;
   /** Equal ids, while one is pending, are one job; default: a UUID. At most 256 bytes of UTF-8. */
   readonly id?: string;

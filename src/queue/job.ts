@@ -10,6 +10,7 @@
 export interface Job<Payload = unknown> {
   readonly id: string;
   readonly name: string;
+  /** A copy of what was enqueued. */
   readonly payload: Payload;
   /** Which attempt this is; the first is 1. */
   readonly attempt: number;

@@ -4,6 +4,7 @@ import { createSystemClock, type QueueClock } from "./queue-clock.ts";
 
 /** How the in-memory queue is made. */
 export interface MemoryQueueOptions {
+  /** What tells the time and sets timers; default: the platform's. */
   readonly clock?: QueueClock;
   /** How many dead jobs are kept for `failed()`; the oldest are forgotten; default 10 000. */
   readonly failedLimit?: number;
@@ -37,6 +38,8 @@ interface Lease {
 /**
  * Jobs in the memory of this process: exact order, exact delays, no duplicates unless a lease runs out,
  * and everything is gone when the process is.
+ *
+ * @example app.useQueue(new MemoryQueue({ failedLimit: 100 }));
  */
 export class MemoryQueue implements QueueAdapter {
   readonly name = "memory";

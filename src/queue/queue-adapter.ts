@@ -18,6 +18,7 @@ export interface JobRecord {
   readonly enqueuedAt: number;
   /** Not to be pulled before; milliseconds since the epoch. */
   readonly dueAt: number;
+  /** How long the next attempt waits after a failure. */
   readonly backoff: Backoff;
 }
 
@@ -33,6 +34,7 @@ export interface LeasedJob extends JobRecord {
 export interface FailedJob {
   readonly id: string;
   readonly name: string;
+  /** What was enqueued. */
   readonly payload: unknown;
   /** How many attempts were made. */
   readonly attempts: number;
