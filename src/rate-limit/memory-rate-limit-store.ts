@@ -18,6 +18,8 @@ export interface MemoryRateLimitStoreOptions {
  * Its memory is bounded and it starts no timers. Keys live in two generations: a key that is seen moves
  * into the current one; when that is full, or as old as the longest window, it becomes the previous one,
  * and what was previous then is dropped whole. So nothing is ever searched for what has expired.
+ *
+ * @example app.use(new RateLimitMiddleware({ store: new MemoryRateLimitStore({ maxKeys: 10_000 }) }));
  */
 export class MemoryRateLimitStore implements RateLimitStore {
   readonly #maxKeys: number;

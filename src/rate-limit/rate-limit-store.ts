@@ -12,6 +12,7 @@ export interface RateLimitAttempt {
 
 /** What a store says to an attempt. */
 export interface RateLimitDecision {
+  /** Whether the request is admitted, and has been counted. */
   readonly allowed: boolean;
   /** How many more are admitted now; undefined when the store does not know. */
   readonly remaining: number | undefined;
@@ -26,6 +27,7 @@ export interface RateLimitDecision {
  * request comes between.
  */
 export interface RateLimitStore {
+  /** Admits and counts a request, or refuses it; see {@link RateLimitStore}. */
   consume(
     attempt: RateLimitAttempt,
     ctx: RequestContext,
