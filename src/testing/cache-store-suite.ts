@@ -4,10 +4,13 @@ import { assertEqual, assertRejects } from "./assertions.ts";
 
 /** What a suite needs of a test runner; Vitest, Jest, Mocha, node:test, Deno and Bun have it. */
 export interface TestRunner {
+  /** Groups tests under a title. */
   describe(name: string, body: () => void): unknown;
+  /** Registers one test. */
   it(name: string, body: () => Promise<void>): unknown;
 }
 
+/** How the suite gets at a store. */
 export interface CacheStoreSuiteOptions extends TestRunner {
   /** What the store is called in the test names. */
   name: string;

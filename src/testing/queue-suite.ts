@@ -24,6 +24,8 @@ export interface QueueSuiteOptions extends TestRunner {
 /**
  * Checks what an application sees of a queue, whichever driver keeps the jobs: also one that delivers by
  * itself, whose adapter cannot be pulled from.
+ *
+ * @example queueSuite({ name: "redis", describe, it, createQueue });
  */
 export function queueSuite(options: QueueSuiteOptions): void {
   const { patienceMs = 20_000, quietMs = 500 } = options;
