@@ -34,6 +34,8 @@ export async function createApiKey(prefix = "key"): Promise<ApiKey> {
  *
  * A key has 256 random bits, so it needs no slow hash. A look-up by hash tells no attacker
  * anything: nobody can choose a key whose hash begins in a given way.
+ *
+ * @example const owner = owners.get(await hashApiKey(key));
  */
 export async function hashApiKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));

@@ -50,6 +50,8 @@ export function createAuthMiddleware(auth: Authenticator): DocumentedMiddleware 
 /**
  * The same, but lets every request through: without a valid token, whatever is wrong with it,
  * `ctx.user` is null.
+ *
+ * @example app.middleware("auth.optional", createOptionalAuthMiddleware(auth));
  */
 export function createOptionalAuthMiddleware(auth: Authenticator): DocumentedMiddleware {
   checkAuthenticator(auth, "createOptionalAuthMiddleware");

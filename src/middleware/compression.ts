@@ -50,6 +50,7 @@ export class CompressionMiddleware {
     );
   }
 
+  /** Runs the rest, and compresses the body of its response where the client takes that. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const response = await next();
     const coding = chooseCoding(acceptEncodingOf(ctx.request));

@@ -73,6 +73,7 @@ export class CorsMiddleware {
     if (this.#credentials) this.#refuseWildcards();
   }
 
+  /** Answers a preflight; otherwise runs the rest, and says who may read the response. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const { headers } = ctx.request;
     const origin = await this.#allowedOrigin(headers.get("origin"), ctx);

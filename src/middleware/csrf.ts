@@ -25,6 +25,7 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  * ```
  */
 export class CsrfMiddleware {
+  /** What the OpenAPI description says about the routes behind it. */
   readonly documentation: MiddlewareDocumentation = {
     responses: { 403: "The request came from another site's page." },
   };
@@ -35,6 +36,7 @@ export class CsrfMiddleware {
     this.#isTrusted = createOriginTest("CsrfMiddleware", "origins", options.origins ?? []);
   }
 
+  /** Runs the rest, unless the request comes from a page of another site. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     if (safeMethods.has(ctx.method)) return next();
     const { headers } = ctx.request;

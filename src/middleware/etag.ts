@@ -52,6 +52,7 @@ export class ETagMiddleware {
     );
   }
 
+  /** Runs the rest, and tags its response, or answers 304 where the client has it already. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const response = await next();
     const { method } = ctx;

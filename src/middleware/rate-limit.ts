@@ -51,6 +51,7 @@ const middleware = "RateLimitMiddleware";
  * ```
  */
 export class RateLimitMiddleware {
+  /** What the OpenAPI description says about the routes behind it. */
   readonly documentation: MiddlewareDocumentation = {
     responses: { 429: "Too many requests; Retry-After tells when to come again." },
   };
@@ -74,6 +75,7 @@ export class RateLimitMiddleware {
     };
   }
 
+  /** Counts the request and runs the rest, or answers 429. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     if (isInternal(ctx) || (await this.#options.skip?.(ctx)) === true) return next();
     const requester = await this.#requester(ctx);

@@ -100,6 +100,7 @@ export class SecureHeadersMiddleware {
     this.#needsNonce = this.#policies.some(([, policy]) => policy.needsNonce);
   }
 
+  /** Runs the rest, and sets the headers on its response. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const nonce = this.#needsNonce ? createNonce() : "";
     if (this.#needsNonce) ctx.state["cspNonce"] = nonce;
@@ -116,6 +117,7 @@ export class SecureHeadersMiddleware {
  * The nonce of this request, for `<script nonce="…">`.
  *
  * @throws EspalierError `ERR_MIDDLEWARE_MISSING` where no policy with the source `'nonce'` is in front
+ * @example return html(`<script nonce="${cspNonce(ctx)}">start()</script>`);
  */
 export function cspNonce(ctx: RequestContext<object>): string {
   const nonce = ctx.state["cspNonce"];

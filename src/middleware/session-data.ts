@@ -51,10 +51,12 @@ export class Session {
     else this.#values.set(name, value);
   }
 
+  /** Whether there is a value of that name. */
   has(name: string): boolean {
     return this.#values.has(name);
   }
 
+  /** Forgets the value of that name. */
   delete(name: string): void {
     this.#values.delete(name);
   }

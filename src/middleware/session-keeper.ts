@@ -9,6 +9,7 @@ export interface SessionStore {
   get(key: string): unknown;
   /** Keeps a text for `ttlMs` milliseconds. */
   set(key: string, text: string, ttlMs: number): unknown;
+  /** Forgets a key; one that is not there is no error. */
   delete(key: string): unknown;
 }
 

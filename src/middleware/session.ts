@@ -83,6 +83,7 @@ export class SessionMiddleware {
     logSafely(application.logger, (logger) => logger.warn(message));
   }
 
+  /** Runs the rest with the visitor's session, and keeps what has changed. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const keeper = this.#keeper(ctx);
     const current = new Session(await this.#load(ctx, keeper));
@@ -150,6 +151,7 @@ export class SessionMiddleware {
  * The session of this request.
  *
  * @throws EspalierError `ERR_MIDDLEWARE_MISSING` where no {@link SessionMiddleware} is in front
+ * @example const visits = session(ctx).get<number>("visits") ?? 0;
  */
 export function session(ctx: RequestContext<object>): Session {
   const current = ctx.state["session"];

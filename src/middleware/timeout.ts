@@ -27,6 +27,7 @@ const timedOut = Symbol("timed out");
  * ```
  */
 export class TimeoutMiddleware {
+  /** What the OpenAPI description says about the routes behind it. */
   readonly documentation: MiddlewareDocumentation;
   readonly #ms: number;
   readonly #status: 503 | 504;
@@ -41,6 +42,7 @@ export class TimeoutMiddleware {
     this.documentation = { responses: { [this.#status]: "The response took too long." } };
   }
 
+  /** Runs the rest, and answers in its place when the time is over. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const expiry = new AbortController();
     const outer = timeoutSignal(ctx);
