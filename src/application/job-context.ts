@@ -10,9 +10,11 @@ export interface ResolveService {
 
 /** What the handler of a job, and of a schedule, gets beside it. */
 export interface JobContext {
+  /** The application whose queue or schedule it is. */
   readonly app: Application;
   /** The bindings and variables of the invocation that runs the job. */
   readonly env: Env;
+  /** Looks a service up; a scoped one is made once for this attempt. */
   readonly resolve: ResolveService;
   /** Lets the platform finish work that outlives the handler; a rejection goes to the logger. */
   waitUntil(work: Promise<unknown>): void;
