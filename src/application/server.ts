@@ -14,7 +14,9 @@ export interface ListenOptions {
 
 /** Where a server listens. */
 export interface ServerAddress {
+  /** The port that was bound. */
   readonly port: number;
+  /** The host that was bound. */
   readonly hostname: string;
   /** `http://localhost:3000/` */
   readonly url: string;
