@@ -16,6 +16,7 @@ export interface ScheduledController {
 
 /** A module worker that answers requests. */
 export interface FetchWorker {
+  /** Answers a request; never rejects. */
   fetch(request: Request, env?: unknown, executionContext?: unknown): Promise<Response>;
 }
 
