@@ -14,6 +14,8 @@ import { type ListenOptions, type ServerAddress, ServerControl } from "./server.
  *
  * It is made as the `Application` of the package, which has all services, or as that of `espalier/core`,
  * which has none of them.
+ *
+ * @example const addPing = (app: BaseApplication) => app.getRouter().get("/ping", () => text("pong"));
  */
 export abstract class BaseApplication {
   /**
