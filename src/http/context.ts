@@ -11,6 +11,7 @@ import { createTraceContext, type TraceContext } from "./trace-context.ts";
 
 /** What a platform gives beside the request: Cloudflare's `ExecutionContext` has this shape. */
 export interface ExecutionContext {
+  /** Keeps the platform alive until the promise is settled. */
   waitUntil(promise: Promise<unknown>): void;
 }
 
@@ -81,6 +82,7 @@ export interface ContextBody {
  * What costs something is computed when first asked for, and kept.
  *
  * @typeParam Params the type of {@link params}: inferred from the pattern for a function handler
+ * @example router.get("/books/:id", (ctx) => json({ id: ctx.params.id, by: ctx.ip }));
  */
 export class RequestContext<Params extends object = Record<string, string>> {
   /** Who is signed in, put here by an authentication middleware; null when optional auth found none. */
