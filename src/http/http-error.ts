@@ -34,12 +34,17 @@ export interface HttpErrorOptions {
  */
 export class HttpError extends Error {
   override readonly name: string = "HttpError";
+  /** The status of the response, 400 to 599. */
   readonly status: number;
   /** Explanation of this occurrence; `undefined` leaves it out of the response. */
   readonly detail: string | undefined;
+  /** Headers of the response; undefined when none were given. */
   readonly headers: Headers | undefined;
+  /** The invalid fields; undefined when none were given. */
   readonly errors: readonly FieldError[] | undefined;
+  /** URI of the problem type; undefined when it follows from the status. */
   readonly type: string | undefined;
+  /** Summary of the problem type; undefined for the status's reason phrase. */
   readonly title: string | undefined;
 
   constructor(status: number, detail?: string, options: HttpErrorOptions = {}) {
@@ -60,7 +65,11 @@ export class HttpError extends Error {
   }
 }
 
-/** The request's fields are invalid: 422, with one entry for each failing field. */
+/**
+ * The request's fields are invalid: 422, with one entry for each failing field.
+ *
+ * @example throw new ValidationError([{ field: "title", message: "title is taken" }]);
+ */
 export class ValidationError extends HttpError {
   override readonly name: string = "ValidationError";
 
