@@ -69,12 +69,20 @@ export function validationError(
   return problemFromError(new ValidationError(errors), context);
 }
 
-/** Plain text in UTF-8. */
+/**
+ * Plain text in UTF-8.
+ *
+ * @example return text("pong");
+ */
 export function text(content: string, status = 200): Response {
   return createResponse(content, { status, headers: textHeaders });
 }
 
-/** An HTML page in UTF-8. The content is sent as it is: escape what users wrote. */
+/**
+ * An HTML page in UTF-8. The content is sent as it is: escape what users wrote.
+ *
+ * @example return html("<!doctype html><title>Bookshelf</title>");
+ */
 export function html(content: string, status = 200): Response {
   return createResponse(content, { status, headers: htmlHeaders });
 }
@@ -96,7 +104,11 @@ export function redirect(url: string | URL, status = 302): Response {
   return createResponse(null, { status, headers: { location: locationHeader(String(url)) } });
 }
 
-/** 201 with the `success` envelope, and the URL of what was created when it is given. */
+/**
+ * 201 with the `success` envelope, and the URL of what was created when it is given.
+ *
+ * @example return created(book, `/books/${book.id}`);
+ */
 export function created(data?: unknown, location?: string | URL): Response {
   const headers =
     location === undefined
@@ -105,7 +117,11 @@ export function created(data?: unknown, location?: string | URL): Response {
   return createResponse(toJsonText({ success: true, data }), { status: 201, headers });
 }
 
-/** 204 without a body. */
+/**
+ * 204 without a body.
+ *
+ * @example return noContent();
+ */
 export function noContent(): Response {
   return createResponse(null, { status: 204, headers: {} });
 }
