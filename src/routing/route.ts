@@ -24,20 +24,27 @@ export type RouteHandler<Params extends object = Record<string, string>> =
 
 /** What the OpenAPI description says about a response. */
 export interface ResponseDocumentation {
+  /** What the response means; by default the status's reason phrase. */
   readonly description?: string;
   /** Media type; default `application/json` when there is a schema or an example. */
   readonly type?: string;
   /** A JSON Schema (2020-12), or a Standard Schema that knows its JSON Schema. */
   readonly schema?: Readonly<Record<string, unknown>> | StandardSchemaV1;
+  /** A body. */
   readonly example?: unknown;
 }
 
 /** What the OpenAPI description says about a route beside its path and its rules. */
 export interface RouteDocumentation {
+  /** What the route does, in one line. */
   readonly summary?: string;
+  /** The same at length, in CommonMark. */
   readonly description?: string;
+  /** The groups it is listed in; by default that of its router group, else the first segment of its path. */
   readonly tags?: readonly string[];
+  /** Advises against the route; default false. */
   readonly deprecated?: boolean;
+  /** What generated clients call it; by default the route's name, else method and path. */
   readonly operationId?: string;
   /** Examples of the request body, by name. */
   readonly examples?: Readonly<Record<string, unknown>>;
@@ -81,16 +88,21 @@ export interface RouteRecord {
   readonly name: string | undefined;
   /** The joined name of the groups around it; undefined when none has a name. */
   readonly groupName: string | undefined;
+  /** What answers it. */
   readonly handler: ControllerClass | RouteFunction;
   /** Of the groups, outer first, then of the route, in the order they run. */
   readonly middleware: readonly MiddlewareReference[];
   /** Of the groups, outer first, then of the route: a later one wins over an earlier. */
   readonly validation: readonly RouteValidation[];
+  /** False leaves the body unread; undefined for what the application does. */
   readonly bodyParser: boolean | undefined;
   /** Bytes; undefined for the application's limit. */
   readonly bodyLimit: number | undefined;
+  /** Whether it is a route of tools: neither described nor limited. */
   readonly internal: boolean;
+  /** Whether it is answered before global middleware. */
   readonly bypassMiddleware: boolean;
+  /** What the OpenAPI description says about it. */
   readonly documentation: RouteDocumentation;
 }
 
