@@ -15,6 +15,7 @@ export type { CompiledValidation, SourceDescription } from "./validate.ts";
  * @param route its method (`ALL` for every method), and the names of its path parameters
  * @returns undefined when there is nothing to check
  * @throws EspalierError `ERR_VALIDATION_BAD_RULE`, naming the field and the key
+ * @example const app = new Application({ validation: rules }); // both from `espalier/core`
  */
 export function compileValidation(
   layers: readonly LooseRouteValidation[],
