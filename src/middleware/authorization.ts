@@ -8,8 +8,11 @@ import { authenticationFailure, bearerChallenge } from "./authentication-failure
 
 /** What the policy gate needs of an application. */
 export interface PolicyHost {
+  /** Whether the policy of that name lets the request through. */
   can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean>;
+  /** Whether there is a policy of that name. */
   hasPolicy(name: string): boolean;
+  /** The names that there are. */
   policyNames(): readonly string[];
 }
 
@@ -21,6 +24,7 @@ export interface PolicyHost {
  * application from starting.
  *
  * @param application whose policies are asked; the request's own when not given
+ * @example app.middleware("may", createAuthorizationMiddleware());
  */
 export function createAuthorizationMiddleware(application?: PolicyHost): DocumentedMiddleware {
   const authorize: MiddlewareFunction = async (ctx, next, policy = "", ...args) => {
