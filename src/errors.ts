@@ -95,9 +95,12 @@ export type ErrorCode =
  * An error about how Espalier is used, with a stable code to look up.
  *
  * What a client did wrong is an `HttpError` instead: it becomes a response, this one a 500.
+ *
+ * @example if (error instanceof EspalierError && error.code === "ERR_APPLICATION_BOOT") process.exit(1);
  */
 export class EspalierError extends Error {
   override readonly name: string = "EspalierError";
+  /** What happened, as a name that stays; docs/reference/errors.md has them all. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
