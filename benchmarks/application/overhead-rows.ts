@@ -24,16 +24,18 @@ export function overheadRows(
     samples: samples.map((ns, i) => ns - (bare.samples[i] ?? Number.NaN)),
   }));
   const hono = overheads.find(({ subject }) => subject === baseline);
+  const honoValue = quantile(hono?.samples ?? [], 0.5);
   return overheads.map(({ subject, whole, samples }) => {
     const value = quantile(samples, 0.5);
-    const isComparable = hono !== undefined && subject !== bareName && value > 0;
+    // Noise larger than an overhead can make it negative, and a ratio of such numbers says nothing.
+    const isComparable = honoValue > 0 && value > 0;
     return {
       case: application,
       runtime,
       subject,
       value: roundNumber(value),
       unit: "ns",
-      ratio: isComparable ? roundNumber(quantile(hono.samples, 0.5) / value) : undefined,
+      ratio: isComparable ? roundNumber(honoValue / value) : undefined,
       low: roundNumber(quantile(samples, 0.25)),
       high: roundNumber(quantile(samples, 0.75)),
       more: { whole: roundNumber(whole) },

@@ -3,34 +3,31 @@ import type { Handler, Subject } from "./subject.ts";
 
 /**
  * No framework: it builds the response that the others build, and does nothing of what they do to
- * get there. It neither routes nor validates nor verifies; what the others take longer is theirs.
+ * get there, in the cheapest way that the platform has. It neither routes nor validates nor verifies; what the others take longer is theirs.
  */
 export const bare: Subject = { name: "bare", create };
-
-const textHeaders = { "content-type": "text/plain; charset=utf-8" };
 
 function create({ application, timed }: ApplicationCase): Handler {
   switch (application) {
     case "hello":
-      return () => new Response(greeting, { headers: textHeaders });
+      return () => new Response(greeting);
     case "parameter":
       return () => Response.json({ id: "42", page: "3" });
     case "echo":
       return async (request) => Response.json(await request.json());
     case "ten-middleware": {
-      const set = Object.fromEntries(tenHeaders.map((name, i) => [name, String(i)]));
-      const headers = { ...textHeaders, ...set };
+      const headers = Object.fromEntries(tenHeaders.map((name, i) => [name, String(i)]));
       return () => new Response(greeting, { headers });
     }
     case "auth":
       return () => Response.json({ by: "m7" });
     case "not-found":
-      return () => new Response("Not Found", { status: 404, headers: textHeaders });
+      return () => new Response("Not Found", { status: 404 });
     case "error":
-      return () => new Response("Internal Server Error", { status: 500, headers: textHeaders });
+      return () => new Response("Internal Server Error", { status: 500 });
     case "routes-300": {
       const body = timed[0]?.expected.body ?? ""; // the first route's, whatever is asked
-      return () => new Response(body, { headers: textHeaders });
+      return () => new Response(body);
     }
   }
 }

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { installPeers } from "../support/install-peers.ts";
+import { loadCase } from "./load-case.ts";
+import { parseOptions } from "./options.ts";
+import { bundle } from "./runtimes/bundle.ts";
+import { summariseProfile } from "./summarise-profile.ts";
+
+/**
+ * Where a framework's time goes in one application, on Node: the functions with the most time of
+ * their own. `--app` and `--subject` choose; `.build/profile/` keeps the profile, for a browser's
+ * developer tools, and the bundle that its line numbers are of.
+ */
+const options = parseOptions(process.argv.slice(2));
+const subject = options.subjects?.[0] ?? "Espalier";
+const batches = options.quick ? 1 : 40;
+const folder = new URL("../.build/profile/", import.meta.url).pathname;
+const entry = new URL("runtimes/process-entry.ts", import.meta.url).pathname;
+
+installPeers(true);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const file = join(folder, "frameworks.mjs");
+writeFileSync(file, (await bundle({ file: entry }, "node")).code);
+
+for (const application of options.applications) {
+  const caseFile = join(folder, `${application}.json`);
+  writeFileSync(caseFile, JSON.stringify(loadCase(application)));
+  const name = `${application}.cpuprofile`;
+  const flags = ["--cpu-prof", `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}`];
+  const child = spawn(
+    process.execPath,
+    [...flags, "--cpu-prof-interval=200", file, caseFile, subject],
+    { stdio: ["pipe", "ignore", "inherit"] },
+  );
+  child.stdin.write(`${JSON.stringify({ kind: "check" })}\n`);
+  for (let i = 0; i < batches; i++) {
+    child.stdin.write(`${JSON.stringify({ kind: "batch", subject, count: 10_000 })}\n`);
+  }
+  child.stdin.end();
+  await new Promise((resolve) => child.once("exit", resolve));
+  if (!readdirSync(folder).includes(name)) throw new Error("The process wrote no profile.");
+  console.log(`\n${subject}, ${application}`);
+  console.log(summariseProfile(readFileSync(join(folder, name), "utf8"), "frameworks.mjs", 40));
+}

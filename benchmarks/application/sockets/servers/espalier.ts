@@ -1,0 +1,8 @@
+import { createEspalier } from "../../subjects/espalier.ts";
+import { hostname, type Listen } from "./listen.ts";
+
+/** Ours on Node, Deno and Bun alike. */
+export const listen: Listen = async (input) => {
+  const { port } = await createEspalier(input).listen({ port: 0, host: hostname });
+  return port;
+};
