@@ -1,0 +1,7 @@
+import { createTodoBackend } from "./app.ts";
+import { MemoryTodos } from "./memory-todos.ts";
+
+const app = createTodoBackend();
+app.singleton("todos", () => new MemoryTodos());
+const { url } = await app.listen();
+app.logger.info(`The todos are at ${url}todos`);

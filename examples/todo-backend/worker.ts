@@ -1,0 +1,15 @@
+import type { D1Database } from "@cloudflare/workers-types";
+import { createTodoBackend } from "./app.ts";
+import { D1Todos } from "./d1-todos.ts";
+
+declare module "espalier" {
+  interface Register {
+    env: { readonly DB: D1Database };
+  }
+}
+
+const app = createTodoBackend();
+// Scoped, because a binding belongs to the request that brings it.
+app.scoped("todos", ({ resolve }) => new D1Todos(resolve("env").DB));
+
+export default app.worker();
