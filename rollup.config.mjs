@@ -23,6 +23,8 @@ const conditional = {
   "router-wasm/inline": "src/routing/wasm/inline.ts",
   "router-wasm/workerd": "src/routing/wasm/workerd.ts",
   "router-wasm/edge-light": "src/routing/wasm/edge-light.ts",
+  "drivers/process": "src/platform/drivers/process.ts",
+  "drivers/workerd": "src/platform/drivers/workerd.ts",
   "host/process": "src/platform/host/process.ts",
   "host/workerd": "src/platform/host/workerd.ts",
   "response/native": "src/platform/response/native.ts",
@@ -32,7 +34,13 @@ const conditional = {
 };
 
 /** The ones whose types stand for all of their kind. */
-const conditionalTypes = ["host/process", "router-wasm/inline", "response/native", "server/srvx"];
+const conditionalTypes = [
+  "drivers/process",
+  "host/process",
+  "router-wasm/inline",
+  "response/native",
+  "server/srvx",
+];
 
 const external = (id) =>
   /^(#|jose$|srvx|croner$|openapi-fetch$|crossws|cloudflare:|node:)/.test(id);

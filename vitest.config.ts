@@ -16,10 +16,12 @@ const routerWasmBase64: Plugin = {
 export const alias: Record<string, string> = {
   "#router-wasm": path("./src/routing/wasm/inline.ts"),
   "#host": path("./src/platform/host/process.ts"),
+  "#drivers": path("./src/platform/drivers/process.ts"),
   "#response": path("./src/platform/response/native.ts"),
   "#server": path("./src/application/server/srvx.ts"),
   "espalier/core": path("./src/core.ts"),
   "espalier/cloudflare": path("./src/cloudflare.ts"),
+  "espalier/client": path("./src/client.ts"),
   "espalier/deno": path("./src/deno.ts"),
   "espalier/middleware/authorization": path("./src/middleware/authorization.ts"),
   "espalier/middleware": path("./src/middleware.ts"),

@@ -1,0 +1,57 @@
+import type { ArgDef, ArgsDef } from "citty";
+import { nearestNames } from "../text/nearest-names.ts";
+import { CommandError } from "./command-error.ts";
+
+/**
+ * Refuses options that a command does not have, options without their value, and arguments too many or too
+ * few: a misspelt `--force` must not be taken for none.
+ *
+ * @throws CommandError
+ */
+export function checkArguments(
+  command: string,
+  rawArguments: readonly string[],
+  definitions: ArgsDef,
+): void {
+  const options = new Map<string, ArgDef>();
+  const positional: [string, ArgDef][] = [];
+  for (const [name, definition] of Object.entries(definitions)) {
+    if (definition.type === "positional") positional.push([name, definition]);
+    else options.set(name, definition);
+  }
+  let given = 0;
+  for (let index = 0; index < rawArguments.length; index++) {
+    const argument = rawArguments[index] ?? "";
+    if (!argument.startsWith("-")) {
+      given += 1;
+      continue;
+    }
+    const [name = "", value] = argument.replace(/^--?/, "").split("=", 2);
+    const definition = options.get(name);
+    if (definition === undefined || !argument.startsWith("--")) {
+      const known = [...options.keys()].map((option) => `--${option}`);
+      throw new CommandError(
+        `\`espalier ${command}\` has no option ${argument}.${nearestNames(argument, known)}`,
+      );
+    }
+    if (definition.type !== "string" || value !== undefined) continue;
+    const next = rawArguments[index + 1];
+    if (next === undefined || next.startsWith("-")) {
+      throw new CommandError(
+        `--${name} needs a value: --${name} <${definition.valueHint ?? "text"}>.`,
+      );
+    }
+    index += 1;
+  }
+  const missing = positional[given];
+  if (missing?.[1].required === true) {
+    const hint = `espalier ${command} <${missing[0]}>`;
+    throw new CommandError(`\`espalier ${command}\` needs a ${missing[0]}: ${hint}.`);
+  }
+  if (given > positional.length) {
+    throw new CommandError(
+      `\`espalier ${command}\` takes ${positional.length} argument${positional.length === 1 ? "" : "s"}, ` +
+        `and ${given} were given. \`espalier ${command} --help\` shows them.`,
+    );
+  }
+}

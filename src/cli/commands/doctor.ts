@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type CommandDef, defineCommand } from "citty";
+import colors from "picocolors";
+import { CommandError } from "../command-error.ts";
+import { checkCrons } from "../doctor/check-crons.ts";
+import { checkKv } from "../doctor/check-kv.ts";
+import { checkFile, checkHandlers } from "../doctor/check-main.ts";
+import { checkQueue } from "../doctor/check-queue.ts";
+import { checkRateLimits } from "../doctor/check-rate-limits.ts";
+import { type Finding, linesToAdd, warning } from "../doctor/finding.ts";
+import { bootProblem, loadApplication, release } from "../loading/load-application.ts";
+import { print } from "../output.ts";
+import { readWranglerConfig, type WranglerConfig } from "../wrangler/read-config.ts";
+
+const args = {
+  config: {
+    type: "string",
+    valueHint: "file",
+    description:
+      "Wrangler's configuration; default: wrangler.json, wrangler.jsonc or wrangler.toml.",
+  },
+  env: { type: "string", valueHint: "name", description: "An environment of it." },
+} as const;
+
+/** `espalier doctor`: wrangler's configuration against what the application uses. */
+export const doctorCommand: CommandDef<typeof args> = defineCommand({
+  meta: {
+    name: "doctor",
+    description: "Compares the bindings in wrangler.toml with what the application uses.",
+  },
+  args,
+  async run({ args: { config: file, env } }): Promise<number> {
+    const folder = process.cwd();
+    const config = readWranglerConfig(folder, file, env);
+    if (config === undefined) {
+      throw new CommandError(
+        `There is no wrangler.toml, wrangler.jsonc or wrangler.json in ${folder}. ` +
+          "The doctor looks at Workers; elsewhere there is nothing to compare.",
+      );
+    }
+    const findings = [...checkFile(config, folder)];
+    if (config.main !== undefined && existsSync(join(folder, config.main))) {
+      findings.push(...(await examine(config, config.main, folder)));
+    }
+    await print(report(findings, config));
+    return findings.some(({ level }) => level === "error") ? 1 : 0;
+  },
+});
+
+async function examine(
+  config: WranglerConfig,
+  main: string,
+  folder: string,
+): Promise<readonly Finding[]> {
+  const { application, exports } = await loadApplication(folder, main);
+  const problem = await bootProblem(application);
+  const patient = { config, inspection: application.inspect(), exports, folder };
+  const findings = [
+    ...checkHandlers(patient),
+    ...checkKv(patient),
+    ...checkQueue(patient),
+    ...checkRateLimits(patient),
+    ...checkCrons(patient),
+  ];
+  if (problem !== undefined) {
+    findings.push(warning(`It does not start with the variables there are here. ${problem}`));
+  }
+  await release(application);
+  return findings;
+}
+
+const marks = {
+  error: colors.red("✗"),
+  warning: colors.yellow("!"),
+  good: colors.green("✓"),
+} as const;
+
+function report(findings: readonly Finding[], { file, format }: WranglerConfig): string {
+  const lines = findings.map(({ level, message, add }) => {
+    const indented = message.replaceAll("\n", "\n  ");
+    if (add === undefined) return `${marks[level]} ${indented}`;
+    const toAdd = linesToAdd(add, format).replaceAll(/^(?=.)/gm, "      ");
+    return `${marks[level]} ${indented}\n  In ${file}:\n${toAdd}`;
+  });
+  const count = (level: Finding["level"]): number =>
+    findings.filter((finding) => finding.level === level).length;
+  const [errors, warnings] = [count("error"), count("warning")];
+  const summary =
+    errors + warnings === 0
+      ? colors.green("Nothing is wrong.")
+      : `${plural(errors, "error")}, ${plural(warnings, "warning")}.`;
+  return `${lines.join("\n")}\n\n${summary}`;
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

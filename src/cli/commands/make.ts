@@ -1,0 +1,52 @@
+import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import colors from "picocolors";
+import { controller } from "../make/make-controller.ts";
+import { job } from "../make/make-job.ts";
+import { middleware } from "../make/make-middleware.ts";
+import { plugin } from "../make/make-plugin.ts";
+import { policy } from "../make/make-policy.ts";
+import { provider } from "../make/make-provider.ts";
+import type { PartKind } from "../make/part.ts";
+import { parsePartName } from "../make/part-name.ts";
+import { readProject } from "../make/project.ts";
+import { writeFiles } from "../make/write-files.ts";
+import { print } from "../output.ts";
+
+const kinds: Readonly<Record<string, PartKind>> = {
+  controller,
+  middleware,
+  provider,
+  plugin,
+  job,
+  policy,
+};
+
+const args = {
+  name: {
+    type: "positional",
+    required: true,
+    description: "Its name in any case, with folders before it: admin/list-users.",
+  },
+  force: { type: "boolean", description: "Replaces files that are there already." },
+} as const;
+
+/** `espalier make:controller` and its like. */
+export const makeCommands: Readonly<Record<string, CommandDef<ArgsDef>>> = Object.fromEntries(
+  Object.entries(kinds).map(([name, kind]) => [`make:${name}`, createCommand(name, kind)]),
+);
+
+function createCommand(kindName: string, kind: PartKind): CommandDef<ArgsDef> {
+  const command: CommandDef<typeof args> = defineCommand({
+    meta: { name: `make:${kindName}`, description: kind.description },
+    args,
+    async run({ args: { name, force } }) {
+      const project = readProject(process.cwd());
+      const part = kind.create(parsePartName(name, kind.suffix), project);
+      writeFiles(project.folder, part.files, force === true);
+      const written = part.files.map(({ path }) => `${colors.green("Wrote")} ${path}`);
+      await print(`${written.join("\n")}\n\nNext:\n${part.next.replaceAll(/^(?=.)/gm, "  ")}`);
+    },
+  });
+  // Every command is run by its name alone, with arguments that are checked against its own definitions.
+  return command as CommandDef<ArgsDef>;
+}

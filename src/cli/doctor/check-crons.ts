@@ -1,0 +1,40 @@
+import { error, type Finding, good, type Patient, warning } from "./finding.ts";
+
+/** Cron triggers against `app.schedule`: their texts have to be the same. */
+export function checkCrons({ config, inspection }: Patient): readonly Finding[] {
+  const triggers = config.crons.map(normalise);
+  const scheduled = inspection.crons.map(normalise);
+  const missing = scheduled.filter((cron) => !triggers.includes(cron));
+  const unused = triggers.filter((cron) => !scheduled.includes(cron));
+  const findings: Finding[] = [];
+  if (scheduled.length > missing.length) {
+    const count = scheduled.length - missing.length;
+    findings.push(good(`${count} of ${scheduled.length} schedules have their cron trigger`));
+  }
+  if (missing.length > 0) {
+    findings.push(
+      error(
+        `No cron trigger runs ${missing.map((cron) => `app.schedule("${cron}", …)`).join(", ")}.`,
+        {
+          triggers: { crons: [...config.crons, ...missing] },
+        },
+      ),
+    );
+  }
+  for (const cron of unused) {
+    // A trigger without a schedule still runs the jobs that are due in KV.
+    if (inspection.jobs.length > 0 && !drainsByPlatform({ config, inspection })) continue;
+    findings.push(
+      warning(
+        `The cron trigger "${cron}" runs nothing. Register app.schedule("${cron}", …) or remove it.`,
+      ),
+    );
+  }
+  return findings;
+}
+
+function drainsByPlatform({ config, inspection }: Pick<Patient, "config" | "inspection">): boolean {
+  return config.producers.some(({ binding }) => binding === inspection.queue);
+}
+
+const normalise = (cron: string): string => cron.trim().split(/\s+/).join(" ");

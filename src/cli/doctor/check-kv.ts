@@ -1,0 +1,44 @@
+import { nearestNames } from "../../text/nearest-names.ts";
+import { error, type Finding, good, type Patient, warning } from "./finding.ts";
+
+/** Where an application without the option `kv` looks. */
+const usualNames: readonly string[] = ["ESPALIER_KV", "KV", "CACHE"];
+
+/** The KV namespace of the cache, and of jobs where there is no queue. */
+export function checkKv({ config, inspection }: Patient): readonly Finding[] {
+  const { kv, hasOwnCacheStore } = inspection;
+  if (kv !== undefined) {
+    if (config.kv.includes(kv)) return [good(`KV binding ${kv} is used for the cache`)];
+    const hint = config.kv.length === 0 ? "" : nearestNames(kv, config.kv);
+    const problem = `The application looks for the KV binding "${kv}", which is not there.${hint}`;
+    return [error(problem, namespaceOf(kv))];
+  }
+  const used = usualNames.find((name) => config.kv.includes(name));
+  if (used !== undefined) return [good(`KV binding ${used} is used for the cache`)];
+  const misspelt = config.kv.find((name) =>
+    nearestNames(name, usualNames).startsWith(" Did you mean"),
+  );
+  if (misspelt !== undefined) {
+    const hint = nearestNames(misspelt, usualNames);
+    return [
+      warning(
+        `The cache does not use the KV binding "${misspelt}".${hint} ` +
+          `Otherwise write new Application({ kv: "${misspelt}" }).`,
+      ),
+    ];
+  }
+  if (hasOwnCacheStore) return [];
+  const others =
+    config.kv.length === 0 ? "" : ` Other bindings (${config.kv.join(", ")}) are yours.`;
+  return [
+    warning(
+      `No KV binding is called ${usualNames.join(", ")}, so what is cached stays in the memory of ` +
+        `each instance.${others}`,
+      namespaceOf("KV"),
+    ),
+  ];
+}
+
+function namespaceOf(binding: string): Finding["add"] {
+  return { kv_namespaces: [{ binding, id: "<wrangler kv namespace create>" }] };
+}

@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { nearestNames } from "../../text/nearest-names.ts";
+import type { ModuleExports } from "../loading/import-entry.ts";
+import type { WranglerConfig } from "../wrangler/read-config.ts";
+import { error, type Finding, good, type Patient, warning } from "./finding.ts";
+
+/** Fields that are read here, which a field of nearly the same name is likely to be meant for. */
+const readFields: readonly string[] = [
+  "main",
+  "compatibility_date",
+  "kv_namespaces",
+  "queues",
+  "durable_objects",
+  "migrations",
+  "ratelimits",
+  "triggers",
+];
+
+/** What is wrong with the file before any code is looked at. */
+export function checkFile(config: WranglerConfig, folder: string): readonly Finding[] {
+  return [...checkFields(config), checkMain(config, folder), checkDate(config)].filter(
+    (finding) => finding !== undefined,
+  );
+}
+
+function checkFields({ fields, file }: WranglerConfig): readonly Finding[] {
+  const misspelt = fields.filter((field) => !readFields.includes(field));
+  return misspelt.flatMap((field) => {
+    const hint = nearestNames(field, readFields);
+    return hint.startsWith(" Did you mean") ? [error(`${file} has "${field}".${hint}`)] : [];
+  });
+}
+
+function checkMain({ main, file }: WranglerConfig, folder: string): Finding {
+  if (main === undefined) {
+    return error(`${file} has no \`main\`, so there is no Worker.`, { main: "src/worker.ts" });
+  }
+  if (existsSync(join(folder, main))) return good(`main is ${main}`);
+  return error(`\`main\` is ${main}, which is not there.`);
+}
+
+function checkDate({ compatibilityDate, file }: WranglerConfig): Finding {
+  const today = new Date().toISOString().slice(0, 10);
+  if (compatibilityDate === undefined) {
+    return error(`${file} has no compatibility_date.`, { compatibility_date: today });
+  }
+  const text =
+    compatibilityDate instanceof Date
+      ? compatibilityDate.toISOString().slice(0, 10)
+      : String(compatibilityDate);
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (!isDate) {
+    return error(`compatibility_date is ${JSON.stringify(text)}. Write a date: "${today}".`);
+  }
+  if (text > today) {
+    return warning(
+      `compatibility_date ${text} has not come yet, and Cloudflare refuses it until then.`,
+    );
+  }
+  return good(`compatibility_date is ${text}`);
+}
+
+/** Whether the module has the handlers that the platform will call. */
+export function checkHandlers({ config, exports }: Patient): readonly Finding[] {
+  const needed: [string, boolean][] = [
+    ["fetch", true],
+    ["queue", config.consumers.length > 0],
+    ["scheduled", config.crons.length > 0],
+  ];
+  const missing = needed
+    .filter(([name, isNeeded]) => isNeeded && !hasHandler(exports["default"], name))
+    .map(([name]) => name);
+  if (missing.length === 0) return [];
+  return [
+    error(
+      `The default export of ${config.main} has no ${missing.join(" and no ")}. ` +
+        "Write `export default app.worker()`, or spread it: `{ ...app.worker(), … }`.",
+    ),
+  ];
+}
+
+function hasHandler(main: ModuleExports[string], name: string): boolean {
+  return typeof Reflect.get(Object(main), name) === "function";
+}

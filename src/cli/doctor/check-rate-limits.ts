@@ -1,0 +1,84 @@
+import type { ApplicationInspection } from "../../application/inspection.ts";
+import { nearestNames } from "../../text/nearest-names.ts";
+import { error, type Finding, good, type Patient } from "./finding.ts";
+
+/** The class in `espalier/cloudflare` that counts for DurableObjectRateLimitStore. */
+const objectClass = "RateLimitObject";
+
+/** The bindings that rate limits are counted with, and the class of the Durable Object. */
+export function checkRateLimits(patient: Patient): readonly Finding[] {
+  const stores = storesOf(patient.inspection);
+  const objects = stores.filter(({ kind }) => kind === "DurableObjectRateLimitStore");
+  const limiters = stores.filter(({ kind }) => kind === "WorkersRateLimitStore");
+  return [
+    ...namesOf(objects).flatMap((name) => checkObject(patient, name)),
+    ...namesOf(limiters).map((name) => checkLimiter(patient, name)),
+    ...patient.config.objects.flatMap((object) =>
+      object.scriptName === undefined ? checkClass(patient, object.className) : [],
+    ),
+  ];
+}
+
+function checkObject({ config }: Patient, name: string): readonly Finding[] {
+  const object = config.objects.find((candidate) => candidate.name === name);
+  if (object !== undefined) return [good(`Durable Object binding ${name} counts rate limits`)];
+  const names = config.objects.map((candidate) => candidate.name);
+  const hint = names.length === 0 ? "" : nearestNames(name, names);
+  return [
+    error(
+      `Rate limits are counted in the Durable Object binding "${name}", which is not there.${hint}`,
+      {
+        durable_objects: { bindings: [{ name, class_name: objectClass }] },
+        migrations: [{ tag: "rate-limit", new_sqlite_classes: [objectClass] }],
+      },
+    ),
+  ];
+}
+
+function checkLimiter({ config }: Patient, name: string): Finding {
+  if (config.rateLimits.includes(name)) return good(`Rate limit binding ${name} is used`);
+  const hint = config.rateLimits.length === 0 ? "" : nearestNames(name, config.rateLimits);
+  return error(
+    `The application uses the rate limit binding "${name}", which is not there.${hint}`,
+    {
+      ratelimits: [{ name, namespace_id: "1001", simple: { limit: 100, period: 60 } }],
+    },
+  );
+}
+
+/** A class that is not exported, or that no migration creates, stops the deployment. */
+function checkClass({ config, exports }: Patient, className: string): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (typeof exports[className] !== "function") {
+    const how =
+      className === objectClass
+        ? ` Write in it: export { ${objectClass} } from "espalier/cloudflare";`
+        : nearestNames(className, Object.keys(exports));
+    findings.push(error(`${config.main} does not export the class "${className}".${how}`));
+  }
+  if (!config.migratedClasses.includes(className)) {
+    const add = { migrations: [{ tag: "v1", new_sqlite_classes: [className] }] };
+    findings.push(error(`No migration creates the class "${className}".`, add));
+  }
+  return findings;
+}
+
+interface UsedStore {
+  readonly kind: string;
+  readonly binding: string;
+}
+
+/** Stores are told by their shape: they may be of another copy of the package. */
+function storesOf({ middleware, routes }: ApplicationInspection): readonly UsedStore[] {
+  const inRoutes = routes.flatMap((route) => route.middleware);
+  return [...middleware, ...inRoutes].flatMap((item) => {
+    const store: unknown = typeof item === "string" ? undefined : Reflect.get(item, "store");
+    if (typeof store !== "object" || store === null) return [];
+    const binding: unknown = Reflect.get(store, "binding");
+    return typeof binding === "string" ? [{ kind: store.constructor.name, binding }] : [];
+  });
+}
+
+const namesOf = (stores: readonly UsedStore[]): readonly string[] => [
+  ...new Set(stores.map(({ binding }) => binding)),
+];

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { CommandError } from "../command-error.ts";
+import { bundleEntry, findEsbuild } from "./bundle-entry.ts";
+import { registerStandIns } from "./platform-stand-ins.ts";
+
+/** What a module exports, by name. */
+export type ModuleExports = Readonly<Record<string, unknown>>;
+
+/**
+ * Imports a file of the application, TypeScript or not: through esbuild where the project has it, which
+ * reads everything that wrangler and Vite do, else by Node itself.
+ *
+ * @throws CommandError when it cannot be read, or when running it fails
+ */
+export async function importEntry(entry: string): Promise<ModuleExports> {
+  process.setSourceMapsEnabled(true);
+  registerStandIns();
+  const esbuild = await findEsbuild(entry);
+  if (esbuild !== undefined) return importText(entry, await bundleEntry(esbuild, entry));
+  if (/\.[cm]?tsx?$/.test(entry) && !nodeReadsTypeScript()) {
+    throw new CommandError(
+      `${show(entry)} is TypeScript, which Node ${process.versions.node} does not read by itself. ` +
+        "Install esbuild (npm install --save-dev esbuild), or use Node 22.18 or newer.",
+    );
+  }
+  return importFile(entry, entry);
+}
+
+/** Beside package.json, so that packages and `#imports` are found as from the application's own files. */
+async function importText(entry: string, text: string): Promise<ModuleExports> {
+  const file = join(packageFolder(dirname(entry)), `.espalier-${process.pid}-${Date.now()}.mjs`);
+  try {
+    await writeFile(file, text, { flag: "wx" });
+  } catch (cause) {
+    throw new CommandError(
+      `${file} cannot be written: ${messageOf(cause)}. The application is imported from there.`,
+      { cause },
+    );
+  }
+  try {
+    return await importFile(file, entry);
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function importFile(file: string, entry: string): Promise<ModuleExports> {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (cause) {
+    const hint =
+      Reflect.get(Object(cause), "code") === "EADDRINUSE"
+        ? "\nImporting it starts a server. Keep `app.listen()` in a file of its own."
+        : "";
+    const details = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    throw new CommandError(`${show(entry)} failed while it was imported.${hint}\n${details}`, {
+      cause,
+    });
+  }
+}
+
+function packageFolder(folder: string): string {
+  if (existsSync(join(folder, "package.json"))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? process.cwd() : packageFolder(parent);
+}
+
+function nodeReadsTypeScript(): boolean {
+  const { typescript } = process.features;
+  return typescript === "strip" || typescript === "transform";
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+const show = (file: string): string => relative(process.cwd(), file) || file;

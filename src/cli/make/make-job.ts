@@ -1,0 +1,33 @@
+import { type PartKind, sourcePath } from "./part.ts";
+
+/** A job's payload, its handler, and their registration. */
+export const job: PartKind = {
+  suffix: "Job",
+  description: "Writes a job for the queue.",
+  create(name, project) {
+    const text = `import type { Application, Job, JobContext } from "espalier";
+
+/** What \`enqueue("${name.kebab}", payload)\` hands over: JSON. */
+export interface ${name.pascal}Payload {
+  readonly id: string;
+}
+
+/** Runs at least once for each job, so perhaps twice: what it does must bear that. */
+async function ${name.camel}Job(job: Job<${name.pascal}Payload>, { app }: JobContext): Promise<void> {
+  app.logger.info({ message: "${name.kebab} runs", id: job.payload.id, attempt: job.attempt });
+}
+
+export function register${name.pascal}Job(app: Application): void {
+  app.getQueue().process("${name.kebab}", ${name.camel}Job, { timeoutMs: 30_000 });
+}
+`;
+    return {
+      files: [{ path: sourcePath(project, "jobs", name), text }],
+      next:
+        `register${name.pascal}Job(app);\n` +
+        `await app.getQueue().enqueue("${name.kebab}", { id: "7" });\n\n` +
+        "// and, where the application declares its types:\n" +
+        `declare module "espalier" { interface Register { jobs: { "${name.kebab}": ${name.pascal}Payload } } }`,
+    };
+  },
+};

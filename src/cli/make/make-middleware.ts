@@ -1,0 +1,29 @@
+import { type PartKind, sourcePath } from "./part.ts";
+
+/** A middleware class, which runs around everything further in. */
+export const middleware: PartKind = {
+  suffix: "Middleware",
+  description: "Writes a middleware.",
+  create(name, project) {
+    const className = `${name.pascal}Middleware`;
+    const text = `import type { HandlingMiddleware, Next, RequestContext } from "espalier";
+
+/** Tells how long the rest of the way took, in milliseconds. */
+export class ${className} implements HandlingMiddleware {
+  async handle(_ctx: RequestContext, next: Next): Promise<Response> {
+    const startedAt = Date.now();
+    // It always resolves to a response: an error further in has become one by then.
+    const response = await next();
+    response.headers.set("x-${name.kebab}", String(Date.now() - startedAt));
+    return response;
+  }
+}
+`;
+    return {
+      files: [{ path: sourcePath(project, "middleware", name), text }],
+      next:
+        `app.use(new ${className}());                                // for every request, or\n` +
+        `app.middleware("${name.kebab}", new ${className}());  // for routes that name it`,
+    };
+  },
+};

@@ -1,0 +1,37 @@
+import { type PartKind, sourcePath } from "./part.ts";
+
+/** A plugin with an option, to be packaged for others. */
+export const plugin: PartKind = {
+  suffix: "Plugin",
+  description: "Writes a plugin.",
+  create(name, project) {
+    const text = `import type { Application, Plugin } from "espalier";
+
+export interface ${name.pascal}Options {
+  /** Default "${name.kebab}". */
+  readonly label?: string;
+}
+
+export const ${name.camel}Plugin: Plugin<Application, ${name.pascal}Options> = {
+  name: "${name.kebab}",
+
+  /** Adds services, middleware and routes. */
+  register(app, options) {
+    app.instance("${name.camel}.label", options.label ?? "${name.kebab}");
+  },
+
+  /** Starts what needs services of others. */
+  boot(app) {
+    app.logger.info({ message: "${name.pascal} is ready", label: app.resolve("${name.camel}.label") });
+  },
+
+  /** Releases what was taken, when the application stops. */
+  shutdown() {},
+};
+`;
+    return {
+      files: [{ path: sourcePath(project, "plugins", name), text }],
+      next: `app.registerPlugin(${name.camel}Plugin, { label: "mine" });`,
+    };
+  },
+};

@@ -1,0 +1,23 @@
+import { type PartKind, sourcePath } from "./part.ts";
+
+/** A policy that lets users act for themselves alone. */
+export const policy: PartKind = {
+  suffix: "Policy",
+  description: "Writes a policy for `can:<name>`.",
+  create(name, project) {
+    const text = `import type { Policy } from "espalier";
+
+/** Only \`true\` lets a request through, and it is not asked without a user: here, for one's own :id. */
+export const ${name.camel}Policy: Policy = (ctx) => {
+  const user: { readonly id?: unknown } = Object(ctx.user);
+  return typeof user.id === "string" && user.id === ctx.params["id"];
+};
+`;
+    return {
+      files: [{ path: sourcePath(project, "policies", name), text }],
+      next:
+        `app.definePolicy("${name.kebab}", ${name.camel}Policy);\n` +
+        `router.put("/things/:id", UpdateThing, { middleware: ["auth", "can:${name.kebab}"] });`,
+    };
+  },
+};

@@ -1,0 +1,62 @@
+import { CommandError } from "../command-error.ts";
+
+/** The forms of a name that a new part of an application is called by. */
+export interface PartName {
+  /** Folders and the file without its extension: `["admin", "list-users"]`. */
+  readonly path: readonly string[];
+  /** `list-users` */
+  readonly kebab: string;
+  /** `ListUsers` */
+  readonly pascal: string;
+  /** `listUsers` */
+  readonly camel: string;
+}
+
+/**
+ * Reads a name in any case, with folders before it: `admin/ListUsers`, `list_users`, `list users`.
+ *
+ * @param suffix what the class will end with and the name may: `MailProvider` and `mail` are the same
+ * @throws CommandError for what cannot be the name of a file and of a class
+ */
+export function parsePartName(text: string, suffix: string): PartName {
+  const segments = text
+    .replace(/\.[cm]?[jt]s$/, "")
+    .split(/[/\\]/)
+    .map(wordsOf);
+  const last = segments.at(-1) ?? [];
+  const isSuffixed = last.length > 1 && last.at(-1) === suffix.toLowerCase();
+  const words = isSuffixed ? last.slice(0, -1) : last;
+  const isReadable = /^[A-Za-z0-9 _./\\-]+$/.test(text) && !/(^|[/\\])\.|^[/\\]/.test(text);
+  if (!isReadable || segments.some((segment) => segment.length === 0)) {
+    throw new CommandError(
+      `${JSON.stringify(text)} cannot be a name. ` +
+        "Use letters, digits and dashes, and / for folders below the usual one: admin/list-users.",
+    );
+  }
+  const pascal = words.map(capitalise).join("");
+  if (/^\d/.test(pascal)) {
+    throw new CommandError(
+      `${JSON.stringify(text)} begins with a digit, which a class cannot. ` +
+        `Put a word before it: show-${words.join("-")}.`,
+    );
+  }
+  const kebab = words.join("-");
+  return {
+    path: [...segments.slice(0, -1).map((segment) => segment.join("-")), kebab],
+    kebab,
+    pascal,
+    camel: pascal.charAt(0).toLowerCase() + pascal.slice(1),
+  };
+}
+
+/** `listUsers`, `HTTPLog`, `list_users` and `list.users` as words in lower case. */
+function wordsOf(segment: string): string[] {
+  return segment
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase());
+}
+
+const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,30 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CommandError } from "../command-error.ts";
+import type { NewFile } from "./part.ts";
+
+/**
+ * Writes new files; all of them or, where one is there already, none.
+ *
+ * @throws CommandError when one is there and `force` is false, or cannot be written
+ */
+export function writeFiles(folder: string, files: readonly NewFile[], force: boolean): void {
+  const there = files.filter(({ path }) => existsSync(join(folder, path)));
+  if (there.length > 0 && !force) {
+    const names = there.map(({ path }) => path).join(" and ");
+    throw new CommandError(
+      `${names} ${there.length === 1 ? "is" : "are"} there already. ` +
+        "Choose another name, or replace what is there: --force.",
+    );
+  }
+  for (const { path, text } of files) {
+    const file = join(folder, path);
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      throw new CommandError(`${path} cannot be written: ${message}.`, { cause });
+    }
+  }
+}

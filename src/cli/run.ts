@@ -1,0 +1,75 @@
+import { type ArgsDef, type CommandDef, renderUsage, runCommand } from "citty";
+import colors from "picocolors";
+import packageJson from "../../package.json" with { type: "json" };
+import { nearestNames } from "../text/nearest-names.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { CommandError } from "./command-error.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { makeCommands } from "./commands/make.ts";
+import { openApiCommand } from "./commands/openapi.ts";
+import { routesCommand } from "./commands/routes.ts";
+import { print, printNote } from "./output.ts";
+
+/** Any command; each knows the types of its own arguments. */
+type AnyCommand = CommandDef<ArgsDef>;
+
+const commands: Readonly<Record<string, AnyCommand>> = {
+  routes: routesCommand as AnyCommand,
+  openapi: openApiCommand as AnyCommand,
+  doctor: doctorCommand as AnyCommand,
+  ...makeCommands,
+};
+
+const main: AnyCommand = {
+  meta: {
+    name: "espalier",
+    version: packageJson.version,
+    description: "Looks at an Espalier application, and writes new parts of one.",
+  },
+  subCommands: commands,
+};
+
+/** Runs the command line; gives the exit code: 0 when all is well, 1 when something is wrong. */
+export async function run(rawArguments: readonly string[]): Promise<number> {
+  try {
+    return await runOrFail(rawArguments);
+  } catch (error) {
+    printNote(`${colors.red("Error:")} ${messageOf(error)}`);
+    return 1;
+  }
+}
+
+async function runOrFail(rawArguments: readonly string[]): Promise<number> {
+  const [name, ...rest] = rawArguments;
+  if (name === undefined || isHelp(name) || name === "help") {
+    await print(await renderUsage(main));
+    return 0;
+  }
+  if (name === "--version" || name === "-v") {
+    await print(packageJson.version);
+    return 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    const known = Object.keys(commands);
+    throw new CommandError(
+      `There is no command "${name}".${nearestNames(name, known, known.length)} ` +
+        "`espalier --help` explains each.",
+    );
+  }
+  if (rest.some(isHelp)) {
+    await print(await renderUsage(command, main));
+    return 0;
+  }
+  checkArguments(name, rest, (await command.args) as ArgsDef);
+  const { result } = await runCommand(command, { rawArgs: [...rest] });
+  return typeof result === "number" ? result : 0;
+}
+
+const isHelp = (argument: string): boolean => argument === "--help" || argument === "-h";
+
+/** Who uses the command line is not helped by where in it an error was thrown, but by where in their code. */
+function messageOf(error: unknown): string {
+  if (error instanceof CommandError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

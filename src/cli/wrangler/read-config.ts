@@ -1,0 +1,124 @@
+import { CommandError } from "../command-error.ts";
+import { asTable, asTables, asText, readWranglerFile, type Table } from "./config-file.ts";
+
+/** A consumer of Cloudflare Queues. */
+export interface QueueConsumer {
+  readonly queue: string;
+  readonly maxRetries: number | undefined;
+  readonly deadLetterQueue: string | undefined;
+}
+
+/** A binding of a Durable Object. */
+export interface ObjectBinding {
+  readonly name: string;
+  readonly className: string;
+  /** Another Worker that has the class; undefined for this one. */
+  readonly scriptName: string | undefined;
+}
+
+/** The part of wrangler's configuration that an application depends on. */
+export interface WranglerConfig {
+  readonly file: string;
+  readonly format: "toml" | "json";
+  /** The names of the tables and fields at the top. */
+  readonly fields: readonly string[];
+  readonly main: string | undefined;
+  /** As it stands there: TOML also has dates. */
+  readonly compatibilityDate: unknown;
+  /** The names of the KV bindings. */
+  readonly kv: readonly string[];
+  readonly producers: readonly { readonly binding: string; readonly queue: string }[];
+  readonly consumers: readonly QueueConsumer[];
+  readonly objects: readonly ObjectBinding[];
+  /** Classes that a migration creates. */
+  readonly migratedClasses: readonly string[];
+  /** The names of the Rate Limiting bindings. */
+  readonly rateLimits: readonly string[];
+  readonly crons: readonly string[];
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What an environment does not inherit from the top of the file. */
+const notInherited: readonly string[] = [
+  "vars",
+  "kv_namespaces",
+  "queues",
+  "durable_objects",
+  "ratelimits",
+];
+
+/**
+ * Reads wrangler's configuration; undefined when the folder has none.
+ *
+ * @param environment the name of an environment, as `wrangler deploy --env` takes it
+ * @throws CommandError for a file that is not there or cannot be parsed, and for an unknown environment
+ */
+export function readWranglerConfig(
+  folder: string,
+  given?: string,
+  environment?: string,
+): WranglerConfig | undefined {
+  const file = readWranglerFile(folder, given);
+  if (file === undefined) return undefined;
+  const content =
+    environment === undefined ? file.content : ofEnvironment(file.content, environment);
+  const queues = asTable(content["queues"]);
+  return {
+    file: file.name,
+    format: file.format,
+    fields: Object.keys(file.content),
+    main: asText(content["main"]),
+    compatibilityDate: content["compatibility_date"],
+    kv: asTables(content["kv_namespaces"]).map((table) => textOf(table, "binding")),
+    producers: asTables(queues["producers"]).map((table) => {
+      return { binding: textOf(table, "binding"), queue: textOf(table, "queue") };
+    }),
+    consumers: asTables(queues["consumers"]).map(readConsumer),
+    objects: asTables(asTable(content["durable_objects"])["bindings"]).map((table) => ({
+      name: textOf(table, "name"),
+      className: textOf(table, "class_name"),
+      scriptName: asText(table["script_name"]),
+    })),
+    migratedClasses: asTables(content["migrations"]).flatMap(createdClasses),
+    rateLimits: asTables(content["ratelimits"]).map((table) => textOf(table, "name")),
+    crons: textsOf(asTable(content["triggers"])["crons"]),
+    variables: asTable(content["vars"]),
+  };
+}
+
+function ofEnvironment(content: Table, name: string): Table {
+  const environments = asTable(content["env"]);
+  if (!Object.hasOwn(environments, name)) {
+    const known = Object.keys(environments).join(", ") || "none";
+    throw new CommandError(`There is no environment "${name}" in the file. There are: ${known}.`);
+  }
+  const inherited = Object.entries(content).filter(([field]) => !notInherited.includes(field));
+  return { ...Object.fromEntries(inherited), ...asTable(environments[name]) };
+}
+
+function readConsumer(table: Table): QueueConsumer {
+  const maxRetries = table["max_retries"];
+  return {
+    queue: textOf(table, "queue"),
+    maxRetries: typeof maxRetries === "number" ? maxRetries : undefined,
+    deadLetterQueue: asText(table["dead_letter_queue"]),
+  };
+}
+
+function createdClasses(migration: Table): readonly string[] {
+  const renamed = asTables(migration["renamed_classes"]).map((table) => textOf(table, "to"));
+  return [
+    ...textsOf(migration["new_sqlite_classes"]),
+    ...textsOf(migration["new_classes"]),
+    ...renamed,
+  ];
+}
+
+/** The text of a field; an empty one when it has none, which no name is equal to. */
+function textOf(table: Table, field: string): string {
+  return asText(table[field]) ?? "";
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}

@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import util from "node:util";
+import { readWranglerConfig } from "./read-config.ts";
+
+/**
+ * The texts that `wrangler dev` would hand to the application: `vars` of its configuration, and over them
+ * the secrets in `.dev.vars`.
+ */
+export function readVariables(folder: string): Readonly<Record<string, string>> {
+  const variables = new Map<string, string>();
+  for (const [name, value] of Object.entries(readWranglerConfig(folder)?.variables ?? {})) {
+    if (typeof value === "string") variables.set(name, value);
+  }
+  const secrets = join(folder, ".dev.vars");
+  if (existsSync(secrets)) {
+    for (const [name, value] of Object.entries(util.parseEnv(readFileSync(secrets, "utf8")))) {
+      if (value !== undefined) variables.set(name, value);
+    }
+  }
+  return Object.fromEntries(variables);
+}

@@ -1,0 +1,2 @@
+export { type Client, type ClientOptions, createClient } from "./client/create-client.ts";
+export { ProblemError, type ProblemFieldError } from "./client/problem-error.ts";
