@@ -63,9 +63,9 @@ describe("basic authentication", () => {
 
   test("reads the scheme in any case", async () => {
     const { authorization = "" } = basic("ann", "pä:ss");
-    expect(await statusOf("/office", { authorization: authorization.replace("Basic", "bAsIc") })).toBe(
-      200,
-    );
+    expect(
+      await statusOf("/office", { authorization: authorization.replace("Basic", "bAsIc") }),
+    ).toBe(200);
   });
 });
 
@@ -132,7 +132,9 @@ test("an API key is looked up by its hash", async () => {
   const hash = await hashApiKey("right-key");
   const app = createApp((router) => {
     const findUser = (found: string) => (found === hash ? { id: "printer" } : null);
-    router.get("/", (ctx) => json(ctx.user), { middleware: [createApiKeyMiddleware({ findUser })] });
+    router.get("/", (ctx) => json(ctx.user), {
+      middleware: [createApiKeyMiddleware({ findUser })],
+    });
   });
   expect((await app.request("/")).status).toBe(401);
   expect((await app.request("/", { headers: { "x-api-key": "wrong" } })).status).toBe(401);
@@ -161,12 +163,14 @@ describe("forged requests", () => {
     expect(await post({ ...form, "sec-fetch-site": "same-origin" })).toBe(200);
   });
 
-  test.each(["application/x-www-form-urlencoded", "multipart/form-data", "text/plain", "TEXT/plain"])(
-    "one of another site is 403 as %s",
-    async (type) => {
-      expect(await post({ "content-type": type, origin: "https://evil.example" })).toBe(403);
-    },
-  );
+  test.each([
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "text/plain",
+    "TEXT/plain",
+  ])("one of another site is 403 as %s", async (type) => {
+    expect(await post({ "content-type": type, origin: "https://evil.example" })).toBe(403);
+  });
 
   test("what the browser calls cross-site or same-site is 403", async () => {
     expect(await post({ ...form, "sec-fetch-site": "cross-site" })).toBe(403);

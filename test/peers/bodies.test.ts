@@ -78,7 +78,7 @@ describe("JSON", () => {
   });
 
   test("keeps big texts, escapes and letters of any alphabet", async () => {
-    const value = { text: "snow ☃ \u0000 \\ \" 日本", nested: [[[{ deep: true }]]] };
+    const value = { text: 'snow ☃ \u0000 \\ " 日本', nested: [[[{ deep: true }]]] };
     expect(await echo(sendJson(value))).toEqual(value);
   });
 

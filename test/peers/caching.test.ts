@@ -133,7 +133,10 @@ describe("compression", () => {
   }
 
   const ask = (path: string, accept?: string, method = "GET"): Promise<Response> =>
-    app.request(path, { method, headers: accept === undefined ? {} : { "accept-encoding": accept } });
+    app.request(path, {
+      method,
+      headers: accept === undefined ? {} : { "accept-encoding": accept },
+    });
   const codingOf = async (path: string, accept?: string): Promise<string | null> =>
     (await ask(path, accept)).headers.get("content-encoding");
 

@@ -37,7 +37,9 @@ describe("content types", () => {
   });
 
   test("browsers are told not to guess another", async () => {
-    expect((await answering(() => text("x"))).headers.get("x-content-type-options")).toBe("nosniff");
+    expect((await answering(() => text("x"))).headers.get("x-content-type-options")).toBe(
+      "nosniff",
+    );
   });
 });
 

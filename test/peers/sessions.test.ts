@@ -73,7 +73,11 @@ describe.each([
   });
 
   test("forgets what is deleted", async () => {
-    expect((await browse(create(), ["/visit", "/forget", "/read"])).answers).toEqual([1, false, {}]);
+    expect((await browse(create(), ["/visit", "/forget", "/read"])).answers).toEqual([
+      1,
+      false,
+      {},
+    ]);
   });
 
   test("sets no cookie while there is nothing to remember", async () => {

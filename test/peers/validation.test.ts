@@ -112,7 +112,11 @@ describe("types", () => {
 
 describe("sizes", () => {
   test("of a text its characters count, of a number its value, of a list its items", async () => {
-    await expectEach({ type: "string", min: 3, max: 5 }, ["abc", "abcde", "日本語"], ["ab", "abcdef"]);
+    await expectEach(
+      { type: "string", min: 3, max: 5 },
+      ["abc", "abcde", "日本語"],
+      ["ab", "abcdef"],
+    );
     await expectEach({ type: "number", min: 3, max: 5 }, [3, 4.5, 5], [2.99, 5.01]);
     await expectEach({ type: "array", min: 1, max: 2 }, [[1], [1, 2]], [[1, 2, 3]]);
   });
@@ -122,7 +126,11 @@ describe("sizes", () => {
   });
 
   test("a value is one of those that are listed", async () => {
-    await expectEach({ enum: ["draft", "public"] }, ["draft", "public"], ["Draft", "", "x"].slice(2));
+    await expectEach(
+      { enum: ["draft", "public"] },
+      ["draft", "public"],
+      ["Draft", "", "x"].slice(2),
+    );
   });
 
   test("a pattern is matched", async () => {
@@ -183,7 +191,12 @@ describe("inside of lists and objects", () => {
   });
 
   test("what is right comes through, and what has no rule does not", async () => {
-    const body = { author: { name: "Ann", admin: true }, tags: ["ab"], items: [{ id: 1, x: 2 }], z: 1 };
+    const body = {
+      author: { name: "Ann", admin: true },
+      tags: ["ab"],
+      items: [{ id: 1, x: 2 }],
+      z: 1,
+    };
     expect(await (await app.request("/", sendJson(body))).json()).toEqual({
       author: { name: "Ann" },
       tags: ["ab"],
