@@ -1,9 +1,13 @@
 import { FastResponse, type Server, type ServerRequest, serve as serveWithSrvx } from "srvx";
 import { useResponseClass } from "#response";
 import { createProblemDetailsResponse } from "../../http/problem-details.ts";
+import { answerHandshake, type Upgrade } from "./answer-handshake.ts";
+import { type BunUpgrades, bunWebSocketHandlers, upgradeOnBun } from "./bun-upgrade.ts";
 import type { RunningServer, ServeOptions } from "./contract.ts";
+import { upgradeOnDeno } from "./deno-upgrade.ts";
 import { isValidHost } from "./host-header.ts";
 import { createNodeBody } from "./node-body.ts";
+import { acceptUpgrades, type NodeServer } from "./node-upgrade.ts";
 
 /** How often idle connections are looked for while the server closes, in milliseconds. */
 const closingIntervalMs = 25;
@@ -11,15 +15,23 @@ const closingIntervalMs = 25;
 /** Binds a port on Node, Deno or Bun; resolves once it is bound, rejects when it cannot be. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   useResponseClass(FastResponse);
+  const answer = (request: ServerRequest): Response | Promise<Response> =>
+    hasValidHost(request) ? options.fetch(withNodeBody(request)) : badHost();
   const server = serveWithSrvx({
     port: options.port,
     hostname: options.hostname,
     silent: true,
     gracefulShutdown: false,
-    fetch: (request) => (hasValidHost(request) ? options.fetch(withNodeBody(request)) : badHost()),
+    bun: { websocket: bunWebSocketHandlers },
+    fetch: (request) => {
+      const upgrade = upgradeOf(request);
+      return upgrade === undefined ? answer(request) : answerHandshake(request, answer, upgrade);
+    },
     error: () => createProblemDetailsResponse({ status: 500 }),
   });
-  await server.ready();
+  const node = server.node?.server;
+  const upgrades = node === undefined ? undefined : acceptUpgrades(node as NodeServer, answer);
+  await Promise.all([server.ready(), upgrades]);
   const url = new URL(server.url ?? `http://${options.hostname}:${options.port}/`);
   const port = Number(url.port === "" ? 80 : url.port);
   return {
@@ -28,6 +40,18 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     url: urlOf(options.hostname, port),
     close: () => close(server),
   };
+}
+
+/**
+ * How to make a WebSocket of a request that asks for it, on Deno and Bun; Node has an event of its own
+ * for those.
+ */
+function upgradeOf(request: ServerRequest): Upgrade | undefined {
+  const { runtime } = request;
+  if (runtime === undefined || runtime.name === "node") return undefined;
+  if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return undefined;
+  const bun = runtime.bun?.server;
+  return bun === undefined ? upgradeOnDeno(request) : upgradeOnBun(request, bun as BunUpgrades);
 }
 
 /** How to reach the server from this machine: a server on every address is reached by the usual name. */

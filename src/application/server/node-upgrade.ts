@@ -1,0 +1,104 @@
+import { offerUpgrade } from "../../platform/websocket/upgrade-slot.ts";
+import { NodeSockets } from "./node-sockets.ts";
+
+/** The part of Node's `IncomingMessage` that is used here. */
+export interface NodeRequest {
+  readonly method?: string;
+  readonly url?: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly rawHeaders: readonly string[];
+}
+
+/** The part of Node's `Socket` that is used here. */
+export interface NodeSocket {
+  on(event: "error", listener: () => void): unknown;
+  unshift(bytes: Uint8Array): void;
+  end(): void;
+  destroy(): void;
+}
+
+export interface NodeResponse {
+  shouldKeepAlive: boolean;
+  assignSocket(socket: NodeSocket): void;
+  detachSocket(socket: NodeSocket): void;
+  once(event: "finish", listener: () => void): unknown;
+}
+
+/** The part of Node's `Server` that is used here. */
+export interface NodeServer {
+  on(
+    event: "upgrade",
+    listener: (request: NodeRequest, socket: NodeSocket, head: Uint8Array) => void,
+  ): unknown;
+  on(event: "close", listener: () => void): unknown;
+  emit(event: "connection", socket: NodeSocket): unknown;
+}
+
+/**
+ * Lets a Node server make WebSockets of connections.
+ *
+ * A handshake passes the application like any request, and is answered like one: only an answer with
+ * status 101 upgrades.
+ */
+export async function acceptUpgrades(
+  server: NodeServer,
+  fetch: (request: Request) => Response | Promise<Response>,
+): Promise<void> {
+  const [srvx, http] = await Promise.all([import("srvx/node"), import("node:http")]);
+  const sockets = new NodeSockets();
+  server.on("close", () => sockets.close());
+  server.on("upgrade", (req, socket, head) => {
+    // An error that nobody listens for would end the process.
+    socket.on("error", () => {});
+    if (isHandshake(req)) answerHandshake(req, socket, head).catch(() => socket.destroy());
+    else serveWithoutUpgrade(server, req, socket, head);
+  });
+
+  async function answerHandshake(
+    req: NodeRequest,
+    socket: NodeSocket,
+    head: Uint8Array,
+  ): Promise<void> {
+    const res = new http.ServerResponse(req);
+    res.assignSocket(socket);
+    res.shouldKeepAlive = false;
+    // srvx names Node's own classes, of which the interfaces above are a part.
+    const request = new srvx.NodeRequest({ req: req as never, res: res as never });
+    const slot = offerUpgrade(request, () => sockets.load());
+    const response = await fetch(request);
+    if (response.status === 101 && slot.accepted !== undefined) {
+      res.detachSocket(socket);
+      const { headers } = response;
+      await sockets.accept({ ...slot.accepted, req, socket, head, request, headers });
+      return;
+    }
+    res.once("finish", () => socket.end());
+    await srvx.sendNodeResponse(res as never, response);
+  }
+}
+
+/** The first two of what RFC 6455, 4.2.1 asks for; the rest is told by the application. */
+function isHandshake({ method, headers }: NodeRequest): boolean {
+  return method === "GET" && String(headers["upgrade"]).toLowerCase() === "websocket";
+}
+
+/**
+ * Serves a request that asks for another protocol as if it did not, which RFC 9110, 7.8 allows. Node
+ * has taken it out of its parser by now, so it goes in once more, without the wish.
+ */
+function serveWithoutUpgrade(
+  server: NodeServer,
+  { method, url, rawHeaders }: NodeRequest,
+  socket: NodeSocket,
+  head: Uint8Array,
+): void {
+  let text = `${method} ${url} HTTP/1.1\r\n`;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? "";
+    if (name.toLowerCase() !== "upgrade") text += `${name}: ${rawHeaders[i + 1]}\r\n`;
+  }
+  socket.unshift(head);
+  // Node reads headers as Latin-1: one character is one byte.
+  socket.unshift(Uint8Array.from(`${text}\r\n`, (character) => character.charCodeAt(0)));
+  server.emit("connection", socket);
+}

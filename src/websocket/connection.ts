@@ -1,0 +1,99 @@
+import { EspalierError } from "../errors.ts";
+import type { SocketData, SocketTransport } from "../platform/websocket/contract.ts";
+
+/** The most that fits into the reason of a close frame (RFC 6455, 5.5). */
+const maxReasonBytes = 123;
+
+/**
+ * One client's WebSocket, on every platform alike.
+ *
+ * ```ts
+ * socket.send("hello");
+ * socket.close(1000, "That was all.");
+ * ```
+ */
+export class WebSocketConnection {
+  /** The chosen subprotocol; empty when there is none. */
+  readonly protocol: string;
+  readonly #transport: SocketTransport;
+  #isOpen = true;
+
+  /** @internal */
+  constructor(transport: SocketTransport, protocol: string | undefined) {
+    this.#transport = transport;
+    this.protocol = protocol ?? "";
+  }
+
+  /** Whether anything can still be sent. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /**
+   * Bytes that have been sent and wait in this process, because the client reads slower than we write.
+   * Always 0 on Workers, which do not tell.
+   */
+  get bufferedBytes(): number {
+    return this.#isOpen ? this.#transport.bufferedBytes() : 0;
+  }
+
+  /**
+   * Sends a message: a text, or bytes. To a connection that is closed nothing is sent, for a client
+   * may leave at any time.
+   */
+  send(data: string | Uint8Array | ArrayBuffer): void {
+    if (this.#isOpen) this.#transport.send(plainData(data));
+  }
+
+  /** Sends a value as JSON text. */
+  sendJson(value: unknown): void {
+    this.send(JSON.stringify(value));
+  }
+
+  /**
+   * Says goodbye; the handler `close` is called when the client has answered.
+   *
+   * @param code 1000 when all is well, 1001 to 1014 as RFC 6455 defines them, 3000 to 4999 for the
+   *   application's own
+   * @param reason at most 123 bytes
+   * @throws EspalierError `ERR_WEBSOCKET_BAD_OPTION` for a code or reason that cannot be sent
+   */
+  close(code = 1000, reason = ""): void {
+    checkClose(code, reason);
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#transport.close(code, reason);
+  }
+
+  /** Ends a connection whose client did not answer. @internal */
+  static terminate(connection: WebSocketConnection): void {
+    connection.#isOpen = false;
+    connection.#transport.terminate();
+  }
+
+  /** The other side has closed. @internal */
+  static markClosed(connection: WebSocketConnection): void {
+    connection.#isOpen = false;
+  }
+}
+
+/** A view of our own: a platform may send the whole buffer of a subclass, or refuse shared memory. */
+function plainData(data: string | Uint8Array | ArrayBuffer): SocketData {
+  if (typeof data === "string") return data;
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  return data.buffer instanceof ArrayBuffer
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}
+
+function checkClose(code: number, reason: string): void {
+  const isDefined = code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code);
+  const isCode = Number.isInteger(code) && (isDefined || (code >= 3000 && code <= 4999));
+  if (isCode && new TextEncoder().encode(reason).length <= maxReasonBytes) return;
+  const what = isCode ? `reason of more than ${maxReasonBytes} bytes` : `code ${String(code)}`;
+  throw new EspalierError(
+    "ERR_WEBSOCKET_BAD_OPTION",
+    `A WebSocket cannot be closed with the ${what}. ` +
+      "Use 1000, or 3000 to 4999 for a meaning of your own, and a short reason.",
+  );
+}

@@ -1,0 +1,49 @@
+import type { RequestContext } from "../http/context.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { OriginFunction } from "../middleware/allowed-origins.ts";
+
+/** The key of a handshake: sixteen bytes in base64 (RFC 6455, 4.2.1). */
+const keyPattern = /^[A-Za-z\d+/]{22}==$/;
+
+/**
+ * Refuses what is no handshake of a WebSocket that this route may take.
+ *
+ * @throws HttpError 426 for an ordinary request and another version, 400 for a broken key, 403 for a
+ *   page of another origin
+ */
+export async function checkHandshake(
+  ctx: RequestContext<object>,
+  isAllowed: OriginFunction,
+): Promise<void> {
+  const { headers } = ctx;
+  if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
+    throw new HttpError(426, "This address speaks WebSocket alone.", {
+      headers: { upgrade: "websocket", connection: "Upgrade" },
+    });
+  }
+  if (headers.get("sec-websocket-version") !== "13") {
+    throw new HttpError(426, "Only version 13 of the WebSocket protocol is spoken here.", {
+      headers: { "sec-websocket-version": "13" },
+    });
+  }
+  if (!keyPattern.test(headers.get("sec-websocket-key") ?? "")) {
+    throw new HttpError(400, "The header Sec-WebSocket-Key is missing or not a key.");
+  }
+  const origin = headers.get("origin");
+  // Browsers always send one; a client that is none could write what it likes.
+  if (origin === null || (await isAllowed(origin, ctx as RequestContext))) return;
+  throw new HttpError(403, "Pages of this origin may not open a WebSocket here.");
+}
+
+/**
+ * Whether a page is of the host that the request was sent to. The scheme does not count: in front of
+ * many servers a proxy speaks HTTPS, and they are asked by HTTP.
+ */
+export const isSameHost: OriginFunction = (origin, ctx) =>
+  URL.canParse(origin) && new URL(origin).host === ctx.url.host;
+
+/** The first of the client's subprotocols that we speak; undefined when there is none. */
+export function chooseProtocol(headers: Headers, spoken: readonly string[]): string | undefined {
+  const offered = (headers.get("sec-websocket-protocol") ?? "").split(",");
+  return offered.map((name) => name.trim()).find((name) => spoken.includes(name));
+}

@@ -1,0 +1,84 @@
+import type { RequestContext } from "../http/context.ts";
+import type {
+  SocketData,
+  SocketListener,
+  SocketTransport,
+} from "../platform/websocket/contract.ts";
+import { WebSocketConnection } from "./connection.ts";
+import type { OpenSockets } from "./open-sockets.ts";
+import type { WebSocketHandlers } from "./web-socket-handlers.ts";
+
+/** What a session is made of. */
+export interface SocketSessionOptions {
+  readonly ctx: RequestContext<object>;
+  readonly handlers: WebSocketHandlers;
+  readonly protocol: string | undefined;
+  readonly maxMessageBytes: number;
+  readonly sockets: OpenSockets;
+}
+
+/** Calls the handlers of one connection, and sees to it that none of them can do harm by failing. */
+export class SocketSession implements SocketListener {
+  readonly #options: SocketSessionOptions;
+  #connection: WebSocketConnection | undefined;
+
+  constructor(options: SocketSessionOptions) {
+    this.#options = options;
+  }
+
+  opened(transport: SocketTransport): void {
+    const { sockets, protocol, handlers } = this.#options;
+    const connection = new WebSocketConnection(transport, protocol);
+    this.#connection = connection;
+    if (transport.holdsServer) sockets.add(connection);
+    this.#call(connection, () => handlers.open?.(connection));
+  }
+
+  received(data: SocketData): void {
+    const connection = this.#connection;
+    // What was under way when we said goodbye is nobody's any more.
+    if (connection === undefined || !connection.isOpen) return;
+    const { handlers, maxMessageBytes } = this.#options;
+    if (sizeOf(data, maxMessageBytes) > maxMessageBytes) {
+      connection.close(1009, `At most ${maxMessageBytes} bytes.`);
+      return;
+    }
+    this.#call(connection, () => handlers.message?.(connection, data));
+  }
+
+  closed(code: number, reason: string): void {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    this.#connection = undefined;
+    WebSocketConnection.markClosed(connection);
+    const { handlers, sockets } = this.#options;
+    sockets.delete(connection);
+    this.#call(connection, () => handlers.close?.(connection, { code, reason }));
+  }
+
+  failed(error: unknown): void {
+    const connection = this.#connection;
+    const { handlers } = this.#options;
+    // Most often a client that was cut off; who wants to know has a handler for it.
+    if (connection !== undefined) {
+      this.#call(connection, () => handlers.error?.(connection, error));
+    }
+  }
+
+  #call(connection: WebSocketConnection, handler: () => unknown): void {
+    const work = (async () => await handler())().catch((error: unknown) => {
+      connection.close(1011, "Unexpected error.");
+      throw error;
+    });
+    // A rejection goes to the application's logger from there.
+    this.#options.ctx.waitUntil(work);
+  }
+}
+
+/** The bytes of a message; of a text no more are counted than tell whether it is too long. */
+function sizeOf(data: SocketData, limitBytes: number): number {
+  if (typeof data !== "string") return data.byteLength;
+  // A UTF-16 unit has one to three bytes in UTF-8.
+  if (data.length > limitBytes || data.length * 3 <= limitBytes) return data.length;
+  return new TextEncoder().encode(data).length;
+}

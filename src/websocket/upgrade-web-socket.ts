@@ -1,0 +1,64 @@
+import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
+import { HttpError } from "../http/http-error.ts";
+import { createOriginTest, type OriginFunction } from "../middleware/allowed-origins.ts";
+import type { AcceptedUpgrade } from "../platform/websocket/contract.ts";
+import { upgradeByServer } from "../platform/websocket/upgrade-slot.ts";
+import { upgradeByPair } from "../platform/websocket/workerd.ts";
+import { checkHandshake, chooseProtocol, isSameHost } from "./handshake.ts";
+import { OpenSockets } from "./open-sockets.ts";
+import { SocketSession } from "./socket-session.ts";
+import type { WebSocketHandlers, WebSocketOptions } from "./web-socket-handlers.ts";
+
+/**
+ * Answers a request by making its connection a WebSocket (RFC 6455): on Workers through the platform,
+ * on Node (by the package `crossws`), Deno and Bun through the server behind `listen()`.
+ *
+ * All middleware of the route runs before, so that a guard answers 401 and nothing is opened.
+ *
+ * ```ts
+ * router.get("/echo", (ctx) =>
+ *   upgradeWebSocket(ctx, { message: (socket, data) => socket.send(data) }),
+ * );
+ * ```
+ *
+ * @throws HttpError 426 for an ordinary request, 400 for a broken handshake, 403 for a page of another
+ *   origin, 503 while the application stops
+ * @throws EspalierError `ERR_WEBSOCKET_BAD_OPTION`, `ERR_WEBSOCKET_UNSUPPORTED` where nothing can
+ *   upgrade the request, `ERR_WEBSOCKET_NO_CROSSWS`
+ */
+export async function upgradeWebSocket(
+  ctx: RequestContext<object>,
+  handlers: WebSocketHandlers,
+  options: WebSocketOptions = {},
+): Promise<Response> {
+  const { protocols = [], maxMessageBytes = 1_048_576, origins } = options;
+  if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1) {
+    throw new EspalierError(
+      "ERR_WEBSOCKET_BAD_OPTION",
+      `maxMessageBytes is ${String(maxMessageBytes)}; use a whole number of bytes, 1 or more.`,
+    );
+  }
+  await checkHandshake(ctx, originTest(origins));
+  const sockets = OpenSockets.of(ctx.app);
+  if (sockets.isStopping) throw new HttpError(503, "The server is about to stop.");
+  const protocol = chooseProtocol(ctx.headers, protocols);
+  const listener = new SocketSession({ ctx, handlers, protocol, maxMessageBytes, sockets });
+  return await upgrade(ctx.request, { listener, protocol, maxMessageBytes });
+}
+
+function originTest(origins: WebSocketOptions["origins"]): OriginFunction {
+  if (origins === undefined || origins === "same-host") return isSameHost;
+  if (origins === "any") return () => true;
+  return createOriginTest("upgradeWebSocket", "origins", origins);
+}
+
+async function upgrade(request: Request, accepted: AcceptedUpgrade): Promise<Response> {
+  const response = (await upgradeByServer(request, accepted)) ?? upgradeByPair(accepted);
+  if (response !== undefined) return response;
+  throw new EspalierError(
+    "ERR_WEBSOCKET_UNSUPPORTED",
+    "Nothing here can make this connection a WebSocket. On Node, Deno and Bun use app.listen(), " +
+      "also in tests: app.fetch() and app.request() know the request alone.",
+  );
+}

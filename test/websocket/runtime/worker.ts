@@ -1,0 +1,3 @@
+import { createSocketApplication } from "./application.ts";
+
+export default createSocketApplication().worker();

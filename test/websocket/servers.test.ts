@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { describeOtherUpgrades, describeSockets, openClient } from "./assertions.ts";
+
+describe.each(["node", "deno", "bun"] as const)("%s", (runtime) => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServerProcess("test/websocket/runtime/listen.ts", runtime);
+  });
+  describeSockets(() => server.url);
+  if (runtime !== "deno") describeOtherUpgrades(() => server.url);
+
+  test("stopping says goodbye to those who are connected", async () => {
+    const url = new URL("/echo/last?key=right", server.url).href;
+    const client = await openClient(url);
+    const startedAt = performance.now();
+    const code = await server.stop();
+    expect(await client.closed).toEqual({ code: 1001, reason: "The server stops." });
+    expect(code).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+  });
+  afterAll(() => {
+    server.child.kill("SIGKILL");
+  });
+});
