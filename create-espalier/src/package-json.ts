@@ -1,4 +1,4 @@
-import type { Platform, Project } from "./choices.ts";
+import type { PackageManager, Platform, Project } from "./choices.ts";
 import { versions } from "./versions.ts";
 
 type Development = readonly (keyof typeof versions)[];
@@ -12,7 +12,7 @@ const development: Readonly<Record<Platform, Development>> = {
 
 /** The manifest of the project, as text. */
 export function packageJson(project: Project): string {
-  const { name, platform, espalier } = project;
+  const { name, platform, espalier, packageManager } = project;
   const manifest = {
     name,
     version: "0.1.0",
@@ -25,6 +25,7 @@ export function packageJson(project: Project): string {
     devDependencies: Object.fromEntries(
       development[platform].map((dependency) => [dependency, versions[dependency]]),
     ),
+    ...allowedScripts(platform, packageManager),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
@@ -55,4 +56,10 @@ function serveScripts({ platform, features }: Project): Record<string, string> {
 
 function typecheck(platform: Platform): string {
   return platform === "deno" ? "deno check" : "tsc";
+}
+
+/** npm asks about scripts of packages that are installed, unless the manifest answers. */
+function allowedScripts(platform: Platform, packageManager: PackageManager): object {
+  if (platform !== "cloudflare" || packageManager !== "npm") return {};
+  return { allowScripts: { esbuild: true, workerd: true } };
 }

@@ -44,7 +44,7 @@ export const commandsOf: Readonly<Record<PackageManager, Commands>> = {
   deno: {
     install: "deno install",
     run: "deno task",
-    execute: "deno run -A npm:",
+    execute: "deno x",
     lockfile: "deno.lock",
     installProduction: "npm install --omit=dev",
   },

@@ -11,7 +11,8 @@ const instruction = /^\s*(?:\/\/|#|<!--) @(if|else|end)(?: ([\w-]+))?(?: -->)?$/
 
 /**
  * The text of a template for one project. Lines between `// @if flag` and `// @end` stay when the flag
- * holds, those behind `// @else` when it does not; conditions nest. The instructions go.
+ * holds, those behind `// @else` when it does not; conditions nest. The instructions go, and with
+ * `// @end` a blank line in front of it, where formatters put one.
  *
  * @throws Error for a template with an unknown value, or conditions that do not close
  */
@@ -22,17 +23,21 @@ export function renderTemplate(template: string, { flags, values }: TemplateCont
   for (const line of template.split("\n")) {
     const [, word, flag = ""] = instruction.exec(line) ?? [];
     if (word === "if") open.push(flags.has(flag));
-    else if (word === "else") open.push(!open.pop());
+    else if (word === "else") open.push(!closeCondition(open));
     else if (word === "end") {
-      if (open.pop() === undefined)
-        throw new Error("The template ends a condition it never began.");
+      if (closeCondition(open) && lines.at(-1) === "") lines.pop();
     } else if (!open.includes(false)) lines.push(line);
   }
   if (open.length > 0) throw new Error("The template does not end a condition.");
   return lines.join("\n").replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
     const value = values[name];
-    if (value === undefined)
-      throw new Error(`The template names {{${name}}}, which nothing gives.`);
+    if (value === undefined) throw new Error(`The template names ${name}, which nothing gives.`);
     return value;
   });
+}
+
+function closeCondition(open: boolean[]): boolean {
+  const innermost = open.pop();
+  if (innermost === undefined) throw new Error("The template ends a condition it never began.");
+  return innermost;
 }

@@ -23,7 +23,11 @@ export function registerAuth(app: Application): void {
   });
   app.singleton("auth", () => {
     const { secret } = app.getConfig("auth");
-    return new Auth({ secret, issuer: "{{name}}", audience: "{{name}}", expiresIn: "1h" });
+    return new Auth({
+      secret,
+      issuer: "{{name}}",
+      audience: "{{name}}",
+    });
   });
   app.singleton("adminPasswordHash", () => hashPassword(app.getConfig("auth").adminPassword));
 

@@ -12,7 +12,7 @@ import { SignIn } from "./controllers/sign-in.ts";
 
 /** Every path of the application, and what answers it. */
 export function registerRoutes(router: Router): void {
-  router.get("/", () => json({ name: "{{name}}", try: "/greetings/Ada?language=fr" }), {
+  router.get("/", () => json({ try: "/greetings/Ada?language=fr" }), {
     name: "home",
     // @if openapi
     summary: "What this is",

@@ -1,8 +1,10 @@
+import { MemoryCacheStore } from "espalier";
 import { expect, test } from "vitest";
 import { createApp } from "../src/app.ts";
 
 test("the list is made once, and comes from the cache then", async () => {
   const app = createApp();
+  app.useCacheStore(new MemoryCacheStore());
   const events: string[] = [];
   app.on("cache.*", (_payload, { name }) => {
     events.push(name);

@@ -1,12 +1,6 @@
-// @if queue
-import { DenoKvQueue } from "espalier/deno";
-// @end
 import { createApp } from "./app.ts";
 
 const app = createApp();
-// @if queue
-app.useQueue(new DenoKvQueue({ kv: () => Deno.openKv() }));
-// @end
 const { url } = await app.listen({
   port: Number(Deno.env.get("PORT") ?? 3000),
   host: Deno.env.get("HOST") ?? "localhost",

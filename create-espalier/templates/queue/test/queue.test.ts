@@ -17,6 +17,7 @@ async function sendGreeting(app: Application, body: object): Promise<Response> {
 
 test("a greeting is sent in the background", async () => {
   const app = createApp();
+  app.useInMemoryQueue();
   const completed = new Promise((resolve) => app.once("queue.completed", resolve));
   const response = await sendGreeting(app, { name: "Ada", email: "ada@example.org" });
   expect(response.status).toBe(202);

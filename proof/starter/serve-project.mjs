@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { environment } from "./run-command.mjs";
+
+const startWithinMs = 60_000;
+
+/** The script that serves a project while it is tried out, and what it is given. */
+const scripts = {
+  cloudflare: (port) => ["run", "dev", "--", "--ip", "127.0.0.1", "--port", String(port)],
+  node: () => ["run", "start"],
+  deno: () => ["run", "start"],
+  bun: () => ["run", "start"],
+};
+
+/**
+ * Starts a project by the script of its package.json.
+ *
+ * @returns its URL once it says that it listens, what it has printed, and how to end it
+ */
+export async function serveProject(cwd, platform) {
+  const port = await freePort();
+  const child = spawn("npm", scripts[platform](port), {
+    cwd,
+    // A group of its own, so that npm and everything it started can be ended.
+    detached: true,
+    env: { ...environment, HOST: "127.0.0.1", PORT: String(port) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const server = { url: `http://127.0.0.1:${port}`, output: "", stop };
+  const listens = Promise.withResolvers();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      server.output += chunk;
+      if (/Listening on|Ready on/.test(server.output)) listens.resolve();
+    });
+  }
+  exited.then((code) => listens.reject(new Error(`It ended with ${code}:\n${server.output}`)));
+  const late = setTimeout(() => {
+    listens.reject(new Error(`It did not start within ${startWithinMs} ms:\n${server.output}`));
+  }, startWithinMs);
+  try {
+    await listens.promise;
+    return server;
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+
+  async function stop() {
+    if (child.exitCode !== null) return;
+    process.kill(-child.pid, "SIGTERM");
+    const lingering = setTimeout(() => process.kill(-child.pid, "SIGKILL"), 5000);
+    await exited;
+    clearTimeout(lingering);
+  }
+}
+
+/** A port of this machine that nobody listens on. */
+function freePort() {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const server = createServer();
+  server.once("error", reject);
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = server.address();
+    server.close(() => resolve(port));
+  });
+  return promise;
+}

@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Feature, features } from "../../create-espalier/src/choices.ts";
+import { projectFiles } from "../../create-espalier/src/project-files.ts";
+import { writeFiles } from "../../create-espalier/src/target-folder.ts";
+import { root } from "../support/bundle.ts";
+import { combinations } from "./combinations.ts";
+
+// Whole programs are compiled here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "espalier-starter-"));
+  const modules = join(folder, "node_modules");
+  mkdirSync(join(modules, "@types"), { recursive: true });
+  // A copy: Deno takes for a package only what is in node_modules.
+  for (const name of ["dist", "package.json"]) {
+    cpSync(join(root, name), join(modules, "espalier", name), { recursive: true });
+  }
+  for (const name of ["vitest", "@cloudflare", "@types/node"]) {
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  }
+  for (const { title, project } of combinations) {
+    writeFiles(join(folder, title), projectFiles(project));
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What only the files and lines of one feature say. */
+const traces: Readonly<Record<Feature, RegExp>> = {
+  auth: /auth|sign-in|token|secret|--env-file/i,
+  queue: /queue|\bjobs?\b/i,
+  cache: /cache(?!-control)/i,
+  openapi: /openapi|\/docs|summary:/i,
+};
+
+test("there are 64 combinations", () => {
+  expect(new Set(combinations.map(({ title }) => title)).size).toBe(64);
+});
+
+describe.each(combinations)("$title", ({ project }) => {
+  const files = projectFiles(project);
+
+  test("is complete, and has nothing of a template left", () => {
+    expect([...files.keys()]).toEqual(
+      expect.arrayContaining([
+        ".gitignore",
+        "README.md",
+        "package.json",
+        "src/app.ts",
+        "src/controllers/show-greeting.ts",
+        "src/routes.ts",
+        "test/greetings.test.ts",
+        "vitest.config.ts",
+        project.platform === "deno" ? "deno.json" : "tsconfig.json",
+        project.platform === "cloudflare" ? "src/worker.ts" : "src/server.ts",
+      ]),
+    );
+    for (const [path, text] of files) {
+      expect(text, path).not.toMatch(/\{\{|@(if|else|end)\b/);
+      expect(text, `${path}: blank lines and blanks at the end`).not.toMatch(/\n{3}|[ \n]\n$| \n/);
+      expect(text, path).toMatch(/\n$/);
+    }
+  });
+
+  test("has each feature that was chosen, and no word of the others", () => {
+    // The project's own name has the features in it.
+    const text = [...files].flat().join("\n").replaceAll(project.name, "");
+    expect(features.filter((feature) => traces[feature].test(text))).toEqual([...project.features]);
+  });
+});
+
+/** The 16 of a platform in one program. What they declare of `Register` is the same wherever it is. */
+test.each(["cloudflare", "node", "bun"] as const)("all for %s type-check", (platform) => {
+  const own = combinations.filter(({ project }) => project.platform === platform);
+  const first = join(folder, own[0]?.title ?? "");
+  const { config } = ts.readConfigFile(join(first, "tsconfig.json"), ts.sys.readFile);
+  const include = own.flatMap(({ title }) => [`../${title}/src`, `../${title}/test`]);
+  const { options, fileNames } = ts.parseJsonConfigFileContent(
+    { ...config, include: [...include, "vitest.config.ts"] },
+    ts.sys,
+    first,
+  );
+  // Bun's types are installed by the proof alone; what the server uses of them is Node's as well.
+  const types = platform === "bun" ? { types: ["node"], lib: ["lib.esnext.d.ts"] } : {};
+  const program = ts.createProgram(fileNames, { ...options, ...types });
+  expect(fileNames.length).toBeGreaterThan(16 * 5);
+  expect(
+    ts
+      .getPreEmitDiagnostics(program)
+      .map(({ file, messageText }) => `${file?.fileName}: ${JSON.stringify(messageText)}`),
+  ).toEqual([]);
+});
+
+test("all for Deno type-check", () => {
+  const own = combinations.filter(({ project }) => project.platform === "deno");
+  const all = join(folder, own.at(-1)?.title ?? "");
+  for (const name of ["deno.json", "package.json"])
+    copyFileSync(join(all, name), join(folder, name));
+  const check = (): string =>
+    run("deno", [
+      "check",
+      "--quiet",
+      ...own.flatMap(({ title }) => [`${title}/src`, `${title}/test`]),
+    ]);
+  expect(check).not.toThrow();
+});
+
+test("all are formatted, and the linter finds nothing", () => {
+  const formatter = { indentStyle: "space", lineWidth: 100 };
+  const files = { includes: ["**", "!**/*.md"] };
+  writeFileSync(join(folder, "biome.json"), JSON.stringify({ root: true, files, formatter }));
+  const check = (): string =>
+    run("biome", [
+      "ci",
+      "--colors=off",
+      "--error-on-warnings",
+      ...combinations.map(({ title }) => title),
+    ]);
+  expect(check).not.toThrow();
+});
+
+/** What a command prints; its failure has that in the message. */
+function run(command: string, words: readonly string[]): string {
+  try {
+    return execFileSync(join(root, "node_modules/.bin", command), words, {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: "pipe",
+      env: { ...process.env, NO_COLOR: "1" },
+    });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${command}: ${stdout}${stderr}`.slice(0, 3000));
+  }
+}
