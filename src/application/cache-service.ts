@@ -1,3 +1,4 @@
+import { createPlatformStore } from "#drivers";
 import { Cache } from "../cache/cache.ts";
 import type { CacheStore } from "../cache/cache-store.ts";
 import { MemoryCacheStore } from "../cache/memory-store.ts";
@@ -5,9 +6,6 @@ import { type CacheSource, toCacheStore } from "../cache/store-from.ts";
 import type { EventSink } from "../events/event-sink.ts";
 import type { Logger } from "../observability/logger.ts";
 import { findKvBinding } from "../platform/cloudflare/find-kv-binding.ts";
-import { findDenoKv } from "../platform/deno/find-deno-kv.ts";
-import { DenoKvCacheStore } from "../platform/deno/kv-cache-store.ts";
-import type { DenoKv } from "../platform/deno/kv-cache-types.ts";
 
 /** What the cache of an application needs of it. */
 export interface CacheServiceOptions {
@@ -59,12 +57,7 @@ export class CacheService {
     if (this.#chosen !== undefined) return this.#chosen;
     const binding = findKvBinding(this.#options.environment(), this.#options.kv);
     if (binding !== undefined) return binding;
-    this.#default ??= createDefaultStore();
+    this.#default ??= createPlatformStore() ?? new MemoryCacheStore();
     return this.#default;
   }
-}
-
-function createDefaultStore(): CacheStore {
-  const openKv = findDenoKv<DenoKv>();
-  return openKv === undefined ? new MemoryCacheStore() : new DenoKvCacheStore(openKv);
 }

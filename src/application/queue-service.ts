@@ -1,3 +1,4 @@
+import { createPlatformQueue } from "#drivers";
 import { EspalierError } from "../errors.ts";
 import type { EventSink } from "../events/event-sink.ts";
 import type { Logger } from "../observability/logger.ts";
@@ -7,9 +8,6 @@ import { KvQueue } from "../platform/cloudflare/kv-queue.ts";
 import type { KvNamespace } from "../platform/cloudflare/kv-types.ts";
 import type { QueueBatch, QueueProducer } from "../platform/cloudflare/queue-types.ts";
 import { QueuesQueue } from "../platform/cloudflare/queues-queue.ts";
-import { findDenoKv } from "../platform/deno/find-deno-kv.ts";
-import { DenoKvQueue } from "../platform/deno/kv-queue.ts";
-import type { DenoKv } from "../platform/deno/kv-queue-types.ts";
 import { MemoryQueue } from "../queue/memory-queue.ts";
 import { Queue } from "../queue/queue.ts";
 import type { QueueAdapter } from "../queue/queue-adapter.ts";
@@ -159,8 +157,7 @@ export class QueueService {
     if (namespace() !== undefined) {
       return new KvQueue({ namespace: () => required(namespace(), this.#options.kv ?? "KV") });
     }
-    const openKv = findDenoKv<DenoKv>();
-    return openKv === undefined ? new MemoryQueue() : new DenoKvQueue({ kv: openKv });
+    return createPlatformQueue() ?? new MemoryQueue();
   }
 }
 

@@ -1,3 +1,4 @@
+import { loadCronEngine } from "#drivers";
 import { PolicyRegistry } from "../auth/policies.ts";
 import { Configuration } from "../config/configuration.ts";
 import { EventBus } from "../events/event-bus.ts";
@@ -57,6 +58,7 @@ export class Services implements KernelServices {
       enqueue: (name, payload, enqueueOptions) =>
         this.queue.queue.enqueue(name, payload, enqueueOptions),
       logger,
+      loadEngine: loadCronEngine,
     });
   }
 

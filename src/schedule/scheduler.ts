@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
-import { type CronEngine, type CronTask, loadCronEngine } from "./cron-engine.ts";
+import type { CronEngine, CronTask } from "./cron-engine.ts";
 
 /** When a cron handler runs, and why. */
 export interface CronRun {
@@ -22,8 +22,8 @@ export interface SchedulerOptions<Context extends object> {
   /** Enqueues a job; used for schedules that name one. */
   readonly enqueue: (name: string, payload: CronRun, options: { readonly id: string }) => unknown;
   readonly logger?: Logger;
-  /** What follows the expressions where the platform does not; default: `croner`. */
-  readonly loadEngine?: () => Promise<CronEngine>;
+  /** What follows the expressions; undefined where the platform does, and {@link Scheduler.start} nothing. */
+  readonly loadEngine: (() => Promise<CronEngine>) | undefined;
 }
 
 interface Schedule<Context extends object> {
@@ -113,8 +113,10 @@ export class Scheduler<Context extends object = Record<never, never>> {
    * @throws EspalierError (`ERR_SCHEDULE_NO_CRONER`, `ERR_SCHEDULE_BAD_CRON`)
    */
   async start(): Promise<void> {
+    const { loadEngine } = this.#options;
+    if (loadEngine === undefined) return;
     if (this.#engine !== undefined || this.#schedules.length === 0) return;
-    const engine = await (this.#options.loadEngine ?? loadCronEngine)();
+    const engine = await loadEngine();
     this.#engine = engine;
     try {
       for (const schedule of this.#schedules) this.#follow(engine, schedule);

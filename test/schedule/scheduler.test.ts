@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type CronEngine, loadCronEngine } from "../../src/schedule/cron-engine.ts";
+import { loadCronEngine } from "../../src/platform/drivers/croner-engine.ts";
+import type { CronEngine } from "../../src/schedule/cron-engine.ts";
 import { Scheduler, type SchedulerOptions } from "../../src/schedule/scheduler.ts";
 
 type Context = { readonly greeting: string };
@@ -9,6 +10,7 @@ function createScheduler(options: Partial<SchedulerOptions<Context>> = {}) {
   const scheduler = new Scheduler<Context>({
     createContext: () => ({ greeting: "hello" }),
     enqueue: (...args) => void enqueued.push(args),
+    loadEngine: loadCronEngine,
     ...options,
   });
   return { scheduler, enqueued };

@@ -1,0 +1,21 @@
+import type { CacheStore } from "../../cache/cache-store.ts";
+import type { QueueAdapter } from "../../queue/queue-adapter.ts";
+import { findDenoKv } from "../deno/find-deno-kv.ts";
+import { DenoKvCacheStore } from "../deno/kv-cache-store.ts";
+import type { DenoKv as CacheKv } from "../deno/kv-cache-types.ts";
+import { DenoKvQueue } from "../deno/kv-queue.ts";
+import type { DenoKv as QueueKv } from "../deno/kv-queue-types.ts";
+
+export { loadCronEngine } from "./croner-engine.ts";
+
+/** The store of a host that brings one itself: Deno's; undefined elsewhere. */
+export function createPlatformStore(): CacheStore | undefined {
+  const openKv = findDenoKv<CacheKv>();
+  return openKv === undefined ? undefined : new DenoKvCacheStore(openKv);
+}
+
+/** The queue of a host that brings one itself: Deno's; undefined elsewhere. */
+export function createPlatformQueue(): QueueAdapter | undefined {
+  const openKv = findDenoKv<QueueKv>();
+  return openKv === undefined ? undefined : new DenoKvQueue({ kv: openKv });
+}
