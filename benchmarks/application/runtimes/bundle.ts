@@ -15,6 +15,17 @@ const conditions: Record<RuntimeName, string[]> = {
   workerd: ["workerd", "worker", "browser", "import"],
 };
 
+/** What NestJS, Fastify and AdonisJS import where it is installed, and do without here. */
+const optionalPackages: readonly string[] = [
+  "@nestjs/microservices",
+  "@nestjs/websockets",
+  "@nestjs/platform-express",
+  "@fastify/multipart",
+  "@fastify/static",
+  "@fastify/view",
+  "pino-pretty",
+];
+
 /** A bundle, and the WebAssembly files it imports by name. */
 export interface Bundle {
   readonly code: string;
@@ -43,14 +54,14 @@ export async function bundle(
     mainFields: runtime === "workerd" ? ["browser", "module", "main"] : ["module", "main"],
     conditions: conditions[runtime],
     target: "es2024",
-    external: ["benchmark-case", "node:*", "cloudflare:*"],
+    external: ["benchmark-case", "node:*", "cloudflare:*", ...optionalPackages],
     plugins: [builtPackage, keepWasm(wasm)],
     // The folder's own tsconfig.json maps the package to its source; here it is what was built.
     tsconfigRaw: {},
     ...(runtime !== "workerd" && {
       // The CommonJS packages among the peers call `require` for Node's own modules.
       banner: {
-        js: 'import { createRequire } from "node:module"; const require = createRequire("/");',
+        js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire("/");',
       },
     }),
     logLevel: "error",

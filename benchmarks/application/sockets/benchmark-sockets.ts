@@ -1,0 +1,106 @@
+import { baseline, ReportBuilder } from "../../support/report.ts";
+import { roundNumber } from "../../support/round-number.ts";
+import type { Row } from "../../support/row.ts";
+import { shuffle } from "../../support/shuffle.ts";
+import { medianRatio, quantile, type Series } from "../../support/statistics.ts";
+import { loadCase } from "../load-case.ts";
+import type { Options } from "../options.ts";
+import { contestants, type ServerRuntime } from "./contestants.ts";
+import { type LoadResult, sendLoad } from "./send-load.ts";
+import { bundleServer, checkServer, type RunningServer, startServer } from "./start-server.ts";
+
+/** Requests that a server answers in a second, and how long the slowest hundredth takes. */
+export async function benchmarkSockets(options: Options): Promise<void> {
+  const report = new ReportBuilder(options.quick);
+  for (const runtime of options.runtimes) {
+    if (runtime === "workerd") continue;
+    const bundles = await bundleAll(runtime, options);
+    for (const application of options.applications) {
+      if (process.stderr.isTTY) process.stderr.write(`${runtime}: ${application} ...\n`);
+      const input = loadCase(application);
+      const servers = new Map<string, RunningServer>();
+      try {
+        for (const [subject, code] of bundles) {
+          const where = { case: application, runtime, subject };
+          try {
+            const server = await startServer(runtime, code, input);
+            servers.set(subject, server);
+            const problem = await checkServer(server, input);
+            if (problem === undefined) continue;
+            server.stop();
+            servers.delete(subject);
+            report.addShortcoming({ ...where, reason: problem });
+          } catch (error) {
+            report.addShortcoming({ ...where, reason: String(error) });
+          }
+        }
+        const results = await measureInTurn(
+          servers,
+          (server) => sendLoad(server.origin, input, options.quick ? 1 : 2),
+          options.quick ? 1 : 7,
+        );
+        report.add(rowsOf(application, runtime, results));
+      } finally {
+        for (const server of servers.values()) server.stop();
+      }
+    }
+  }
+  report.finish(options.jsonFile, "high");
+}
+
+async function bundleAll(
+  runtime: ServerRuntime,
+  { subjects }: Options,
+): Promise<Map<string, string>> {
+  const bundles = new Map<string, string>();
+  for (const [subject, file] of contestants[runtime]) {
+    if (subjects?.includes(subject) === false) continue;
+    bundles.set(subject, await bundleServer(runtime, file));
+  }
+  return bundles;
+}
+
+/** One stretch of load for each server, in another order each round; the first round warms up. */
+async function measureInTurn(
+  servers: ReadonlyMap<string, RunningServer>,
+  load: (server: RunningServer) => Promise<LoadResult>,
+  rounds: number,
+): Promise<Map<string, LoadResult[]>> {
+  const results = new Map<string, LoadResult[]>();
+  for (let round = 0; round <= rounds; round++) {
+    for (const [subject, server] of shuffle([...servers], round)) {
+      const result = await load(server);
+      if (round > 0) results.set(subject, [...(results.get(subject) ?? []), result]);
+    }
+  }
+  return results;
+}
+
+function rowsOf(
+  application: string,
+  runtime: string,
+  results: ReadonlyMap<string, readonly LoadResult[]>,
+): Row[] {
+  const series = Array.from(results, ([subject, all]): Series => {
+    return { subject, samples: all.map(({ requestsPerSecond }) => requestsPerSecond) };
+  });
+  const hono = series.find(({ subject }) => subject === baseline);
+  return series.map((own) => {
+    const all = results.get(own.subject) ?? [];
+    const p99Ms = quantile(
+      all.map((result) => result.p99Ms),
+      0.5,
+    );
+    return {
+      case: application,
+      runtime,
+      subject: own.subject,
+      value: roundNumber(quantile(own.samples, 0.5)),
+      unit: "req/s",
+      ratio: hono && roundNumber(medianRatio(own, hono)),
+      low: roundNumber(quantile(own.samples, 0.25)),
+      high: roundNumber(quantile(own.samples, 0.75)),
+      more: { p99Ms: roundNumber(p99Ms) },
+    };
+  });
+}

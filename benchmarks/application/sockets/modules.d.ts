@@ -1,0 +1,12 @@
+/** The part of autocannon in use; it has no declarations of its own. */
+declare module "autocannon" {
+  export default function autocannon(options: {
+    readonly url: string;
+    readonly connections: number;
+    readonly duration: number;
+    readonly requests: readonly object[];
+  }): Promise<{
+    readonly latency: { readonly p99: number };
+    readonly requests: { readonly average: number };
+  }>;
+}

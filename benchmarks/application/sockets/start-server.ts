@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { ApplicationCase } from "../applications.ts";
+import { checkAnswer } from "../engine/check-answer.ts";
+import { bundle } from "../runtimes/bundle.ts";
+import { commands } from "../runtimes/process-session.ts";
+import type { ServerRuntime } from "./contestants.ts";
+
+/** A server in a process of its own. */
+export interface RunningServer {
+  /** `http://127.0.0.1:49152` */
+  readonly origin: string;
+  stop(): void;
+}
+
+/** The processor that the server has to itself; the load generator is kept on the others. */
+export const serverCore = 1;
+
+/** Bundles a server of the folder `servers` for a runtime. */
+export async function bundleServer(runtime: ServerRuntime, server: string): Promise<string> {
+  const code = `
+    import { readFileSync } from "node:fs";
+    import process from "node:process";
+    import { listen } from "./sockets/servers/${server}.ts";
+    const port = await listen(JSON.parse(readFileSync(process.argv[2], "utf8")));
+    console.log("listening " + port);
+  `;
+  return (await bundle({ code }, runtime)).code;
+}
+
+/** Starts a bundled server on its core, where the system can pin processes. @throws its output */
+export async function startServer(
+  runtime: ServerRuntime,
+  code: string,
+  input: ApplicationCase,
+): Promise<RunningServer> {
+  const folder = mkdtempSync(join(tmpdir(), "espalier-server-"));
+  const file = join(folder, "server.mjs");
+  const caseFile = join(folder, "case.json");
+  writeFileSync(file, code);
+  writeFileSync(caseFile, JSON.stringify(input));
+  const [command, ...rest] = [...pinned(serverCore), ...commands[runtime], file, caseFile];
+  const child = spawn(command ?? "", rest, {
+    env: { ...process.env, NODE_ENV: "production", DENO_NO_UPDATE_CHECK: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const stop = () => {
+    child.kill("SIGKILL"); // it holds nothing that wants to be closed
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    return { origin: `http://127.0.0.1:${await readPort(child)}`, stop };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+/** Says what a server answers wrongly; undefined if everything is right. */
+export async function checkServer(
+  { origin }: RunningServer,
+  { timed, checked }: ApplicationCase,
+): Promise<string | undefined> {
+  for (const exchange of [...timed, ...checked]) {
+    const problem = await checkAnswer((request) => fetch(request), {
+      ...exchange,
+      url: origin + pathOf(exchange.url),
+    });
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** The path and query of a whole URL, as they were written. */
+export function pathOf(url: string): string {
+  return url.slice(url.indexOf("/", "https://".length));
+}
+
+/** The command line's beginning that pins a process to a processor; empty where that is not there. */
+export function pinned(core: number): string[] {
+  return existsSync("/usr/bin/taskset") ? ["/usr/bin/taskset", "-c", String(core)] : [];
+}
+
+async function readPort({ stdout, stderr }: ChildProcess): Promise<string> {
+  let errors = "";
+  stderr?.on("data", (text) => {
+    errors += text;
+  });
+  if (stdout === null) throw new Error("The server has no output.");
+  for await (const line of createInterface({ input: stdout })) {
+    const [, port] = /^listening (\d+)$/.exec(line) ?? [];
+    if (port !== undefined) return port;
+    errors += `${line}\n`;
+  }
+  throw new Error(`The server did not start: ${errors.slice(0, 2_000)}`);
+}
