@@ -1,0 +1,168 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { chromiumPath, launchChromium } from "../support/chromium.ts";
+import { errorsOf, problemOf, withJson } from "./send.ts";
+import { platforms, startTodoServer, type TodoServer } from "./todo-backend-servers.ts";
+
+interface TodoAnswer {
+  readonly title: string;
+  readonly completed: boolean;
+  readonly order?: number;
+  readonly url: string;
+}
+
+describe.each(platforms)("the Todo-Backend on %s", (platform) => {
+  let server: TodoServer;
+  beforeAll(async () => {
+    server = await startTodoServer(platform);
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    expect((await fetch(server.todosUrl, { method: "DELETE" })).status).toBe(204);
+  });
+
+  const add = (fields: object): Promise<Response> =>
+    fetch(server.todosUrl, withJson("POST", fields));
+  const added = async (fields: object): Promise<TodoAnswer> => json(await add(fields));
+  const patch = (url: string, fields: unknown): Promise<Response> =>
+    fetch(url, withJson("PATCH", fields));
+  const list = async (): Promise<TodoAnswer[]> => json(await fetch(server.todosUrl));
+
+  test("an empty list is an empty array", async () => {
+    expect(await list()).toEqual([]);
+  });
+
+  test("a todo that is posted is answered and listed, not completed, under a URL of its own", async () => {
+    const response = await add({ title: "walk the dog" });
+    expect(response.status).toBe(201);
+    const todo = await json<TodoAnswer>(response.clone());
+    expect(todo).toMatchObject({ title: "walk the dog", completed: false });
+    expect(todo.url).toMatch(new RegExp(`^${server.todosUrl}/\\d+$`));
+    expect(response.headers.get("location")).toBe(todo.url);
+    expect(await list()).toEqual([todo]);
+    expect(await json(await fetch(todo.url))).toEqual(todo);
+  });
+
+  test("two that are posted at once are both listed, each under its own URL", async () => {
+    await Promise.all([add({ title: "the first" }), add({ title: "the second" })]);
+    const todos = await list();
+    expect(todos.map(({ title }) => title).sort()).toEqual(["the first", "the second"]);
+    expect(new Set(todos.map(({ url }) => url)).size).toBe(2);
+  });
+
+  test("title, completedness and order are changed, together or alone, and stay changed", async () => {
+    const { url } = await added({ title: "bathe the dog", order: 10 });
+    expect(await json(await patch(url, { title: "bathe the cat" }))).toMatchObject({
+      title: "bathe the cat",
+      completed: false,
+      order: 10,
+    });
+    expect(await json(await patch(url, { completed: true, order: 95 }))).toMatchObject({
+      title: "bathe the cat",
+      completed: true,
+      order: 95,
+    });
+    expect(await json(await patch(url, { completed: false, order: 0 }))).toMatchObject({
+      completed: false,
+      order: 0,
+    });
+    const shown = await json<TodoAnswer>(await fetch(url));
+    expect(shown).toMatchObject({ title: "bathe the cat", completed: false, order: 0, url });
+    expect(await list()).toEqual([shown]);
+  });
+
+  test("changes of different fields at once are both kept", async () => {
+    const { url } = await added({ title: "a" });
+    await Promise.all([patch(url, { title: "b" }), patch(url, { completed: true })]);
+    expect(await json(await fetch(url))).toMatchObject({ title: "b", completed: true });
+  });
+
+  test("a todo is deleted by its URL, and the others stay", async () => {
+    const [first, second] = [await added({ title: "a" }), await added({ title: "b" })];
+    expect((await fetch(first.url, { method: "DELETE" })).status).toBe(204);
+    expect(await list()).toEqual([second]);
+    for (const method of ["GET", "DELETE"]) {
+      expect((await fetch(first.url, { method })).status).toBe(404);
+    }
+    const id = first.url.split("/").at(-1);
+    expect(await problemOf(await patch(first.url, { title: "c" }))).toEqual([
+      404,
+      `There is no todo ${id}.`,
+    ]);
+    // Its URL is never another one's.
+    expect((await added({ title: "c" })).url).not.toBe(first.url);
+  });
+
+  test("what is no todo is refused, and nothing is stored", async () => {
+    expect(await errorsOf(await add({}))).toEqual([422, { title: "title is required" }]);
+    const wrong = { title: " ", completed: "yes", order: 1.5 };
+    const [status, errors] = await errorsOf(await add(wrong));
+    expect([status, Object.keys(errors as object)]).toEqual([422, ["title", "completed", "order"]]);
+    expect(await list()).toEqual([]);
+    expect((await fetch(`${server.todosUrl}/7e3`)).status).toBe(404);
+    const { url } = await added({ title: "a" });
+    expect((await patch(url, { title: "x".repeat(501) })).status).toBe(422);
+    expect((await json<TodoAnswer>(await fetch(url))).title).toBe("a");
+  });
+
+  test("pages of every origin may use it, with every method it has", async () => {
+    const origin = "https://client.example";
+    const preflight = await fetch(`${server.todosUrl}/1`, {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "PATCH",
+        "access-control-request-headers": "content-type",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("content-type");
+    for (const method of ["POST", "PATCH", "DELETE"]) {
+      expect(preflight.headers.get("access-control-allow-methods")).toContain(method);
+    }
+    for (const url of [server.todosUrl, `${server.todosUrl}/999`]) {
+      const response = await fetch(url, { headers: { origin } });
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    }
+  });
+
+  // Without an installed browser there is nothing to look from.
+  test.skipIf(chromiumPath === undefined)("a page of another origin uses it all", async () => {
+    const pages = createServer((_request, response) => response.end("a page"));
+    await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+      const seen = await page.evaluate(useTodos, server.todosUrl);
+      expect(seen).toEqual({ listed: [{ title: "from a page", completed: true }], left: 0 });
+    } finally {
+      await browser.close();
+      pages.close();
+    }
+  });
+});
+
+async function json<Answer>(response: Response): Promise<Answer> {
+  return (await response.json()) as Answer;
+}
+
+/** Runs inside the page. */
+async function useTodos(todosUrl: string): Promise<object> {
+  const send = async (url: string, method: string, body?: object): Promise<Response> => {
+    const headers = { "content-type": "application/json" };
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    return fetch(url, { method, headers, ...content });
+  };
+  const { url } = await (await send(todosUrl, "POST", { title: "from a page" })).json();
+  await send(url, "PATCH", { completed: true });
+  const todos: { title: string; completed: boolean }[] = await (await send(todosUrl, "GET")).json();
+  await send(url, "DELETE");
+  const left: unknown[] = await (await send(todosUrl, "GET")).json();
+  return {
+    listed: todos.map(({ title, completed }) => ({ title, completed })),
+    left: left.length,
+  };
+}
