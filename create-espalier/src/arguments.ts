@@ -103,7 +103,7 @@ export function readArguments(rawArguments: readonly string[]): Arguments {
     folder: said("folder", parsed.folder),
     name: said("name", parsed.name),
     platform: oneOf("platform", said("platform", parsed.platform), platforms),
-    features: parsed.features === undefined ? undefined : featuresOf(parsed.features),
+    features: featuresOf(said("features", parsed.features)),
     packageManager: oneOf(
       "package manager",
       said("package-manager", parsed["package-manager"]),
@@ -122,19 +122,15 @@ export function asksFor(option: "help" | "version", rawArguments: readonly strin
   return rawArguments.includes(`--${option}`) || rawArguments.includes(`-${option[0]}`);
 }
 
+/** The library lets pass what it does not know. */
 function checkOptions(words: readonly string[]): void {
-  const known = Object.keys(definitions).filter((name) => name !== "folder");
-  const letters = ["p", "f", "y", "h", "v"];
+  const names = Object.keys(definitions).filter((name) => name !== "folder");
+  const known = [...names, "no-install", "no-git"].map((name) => `--${name}`);
+  const letters = ["-p", "-f", "-y", "-h", "-v"];
   for (const word of words) {
-    const [, dashes, name = ""] = /^(--?)([^=]+)/.exec(word) ?? [];
-    if (dashes === undefined) continue;
-    const isKnown =
-      dashes === "--"
-        ? known.includes(name) || name === "no-install" || name === "no-git"
-        : letters.includes(name);
-    if (isKnown) continue;
-    const near = nearestNames(name.replace(/^no-/, ""), known, known.length);
-    throw new UsageError(`There is no option ${dashes}${name}.${near}`);
+    const [option = ""] = word.split("=");
+    if (!option.startsWith("-") || known.includes(option) || letters.includes(option)) continue;
+    throw new UsageError(`There is no option ${option}.${nearestNames(option, known)}`);
   }
 }
 
@@ -155,8 +151,9 @@ function oneOf<Name extends string>(
   throw new UsageError(`There is no ${kind} "${value}".${nearestNames(value, known)}`);
 }
 
-/** `--features auth,queue`; `none`, or nothing, is none. */
-function featuresOf(text: string): readonly Feature[] {
+/** `--features auth,queue`, in any order; `none` is none. */
+function featuresOf(text: string | undefined): readonly Feature[] | undefined {
+  if (text === undefined) return undefined;
   const words = text.split(",").map((word) => word.trim());
   const named = words.filter((word) => word !== "" && word !== "none");
   const chosen = named.map((word) => oneOf("feature", word, features));

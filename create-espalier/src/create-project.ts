@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import colors from "picocolors";
 import type { Arguments } from "./arguments.ts";
@@ -40,7 +41,7 @@ export async function createProject(
   checkName(name, platform);
   const features = given.features ?? (ask ? await askFeatures() : defaults.features);
   const packageManager = given.packageManager ?? packageManagerOf(userAgent);
-  const espalier = given.espalier ?? `^${version}`;
+  const espalier = dependencyOn(given.espalier ?? `^${version}`);
   const project = { name, platform, features: new Set(features), packageManager, espalier };
 
   writeFiles(folder, projectFiles(project));
@@ -48,11 +49,16 @@ export async function createProject(
   if (given.git && !makeRepository(folder)) print("  git is missing, so it is no repository yet.");
   const isInstalled = given.install && install(folder, packageManager);
   if (given.install && !isInstalled) {
-    print(colors.red(`${commandsOf[packageManager].install} failed. The project is complete; run`));
-    print(colors.red("it there again once its cause is gone."));
+    const command = commandsOf[packageManager].install;
+    print(colors.red(`✗ ${command} failed. The project is complete: run it there again.`));
   }
   for (const line of nextSteps(project, folder, isInstalled)) print(line);
   return given.install && !isInstalled ? 1 : 0;
+}
+
+/** A tarball is found from the project's folder, too. */
+function dependencyOn(espalier: string): string {
+  return existsSync(espalier) ? `file:${resolve(espalier)}` : espalier;
 }
 
 function nextSteps(project: Project, folder: string, isInstalled: boolean): string[] {
@@ -63,7 +69,7 @@ function nextSteps(project: Project, folder: string, isInstalled: boolean): stri
     ...(isInstalled ? [] : [install]),
     `${run} dev`,
     `${run} test`,
+    ...(project.platform === "cloudflare" ? [`${run} deploy`] : []),
   ];
-  const what = project.platform === "cloudflare" ? [`${run} deploy`] : [];
-  return ["", ...[...steps, ...what].map((step) => `  ${colors.cyan(step)}`), ""];
+  return ["", ...steps.map((step) => `  ${colors.cyan(step)}`), ""];
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import { renderUsage } from "citty";
 import colors from "picocolors";
 import { asksFor, describeCommand, readArguments } from "./arguments.ts";
@@ -14,8 +15,10 @@ const { version } = JSON.parse(
 
 try {
   if (asksFor("version", rawArguments)) console.log(version);
-  else if (asksFor("help", rawArguments)) console.log(await renderUsage(describeCommand(version)));
-  else {
+  else if (asksFor("help", rawArguments)) {
+    const usage = await renderUsage(describeCommand(version));
+    console.log(process.stdout.isTTY ? usage : stripVTControlCharacters(usage));
+  } else {
     process.exitCode = await createProject(readArguments(rawArguments), {
       version,
       isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,

@@ -35,20 +35,22 @@ function templateContext(project: Project): TemplateContext {
   const { install, run, execute, lockfile, installProduction } = commandsOf[packageManager];
   return {
     flags: new Set([platform, ...features]),
-    values: {
-      name,
-      worker: workerName(name),
-      platform: platformTitles[platform],
-      features: [...features].map((feature) => featureTitles[feature]).join("; "),
-      entry: platform === "cloudflare" ? "worker.ts" : "server.ts",
-      url: platform === "cloudflare" ? "http://localhost:8787" : "http://localhost:3000",
-      environmentFile: environmentFile(project),
-      install,
-      run,
-      execute,
-      lockfile,
-      installProduction,
-    },
+    values: new Map(
+      Object.entries({
+        name,
+        worker: workerName(name),
+        platform: platformTitles[platform],
+        features: [...features].map((feature) => featureTitles[feature]).join("; "),
+        entry: platform === "cloudflare" ? "worker.ts" : "server.ts",
+        url: platform === "cloudflare" ? "http://localhost:8787" : "http://localhost:3000",
+        environmentFile: environmentFile(project),
+        install,
+        run,
+        execute,
+        lockfile,
+        installProduction,
+      }),
+    ),
   };
 }
 

@@ -3,7 +3,7 @@ export interface TemplateContext {
   /** What holds for the project: `// @if auth` asks for `auth`. */
   readonly flags: ReadonlySet<string>;
   /** What `{{name}}` stands for. */
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: ReadonlyMap<string, string>;
 }
 
 /** A line with nothing but an instruction, in the comments of TypeScript, TOML and Markdown. */
@@ -30,7 +30,7 @@ export function renderTemplate(template: string, { flags, values }: TemplateCont
   }
   if (open.length > 0) throw new Error("The template does not end a condition.");
   return lines.join("\n").replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
-    const value = values[name];
+    const value = values.get(name);
     if (value === undefined) throw new Error(`The template names ${name}, which nothing gives.`);
     return value;
   });
