@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { type ArgsDef, type CommandDef, renderUsage, runCommand } from "citty";
 import colors from "picocolors";
 import packageJson from "../../package.json" with { type: "json" };
@@ -42,7 +43,7 @@ export async function run(rawArguments: readonly string[]): Promise<number> {
 async function runOrFail(rawArguments: readonly string[]): Promise<number> {
   const [name, ...rest] = rawArguments;
   if (name === undefined || isHelp(name) || name === "help") {
-    await print(await renderUsage(main));
+    await printUsage(await renderUsage(main));
     return 0;
   }
   if (name === "--version" || name === "-v") {
@@ -58,7 +59,7 @@ async function runOrFail(rawArguments: readonly string[]): Promise<number> {
     );
   }
   if (rest.some(isHelp)) {
-    await print(await renderUsage(command, main));
+    await printUsage(await renderUsage(command, main));
     return 0;
   }
   checkArguments(name, rest, (await command.args) as ArgsDef);
@@ -67,6 +68,11 @@ async function runOrFail(rawArguments: readonly string[]): Promise<number> {
 }
 
 const isHelp = (argument: string): boolean => argument === "--help" || argument === "-h";
+
+/** The library colours usage also where nobody sees colours: in a file or a pipe. */
+function printUsage(text: string): Promise<void> {
+  return print(colors.isColorSupported ? text : stripVTControlCharacters(text));
+}
 
 /** Who uses the command line is not helped by where in it an error was thrown, but by where in their code. */
 function messageOf(error: unknown): string {

@@ -1,5 +1,4 @@
-import { nearestNames } from "../../text/nearest-names.ts";
-import { error, type Finding, good, type Patient, warning } from "./finding.ts";
+import { type Finding, good, missing, misspelling, type Patient, warning } from "./finding.ts";
 
 /** Where an application without the option `kv` looks. */
 const usualNames: readonly string[] = ["ESPALIER_KV", "KV", "CACHE"];
@@ -9,17 +8,14 @@ export function checkKv({ config, inspection }: Patient): readonly Finding[] {
   const { kv, hasOwnCacheStore } = inspection;
   if (kv !== undefined) {
     if (config.kv.includes(kv)) return [good(`KV binding ${kv} is used for the cache`)];
-    const hint = config.kv.length === 0 ? "" : nearestNames(kv, config.kv);
-    const problem = `The application looks for the KV binding "${kv}", which is not there.${hint}`;
-    return [error(problem, namespaceOf(kv))];
+    const problem = `The application looks for the KV binding "${kv}", which is not there.`;
+    return [missing(problem, kv, config.kv, namespaceOf(kv))];
   }
   const used = usualNames.find((name) => config.kv.includes(name));
   if (used !== undefined) return [good(`KV binding ${used} is used for the cache`)];
-  const misspelt = config.kv.find((name) =>
-    nearestNames(name, usualNames).startsWith(" Did you mean"),
-  );
+  const misspelt = config.kv.find((name) => misspelling(name, usualNames) !== "");
   if (misspelt !== undefined) {
-    const hint = nearestNames(misspelt, usualNames);
+    const hint = misspelling(misspelt, usualNames);
     return [
       warning(
         `The cache does not use the KV binding "${misspelt}".${hint} ` +

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { nearestNames } from "../../text/nearest-names.ts";
 import type { ModuleExports } from "../loading/import-entry.ts";
 import type { WranglerConfig } from "../wrangler/read-config.ts";
-import { error, type Finding, good, type Patient, warning } from "./finding.ts";
+import { error, type Finding, good, misspelling, type Patient, warning } from "./finding.ts";
 
 /** Fields that are read here, which a field of nearly the same name is likely to be meant for. */
 const readFields: readonly string[] = [
@@ -27,8 +26,8 @@ export function checkFile(config: WranglerConfig, folder: string): readonly Find
 function checkFields({ fields, file }: WranglerConfig): readonly Finding[] {
   const misspelt = fields.filter((field) => !readFields.includes(field));
   return misspelt.flatMap((field) => {
-    const hint = nearestNames(field, readFields);
-    return hint.startsWith(" Did you mean") ? [error(`${file} has "${field}".${hint}`)] : [];
+    const hint = misspelling(field, readFields);
+    return hint === "" ? [] : [error(`${file} has "${field}".${hint}`)];
   });
 }
 

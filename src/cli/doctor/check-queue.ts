@@ -1,6 +1,5 @@
-import { nearestNames } from "../../text/nearest-names.ts";
 import type { QueueConsumer } from "../wrangler/read-config.ts";
-import { error, type Finding, good, type Patient, warning } from "./finding.ts";
+import { error, type Finding, good, misspelling, type Patient, warning } from "./finding.ts";
 
 /** How often Cloudflare delivers a message again when the consumer does not say. */
 const platformRetries = 3;
@@ -29,8 +28,8 @@ export function checkQueue(patient: Patient): readonly Finding[] {
 function checkWithoutProducer({ config, inspection }: Patient): readonly Finding[] {
   const { queue: binding, jobs, hasOwnQueue } = inspection;
   const names = config.producers.map((producer) => producer.binding);
-  const hint = names.length === 0 ? "" : nearestNames(binding, names);
-  if (hint.startsWith(" Did you mean")) {
+  const hint = misspelling(binding, names);
+  if (hint !== "") {
     return [error(`The application looks for the queue binding "${binding}".${hint}`)];
   }
   const findings: Finding[] = config.consumers.map(({ queue }) =>

@@ -1,6 +1,5 @@
 import type { ApplicationInspection } from "../../application/inspection.ts";
-import { nearestNames } from "../../text/nearest-names.ts";
-import { error, type Finding, good, type Patient } from "./finding.ts";
+import { error, type Finding, good, missing, misspelling, type Patient } from "./finding.ts";
 
 /** The class in `espalier/cloudflare` that counts for DurableObjectRateLimitStore. */
 const objectClass = "RateLimitObject";
@@ -23,44 +22,35 @@ function checkObject({ config }: Patient, name: string): readonly Finding[] {
   const object = config.objects.find((candidate) => candidate.name === name);
   if (object !== undefined) return [good(`Durable Object binding ${name} counts rate limits`)];
   const names = config.objects.map((candidate) => candidate.name);
-  const hint = names.length === 0 ? "" : nearestNames(name, names);
+  const message = `Rate limits are counted in the Durable Object binding "${name}", which is not there.`;
   return [
-    error(
-      `Rate limits are counted in the Durable Object binding "${name}", which is not there.${hint}`,
-      {
-        durable_objects: { bindings: [{ name, class_name: objectClass }] },
-        migrations: [{ tag: "rate-limit", new_sqlite_classes: [objectClass] }],
-      },
-    ),
+    missing(message, name, names, {
+      durable_objects: { bindings: [{ name, class_name: objectClass }] },
+      migrations: [{ tag: "rate-limit", new_sqlite_classes: [objectClass] }],
+    }),
   ];
 }
 
 function checkLimiter({ config }: Patient, name: string): Finding {
   if (config.rateLimits.includes(name)) return good(`Rate limit binding ${name} is used`);
-  const hint = config.rateLimits.length === 0 ? "" : nearestNames(name, config.rateLimits);
-  return error(
-    `The application uses the rate limit binding "${name}", which is not there.${hint}`,
-    {
-      ratelimits: [{ name, namespace_id: "1001", simple: { limit: 100, period: 60 } }],
-    },
-  );
+  const message = `The application uses the rate limit binding "${name}", which is not there.`;
+  return missing(message, name, config.rateLimits, {
+    ratelimits: [{ name, namespace_id: "1001", simple: { limit: 100, period: 60 } }],
+  });
 }
 
 /** A class that is not exported, or that no migration creates, stops the deployment. */
 function checkClass({ config, exports }: Patient, className: string): readonly Finding[] {
-  const findings: Finding[] = [];
   if (typeof exports[className] !== "function") {
     const how =
       className === objectClass
         ? ` Write in it: export { ${objectClass} } from "espalier/cloudflare";`
-        : nearestNames(className, Object.keys(exports));
-    findings.push(error(`${config.main} does not export the class "${className}".${how}`));
+        : misspelling(className, [objectClass, ...Object.keys(exports)]);
+    return [error(`${config.main} does not export the class "${className}".${how}`)];
   }
-  if (!config.migratedClasses.includes(className)) {
-    const add = { migrations: [{ tag: "v1", new_sqlite_classes: [className] }] };
-    findings.push(error(`No migration creates the class "${className}".`, add));
-  }
-  return findings;
+  if (config.migratedClasses.includes(className)) return [];
+  const add = { migrations: [{ tag: "v1", new_sqlite_classes: [className] }] };
+  return [error(`No migration creates the class "${className}".`, add)];
 }
 
 interface UsedStore {

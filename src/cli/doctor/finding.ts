@@ -1,5 +1,6 @@
 import { stringify as stringifyToml } from "smol-toml";
 import type { ApplicationInspection } from "../../application/inspection.ts";
+import { nearestNames } from "../../text/nearest-names.ts";
 import type { ModuleExports } from "../loading/import-entry.ts";
 import type { WranglerConfig } from "../wrangler/read-config.ts";
 
@@ -31,6 +32,25 @@ export function warning(message: string, add?: Finding["add"]): Finding {
 
 export function good(message: string): Finding {
   return { level: "good", message };
+}
+
+/** ` Did you mean "KV"?` when a name is near one of those there are, else an empty text. */
+export function misspelling(name: string, there: readonly string[]): string {
+  const hint = nearestNames(name, there);
+  return hint.startsWith(" Did you mean") ? hint : "";
+}
+
+/**
+ * Something that is looked for and is not there: what it was likely meant to be, or else the lines to add.
+ */
+export function missing(
+  message: string,
+  name: string,
+  there: readonly string[],
+  add: Finding["add"],
+): Finding {
+  const hint = misspelling(name, there);
+  return hint === "" ? error(message, add) : error(`${message}${hint}`);
 }
 
 /** Lines to add, in the language of the file. */

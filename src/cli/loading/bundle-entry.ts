@@ -36,12 +36,17 @@ export async function findEsbuild(entry: string): Promise<Esbuild | undefined> {
  * One module of the application's own files, in JavaScript that this Node runs; packages are imported from
  * it as they are.
  *
+ * @param folder where it will be: its source map tells of the files from there
  * @throws CommandError with what is wrong in the files
  */
-export async function bundleEntry(esbuild: Esbuild, entry: string): Promise<string> {
+export async function bundleEntry(
+  esbuild: Esbuild,
+  entry: string,
+  folder: string,
+): Promise<string> {
   const options: BuildOptions & { write: false } = {
     entryPoints: [entry],
-    absWorkingDir: dirname(entry),
+    absWorkingDir: folder,
     bundle: true,
     write: false,
     format: "esm",

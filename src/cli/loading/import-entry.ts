@@ -19,7 +19,11 @@ export async function importEntry(entry: string): Promise<ModuleExports> {
   process.setSourceMapsEnabled(true);
   registerStandIns();
   const esbuild = await findEsbuild(entry);
-  if (esbuild !== undefined) return importText(entry, await bundleEntry(esbuild, entry));
+  if (esbuild !== undefined) {
+    // Beside package.json, packages and `#imports` are found as from the application's own files.
+    const folder = packageFolder(dirname(entry));
+    return importText(entry, await bundleEntry(esbuild, entry, folder), folder);
+  }
   if (/\.[cm]?tsx?$/.test(entry) && !nodeReadsTypeScript()) {
     throw new CommandError(
       `${show(entry)} is TypeScript, which Node ${process.versions.node} does not read by itself. ` +
@@ -29,9 +33,8 @@ export async function importEntry(entry: string): Promise<ModuleExports> {
   return importFile(entry, entry);
 }
 
-/** Beside package.json, so that packages and `#imports` are found as from the application's own files. */
-async function importText(entry: string, text: string): Promise<ModuleExports> {
-  const file = join(packageFolder(dirname(entry)), `.espalier-${process.pid}-${Date.now()}.mjs`);
+async function importText(entry: string, text: string, folder: string): Promise<ModuleExports> {
+  const file = join(folder, `.espalier-${process.pid}-${Date.now()}.mjs`);
   try {
     await writeFile(file, text, { flag: "wx" });
   } catch (cause) {
@@ -51,15 +54,24 @@ async function importFile(file: string, entry: string): Promise<ModuleExports> {
   try {
     return await import(pathToFileURL(file).href);
   } catch (cause) {
-    const hint =
-      Reflect.get(Object(cause), "code") === "EADDRINUSE"
-        ? "\nImporting it starts a server. Keep `app.listen()` in a file of its own."
-        : "";
+    const hint = hintFor(Reflect.get(Object(cause), "code"), file === entry);
     const details = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
     throw new CommandError(`${show(entry)} failed while it was imported.${hint}\n${details}`, {
       cause,
     });
   }
+}
+
+function hintFor(code: unknown, isReadByNode: boolean): string {
+  if (code === "EADDRINUSE") {
+    return "\nImporting it starts a server. Keep `app.listen()` in a file of its own.";
+  }
+  const isBeyondNode =
+    code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX" || code === "ERR_MODULE_NOT_FOUND";
+  return isReadByNode && isBeyondNode
+    ? "\nNode reads it by itself here. With esbuild (npm install --save-dev esbuild) it is read as " +
+        "wrangler and Vite do: enums, imports without extension, paths of tsconfig.json."
+    : "";
 }
 
 function packageFolder(folder: string): string {

@@ -22,7 +22,7 @@ export class ${className} extends Controller.for({
 `;
     return {
       files: [{ path, text }, testOf(name, className, path, project)],
-      next: `router.get("/${name.kebab}", ${className}, { name: "${name.path.join(".")}" });`,
+      next: `router.get("/${name.path.join("/")}", ${className}, { name: "${name.path.join(".")}" });`,
     };
   },
 };

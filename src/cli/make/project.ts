@@ -28,16 +28,23 @@ export function readProject(folder: string): Project {
     ...asTable(packageFile["dependencies"]),
     ...asTable(packageFile["devDependencies"]),
   };
-  const typescript = asTable(readJson(join(folder, "tsconfig.json"))?.["compilerOptions"]);
-  const namesTypeScript =
-    typescript["allowImportingTsExtensions"] === true ||
-    typescript["rewriteRelativeImportExtensions"] === true;
   return {
     folder,
     sources: existsSync(join(folder, "src")) ? "src" : "",
-    importExtension: namesTypeScript ? ".ts" : ".js",
+    importExtension: importExtension(folder),
     testRunner: "vitest" in dependencies ? "vitest" : "node",
   };
+}
+
+/** Node, Deno and Bun want `.ts`; the compiler takes it where it is told to. */
+function importExtension(folder: string): Project["importExtension"] {
+  const tsconfig = readJson(join(folder, "tsconfig.json"));
+  if (tsconfig === undefined) return ".ts";
+  const options = asTable(tsconfig["compilerOptions"]);
+  const isAllowed =
+    options["allowImportingTsExtensions"] === true ||
+    options["rewriteRelativeImportExtensions"] === true;
+  return isAllowed ? ".ts" : ".js";
 }
 
 function readJson(file: string): Table | undefined {

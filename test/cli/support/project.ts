@@ -1,0 +1,76 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { root } from "../../support/bundle.ts";
+
+/** How a run of the command line ended. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Somebody's project, with the built package in its `node_modules`. */
+export interface Project extends Disposable {
+  readonly folder: string;
+  write(name: string, text: string): void;
+  read(name: string): string;
+  /** Runs `espalier` with these arguments in the folder. */
+  espalier(...args: readonly string[]): Outcome;
+  /** The same by another program than the Node of the tests. */
+  espalierBy(node: string, ...args: readonly string[]): Outcome;
+}
+
+/**
+ * Makes a project of these files.
+ *
+ * @param packages what it has installed beside espalier, linked from here
+ */
+export function createProject(
+  files: Readonly<Record<string, string>>,
+  packages: readonly string[] = ["esbuild"],
+): Project {
+  const folder = mkdtempSync(join(tmpdir(), "espalier-cli-"));
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  symlinkSync(root, join(modules, "espalier"));
+  for (const name of packages) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  }
+  write("package.json", JSON.stringify({ name: "project", type: "module" }));
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  const espalierBy = (node: string, ...args: readonly string[]): Outcome => {
+    const program = join(modules, "espalier/dist/cli/espalier.js");
+    const run = spawnSync(node, [program, ...args], {
+      cwd: folder,
+      encoding: "utf8",
+      timeout: 60_000,
+      env: { PATH: process.env["PATH"], HOME: folder, NO_COLOR: "1" },
+    });
+    return { code: run.status, output: run.stdout, errors: run.stderr };
+  };
+  return {
+    folder,
+    write,
+    read: (name) => readFileSync(join(folder, name), "utf8"),
+    espalier: (...args) => espalierBy(process.execPath, ...args),
+    espalierBy,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The oldest Node that is promised, where the machine has one; undefined elsewhere. */
+export function findNode20(): string | undefined {
+  const candidates = ["/usr/bin/node", "/usr/local/bin/node", process.env["NODE20"] ?? ""];
+  return candidates.find((path) => {
+    if (path === "") return false;
+    const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
+    return stdout?.startsWith("v20.") === true;
+  });
+}
