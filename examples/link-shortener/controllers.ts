@@ -1,0 +1,89 @@
+import { Controller, cspNonce, HttpError, type RequestContext, ValidationError } from "espalier";
+import type { Link, Links } from "./links.ts";
+import { homePage, linkPage } from "./pages.ts";
+import { linkRules } from "./rules.ts";
+import { wantsHtml } from "./wants-html.ts";
+
+export class HomePage extends Controller {
+  async handle(ctx: RequestContext): Promise<Response> {
+    return this.html(homePage(cspNonce(ctx)));
+  }
+}
+
+/** Takes the form of the page, and JSON. */
+export class CreateLink extends Controller.for({ body: linkRules }) {
+  static readonly inject = ["links"];
+  readonly #links: Links;
+
+  constructor(links: Links) {
+    super();
+    this.#links = links;
+  }
+
+  async handle(ctx: RequestContext): Promise<Response> {
+    const { url, slug, days } = this.body;
+    const link = await this.#links.create(new URL(url).href, days, slug);
+    if (link === undefined) {
+      throw new ValidationError([{ field: "slug", message: "slug is taken" }]);
+    }
+    const path = this.app.getRouter().url("links.show", { slug: link.slug });
+    if (wantsHtml(ctx)) return this.redirect(path, 303);
+    return this.created(linkView(ctx, link, 0), path);
+  }
+}
+
+/** What a link leads to, and how often it was followed. */
+export class ShowLink extends Controller {
+  static override readonly inject = ["links"];
+  readonly #links: Links;
+
+  constructor(links: Links) {
+    super();
+    this.#links = links;
+  }
+
+  async handle(ctx: RequestContext): Promise<Response> {
+    const link = await findLink(this.#links, ctx);
+    const clicks = await this.#links.countClicks(link.slug);
+    const view = linkView(ctx, link, clicks);
+    if (!wantsHtml(ctx)) return this.success(view);
+    return this.html(linkPage(cspNonce(ctx), link, view.shortUrl, clicks));
+  }
+}
+
+/** Leads on, and has the click counted once the visitor is on his way. */
+export class FollowLink extends Controller {
+  static override readonly inject = ["links"];
+  readonly #links: Links;
+
+  constructor(links: Links) {
+    super();
+    this.#links = links;
+  }
+
+  async handle(ctx: RequestContext): Promise<Response> {
+    const { slug, target } = await findLink(this.#links, ctx);
+    // HEAD comes from programs that look where a link leads; nobody has clicked.
+    if (ctx.method === "GET") {
+      ctx.waitUntil(this.app.getQueue().enqueue("link.clicked", { slug }));
+    }
+    const response = this.redirect(target);
+    // A browser that kept it would come back to nobody who counts.
+    response.headers.set("cache-control", "no-store");
+    return response;
+  }
+}
+
+async function findLink(links: Links, ctx: RequestContext): Promise<Link> {
+  const { slug = "" } = ctx.params;
+  const link = await links.find(slug);
+  if (link === undefined) throw new HttpError(404, "There is no such link.");
+  if (links.hasExpired(link)) throw new HttpError(410, "This link has expired.");
+  return link;
+}
+
+function linkView(ctx: RequestContext, { slug, target, expiresAtMs }: Link, clicks: number) {
+  const path = ctx.app.getRouter().url("follow", { slug });
+  const expiresAt = new Date(expiresAtMs).toISOString();
+  return { slug, shortUrl: new URL(path, ctx.url).href, target, expiresAt, clicks };
+}

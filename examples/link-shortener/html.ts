@@ -1,0 +1,23 @@
+/** Text that is HTML already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Builds HTML; every value that is not Html itself is text, and is escaped. */
+export function markup(
+  strings: TemplateStringsArray,
+  ...values: readonly (string | number | Html | readonly Html[])[]
+): Html {
+  const parts = strings.map((string, index) => string + toText(values[index] ?? ""));
+  return new Html(parts.join(""));
+}
+
+function toText(value: string | number | Html | readonly Html[]): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === "object") return value.map(({ text }) => text).join("");
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,8 @@
+import { createLinkShortener } from "./app.ts";
+import { Links } from "./links.ts";
+import { MemoryNamespace } from "./memory-namespace.ts";
+
+const app = createLinkShortener();
+app.singleton("links", ({ resolve }) => new Links(new MemoryNamespace(), resolve("clock")));
+const { url } = await app.listen();
+app.logger.info(`Shorten links at ${url}`);

@@ -1,0 +1,39 @@
+/** The part of the example's application that tests use. */
+export interface LinkShortener {
+  request(target: string, init?: RequestInit): Promise<Response>;
+  resolve(name: "links"): {
+    recordClick(slug: string, id: string): Promise<void>;
+    countClicks(slug: string): Promise<number>;
+  };
+  instance(name: string, value: unknown): unknown;
+  singleton(name: string, factory: unknown): unknown;
+  worker(): {
+    scheduled(
+      controller: { readonly cron: string; readonly scheduledTime: number },
+      env: object,
+      executionContext: { waitUntil(promise: Promise<unknown>): void },
+    ): Promise<void>;
+  };
+}
+
+// Loaded by paths that the type checker does not follow: what the example declares in `Register` would
+// hold for every test.
+const folder: string = "../../examples/link-shortener";
+
+/** A site without links, in memory, in this process; also reached as short.example. */
+export async function openLinkShortener(clock: () => number): Promise<LinkShortener> {
+  const { createLinkShortener } = (await import(`${folder}/app.ts`)) as {
+    createLinkShortener(options: object): LinkShortener;
+  };
+  const { Links } = (await import(`${folder}/links.ts`)) as {
+    Links: new (kv: object, now: () => number) => object;
+  };
+  const { MemoryNamespace } = (await import(`${folder}/memory-namespace.ts`)) as {
+    MemoryNamespace: new () => object;
+  };
+  process.env["SHORTENER_HOSTS"] = "short.example";
+  const logger = { debug() {}, info() {}, warn() {}, error: console.error };
+  const app = createLinkShortener({ logger });
+  app.singleton("links", () => new Links(new MemoryNamespace(), clock));
+  return app;
+}
