@@ -26,7 +26,7 @@ export class ReportBuilder {
   addShortcoming(shortcoming: Shortcoming): void {
     const { case: name, runtime, subject, reason } = shortcoming;
     if (subject === ours) throw new Error(`${name} in ${runtime}: ${subject}: ${reason}`);
-    this.#shortcomings.push(shortcoming);
+    this.#shortcomings.push({ ...shortcoming, reason: reason.slice(0, 300) });
   }
 
   skip(reason: string): void {

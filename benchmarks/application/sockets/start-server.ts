@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import type { ApplicationCase } from "../applications.ts";
 import { checkAnswer } from "../engine/check-answer.ts";
 import { bundle } from "../runtimes/bundle.ts";
@@ -19,6 +19,8 @@ export interface RunningServer {
 /** The processor that the server has to itself; the load generator is kept on the others. */
 export const serverCore = 1;
 
+const buildFolder = fileURLToPath(new URL("../../.build/", import.meta.url));
+
 /** Bundles a server of the folder `servers` for a runtime. */
 export async function bundleServer(runtime: ServerRuntime, server: string): Promise<string> {
   const code = `
@@ -28,7 +30,9 @@ export async function bundleServer(runtime: ServerRuntime, server: string): Prom
     const port = await listen(JSON.parse(readFileSync(process.argv[2], "utf8")));
     console.log("listening " + port);
   `;
-  return (await bundle({ code }, runtime)).code;
+  // AdonisJS loads its parts lazily, and does not survive being bundled.
+  const options = server === "adonis" ? { packages: "external" as const } : {};
+  return (await bundle({ code }, runtime, options)).code;
 }
 
 /** Starts a bundled server on its core, where the system can pin processes. @throws its output */
@@ -37,7 +41,9 @@ export async function startServer(
   code: string,
   input: ApplicationCase,
 ): Promise<RunningServer> {
-  const folder = mkdtempSync(join(tmpdir(), "espalier-server-"));
+  // Below this folder, where what a bundle leaves outside of itself is found.
+  mkdirSync(buildFolder, { recursive: true });
+  const folder = mkdtempSync(join(buildFolder, "server-"));
   const file = join(folder, "server.mjs");
   const caseFile = join(folder, "case.json");
   writeFileSync(file, code);

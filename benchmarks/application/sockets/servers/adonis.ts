@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { HttpContext } from "@adonisjs/http-server";
+import { AppFactory } from "@adonisjs/application/factories";
+import { defineConfig, type HttpContext } from "@adonisjs/http-server";
 import { ServerFactory } from "@adonisjs/http-server/factories";
 import { failure, greeting, tableAnswer, tenHeaders } from "../../applications.ts";
 import { hostname, type Listen } from "./listen.ts";
@@ -10,7 +11,9 @@ import { hostname, type Listen } from "./listen.ts";
  * validation and authentication are other packages of Adonis, which want a whole application.
  */
 export const listen: Listen = async ({ application, routes }) => {
-  const server = new ServerFactory().create();
+  const app = new AppFactory().create(new URL("./", import.meta.url));
+  await app.init();
+  const server = new ServerFactory().merge({ app, config: defineConfig({}) }).create();
   const router = server.getRouter();
   switch (application) {
     case "hello":

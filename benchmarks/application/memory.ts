@@ -1,0 +1,51 @@
+import { installPeers } from "../support/install-peers.ts";
+import { ours, ReportBuilder } from "../support/report.ts";
+import { roundNumber } from "../support/round-number.ts";
+import { loadCase } from "./load-case.ts";
+import { measureMemoryCourse, slopeBytesPerRequest } from "./measure-memory.ts";
+import { parseOptions } from "./options.ts";
+import { prepareProcesses } from "./runtimes/process-session.ts";
+import { prepareWorkers } from "./runtimes/workerd-session.ts";
+
+/**
+ * Whether memory grows with requests: heap after a collection and wasm memory, eleven times over a
+ * million requests, of Espalier alone unless `--subject` says otherwise.
+ */
+const options = parseOptions(process.argv.slice(2), { runtimes: ["node", "bun", "workerd"] });
+installPeers(true);
+const requests = options.quick ? 20_000 : options.requests;
+const report = new ReportBuilder(options.quick);
+
+for (const runtime of options.runtimes) {
+  const start = await (runtime === "workerd" ? prepareWorkers() : prepareProcesses(runtime));
+  for (const application of options.applications) {
+    const input = loadCase(application);
+    for (const subject of options.subjects ?? [ours]) {
+      if (process.stderr.isTTY) process.stderr.write(`${runtime}: ${application} ...\n`);
+      const course = await measureMemoryCourse(start, input, subject, requests);
+      const [first, last] = [course.points.at(0), course.points.at(-1)];
+      if (first === undefined || last === undefined) throw new Error("Nothing was measured.");
+      const wasm = course.points.map(({ wasmBytes }) => wasmBytes);
+      const heap = course.points.map(({ heapBytes }) => heapBytes);
+      report.add([
+        {
+          case: `${application}, ${requests.toLocaleString("en")} requests`,
+          runtime,
+          subject,
+          value: roundNumber(slopeBytesPerRequest(course)),
+          unit: "B/req",
+          ratio: undefined,
+          low: roundNumber(Math.min(...heap)),
+          high: roundNumber(Math.max(...heap)),
+          more: {
+            heapFirstBytes: first.heapBytes,
+            heapLastBytes: last.heapBytes,
+            wasmFirstBytes: Math.min(...wasm),
+            wasmLastBytes: Math.max(...wasm),
+          },
+        },
+      ]);
+    }
+  }
+}
+report.finish(options.jsonFile);
