@@ -1,3 +1,4 @@
+import { findActingUser } from "../auth/acting-user.ts";
 import { hashApiKey } from "../auth/api-keys.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
@@ -45,7 +46,8 @@ export function createApiKeyMiddleware(options: ApiKeyOptions): DocumentedMiddle
   const authenticateByKey: MiddlewareFunction = async (ctx, next) => {
     const key = ctx.headers.get(header) ?? "";
     const isKey = key !== "" && key.length <= maxKeyLength;
-    const user = isKey ? await findUser(await hashApiKey(key), ctx) : undefined;
+    const acting = findActingUser(ctx.headers)?.user;
+    const user = acting ?? (isKey ? await findUser(await hashApiKey(key), ctx) : undefined);
     if (user === undefined || user === null) {
       const reason = key === "" ? "missing" : "unknown-key";
       throw authenticationFailure(ctx, reason, 'ApiKey realm="api"');

@@ -1,3 +1,4 @@
+import { findActingUser } from "../auth/acting-user.ts";
 import type { Authentication } from "../auth/authentication.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
@@ -33,7 +34,7 @@ const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as co
 export function createAuthMiddleware(auth: Authenticator): DocumentedMiddleware {
   checkAuthenticator(auth, "createAuthMiddleware");
   const authenticate: MiddlewareFunction = async (ctx, next) => {
-    const result = await auth.authenticate(ctx);
+    const result = findActingUser(ctx.headers) ?? (await auth.authenticate(ctx));
     if (result.reason !== undefined) throw refusal(ctx, result.reason);
     signIn(ctx, result);
     return next();
@@ -56,7 +57,7 @@ export function createAuthMiddleware(auth: Authenticator): DocumentedMiddleware 
 export function createOptionalAuthMiddleware(auth: Authenticator): DocumentedMiddleware {
   checkAuthenticator(auth, "createOptionalAuthMiddleware");
   const authenticateIfPossible: MiddlewareFunction = async (ctx, next) => {
-    const result = await auth.authenticate(ctx);
+    const result = findActingUser(ctx.headers) ?? (await auth.authenticate(ctx));
     if (result.reason === undefined) signIn(ctx, result);
     else ctx.user = null;
     return next();

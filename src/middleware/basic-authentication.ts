@@ -1,3 +1,4 @@
+import { findActingUser } from "../auth/acting-user.ts";
 import { parseBasicCredentials } from "../auth/basic.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
@@ -49,7 +50,8 @@ export function createBasicAuthMiddleware(options: BasicAuthOptions): Documented
   const authenticateByPassword: MiddlewareFunction = async (ctx, next) => {
     const header = ctx.headers.get("authorization");
     const given = parseBasicCredentials(header);
-    const user = given === undefined ? undefined : await findUser(given.name, given.password, ctx);
+    const acting = findActingUser(ctx.headers)?.user;
+    const user = acting ?? (given && (await findUser(given.name, given.password, ctx)));
     if (user === undefined || user === null) {
       const reason = header === null ? "missing" : given === undefined ? "malformed" : "password";
       throw authenticationFailure(ctx, reason, challenge);

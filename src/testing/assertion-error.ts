@@ -1,0 +1,4 @@
+/** What an assertion of `espalier/testing` throws; every test runner shows its message. */
+export class AssertionError extends Error {
+  override readonly name: string = "AssertionError";
+}

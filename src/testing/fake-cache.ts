@@ -1,0 +1,45 @@
+import { Cache } from "../cache/cache.ts";
+import { MemoryCacheStore, type MemoryCacheStoreOptions } from "../cache/memory-store.ts";
+import { AssertionError } from "./assertion-error.ts";
+import { findDifference, show } from "./contains.ts";
+
+/** A cache store in memory that can be asked what it holds, by the keys of the application. */
+export class FakeCache extends MemoryCacheStore {
+  readonly #cache: Cache;
+
+  /** @internal */
+  constructor(options: MemoryCacheStoreOptions) {
+    super(options);
+    const { now } = options;
+    this.#cache = new Cache({ store: this, ...(now === undefined ? {} : { now }) });
+  }
+
+  /** A value is cached under this key; one with these members where they are given. */
+  async assertCached(key: string, expected?: unknown): Promise<void> {
+    const actual = await this.#cache.get(key);
+    if (actual === undefined) throw new AssertionError(`Nothing is cached under ${show(key)}.`);
+    const difference = expected === undefined ? undefined : findDifference(actual, expected);
+    if (difference === undefined) return;
+    throw new AssertionError(`Of what is cached under ${show(key)}, ${difference}.`);
+  }
+
+  /** Nothing is cached under this key, or it has expired. */
+  async assertNotCached(key: string): Promise<void> {
+    const actual = await this.#cache.get(key);
+    if (actual === undefined) return;
+    throw new AssertionError(`There is something cached under ${show(key)}: ${show(actual)}.`);
+  }
+}
+
+/**
+ * A cache store for tests: `app.useCacheStore(cache)`.
+ *
+ * ```ts
+ * const cache = createFakeCache();
+ * app.useCacheStore(cache);
+ * await cache.assertCached("books", [{ title: "Emma" }]);
+ * ```
+ */
+export function createFakeCache(options: MemoryCacheStoreOptions = {}): FakeCache {
+  return new FakeCache(options);
+}
