@@ -48,6 +48,19 @@ describe("the documentation page", () => {
     for (const id of ids) expect(page.split(`id="operation-${id}"`)).toHaveLength(2);
   });
 
+  test("shows a command also for parameters and forms that hold objects", async () => {
+    const { app } = exposed({ ui: "/docs" });
+    const item = { type: "object", schema: { name: { type: "string", required: true } } } as const;
+    const list = { type: "array", items: item, required: true } as const;
+    const router = app.getRouter();
+    router.get("/list/:id", () => text("ok"), { validation: { query: { list, item } } });
+    const body = { list, item, file: { type: "file", required: true } } as const;
+    router.post("/upload", () => text("ok"), { validation: { body } });
+    const response = await app.request("/docs");
+    expect(response.status).toBe(200);
+    expect(decodeURIComponent(await response.text())).toContain('list={"name":"string"}');
+  });
+
   test("shows what anybody wrote as text", async () => {
     const { app } = exposed({
       ui: "/",

@@ -40,11 +40,11 @@ function bodyLines(
   const fields = typeof sample === "object" && sample !== null ? Object.entries(sample) : [];
   if (type === "multipart/form-data") {
     return fields.map(([name, value]) =>
-      value === "(file)" ? `-F ${quote(`${name}=@file`)}` : `-F ${quote(`${name}=${value}`)}`,
+      value === "(file)" ? `-F ${quote(`${name}=@file`)}` : `-F ${quote(`${name}=${textOf(value)}`)}`,
     );
   }
   if (type === "application/x-www-form-urlencoded") {
-    return fields.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`);
+    return fields.map(([name, value]) => `--data-urlencode ${quote(`${name}=${textOf(value)}`)}`);
   }
   const text = typeof sample === "string" ? sample : JSON.stringify(sample);
   return [`-H ${quote(`content-type: ${type}`)}`, `-d ${quote(text)}`];
@@ -59,7 +59,7 @@ function urlOf(
   let url = path;
   const query = new URLSearchParams();
   for (const parameter of parameters) {
-    const value = String(sampleOf(parameter.schema, document));
+    const value = textOf(sampleOf(parameter.schema, document));
     if (parameter.in === "path") {
       // A pattern is beyond a made-up value: the name says better what to put there.
       const isMadeUp = parameter.schema["pattern"] !== undefined || value === "string";
@@ -78,4 +78,10 @@ function urlOf(
 /** In single quotes a shell reads everything as it is, but for the single quote. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A sample where text is wanted. Made-up objects have no prototype, so that `String` would throw. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join();
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }
