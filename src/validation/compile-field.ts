@@ -142,7 +142,10 @@ function memberType(rule: ParsedRule | undefined): RuleType | undefined {
   return types.has("number") ? "number" : types.has("boolean") ? "boolean" : undefined;
 }
 
-/** Browsers send a file without name and content for an input that was left empty. */
+/**
+ * Browsers send a file without name and content for an input that was left empty. Bun's parser gives such a
+ * file no name at all.
+ */
 function isUnfilled(value: unknown): boolean {
-  return value instanceof File && value.size === 0 && value.name === "";
+  return value instanceof File && value.size === 0 && !value.name;
 }

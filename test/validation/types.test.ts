@@ -243,6 +243,12 @@ describe("the other keys", () => {
       "v is required",
     ],
     [
+      "required file that was left empty, as Bun tells it",
+      { required: true, type: "file" },
+      Object.defineProperty(new File([], ""), "name", { value: undefined }),
+      "v is required",
+    ],
+    [
       "required file that is empty",
       { required: true, type: "file" },
       new File([], "a.txt"),

@@ -40,7 +40,9 @@ function bodyLines(
   const fields = typeof sample === "object" && sample !== null ? Object.entries(sample) : [];
   if (type === "multipart/form-data") {
     return fields.map(([name, value]) =>
-      value === "(file)" ? `-F ${quote(`${name}=@file`)}` : `-F ${quote(`${name}=${textOf(value)}`)}`,
+      value === "(file)"
+        ? `-F ${quote(`${name}=@file`)}`
+        : `-F ${quote(`${name}=${textOf(value)}`)}`,
     );
   }
   if (type === "application/x-www-form-urlencoded") {
