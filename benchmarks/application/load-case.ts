@@ -1,4 +1,4 @@
-import { origin, parameterNames } from "../routing/tables/route-table.ts";
+import { origin, parameterNames, type RouteTable } from "../routing/tables/route-table.ts";
 import { loadSharedTable } from "../routing/tables/shared-table.ts";
 import {
   type ApplicationCase,
@@ -59,7 +59,15 @@ const exchanges: Record<Exclude<ApplicationName, "routes-300">, () => Exchanges>
 
 /** The routes of GitHub's API where they lie beside the repository, else a made table. */
 function loadTableCase(): ApplicationCase {
-  const table = loadSharedTable("github-v3") ?? createMadeTable(300);
+  return toCase(loadSharedTable("github-v3") ?? createMadeTable(300));
+}
+
+/** A made table of any size as an application. */
+export function loadMadeCase(size: number): ApplicationCase {
+  return toCase(createMadeTable(size));
+}
+
+function toCase(table: RouteTable): ApplicationCase {
   const routes = table.routes.map(([method, pattern]) => ({
     method,
     pattern,

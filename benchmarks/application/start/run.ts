@@ -1,0 +1,7 @@
+import { installPeers } from "../../support/install-peers.ts";
+import { parseOptions } from "../options.ts";
+
+const options = parseOptions(process.argv.slice(2), { runtimes: ["node", "workerd"] });
+installPeers(true);
+const { benchmarkStart } = await import("./benchmark-start.ts");
+await benchmarkStart(options);

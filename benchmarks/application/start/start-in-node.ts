@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { ApplicationCase } from "../applications.ts";
+import { bundle } from "../runtimes/bundle.ts";
+import type { StartTimes } from "./start-times.ts";
+
+const run = promisify(execFile);
+const folder = fileURLToPath(new URL("../../.build/", import.meta.url));
+
+/** The file that a fresh process runs: it times the import of a bundle, and what follows. */
+const starter = `
+import { readFileSync } from "node:fs";
+const { routes, timed } = JSON.parse(readFileSync(process.argv[3], "utf8"));
+const { url, expected } = timed[timed.length >> 1];
+await new Response(await new Request(url).text()).text(); // Node loads its own classes on first use
+const start = performance.now();
+const { create } = await import(process.argv[2]);
+const evaluated = performance.now();
+const ask = await create(routes);
+const body = await ask(url);
+const answered = performance.now();
+if (body !== expected.body) throw new Error("It answered " + body);
+console.log(JSON.stringify({ evaluationMs: evaluated - start, firstMs: answered - evaluated }));
+process.exit();
+`;
+
+/** Bundles an application; what it gives starts that in a fresh process and times it. */
+export async function prepareStartInNode(
+  file: string,
+): Promise<(input: ApplicationCase) => Promise<StartTimes>> {
+  mkdirSync(folder, { recursive: true });
+  const code = `export { create } from "./start/apps/${file}.ts";`;
+  const bundleFile = join(folder, `start-${file}.mjs`);
+  const starterFile = join(folder, "starter.mjs");
+  writeFileSync(bundleFile, (await bundle({ code }, "node", { minify: true })).code);
+  writeFileSync(starterFile, starter);
+  return async (input) => {
+    const caseFile = join(folder, `start-${input.routes.length}.json`);
+    writeFileSync(caseFile, JSON.stringify(input));
+    const { stdout } = await run(process.execPath, [starterFile, bundleFile, caseFile]);
+    return JSON.parse(stdout) as StartTimes; // printed by the starter
+  };
+}
