@@ -44,6 +44,7 @@ const folder = await mkdtemp(join(tmpdir(), "espalier-starter-proof-"));
 const results = [];
 try {
   const espalier = options.tarball ?? (await pack(root));
+  await runCommand(root, process.execPath, ["create-espalier/build.mjs"]);
   const starter = await installStarter(await pack(join(root, "create-espalier")));
   for (const platform of platforms) {
     for (const chosen of tried) {
@@ -67,6 +68,7 @@ async function pack(source) {
   const output = await runCommand(source, "npm", [
     "pack",
     "--silent",
+    "--ignore-scripts",
     "--pack-destination",
     folder,
   ]);

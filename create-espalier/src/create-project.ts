@@ -6,7 +6,7 @@ import { defaults, type Project } from "./choices.ts";
 import { commandsOf, packageManagerOf } from "./package-managers.ts";
 import { checkName } from "./package-name.ts";
 import { projectFiles } from "./project-files.ts";
-import { askFeatures, askFolder, askPlatform } from "./questions.ts";
+import { askFeatures, askFolder, askPlatform, type Terminal } from "./questions.ts";
 import { install, makeRepository } from "./run-commands.ts";
 import { checkFolder, writeFiles } from "./target-folder.ts";
 
@@ -14,8 +14,8 @@ import { checkFolder, writeFiles } from "./target-folder.ts";
 export interface Surroundings {
   /** Version of this command, and so of the framework. */
   readonly version: string;
-  /** Whether somebody can be asked. */
-  readonly isInteractive: boolean;
+  /** Where somebody can be asked; undefined when nobody can. */
+  readonly terminal: Terminal | undefined;
   /** `npm_config_user_agent`. */
   readonly userAgent: string | undefined;
   /** Shows a line. */
@@ -30,16 +30,16 @@ export interface Surroundings {
  */
 export async function createProject(
   given: Arguments,
-  { version, isInteractive, userAgent, print }: Surroundings,
+  { version, terminal, userAgent, print }: Surroundings,
 ): Promise<number> {
-  const ask = isInteractive && !given.yes;
-  const shown = given.folder ?? (ask ? await askFolder() : defaults.folder);
+  const asked = given.yes ? undefined : terminal;
+  const shown = given.folder ?? (asked ? await askFolder(asked) : defaults.folder);
   const folder = resolve(shown);
   checkFolder(folder, given.force);
-  const platform = given.platform ?? (ask ? await askPlatform() : defaults.platform);
+  const platform = given.platform ?? (asked ? await askPlatform(asked) : defaults.platform);
   const name = given.name ?? basename(folder);
   checkName(name, platform);
-  const features = given.features ?? (ask ? await askFeatures() : defaults.features);
+  const features = given.features ?? (asked ? await askFeatures(asked) : defaults.features);
   const packageManager = given.packageManager ?? packageManagerOf(userAgent);
   const espalier = dependencyOn(given.espalier ?? `^${version}`);
   const project = { name, platform, features: new Set(features), packageManager, espalier };

@@ -21,7 +21,7 @@ try {
   } else {
     process.exitCode = await createProject(readArguments(rawArguments), {
       version,
-      isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+      terminal: process.stdin.isTTY && process.stdout.isTTY ? {} : undefined,
       userAgent: process.env["npm_config_user_agent"],
       print: (line) => console.log(line),
     });

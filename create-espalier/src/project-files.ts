@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { featureTitles, type Project, platformTitles } from "./choices.ts";
+import { type Project, platformTitles } from "./choices.ts";
 import { denoJson, tsconfigJson } from "./compiler-options.ts";
 import { environmentFile, environmentFiles } from "./environment-files.ts";
 import { packageJson } from "./package-json.ts";
@@ -40,7 +40,6 @@ function templateContext(project: Project): TemplateContext {
         name,
         worker: workerName(name),
         platform: platformTitles[platform],
-        features: [...features].map((feature) => featureTitles[feature]).join("; "),
         entry: platform === "cloudflare" ? "worker.ts" : "server.ts",
         url: platform === "cloudflare" ? "http://localhost:8787" : "http://localhost:3000",
         environmentFile: environmentFile(project),

@@ -1,4 +1,5 @@
 import { basename, resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { type CANCEL_SYMBOL, isCancel, multiselect, select, text } from "@clack/prompts";
 import {
   defaults,
@@ -16,9 +17,16 @@ export class Cancelled extends Error {
   override readonly name: string = "Cancelled";
 }
 
+/** Where the keys come from, and where the questions are shown; the terminal when not given. */
+export interface Terminal {
+  readonly input?: Readable;
+  readonly output?: Writable;
+}
+
 /** Asks where to write the project. */
-export async function askFolder(): Promise<string> {
+export async function askFolder(terminal: Terminal): Promise<string> {
   const answer = await text({
+    ...terminal,
     message: "What is it called?",
     placeholder: defaults.folder,
     defaultValue: defaults.folder,
@@ -28,15 +36,16 @@ export async function askFolder(): Promise<string> {
 }
 
 /** Asks where the application runs. */
-export async function askPlatform(): Promise<Platform> {
+export async function askPlatform(terminal: Terminal): Promise<Platform> {
   const options = platforms.map((value) => ({ value, label: platformTitles[value] }));
-  return answered(await select({ message: "Where does it run?", options }));
+  return answered(await select({ ...terminal, message: "Where does it run?", options }));
 }
 
 /** Asks what the application has from the start. */
-export async function askFeatures(): Promise<readonly Feature[]> {
+export async function askFeatures(terminal: Terminal): Promise<readonly Feature[]> {
   const answer = await multiselect({
-    message: "What does it need? (space chooses, return goes on)",
+    ...terminal,
+    message: "What does it need?",
     options: features.map((value) => ({ value, label: featureTitles[value] })),
     initialValues: defaults.features,
     required: false,

@@ -8,6 +8,8 @@ export const environment = {
   CI: "1",
   NO_COLOR: "1",
   DENO_NO_UPDATE_CHECK: "1",
+  // What was downloaded once is taken from npm's cache.
+  npm_config_prefer_offline: "true",
   WRANGLER_SEND_METRICS: "false",
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
 };

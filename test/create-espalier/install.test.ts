@@ -1,0 +1,13 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../support/bundle.ts";
+
+test("a project is made, installed, checked and served from the packed tarballs", () => {
+  const output = execFileSync(
+    process.execPath,
+    [join(root, "proof/starter.mjs"), "--sample", "1", "--platform", "node"],
+    { cwd: root, encoding: "utf8", stdio: "pipe" },
+  );
+  expect(output).toContain("1 passed, 0 failed");
+}, 180_000);
