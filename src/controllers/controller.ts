@@ -96,7 +96,7 @@ export abstract class Controller {
 
   /** A body that is sent while it is produced. */
   protected stream(
-    content: ReadableStream | AsyncIterable<string | Uint8Array>,
+    content: Parameters<typeof responses.stream>[0],
     options?: responses.StreamOptions,
   ): Response {
     return responses.stream(content, options);
@@ -104,7 +104,7 @@ export abstract class Controller {
 
   /** Server-sent events from an async iterable. */
   protected sse(
-    events: AsyncIterable<responses.ServerSentEvent | string>,
+    events: Parameters<typeof responses.sse>[0],
     options?: responses.SseOptions,
   ): Response {
     return responses.sse(events, options);

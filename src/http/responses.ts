@@ -3,12 +3,17 @@ import { contentDisposition } from "./content-disposition.ts";
 import { createResponse } from "./create-response.ts";
 import type { FieldError } from "./http-error.ts";
 import { ValidationError } from "./http-error.ts";
-import { streamFromIterable } from "./iterable-stream.ts";
+import { type StreamSource, streamFromIterable } from "./iterable-stream.ts";
 import { toJsonText } from "./json-text.ts";
 import { locationHeader } from "./location.ts";
 import { parseMediaType } from "./media-type.ts";
 import { type ProblemContext, problemFromError } from "./problem-details.ts";
-import { retryField, type ServerSentEvent, serverSentEventText } from "./server-sent-event.ts";
+import {
+  eventKeepAlive,
+  retryField,
+  type ServerSentEvent,
+  serverSentEventText,
+} from "./server-sent-event.ts";
 
 export type { ServerSentEvent };
 
@@ -136,12 +141,17 @@ export interface StreamOptions {
 
 /**
  * A body that is sent while it is produced: a byte stream, or an iterable of strings (UTF-8) and bytes,
- * which is closed when the client leaves.
+ * which is closed when the client leaves. Nothing is taken from it before the client is ready for it.
+ *
+ * A function that makes the iterable gets a signal, aborted when the client leaves: for what it awaits.
  *
  * @example return stream(exportRows(), { type: "text/csv; charset=utf-8" });
  */
 export function stream(
-  source: ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>,
+  source:
+    | ReadableStream<Uint8Array>
+    | AsyncIterable<string | Uint8Array>
+    | ((signal: AbortSignal) => AsyncIterable<string | Uint8Array>),
   { type = "application/octet-stream", status = 200 }: StreamOptions = {},
 ): Response {
   const body = source instanceof ReadableStream ? source : streamFromIterable(source, encodeChunk);
@@ -155,27 +165,39 @@ export function stream(
 export interface SseOptions {
   /** How long a client waits before it reconnects, in milliseconds; its own default when absent. */
   readonly retryMs?: number;
+  /**
+   * After how long without an event a comment is sent, in milliseconds, so that nobody on the way takes
+   * the connection for dead; default 8,000, below the ten seconds that Bun waits. 0 sends none.
+   */
+  readonly keepAliveMs?: number;
 }
 
 /**
  * Server-sent events from an iterable of events, or of strings that are their data. The iterable is
  * closed when the client leaves.
  *
+ * A function that makes the iterable gets a signal, aborted when the client leaves: what a generator
+ * awaits has to mind it, or the generator is closed only when that is over.
+ *
  * A broken event ends the stream with an error; see `ServerSentEvent`.
  *
- * @example return sse(ticks(), { retryMs: 2_000 });
+ * @throws {EspalierError} `ERR_HTTP_BAD_EVENT` for a `retryMs` or `keepAliveMs` that is no number of
+ *   milliseconds
+ * @example return sse((signal) => pricesUntil(signal), { retryMs: 2_000 });
  */
 export function sse(
-  events: AsyncIterable<ServerSentEvent | string> | Iterable<ServerSentEvent | string>,
-  { retryMs }: SseOptions = {},
+  events: StreamSource<ServerSentEvent | string>,
+  { retryMs, keepAliveMs = 8_000 }: SseOptions = {},
 ): Response {
+  const keepAlive = eventKeepAlive(keepAliveMs);
   const encoder = new TextEncoder();
   let preamble = retryMs === undefined ? "" : `${retryField(retryMs)}\n`;
-  const body = streamFromIterable(events, (event) => {
+  const encode = (event: ServerSentEvent | string): Uint8Array<ArrayBuffer> => {
     const bytes = encoder.encode(preamble + serverSentEventText(event));
     preamble = "";
     return bytes;
-  });
+  };
+  const body = streamFromIterable(events, encode, keepAlive);
   return createResponse(body, { status: 200, headers: eventStreamHeaders });
 }
 

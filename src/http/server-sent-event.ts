@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import type { KeepAlive } from "./iterable-stream.ts";
 import { toJsonText } from "./json-text.ts";
 
 /** One event of a `text/event-stream` (HTML standard, section 9.2). */
@@ -40,6 +41,15 @@ export function retryField(retryMs: number): string {
     throw badEvent(`retryMs is ${String(retryMs)}; use whole milliseconds, 0 or more`);
   }
   return `retry: ${retryMs}\n`;
+}
+
+/** The comment that is sent while there are no events; undefined when none shall be. */
+export function eventKeepAlive(everyMs: number): KeepAlive | undefined {
+  // A longer delay would make a timer fire at once.
+  if (!Number.isSafeInteger(everyMs) || everyMs < 0 || everyMs >= 2 ** 31) {
+    throw badEvent(`keepAliveMs is ${String(everyMs)}; use whole milliseconds, 0 sends none`);
+  }
+  return everyMs === 0 ? undefined : { everyMs, bytes: new TextEncoder().encode(":\n\n") };
 }
 
 function dataText(data: unknown): string {

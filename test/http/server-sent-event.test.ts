@@ -94,3 +94,60 @@ describe("the wire format", () => {
     );
   });
 });
+
+describe("while there are no events", () => {
+  const decode = (value: Uint8Array | undefined): string => new TextDecoder().decode(value);
+
+  test("a comment is sent from time to time, and none that nobody takes", async () => {
+    let release = (): void => {};
+    async function* slow(): AsyncGenerator<string> {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      yield "done";
+    }
+    const reader = sse(slow(), { keepAliveMs: 5 }).body?.getReader();
+    expect(decode((await reader?.read())?.value)).toBe(":\n\n");
+    expect(decode((await reader?.read())?.value)).toBe(":\n\n");
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    let rest = "";
+    for (let item = await reader?.read(); item?.done === false; item = await reader?.read()) {
+      rest += decode(item.value);
+    }
+    expect(rest).toMatch(/^(:\n\n)?data: done\n\n$/);
+  });
+
+  test("0 sends none", async () => {
+    async function* slow(): AsyncGenerator<string> {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      yield "done";
+    }
+    expect(await sse(slow(), { keepAliveMs: 0 }).text()).toBe("data: done\n\n");
+  });
+
+  test.each([-1, 0.5, Number.NaN, 2 ** 31])("keepAliveMs %s is refused", (keepAliveMs) => {
+    expect(() => sse([], { keepAliveMs })).toThrow("use whole milliseconds, 0 sends none");
+  });
+
+  test("a client that leaves aborts what is awaited", async () => {
+    const log: string[] = [];
+    async function* waiting(signal: AbortSignal): AsyncGenerator<string> {
+      try {
+        yield "first";
+        await new Promise<void>((resolve) => {
+          signal.addEventListener("abort", () => resolve());
+        });
+      } finally {
+        log.push(`closed ${signal.aborted}`);
+      }
+    }
+    const reader = sse(waiting).body?.getReader();
+    await reader?.read();
+    const second = reader?.read();
+    await reader?.cancel();
+    await second;
+    expect(log).toEqual(["closed true"]);
+  });
+});
