@@ -1,0 +1,23 @@
+import { Application, Controller, json } from "espalier";
+
+class CountWords extends Controller.for({ body: { text: { type: "string", required: true } } }) {
+  async handle(): Promise<Response> {
+    const words = this.body.text.match(/\p{L}+/gu) ?? [];
+    return this.json({ words: words.length });
+  }
+}
+
+/** One application for every file beside this one. It lives under `/api`, wherever that is mounted. */
+export const app: Application = new Application();
+
+// GREETING_WORD says otherwise, where there is an environment.
+app.configure("greeting", { word: { type: "string" } }, { defaults: { word: "Hello" } });
+
+app.getRouter().group("/api", (api) => {
+  api.get("/hello/:name", (ctx) => {
+    const { word } = ctx.app.getConfig<{ readonly word: string }>("greeting");
+    return json({ greeting: `${word}, ${ctx.params.name}!` });
+  });
+  api.post("/words", CountWords);
+  api.get("/visitor", (ctx) => json({ address: ctx.ip ?? null }));
+});

@@ -1,0 +1,145 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { EdgeRuntime, runServer } from "edge-runtime";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundle } from "../support/bundle.ts";
+import { chromiumPath, launchChromium } from "../support/chromium.ts";
+import { type Program, programs, startProgram } from "./embedded-programs.ts";
+
+/** What can be asked for, and told, everywhere, also in a page. */
+interface Question {
+  readonly method?: string;
+  readonly path: string;
+  readonly json?: object;
+}
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+type Ask = (question: Question) => Promise<Answer>;
+
+/** What is different from place to place. */
+interface Place {
+  /** Of the configuration: only where there is an environment it is another than the default. */
+  readonly word: "Ahoy" | "Hello";
+  /** The client's, as far as the server tells. */
+  readonly address: unknown;
+}
+
+function runAll(ask: Ask, { word, address }: Place): void {
+  test("a function and a controller answer", async () => {
+    const greeting = { greeting: `${word}, Ada Ü!` };
+    expect(await ask({ path: "/api/hello/Ada%20%C3%9C" })).toEqual({ status: 200, body: greeting });
+    const counted = await ask({
+      method: "POST",
+      path: "/api/words",
+      json: { text: "one two, three" },
+    });
+    expect(counted).toEqual({ status: 200, body: { words: 3 } });
+  });
+
+  test("a wrong body, a wrong path and a wrong method are problems", async () => {
+    const wrong = await ask({ method: "POST", path: "/api/words", json: { text: 7 } });
+    expect(wrong).toMatchObject({ status: 422, body: { errors: [{ field: "text" }] } });
+    expect(await ask({ path: "/api/nothing" })).toMatchObject({
+      status: 404,
+      body: { detail: "No route matches GET /api/nothing." },
+    });
+    expect((await ask({ method: "PUT", path: "/api/words" })).status).toBe(405);
+  });
+
+  test("the client's address is known where the server tells it", async () => {
+    expect(await ask({ path: "/api/visitor" })).toEqual({ status: 200, body: { address } });
+  });
+}
+
+/** Whether the server listens on the one or the other is the machine's choice. */
+const ownAddress = expect.toSatisfy((address) => ["127.0.0.1", "::1"].includes(String(address)));
+
+describe.each(Object.keys(programs) as (keyof typeof programs)[])("%s", (file) => {
+  let program: Program;
+  beforeAll(async () => {
+    program = await startProgram(file);
+  });
+  afterAll(async () => {
+    // Node's ways drain and end by themselves; the signal ends the others.
+    expect(await program.stop()).toBe(file.startsWith("node") ? 0 : null);
+  });
+  runAll((question) => askOver(program.url, question), { word: "Ahoy", address: ownAddress });
+
+  if (file !== "node-http.ts") return;
+  test("the server keeps its own pages", async () => {
+    for (const path of ["/", "/apiary"]) {
+      const response = await fetch(`${program.url}${path}`);
+      expect(await response.text()).toBe("A page of the server's own.");
+    }
+  });
+});
+
+describe("next/app/api/[[...path]]/route.ts in Vercel's edge runtime", () => {
+  let server: Awaited<ReturnType<typeof runServer>>;
+  beforeAll(async () => {
+    const { code } = await bundle("test/examples/embedded-edge.ts", "browser", "iife");
+    const runtime = new EdgeRuntime({
+      initialCode: code,
+      // Next puts the environment there.
+      extend: (context) => Object.assign(context, { process: { env: { GREETING_WORD: "Ahoy" } } }),
+    });
+    server = await runServer({ runtime, host: "127.0.0.1", port: 0 });
+  });
+  afterAll(() => server.close());
+  const place: Place = { word: "Ahoy", address: null };
+  runAll((question) => askOver(server.url.replace(/\/$/, ""), question), place);
+});
+
+// Without an installed browser there is nothing to run this in.
+describe.skipIf(chromiumPath === undefined)("service-worker.ts in Chromium", () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    const { code } = await bundle("examples/embedded/service-worker.ts", "browser");
+    server = createServer((request, response) => {
+      const isScript = request.url === "/service-worker.js";
+      response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+      response.end(isScript ? code : "From the network.");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    browser = await launchChromium();
+    page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.evaluate(async () => {
+      const { serviceWorker } = navigator;
+      const controlled = new Promise((resolve) =>
+        serviceWorker.addEventListener("controllerchange", resolve),
+      );
+      await serviceWorker.register("/service-worker.js", { type: "module" });
+      await controlled;
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+  });
+  runAll((question) => page.evaluate(askInPage, question), { word: "Hello", address: null });
+
+  test("what is no part of it comes from the network", async () => {
+    const text = await page.evaluate(async () => (await fetch("/elsewhere")).text());
+    expect(text).toBe("From the network.");
+  });
+});
+
+function askOver(base: string, question: Question): Promise<Answer> {
+  return askInPage({ ...question, path: base + question.path });
+}
+
+/** Runs inside the page, too. */
+async function askInPage({ method = "GET", path, json }: Question): Promise<Answer> {
+  const content =
+    json === undefined
+      ? {}
+      : { body: JSON.stringify(json), headers: { "content-type": "application/json" } };
+  const response = await fetch(path, { method, ...content });
+  return { status: response.status, body: await response.json() };
+}
