@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util";
+import { installPeers } from "../support/install-peers.ts";
+import { ReportBuilder } from "../support/report.ts";
+import { writeBudget } from "./budget.ts";
+import { checkBundle } from "./check-bundle.ts";
+import { coreHelloName, entries, everythingName } from "./entries.ts";
+import { bundleEntry, weigh } from "./weigh.ts";
+
+/** Weighs what a worker has to carry: hello, each feature, everything, and the peers' hello. */
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    json: { type: "string" },
+    budget: { type: "boolean", default: false },
+  },
+});
+installPeers(true);
+const report = new ReportBuilder(values.quick);
+const weights = [];
+
+for (const entry of entries) {
+  const bundle = await bundleEntry(entry);
+  // Every bundle is run in a full run; a quick one runs the smallest and the largest of ours.
+  if (!values.quick || [coreHelloName, everythingName].includes(entry.name)) {
+    await checkBundle(entry.name, bundle);
+  }
+  const { name, totalGzipBytes, ...more } = weigh(entry.name, bundle);
+  weights.push({ name, totalGzipBytes });
+  report.add([
+    {
+      case: "size",
+      runtime: "workerd",
+      subject: name,
+      value: totalGzipBytes,
+      unit: "B gzip",
+      ratio: undefined,
+      low: totalGzipBytes,
+      high: totalGzipBytes,
+      more: { ...more },
+    },
+  ]);
+}
+report.finish(values.json);
+if (values.budget) writeBudget(weights);

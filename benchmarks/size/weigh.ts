@@ -1,0 +1,39 @@
+import { gzipSync } from "node:zlib";
+import { type Bundle, bundle } from "../application/runtimes/bundle.ts";
+import type { SizeEntry } from "./entries.ts";
+
+/** What a bundle weighs, in bytes; gzip at its strongest, as a host stores it. */
+export interface Weight {
+  readonly name: string;
+  readonly scriptBytes: number;
+  readonly scriptGzipBytes: number;
+  /** The router, where the bundle has it. */
+  readonly wasmBytes: number;
+  readonly wasmGzipBytes: number;
+  /** Script and wasm together, both gzipped. */
+  readonly totalGzipBytes: number;
+}
+
+/** An entry as Workers' own tools bundle it: one minified module, and the wasm file beside it. */
+export function bundleEntry({ code }: SizeEntry): Promise<Bundle> {
+  return bundle({ code }, "workerd", { minify: true });
+}
+
+export function weigh(name: string, { code, wasm }: Bundle): Weight {
+  const gzip = (bytes: Uint8Array | string) => gzipSync(bytes, { level: 9 }).length;
+  let wasmBytes = 0;
+  let wasmGzipBytes = 0;
+  for (const bytes of wasm.values()) {
+    wasmBytes += bytes.length;
+    wasmGzipBytes += gzip(bytes);
+  }
+  const scriptGzipBytes = gzip(code);
+  return {
+    name,
+    scriptBytes: Buffer.byteLength(code),
+    scriptGzipBytes,
+    wasmBytes,
+    wasmGzipBytes,
+    totalGzipBytes: scriptGzipBytes + wasmGzipBytes,
+  };
+}
