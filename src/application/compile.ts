@@ -39,6 +39,8 @@ export interface CompileInput {
   readonly renderError: ErrorRenderer;
   readonly bodyLimits: BodyLimits | undefined;
   readonly methodNotAllowed: boolean;
+  /** Whether the application renders errors itself. */
+  readonly hasErrorHandler: () => boolean;
   readonly validation: ValidationCompiler | undefined;
   readonly services: ServiceNames;
 }
@@ -56,7 +58,11 @@ export interface ServiceNames {
  */
 export function compileRoutes(input: CompileInput, problems: Error[]): CompiledRoutes {
   const { router, middleware, renderError } = input;
-  const outcome = createOutcomeHandler(router.matcher, input.methodNotAllowed);
+  const outcome = createOutcomeHandler(
+    router.matcher,
+    input.methodNotAllowed,
+    input.hasErrorHandler,
+  );
   const { application } = input;
   for (const { hooks, args } of middleware.global) {
     attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);

@@ -1,7 +1,7 @@
 import type { EventSink } from "../events/event-sink.ts";
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
-import { problemFromError } from "../http/problem-details.ts";
+import { type Problem, problemFromError } from "../http/problem-details.ts";
 import { describeError, type Logger, type LogRecord } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
@@ -32,7 +32,7 @@ const unexpectedDetail = "An unexpected error occurred.";
  * `HttpError` as its Problem Details, and anything else as a 500 that tells the client nothing.
  */
 export function createErrorRenderer(options: ErrorBoundaryOptions): ErrorRenderer {
-  return async function renderError(error, ctx) {
+  return function renderError(error, ctx) {
     if (isThrownResponse(error)) return error;
     ctx.error = error;
     const expected = isHttpError(error);
@@ -40,50 +40,44 @@ export function createErrorRenderer(options: ErrorBoundaryOptions): ErrorRendere
       logUnexpected(options.logger, error, ctx);
       reportFailed(options.events(), ctx, error);
     }
-    const custom = await customResponse(options, error, ctx);
-    if (custom !== undefined) return custom;
-    return defaultResponse(
-      expected ? error : unexpected(error, options.debug),
-      ctx,
-      error,
-      options.debug,
-    );
+    const byDefault = (): Response =>
+      expected ? expectedResponse(error, ctx) : unexpectedResponse(error, ctx, options.debug);
+    const onError = options.onError();
+    if (onError === undefined) return byDefault();
+    return customResponse(options.logger, onError, error, ctx).then((own) => own ?? byDefault());
   };
 }
 
 async function customResponse(
-  options: ErrorBoundaryOptions,
+  logger: Logger,
+  onError: ErrorHandler,
   error: unknown,
   ctx: RequestContext,
 ): Promise<Response | undefined> {
-  const onError = options.onError();
-  if (onError === undefined) return undefined;
   try {
     const response = await onError(error, ctx);
     return isResponse(response) ? response : undefined;
   } catch (failure) {
     // The handler of errors has failed itself: the original error still gets its answer.
-    logUnexpected(options.logger, failure, ctx);
+    logUnexpected(logger, failure, ctx);
     return undefined;
   }
 }
 
-function unexpected(cause: unknown, debug: boolean): HttpError {
-  return new HttpError(500, debug ? messageOf(cause) : unexpectedDetail);
+/** The Problem Details of an error that is the client's, or that the application meant. */
+export function expectedResponse(error: Problem, ctx: RequestContext): Response {
+  return problemFromError(error, { instance: ctx.originalUrl, traceId: ctx.id });
 }
 
-function defaultResponse(
-  error: HttpError,
-  ctx: RequestContext,
-  original: unknown,
-  debug: boolean,
-): Response {
-  const extensions = debug && error !== original ? debugDetails(original) : undefined;
-  return problemFromError(error, {
-    instance: ctx.originalUrl,
-    traceId: ctx.id,
-    ...(extensions === undefined ? {} : { extensions }),
-  });
+function unexpectedResponse(error: unknown, ctx: RequestContext, debug: boolean): Response {
+  return problemFromError(
+    { status: 500, detail: debug ? messageOf(error) : unexpectedDetail },
+    {
+      instance: ctx.originalUrl,
+      traceId: ctx.id,
+      ...(debug ? { extensions: debugDetails(error) } : {}),
+    },
+  );
 }
 
 function debugDetails(error: unknown): LogRecord {

@@ -247,6 +247,7 @@ export class Kernel {
         renderError: this.#renderError,
         bodyLimits: this.options.bodyLimits,
         methodNotAllowed: this.options.methodNotAllowed,
+        hasErrorHandler: () => this.onError !== undefined,
         validation: this.options.validation,
         services: this.container,
       },

@@ -3,7 +3,8 @@ import { HttpError } from "../http/http-error.ts";
 import { noContent } from "../http/responses.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import { pathOfUrl } from "../routing/request-path.ts";
-import type { RouteMatcher } from "../routing/route-match.ts";
+import type { MatchStatus, RouteMatcher } from "../routing/route-match.ts";
+import { expectedResponse } from "./error-boundary.ts";
 
 /**
  * Makes the innermost handler of a request that no route answers (specification, Routes, rule 7): 404,
@@ -11,26 +12,51 @@ import type { RouteMatcher } from "../routing/route-match.ts";
  * with `Allow` for OPTIONS on a path that has routes.
  *
  * @param methodNotAllowed false answers 404 instead of 405
+ * @param isObserved whether somebody renders errors, so that there has to be one
  */
-export function createOutcomeHandler(matcher: RouteMatcher, methodNotAllowed: boolean): Handler {
+export function createOutcomeHandler(
+  matcher: RouteMatcher,
+  methodNotAllowed: boolean,
+  isObserved: () => boolean,
+): Handler {
   return function answerWithoutRoute(ctx) {
-    const match = RequestContext.match(ctx);
-    if (match.status === 400)
-      throw new HttpError(400, "The path has an escape that cannot be decoded.");
-    if (match.status === 414) throw new HttpError(414, "The path is longer than 16384 bytes.");
-    const { method } = ctx;
-    const allow = allowHeader(match.status === 404 ? [] : matcher.allowedMethods(ctx.originalUrl));
-    if (allow !== "" && method === "OPTIONS") {
+    const { status } = RequestContext.match(ctx);
+    const allow = allowHeader(
+      status === 200 || status === 405 ? matcher.allowedMethods(ctx.originalUrl) : [],
+    );
+    if (allow !== "" && ctx.method === "OPTIONS") {
       const response = noContent();
       response.headers.set("allow", allow);
       return response;
     }
-    const path = shortened(pathOfUrl(ctx.originalUrl) ?? "/");
-    if (allow !== "" && methodNotAllowed) {
-      throw new HttpError(405, `${method} is not allowed for ${path}.`, { headers: { allow } });
-    }
-    throw new HttpError(404, `No route matches ${method} ${path}.`);
+    const problem = problemOf(ctx, status, methodNotAllowed ? allow : "");
+    if (isObserved()) throw errorOf(problem);
+    // An Error notes its whole stack, which would be most of what a scan for old paths costs.
+    RequestContext.useError(ctx, () => errorOf(problem));
+    return expectedResponse(problem, ctx);
   };
+}
+
+interface OutcomeProblem {
+  readonly status: number;
+  readonly detail: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function problemOf(ctx: RequestContext, status: MatchStatus, allow: string): OutcomeProblem {
+  if (status === 400) return { status, detail: "The path has an escape that cannot be decoded." };
+  if (status === 414) return { status, detail: "The path is longer than 16384 bytes." };
+  const path = shortened(pathOfUrl(ctx.originalUrl) ?? "/");
+  if (allow === "") return { status: 404, detail: `No route matches ${ctx.method} ${path}.` };
+  return {
+    status: 405,
+    detail: `${ctx.method} is not allowed for ${path}.`,
+    headers: { allow },
+  };
+}
+
+function errorOf({ status, detail, headers }: OutcomeProblem): HttpError {
+  return new HttpError(status, detail, headers === undefined ? {} : { headers });
 }
 
 /** RFC 9110, 10.2.1. OPTIONS is there because this handler answers it. */

@@ -4,11 +4,12 @@ import { mutableResponse } from "../http/headers.ts";
 import { ValidationError } from "../http/http-error.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
+import { isThenable } from "../pipeline/is-thenable.ts";
 import type { ControllerClass } from "../routing/route.ts";
 import type { CompiledValidation, compileValidation } from "../validation/compile.ts";
 import type { RouteValidation } from "../validation/rules.ts";
 import type { ValidationResult } from "../validation/run.ts";
-import type { BeforeHandleResult } from "./controller.ts";
+import { type BeforeHandleResult, Controller } from "./controller.ts";
 
 /** A controller as the lifecycle sees it: protected members, and hooks that a class of its own may lack. */
 interface ControllerMembers {
@@ -59,22 +60,65 @@ export function createControllerHandler(
     return compiled;
   };
 
-  return async function runController(ctx) {
-    const dependencies = await Promise.all(inject.map((name) => ctx.resolve(name)));
-    // The names in `inject` and the constructor's parameters belong together by the user's word alone.
-    const instance = new controller(...(dependencies as never[])) as unknown as ControllerMembers;
+  const run = (instance: ControllerMembers, ctx: RequestContext): Response | Promise<Response> => {
     instance.context = ctx;
-    await validate(validationOf(instance), ctx);
-    const early = await instance.beforeHandle?.();
-    if (isResponse(early)) return early;
-    const response: unknown = await instance.handle(ctx);
-    if (!isResponse(response)) throw notAResponse(controller.name, "handle", response);
-    // A Response of fetch or of another service is immutable, and hooks set headers on it all the same.
-    if (instance.afterHandle === undefined) return response;
-    const final: unknown = await instance.afterHandle(mutableResponse(response));
-    if (!isResponse(final)) throw notAResponse(controller.name, "afterHandle", final);
-    return final;
+    const validated = validate(validationOf(instance), ctx);
+    if (validated !== undefined) return validated.then(() => runHooks(controller, instance, ctx));
+    return runHooks(controller, instance, ctx);
   };
+
+  return function runController(ctx) {
+    // The names in `inject` and the constructor's parameters belong together by the user's word alone.
+    const create = (dependencies: readonly unknown[]): ControllerMembers =>
+      new controller(...(dependencies as never[])) as unknown as ControllerMembers;
+    if (inject.length === 0) return run(create([]), ctx);
+    return Promise.all(inject.map((name) => ctx.resolve(name))).then((dependencies) =>
+      run(create(dependencies), ctx),
+    );
+  };
+}
+
+/** What a class inherits when it has no hooks of its own: nothing to run, and nothing to wait for. */
+const inherited = Controller.prototype as unknown as ControllerMembers;
+
+function runHooks(
+  controller: ControllerClass,
+  instance: ControllerMembers,
+  ctx: RequestContext,
+): Response | Promise<Response> {
+  if (instance.beforeHandle === inherited.beforeHandle) return runHandle(controller, instance, ctx);
+  return andThen(instance.beforeHandle?.(), (early) =>
+    isResponse(early) ? early : runHandle(controller, instance, ctx),
+  );
+}
+
+function runHandle(
+  controller: ControllerClass,
+  instance: ControllerMembers,
+  ctx: RequestContext,
+): Response | Promise<Response> {
+  return andThen<unknown, Response>(instance.handle(ctx), (response) => {
+    if (!isResponse(response)) throw notAResponse(controller.name, "handle", response);
+    const { afterHandle } = instance;
+    if (afterHandle === undefined || afterHandle === inherited.afterHandle) return response;
+    // A Response of fetch or of another service is immutable, and hooks set headers on it all the same.
+    return andThen<unknown, Response>(
+      instance.afterHandle?.(mutableResponse(response)),
+      (final) => {
+        if (!isResponse(final)) throw notAResponse(controller.name, "afterHandle", final);
+        return final;
+      },
+    );
+  });
+}
+
+/** Goes on with a value, at once where it is there: a wait for nothing costs as much as much of the rest. */
+function andThen<Value, Result>(
+  value: Value | PromiseLike<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  if (value instanceof Promise) return value.then(next);
+  return isThenable(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
 /** The same for a route whose handler is a plain function: validation, then the function. */

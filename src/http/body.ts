@@ -20,6 +20,9 @@ export interface ParsedBody {
   readonly kind: "json" | "form" | "none";
 }
 
+/** It keeps no state between whole texts, so that all JSON can share it. */
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 const unread: ParsedBody = { body: undefined, rawBody: undefined, kind: "none" };
 
 /**
@@ -89,6 +92,7 @@ function refuseContentEncoding(contentEncoding: string | null): void {
 
 /** A decoder for the charset of the content type, UTF-8 by default, that drops a byte order mark. */
 function createDecoder(contentType: string, fatal: boolean): TextDecoder {
+  if (contentType === "application/json") return utf8;
   const charset = parseMediaType(contentType)?.parameters.get("charset") ?? "utf-8";
   try {
     return new TextDecoder(charset, { fatal });

@@ -93,9 +93,9 @@ export class RequestContext<Params extends object = Record<string, string>> {
   validated: unknown = undefined;
   /** The response so far: set for whoever runs after the handler. */
   response: Response | undefined = undefined;
-  /** The error whose rendering is the response so far. */
-  error: unknown = undefined;
 
+  #error: unknown = undefined;
+  #makeError: (() => unknown) | undefined;
   readonly #input: ContextInput;
   #request: Request | undefined;
   #content: ContextBody | undefined;
@@ -255,6 +255,22 @@ export class RequestContext<Params extends object = Record<string, string>> {
     // Should this client leave, the platform would end the making of a service others wait for.
     if (service instanceof Promise) this.#input.host.keepAlive(service, this.#input.invocation);
     return service;
+  }
+
+  /** The error whose rendering is the response so far. */
+  get error(): unknown {
+    if (this.#makeError !== undefined) this.error = this.#makeError();
+    return this.#error;
+  }
+
+  set error(error: unknown) {
+    this.#error = error;
+    this.#makeError = undefined;
+  }
+
+  /** Makes the error of an answer that is given already, should anybody ask for it. @internal */
+  static useError(ctx: RequestContext<object>, make: () => unknown): void {
+    ctx.#makeError = make;
   }
 
   /** What the router found for this request. @internal */

@@ -34,6 +34,8 @@ export function parseMediaType(text: string): MediaType | undefined {
 /** Tells which parser a content type asks for; `other` when it is missing or malformed. */
 export function bodyKind(contentType: string | null): BodyKind {
   if (contentType === null) return "other";
+  // What nearly every client writes.
+  if (contentType === "application/json") return "json";
   const essence = parseMediaType(contentType)?.essence;
   if (essence === undefined) return "other";
   if (essence === "application/json" || essence.endsWith("+json")) return "json";

@@ -1,5 +1,5 @@
 import { createResponse } from "./create-response.ts";
-import type { FieldError, HttpError } from "./http-error.ts";
+import type { FieldError } from "./http-error.ts";
 import { toJsonText } from "./json-text.ts";
 import { problemType, reasonPhrase } from "./status.ts";
 
@@ -24,6 +24,12 @@ export interface ProblemDetails {
   /** Further members; one with the name of a member above is ignored. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** What went wrong, as an `HttpError` says it. */
+export type Problem = Pick<
+  ProblemDetails,
+  "status" | "title" | "detail" | "type" | "errors" | "headers"
+>;
 
 /** What a problem says about the request it happened in. */
 export interface ProblemContext {
@@ -69,8 +75,8 @@ export function createProblemDetailsResponse(problem: ProblemDetails): Response 
   return createResponse(text, { status, headers });
 }
 
-/** Renders an `HttpError` as its Problem Details response; the error's cause is not shown. */
-export function problemFromError(error: HttpError, context: ProblemContext = {}): Response {
+/** Renders a problem, such as an `HttpError`, as its response; the error's cause is not shown. */
+export function problemFromError(error: Problem, context: ProblemContext = {}): Response {
   return createProblemDetailsResponse({
     status: error.status,
     title: error.title,

@@ -19,32 +19,22 @@ export async function readBytes(
   const reader = body.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  for (;;) {
-    const chunk = await readChunk(reader);
-    if (chunk === undefined) return joined(chunks, length);
-    length += chunk.byteLength;
-    if (length > limitBytes) {
-      reader.cancel().catch(() => {});
-      throw tooLarge(limitBytes);
-    }
-    chunks.push(chunk);
-  }
-}
-
-/** The next chunk, `undefined` at the end. */
-async function readChunk(
-  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
-    const { done, value } = await reader.read();
-    if (done) return undefined;
-    // A Request made by hand can have a stream of anything; counting needs bytes.
-    if (!ArrayBuffer.isView(value)) throw new TypeError("A chunk of the body is not bytes.");
-    return value;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return joined(chunks, length);
+      // A Request made by hand can have a stream of anything; counting needs bytes.
+      if (!ArrayBuffer.isView(value)) throw new TypeError("A chunk of the body is not bytes.");
+      length += value.byteLength;
+      if (length > limitBytes) break;
+      chunks.push(value);
+    }
   } catch (cause) {
     reader.cancel().catch(() => {});
     throw new HttpError(400, "The request body could not be read to its end.", { cause });
   }
+  reader.cancel().catch(() => {});
+  throw tooLarge(limitBytes);
 }
 
 function joined(

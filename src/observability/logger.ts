@@ -61,6 +61,19 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
+function lazyStack(error: Error): PropertyDescriptor {
+  return { enumerable: true, configurable: true, get: () => stackOf(error) };
+}
+
+function stackOf(error: Error): string | undefined {
+  try {
+    const { stack } = error;
+    return typeof stack === "string" ? stack : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * What was thrown, as plain data for a log line.
  *
@@ -73,7 +86,9 @@ export function describeError(error: unknown, depth = 4): LogRecord {
     if (!(error instanceof Error)) return { thrown: String(error) };
     const described: Record<string, unknown> = { name: error.name, message: error.message };
     if ("code" in error) described["code"] = error.code;
-    if (error.stack !== undefined) described["stack"] = error.stack;
+    // Engines write the text of a stack when it is first read, which takes longer than most requests:
+    // only a logger that shows it is to pay.
+    Object.defineProperty(described, "stack", lazyStack(error));
     if (error.cause !== undefined && depth > 0) {
       described["cause"] = describeError(error.cause, depth - 1);
     }

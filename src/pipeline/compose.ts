@@ -2,13 +2,14 @@ import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { mutableResponse } from "../http/headers.ts";
 import { isResponse, isSendable } from "./is-response.ts";
+import { isThenable } from "./is-thenable.ts";
 import type { MiddlewareFunction, MiddlewareHooks, Next } from "./middleware.ts";
 
 /** The rest of a request, from some point inwards. */
 export type Handler = (ctx: RequestContext) => Response | Promise<Response>;
 
 /** Makes a response of whatever was thrown; it never throws or rejects itself. */
-export type ErrorRenderer = (error: unknown, ctx: RequestContext) => Promise<Response>;
+export type ErrorRenderer = (error: unknown, ctx: RequestContext) => Response | Promise<Response>;
 
 /** A middleware with the arguments that a route gives it. */
 export interface BoundMiddleware {
@@ -65,19 +66,23 @@ interface Steps {
  * headers can be changed. That response is `ctx.response` from then on.
  */
 function settled(handler: Handler, label: string, { adopt, renderError }: Steps): Handler {
+  const leave = (ctx: RequestContext, rendered: Response): Response => {
+    const adopted = adopt(rendered);
+    ctx.response = adopted;
+    return adopted;
+  };
   const accept = (ctx: RequestContext, value: unknown): Response | Promise<Response> => {
     // What a middleware passes on as it got it has been through this before.
     const { response } = ctx;
     if (response !== undefined && response === value) return response;
     if (!isResponse(value) || !isSendable(value)) return fail(ctx, notAResponse(label, ctx, value));
-    const accepted = adopt(value);
-    ctx.response = accepted;
-    return accepted;
+    return leave(ctx, value);
   };
-  const fail = async (ctx: RequestContext, error: unknown): Promise<Response> => {
-    const rendered = adopt(await renderError(error, ctx));
-    ctx.response = rendered;
-    return rendered;
+  const fail = (ctx: RequestContext, error: unknown): Response | Promise<Response> => {
+    const rendered = renderError(error, ctx);
+    return rendered instanceof Promise
+      ? rendered.then((response) => leave(ctx, response))
+      : leave(ctx, rendered);
   };
   return function settle(ctx) {
     try {
@@ -92,16 +97,6 @@ function settled(handler: Handler, label: string, { adopt, renderError }: Steps)
       return fail(ctx, error);
     }
   };
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    value instanceof Promise ||
-    (typeof value === "object" &&
-      value !== null &&
-      "then" in value &&
-      typeof value.then === "function")
-  );
 }
 
 function calledTwice(label: string): EspalierError {

@@ -25,6 +25,19 @@ describe("Problem Details", () => {
     });
   });
 
+  test("middleware finds the error of a request without a route, the same each time", async () => {
+    const { app } = createApp();
+    const seen: unknown[] = [];
+    app.use({ after: (ctx) => void seen.push(ctx.error, ctx.error === ctx.error) });
+    app.getRouter().post("/books", () => text(""));
+    await app.request("/x");
+    await app.request("/books");
+    expect(seen).toEqual([expect.any(HttpError), true, expect.any(HttpError), true]);
+    expect(seen[0]).toMatchObject({ status: 404, detail: "No route matches GET /x." });
+    expect(seen[2]).toMatchObject({ status: 405 });
+    expect((seen[2] as HttpError).headers?.get("allow")).toBe("POST, OPTIONS");
+  });
+
   test("an HttpError becomes its own", async () => {
     const { app, logger } = createApp();
     app.getRouter().get("/", () => {

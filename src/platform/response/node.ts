@@ -1,4 +1,8 @@
-import type { ResponseClass } from "./native.ts";
+import {
+  type NewResponseInit,
+  newResponse as newNativeResponse,
+  type ResponseClass,
+} from "./native.ts";
 
 export type { ResponseClass };
 
@@ -13,9 +17,9 @@ let serverResponseClass: ResponseClass | undefined;
  * Builds a response with the class of the server that runs in this process, which can be sent
  * without ever making a native `Response`, else with the platform's own.
  */
-export function newResponse(body: BodyInit | null, init: ResponseInit): Response {
+export function newResponse(body: BodyInit | null, init: NewResponseInit): Response {
   return serverResponseClass === undefined
-    ? new Response(body, init)
+    ? newNativeResponse(body, init)
     : new serverResponseClass(body, init);
 }
 

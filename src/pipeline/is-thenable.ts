@@ -1,0 +1,10 @@
+/** Whether `await` would wait for a value: a promise, or what has a method `then`. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    value instanceof Promise ||
+    (typeof value === "object" &&
+      value !== null &&
+      "then" in value &&
+      typeof value.then === "function")
+  );
+}
