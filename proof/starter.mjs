@@ -7,6 +7,7 @@
 // Without --all it tries N combinations of each platform (default 2): the one with everything, the one
 // with nothing, and then others. Needs `npm run build` before, and a package registry. All projects of a
 // platform have the same dependencies, so each platform is installed once.
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -40,6 +41,9 @@ const platforms = ["cloudflare", "node", "deno", "bun"].filter(
   (platform) => options.platform === undefined || platform === options.platform,
 );
 
+if (!existsSync(join(root, "dist/index.js"))) {
+  throw new Error("There is no dist/index.js to pack. Run `npm run build` before.");
+}
 const folder = await mkdtemp(join(tmpdir(), "espalier-starter-proof-"));
 const results = [];
 try {
