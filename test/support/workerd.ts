@@ -8,6 +8,11 @@ export interface WorkerdOptions {
   readonly env?: Readonly<Record<string, unknown>>;
   /** Further members of the worker's configuration: `exports`, `triggers`. */
   readonly worker?: Readonly<Record<string, unknown>>;
+  /**
+   * Opens a socket of the worker's own, whose address `mf.unsafeGetDirectURL()` gives: behind `mf.ready`
+   * stands a proxy that compresses as Cloudflare's edge does.
+   */
+  readonly hasOwnSocket?: boolean;
 }
 
 /** Runs a bundled worker in workerd; `await mf.ready` gives its address. */
@@ -26,6 +31,8 @@ export async function startWorkerd(
     env: options.env ?? { KV: { type: "kv", id: "KV" } },
     ...options.worker,
   };
+  const dev =
+    options.hasOwnSocket === true ? { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] } : {};
   // Miniflare's own types ask for every optional member of a configuration.
-  return new Miniflare({ cf: false, workers: [{ config }] } as never);
+  return new Miniflare({ cf: false, workers: [{ config, dev }] } as never);
 }

@@ -1,0 +1,95 @@
+import { asked, type ParityCase } from "../case.ts";
+
+const statuses: Readonly<Record<string, number>> = {
+  text: 200,
+  "text-empty": 200,
+  html: 200,
+  json: 200,
+  "json-null": 200,
+  "json-undefined": 200,
+  "json-text": 200,
+  "json-201": 201,
+  success: 200,
+  "success-nothing": 200,
+  created: 201,
+  "no-content": 204,
+  "json-204": 204,
+  "text-205": 205,
+  "text-304": 304,
+  error: 409,
+  "error-default": 400,
+  invalid: 422,
+  teapot: 418,
+  "status-599": 599,
+  redirect: 302,
+  "redirect-301": 301,
+  "redirect-303": 303,
+  "redirect-308": 308,
+  "redirect-native": 307,
+  "redirect-bad": 500,
+  "redirect-script": 500,
+  stream: 200,
+  "stream-plain": 200,
+  "stream-status": 202,
+  "stream-readable": 200,
+  sse: 200,
+  "sse-retry": 200,
+  "sse-empty": 200,
+  file: 200,
+  "file-inline": 200,
+  "file-name": 200,
+  "file-blob": 200,
+  "own-headers": 203,
+  "own-type": 203,
+  "own-none": 200,
+  bytes: 200,
+  large: 200,
+};
+
+const throwing: Readonly<Record<string, number>> = {
+  error: 500,
+  "type-error": 500,
+  text: 500,
+  number: 500,
+  null: 500,
+  undefined: 500,
+  symbol: 500,
+  object: 500,
+  cyclic: 500,
+  "http-400": 400,
+  "http-404": 404,
+  "http-409": 409,
+  "http-422": 422,
+  "http-451": 451,
+  "http-500": 500,
+  "http-503": 503,
+  "http-599": 599,
+  validation: 422,
+};
+
+export const answerCases: readonly ParityCase[] = [
+  ...Object.entries(statuses).map(([name, status]) =>
+    asked(`answers ${name}`, status, `/answers/${name}`),
+  ),
+  asked("HEAD of a redirect", 302, "/answers/redirect", { method: "HEAD" }),
+  asked("HEAD of a download", 200, "/answers/file", { method: "HEAD" }),
+  asked("HEAD of events", 200, "/answers/sse", { method: "HEAD" }),
+];
+
+export const errorCases: readonly ParityCase[] = [
+  ...Object.entries(throwing).flatMap(([name, status]) => [
+    asked(`throws ${name}`, status, `/throws/${name}`),
+    asked(`rejects with ${name}`, status, `/rejects/${name}`),
+  ]),
+  asked("throws a Response", 202, "/throws/response"),
+  ...["undefined", "object", "text"].map((name) =>
+    asked(`returns ${name}`, 500, `/returns/${name}`),
+  ),
+  ...["json", "header", "status"].map((name) => asked(`breaks ${name}`, 500, `/breaks/${name}`)),
+  asked("an error with a query and a request id", 404, "/throws/http-404?a=%20b", {
+    headers: { "x-request-id": "my.id-1" },
+  }),
+  asked("a request id that could forge lines", 404, "/nowhere", {
+    headers: { "x-request-id": "<script>" },
+  }),
+];

@@ -1,0 +1,120 @@
+import type { Aspect } from "./judge.ts";
+import type { PlatformName } from "./platforms.ts";
+
+/** Cases that a platform's own HTTP decides before or behind the application. */
+export interface KnownDifference {
+  readonly platforms: readonly PlatformName[];
+  readonly reason: string;
+  /** What may differ; the rest must be the same. */
+  readonly aspects: readonly Aspect[];
+  readonly titles: readonly string[];
+}
+
+const sessions = ["cookie", "store"].flatMap((kind) => [
+  `visits with a session in the ${kind}`,
+  `what a session in the ${kind} holds`,
+  `a regenerated session in the ${kind}`,
+  `a destroyed session in the ${kind}`,
+  `a forged session in the ${kind}`,
+]);
+
+/** May only shrink: a difference that is not here fails, and so does an entry that is none any more. */
+export const knownDifferences: readonly KnownDifference[] = [
+  {
+    platforms: ["node", "bun"],
+    reason: "the server answers 431 itself when request line and headers are over 16 KiB",
+    aspects: ["status", "headers", "body"],
+    titles: ["a path over the limit"],
+  },
+  {
+    platforms: ["node"],
+    reason:
+      "Node's multipart parser takes content that begins as the boundary does for the boundary",
+    aspects: ["status", "headers", "body"],
+    titles: ["multipart that begins as its boundary does"],
+  },
+  {
+    platforms: ["workerd", "deno", "bun"],
+    reason: "the platform's multipart parser decides what an empty file without a type is",
+    aspects: ["body"],
+    titles: ["multipart with an empty file"],
+  },
+  {
+    platforms: ["deno"],
+    reason: "Deno's multipart parser takes a body that breaks off for one that ends",
+    aspects: ["status", "headers", "body"],
+    titles: ["multipart that breaks off"],
+  },
+  {
+    platforms: ["deno"],
+    reason: "Deno sends a 205 without saying that nothing follows, and the client waits",
+    aspects: ["status", "headers", "body"],
+    titles: ["answers text-205"],
+  },
+  {
+    platforms: ["bun"],
+    reason: "Bun takes a file's type from its name, and adds a charset to types of text",
+    aspects: ["body"],
+    titles: ["multipart texts and files"],
+  },
+  {
+    platforms: ["bun"],
+    reason: "Bun adds a charset to types of text, or writes it in small letters",
+    aspects: ["headers"],
+    titles: ["answers file-blob", "answers own-headers"],
+  },
+  {
+    platforms: ["chromium"],
+    reason: "no page and no worker can make a request with TRACE (Fetch, forbidden methods)",
+    aspects: ["status", "headers", "body"],
+    titles: ["TRACE is never routed"],
+  },
+  {
+    platforms: ["chromium"],
+    reason:
+      "a browser drops Set-Cookie from a worker's responses (Fetch, forbidden response headers)",
+    aspects: ["headers", "body"],
+    titles: [
+      "cookies that are set",
+      "a cookie that is deleted",
+      "a cookie before an error",
+      "cookies of a handler's own",
+      "a signed cookie is set",
+      "a signed cookie comes back",
+      ...sessions,
+    ],
+  },
+  {
+    platforms: ["workerd", "deno"],
+    reason: "a fault of ours: the target's dot segments and backslashes are not resolved there",
+    aspects: ["status", "headers", "body"],
+    titles: [
+      "dot segments lead where they lead",
+      "a dot segment at the end",
+      "encoded dot segments lead there too",
+      "a backslash in a path",
+    ],
+  },
+  {
+    platforms: ["workerd", "bun", "chromium"],
+    reason: "a fault of ours: without a body `ctx.rawBody` is empty bytes or undefined",
+    aspects: ["body"],
+    titles: ["a type without a body"],
+  },
+  {
+    platforms: ["bun"],
+    reason: "a fault of ours: without a body `ctx.rawBody` is empty bytes or undefined",
+    aspects: ["body"],
+    titles: ["JSON that is empty"],
+  },
+];
+
+/** The entry for a case on a platform; undefined where it must be the same. */
+export function findKnownDifference(
+  platform: PlatformName,
+  title: string,
+): KnownDifference | undefined {
+  return knownDifferences.find(
+    ({ platforms, titles }) => platforms.includes(platform) && titles.includes(title),
+  );
+}

@@ -1,0 +1,4 @@
+import { createParityApplication } from "./application.ts";
+
+const { url } = await createParityApplication().listen({ port: 0 });
+console.log(`listening ${url}`);

@@ -1,0 +1,3 @@
+import { createParityApplication } from "./application.ts";
+
+export default createParityApplication().worker();

@@ -1,0 +1,67 @@
+/*
+ * The short form of `npm run proof:parity`: every case on Node's sockets, in this process, and in workerd. Deno,
+ * Bun and Chromium are asked by the proof.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createParityApplication } from "../../proof/parity/application.ts";
+import { askCase } from "../../proof/parity/ask.ts";
+import type { Answer } from "../../proof/parity/case.ts";
+import { allCases, casesByPart } from "../../proof/parity/cases/all.ts";
+import { readExpectations } from "../../proof/parity/expectations.ts";
+import { judge } from "../../proof/parity/judge.ts";
+import { knownDifferences } from "../../proof/parity/known-differences.ts";
+import { type Platform, startPlatform } from "../../proof/parity/platforms.ts";
+import { sendOverSocket } from "../../proof/parity/send.ts";
+
+const expectations = readExpectations();
+/** What Node gave for cases that are compared within one run. */
+const ofNode = new Map<string, readonly Answer[]>();
+
+async function startHere(): Promise<Platform> {
+  const app = createParityApplication();
+  const { url } = await app.listen({ port: 0, gracefulSignals: false });
+  return { base: url, send: (call) => sendOverSocket(url, call), stop: () => app.stop() };
+}
+
+describe.each([
+  ["node", startHere],
+  ["workerd", () => startPlatform("workerd")],
+] as const)("%s", (name, start) => {
+  let platform: Platform;
+  beforeAll(async () => {
+    platform = await start();
+  });
+  afterAll(() => platform.stop());
+
+  describe.each(Object.entries(casesByPart))("%s", (_part, cases) => {
+    test.each(cases)("$title", async (one) => {
+      const answers = await askCase(platform, one);
+      if (name === "node") ofNode.set(one.title, answers);
+      const expected = one.isRecorded === false ? ofNode.get(one.title) : expectations[one.title];
+      if (expected === undefined) throw new Error("Record it: node proof/parity.mjs --record");
+      const { kind, differences } = judge(name, one.title, expected, answers);
+      expect([kind, differences]).toEqual([kind === "known" ? "known" : "same", differences]);
+      // A known difference may be one of the status; what was recorded may not.
+      expect(expected.at(-1)?.status).toBe(one.status);
+    });
+  });
+});
+
+describe("the lists", () => {
+  const titles = allCases.map(({ title }) => title);
+
+  test("name each case once", () => {
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(titles.length).toBeGreaterThanOrEqual(300);
+  });
+
+  test("record every case, and nothing else", () => {
+    const recorded = allCases.filter(({ isRecorded }) => isRecorded !== false);
+    expect(Object.keys(expectations)).toEqual(recorded.map(({ title }) => title));
+  });
+
+  test("know only differences of cases that there are", () => {
+    const known = knownDifferences.flatMap((entry) => entry.titles);
+    expect(known.filter((title) => !titles.includes(title))).toEqual([]);
+  });
+});
