@@ -39,23 +39,19 @@ export const doctorCommand: CommandDef<typeof args> = defineCommand({
           "The doctor looks at Workers; elsewhere there is nothing to compare.",
       );
     }
-    const findings = [...checkFile(config, folder)];
-    if (config.main !== undefined && existsSync(join(folder, config.main))) {
-      findings.push(...(await examine(config, config.main, folder)));
+    const findings = [...checkFile(config)];
+    if (config.main !== undefined && existsSync(join(config.folder, config.main))) {
+      findings.push(...(await examine(config, config.main)));
     }
     await print(report(findings, config));
     return findings.some(({ level }) => level === "error") ? 1 : 0;
   },
 });
 
-async function examine(
-  config: WranglerConfig,
-  main: string,
-  folder: string,
-): Promise<readonly Finding[]> {
-  const { application, exports } = await loadApplication(folder, main);
+async function examine(config: WranglerConfig, main: string): Promise<readonly Finding[]> {
+  const { application, exports } = await loadApplication(config.folder, main, config);
   const problem = await bootProblem(application);
-  const patient = { config, inspection: application.inspect(), exports, folder };
+  const patient = { config, inspection: application.inspect(), exports };
   const findings = [
     ...checkHandlers(patient),
     ...checkKv(patient),

@@ -17,8 +17,8 @@ const readFields: readonly string[] = [
 ];
 
 /** What is wrong with the file before any code is looked at. */
-export function checkFile(config: WranglerConfig, folder: string): readonly Finding[] {
-  return [...checkFields(config), checkMain(config, folder), checkDate(config)].filter(
+export function checkFile(config: WranglerConfig): readonly Finding[] {
+  return [...checkFields(config), checkMain(config), checkDate(config)].filter(
     (finding) => finding !== undefined,
   );
 }
@@ -31,7 +31,7 @@ function checkFields({ fields, file }: WranglerConfig): readonly Finding[] {
   });
 }
 
-function checkMain({ main, file }: WranglerConfig, folder: string): Finding {
+function checkMain({ main, file, folder }: WranglerConfig): Finding {
   if (main === undefined) {
     return error(`${file} has no \`main\`, so there is no Worker.`, { main: "src/worker.ts" });
   }

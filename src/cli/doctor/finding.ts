@@ -19,7 +19,6 @@ export interface Patient {
   readonly inspection: ApplicationInspection;
   /** Of the module that `main` names. */
   readonly exports: ModuleExports;
-  readonly folder: string;
 }
 
 export function error(message: string, add?: Finding["add"]): Finding {

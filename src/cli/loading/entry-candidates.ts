@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { CommandError } from "../command-error.ts";
-import { readWranglerConfig } from "../wrangler/read-config.ts";
 
 const usualNames: readonly string[] = [
   "src/app",
@@ -19,7 +18,11 @@ const extensions: readonly string[] = [".ts", ".mts", ".tsx", ".js", ".mjs"];
  *
  * @throws CommandError when there is none
  */
-export function findEntry(folder: string, given: string | undefined): string {
+export function findEntry(
+  folder: string,
+  given: string | undefined,
+  wranglerMain: string | undefined,
+): string {
   if (given !== undefined) {
     const file = resolve(folder, given);
     if (isFile(file)) return file;
@@ -27,7 +30,6 @@ export function findEntry(folder: string, given: string | undefined): string {
       `There is no file ${given} in ${folder}. Give the file that exports the application.`,
     );
   }
-  const wranglerMain = readWranglerConfig(folder)?.main;
   const candidates = [
     ...(wranglerMain === undefined ? [] : [wranglerMain]),
     ...usualNames.flatMap((name) => extensions.map((extension) => name + extension)),

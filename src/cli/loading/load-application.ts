@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { Application } from "../../application/application.ts";
 import { keepLogsOutOfOutput } from "../output.ts";
+import { readWranglerConfig, type WranglerConfig } from "../wrangler/read-config.ts";
 import { readVariables } from "../wrangler/read-variables.ts";
 import { findEntry } from "./entry-candidates.ts";
 import { findApplication } from "./find-application.ts";
@@ -18,15 +19,18 @@ export interface LoadedApplication {
  * Imports the application of a project, with the variables that wrangler would give it.
  *
  * @param given the file, from `folder`; undefined looks for it
+ * @param config wrangler's, for `main` and variables; default: the folder's
  * @throws CommandError that says what stands in the way
  */
 export async function loadApplication(
   folder: string,
   given: string | undefined,
+  config: WranglerConfig | undefined = readWranglerConfig(folder),
 ): Promise<LoadedApplication> {
-  const entry = findEntry(folder, given);
+  const entry = findEntry(folder, given, config?.main);
   keepLogsOutOfOutput();
-  for (const [name, value] of Object.entries(readVariables(folder))) process.env[name] ??= value;
+  for (const [name, value] of Object.entries(readVariables(folder, config)))
+    process.env[name] ??= value;
   const exports = await importEntry(entry);
   const file = relative(folder, entry);
   return { application: await findApplication(exports, file), file, exports };

@@ -22,8 +22,8 @@ export class ${className} implements HandlingMiddleware {
     return {
       files: [{ path: sourcePath(project, "middleware", name), text }],
       next:
-        `app.use(new ${className}());                                // for every request, or\n` +
-        `app.middleware("${name.kebab}", new ${className}());  // for routes that name it`,
+        `// for every request:\napp.use(new ${className}());\n` +
+        `// or for routes that name it:\napp.middleware("${name.kebab}", new ${className}());`,
     };
   },
 };

@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { CommandError } from "../command-error.ts";
 import { asTable, asTables, asText, readWranglerFile, type Table } from "./config-file.ts";
 
@@ -19,6 +20,8 @@ export interface ObjectBinding {
 /** The part of wrangler's configuration that an application depends on. */
 export interface WranglerConfig {
   readonly file: string;
+  /** The folder it is in, which `main` starts from. */
+  readonly folder: string;
   readonly format: "toml" | "json";
   /** The names of the tables and fields at the top. */
   readonly fields: readonly string[];
@@ -65,6 +68,7 @@ export function readWranglerConfig(
   const queues = asTable(content["queues"]);
   return {
     file: file.name,
+    folder: dirname(join(folder, file.name)),
     format: file.format,
     fields: Object.keys(file.content),
     main: asText(content["main"]),

@@ -1,15 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import util from "node:util";
-import { readWranglerConfig } from "./read-config.ts";
+import type { WranglerConfig } from "./read-config.ts";
 
 /**
  * The texts that `wrangler dev` would hand to the application: `vars` of its configuration, and over them
  * the secrets in `.dev.vars`.
  */
-export function readVariables(folder: string): Readonly<Record<string, string>> {
+export function readVariables(
+  folder: string,
+  config: WranglerConfig | undefined,
+): Readonly<Record<string, string>> {
   const variables = new Map<string, string>();
-  for (const [name, value] of Object.entries(readWranglerConfig(folder)?.variables ?? {})) {
+  for (const [name, value] of Object.entries(config?.variables ?? {})) {
     if (typeof value === "string") variables.set(name, value);
   }
   const secrets = join(folder, ".dev.vars");

@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createProject } from "./support/project.ts";
+
+const app = `
+import { Application, Controller } from "espalier";
+export const app = new Application();
+app.getRouter().get("/books/:id", class ShowBook extends Controller.for({
+  query: { lines: { type: "integer", min: 1 } },
+}) {
+  handle() { return this.success({}); }
+}, { name: "books.show" });
+`;
+const packages = ["esbuild", "openapi-typescript", "typescript"];
+
+test("the document goes to the output", () => {
+  using project = createProject({ "src/app.ts": app });
+  const { output, errors, code } = project.espalier("openapi");
+  expect({ errors, code }).toEqual({ errors: "", code: 0 });
+  const document = JSON.parse(output);
+  expect(document).toMatchObject({
+    openapi: "3.1.0",
+    info: { title: "API" },
+    paths: { "/books/{id}": { get: { operationId: "books.show" } } },
+  });
+});
+
+test("it is the one that the application serves, whatever guards it", () => {
+  using project = createProject({
+    "src/app.ts": `${app}
+      app.use(() => new Response("no", { status: 403 }));
+      app.exposeOpenApi("/internal/api.json", { info: { title: "Books", version: "7.0.0" } });`,
+  });
+  const document = JSON.parse(project.espalier("openapi").output);
+  expect(document.info).toEqual({ title: "Books", version: "7.0.0" });
+});
+
+test("--out writes a file, in a folder that is made", () => {
+  using project = createProject({ "src/app.ts": app });
+  const { output, errors } = project.espalier("openapi", "src/app.ts", "--out", "made/api.json");
+  expect(output).toBe("");
+  expect(errors).toBe("Wrote made/api.json\n");
+  expect(JSON.parse(project.read("made/api.json")).openapi).toBe("3.1.0");
+});
+
+test("--client writes types", () => {
+  using project = createProject({ "src/app.ts": app }, packages);
+  const { output, errors, code } = project.espalier("openapi", "--client=src/api.ts");
+  expect({ output, errors, code }).toEqual({ output: "", errors: "Wrote src/api.ts\n", code: 0 });
+  const types = project.read("src/api.ts");
+  expect(types).toContain("export interface paths {");
+  expect(types).toContain("lines?: number;");
+});
+
+test("--client without openapi-typescript is told before anything is done", () => {
+  using project = createProject({ "src/app.ts": `console.log("imported");${app}` });
+  const { errors, code } = project.espalier("openapi", "--client", "api.ts", "--out", "api.json");
+  expect(code).toBe(1);
+  expect(errors).toContain("--client needs the package openapi-typescript");
+  expect(errors).toContain("npm install --save-dev openapi-typescript");
+  expect(errors).not.toContain("imported");
+  expect(existsSync(join(project.folder, "api.json"))).toBe(false);
+});
+
+test("an application that does not start is told with all that it misses", () => {
+  using project = createProject({
+    "src/app.ts": `${app} app.configure("mail", { key: { type: "string", required: true } }, { envPrefix: "MAIL_" });
+      app.getRouter().get("/x", () => new Response(), { middleware: ["atuh"] });`,
+  });
+  const { code, errors, output } = project.espalier("openapi");
+  expect({ code, output }).toEqual({ code: 1, output: "" });
+  expect(errors).toContain("The application does not start, so it cannot be described.");
+  expect(errors).toContain("Configuration mail.key");
+  expect(errors).toContain('names the middleware "atuh"');
+});
+
+test("a file that cannot be written is told", () => {
+  using project = createProject({ "src/app.ts": app });
+  const { code, errors } = project.espalier("openapi", "--out", "src");
+  expect(code).toBe(1);
+  expect(errors).toContain("src cannot be written: ");
+});
