@@ -1,0 +1,19 @@
+import { Application, type ApplicationOptions } from "espalier";
+import { chat } from "./chat.ts";
+import { tellTheTime } from "./clock.ts";
+import { exportNumbers } from "./export.ts";
+import { MemoryFiles } from "./memory-files.ts";
+import { UploadsProvider } from "./uploads.ts";
+
+/**
+ * Four ways to send or receive more than one answer: server-sent events, WebSockets, streams and
+ * uploads.
+ */
+export function createStreaming(options: ApplicationOptions = {}): Application {
+  const app = new Application(options);
+  app.registerProvider(new UploadsProvider(new MemoryFiles()));
+  app.getRouter().get("/clock", tellTheTime);
+  app.getRouter().get("/chat/:room", chat(app));
+  app.getRouter().get("/export", exportNumbers);
+  return app;
+}

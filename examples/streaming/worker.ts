@@ -1,0 +1,3 @@
+import { createStreaming } from "./app.ts";
+
+export default createStreaming().worker();

@@ -1,0 +1,3 @@
+import { createStreaming } from "../../examples/streaming/app.ts";
+
+export default createStreaming().worker();
