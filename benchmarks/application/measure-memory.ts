@@ -8,8 +8,8 @@ export interface MemoryCourse {
   readonly requestsBetween: number;
 }
 
-/** Requests in one command: a worker answers one before a proxy's patience ends. */
-const batchSize = 10_000;
+/** Requests in one command; between two, a worker's heap is looked at. */
+const batchSize = 1_000;
 
 /** Sends requests to one subject, and reads what is in use before, between and after. */
 export async function measureMemoryCourse(

@@ -47,7 +47,7 @@ export async function measureOverhead(
 }
 
 /** Runs a subject until its code is compiled; how many requests make a batch. */
-async function warmUp(session: Session, subject: string, effort: Effort): Promise<number> {
+export async function warmUp(session: Session, subject: string, effort: Effort): Promise<number> {
   let count = 8;
   let spentMs = 0;
   for (let i = 0; i < 200; i++) {

@@ -12,10 +12,10 @@ import { watchWasmMemories } from "./wasm-memories.ts";
  * The process that holds the frameworks, on Node, Deno or Bun: a command comes in as a line of
  * JSON, and the answer with its time goes out as another.
  */
-const [caseFile = "", only] = process.argv.slice(2);
+const [caseFile = "", ...only] = process.argv.slice(2);
 const input = JSON.parse(readFileSync(caseFile, "utf8")) as ApplicationCase; // by the benchmark
 watchWasmMemories();
-const chosen = subjects.filter(({ name }) => only === undefined || name === only);
+const chosen = subjects.filter(({ name }) => only.length === 0 || only.includes(name));
 const engine = createEngine(chosen, input);
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -19,18 +19,24 @@ export const commands: Record<Exclude<RuntimeName, "workerd">, readonly [string,
 
 const entry = new URL("process-entry.ts", import.meta.url).pathname;
 
-/** Bundles the frameworks for a runtime; what it gives starts processes that hold them. */
+/**
+ * Bundles the frameworks for a runtime; what it gives starts processes that hold them.
+ *
+ * @param only the frameworks that a process builds; all where it is left out
+ */
 export async function prepareProcesses(
   runtime: Exclude<RuntimeName, "workerd">,
+  only: readonly string[] = [],
 ): Promise<StartSession> {
   const { code } = await bundle({ file: entry }, runtime);
-  return (input) => startProcess(runtime, code, input);
+  return (input) => startProcess(runtime, code, input, only);
 }
 
 async function startProcess(
   runtime: Exclude<RuntimeName, "workerd">,
   code: string,
   input: ApplicationCase,
+  only: readonly string[],
 ): Promise<Session> {
   const folder = mkdtempSync(join(tmpdir(), "espalier-benchmark-"));
   const file = join(folder, "frameworks.mjs");
@@ -38,7 +44,7 @@ async function startProcess(
   writeFileSync(file, code);
   writeFileSync(caseFile, JSON.stringify(input));
   const [command, ...flags] = commands[runtime];
-  const child = spawn(command, [...flags, file, caseFile], {
+  const child = spawn(command, [...flags, file, caseFile, ...only], {
     env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -3,24 +3,38 @@ import type { ApplicationCase } from "../applications.ts";
 import type { Command, Reply } from "../engine/command.ts";
 import { type Bundle, bundle } from "./bundle.ts";
 import type { Session, StartSession } from "./runtime.ts";
+import { inspectWorker } from "./worker-inspector.ts";
 
+const workerName = "benchmark";
 const entry = new URL("workerd-entry.ts", import.meta.url).pathname;
 
-/** Bundles the frameworks for workerd; what it gives starts isolates that hold them. */
-export async function prepareWorkers(): Promise<StartSession> {
+/**
+ * Bundles the frameworks for workerd; what it gives starts isolates that hold them.
+ *
+ * @param inspected whether the heap can be read; an inspector slows the rest
+ */
+export async function prepareWorkers(inspected = false): Promise<StartSession> {
   const worker = await bundle({ file: entry }, "workerd");
-  return (input) => startWorker(worker, input);
+  return (input) => startWorker(worker, input, inspected);
 }
 
 /**
  * Clocks stand still inside a worker, so a command is timed from here, and what a request costs
  * without work is taken off: the least of some empty ones.
  */
-async function startWorker(worker: Bundle, input: ApplicationCase): Promise<Session> {
-  const miniflare = startMiniflare(worker, {
+async function startWorker(
+  worker: Bundle,
+  input: ApplicationCase,
+  inspected: boolean,
+): Promise<Session> {
+  const further = {
     "benchmark-case": { type: "esm", contents: `export default ${JSON.stringify(input)}` },
-  });
+  };
+  const miniflare = startMiniflare(worker, further, inspected ? { inspectorPort: 0 } : {});
   await miniflare.ready;
+  const inspector = inspected ? await inspectWorker(miniflare, workerName) : undefined;
+  // Just after a collection the heap is smallest; that is what counts since the last reading.
+  let leastHeapBytes = Number.POSITIVE_INFINITY;
   const send = async (command: Command) => {
     const body = JSON.stringify(command);
     const start = performance.now();
@@ -38,9 +52,20 @@ async function startWorker(worker: Bundle, input: ApplicationCase): Promise<Sess
   return {
     async execute(command) {
       const reply = await send(command);
+      if (inspector !== undefined) {
+        leastHeapBytes = Math.min(leastHeapBytes, await inspector.readHeapBytes());
+      }
+      if (reply.heap !== undefined) {
+        const heap = { ...reply.heap, heapBytes: leastHeapBytes };
+        leastHeapBytes = Number.POSITIVE_INFINITY;
+        return { ...reply, heap };
+      }
       return { ...reply, elapsedMs: Math.max(0, reply.elapsedMs - emptyMs) };
     },
-    close: () => miniflare.dispose(),
+    async close() {
+      inspector?.close();
+      await miniflare.dispose();
+    },
   };
 }
 
@@ -48,11 +73,12 @@ async function startWorker(worker: Bundle, input: ApplicationCase): Promise<Sess
 export function startMiniflare(
   { code, wasm }: Bundle,
   further: Readonly<Record<string, { readonly type: string; readonly contents: string }>>,
+  options: { readonly inspectorPort?: number } = {},
 ): Miniflare {
   const modules: Record<string, unknown> = { "index.js": { type: "esm", contents: code } };
   for (const [name, contents] of wasm) modules[name] = { type: "wasm", contents };
   const config = {
-    name: "benchmark",
+    name: workerName,
     compatibilityDate: "2026-10-01",
     compatibilityFlags: ["nodejs_compat"],
     manifest: { mainModule: "index.js", modulesRoot: "/", modules: { ...modules, ...further } },
@@ -60,5 +86,5 @@ export function startMiniflare(
     exports: {},
   };
   // Miniflare's own types ask for every optional member of a configuration.
-  return new Miniflare({ cf: false, workers: [{ config }] } as never);
+  return new Miniflare({ cf: false, ...options, workers: [{ config }] } as never);
 }
