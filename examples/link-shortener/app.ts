@@ -12,7 +12,7 @@ import {
 import { CreateLink, FollowLink, HomePage, ShowLink } from "./controllers.ts";
 import type { LinkNamespace } from "./link-namespace.ts";
 import type { Clock, Links } from "./links.ts";
-import { errorPage } from "./pages.ts";
+import { type Entered, errorPage } from "./pages.ts";
 import { wantsHtml } from "./wants-html.ts";
 
 declare module "espalier" {
@@ -42,8 +42,8 @@ export function createLinkShortener(
 function registerMiddleware(app: Application, creations?: RateLimitStore): void {
   app.use(
     new SecureHeadersMiddleware({
-      // Under the default, no-referrer, browsers send forms with `Origin: null`. This tells other sites
-      // as little.
+      // Under the default, no-referrer, browsers send forms with `Origin: null`, and over plain http that
+      // is all CsrfMiddleware has to go by. This tells other sites as little.
       referrerPolicy: "same-origin",
       contentSecurityPolicy: {
         defaultSrc: ["'none'"],
@@ -62,9 +62,10 @@ function registerMiddleware(app: Application, creations?: RateLimitStore): void 
   // Browsers get a page for every error; programs the Problem Details.
   app.onError((error, ctx) => {
     if (!(error instanceof HttpError) || !wantsHtml(ctx)) return undefined;
-    const { status, message, headers, errors } = error;
-    const response = html(errorPage(cspNonce(ctx), status, message, errors), status);
-    headers?.forEach((value, name) => {
+    // Fields of a form; of any other body nothing is shown again.
+    const entered = (ctx.body ?? {}) as Entered;
+    const response = html(errorPage(cspNonce(ctx), error, entered), error.status);
+    error.headers?.forEach((value, name) => {
       response.headers.set(name, value);
     });
     return response;

@@ -1,4 +1,4 @@
-import type { FieldError } from "espalier";
+import type { HttpError } from "espalier";
 import { type Html, markup } from "./html.ts";
 import type { Link } from "./links.ts";
 
@@ -31,18 +31,29 @@ ${content}
 `.text;
 }
 
-const form: Html = markup`<form method="post" action="/links">
+/** What somebody typed into the form, so that he need not type it again. */
+export type Entered = Readonly<Record<string, unknown>>;
+
+function form({ url, slug, days }: Entered = {}): Html {
+  const name = "[A-Za-z0-9][A-Za-z0-9\\-]*";
+  return markup`<form method="post" action="/links">
 <label for="url">A long URL</label>
-<input id="url" name="url" type="url" required placeholder="https://">
+<input id="url" name="url" type="url" required placeholder="https://" value="${textOf(url)}">
 <label for="slug">Its short name (or leave it to chance)</label>
-<input id="slug" name="slug" minlength="3" maxlength="32" pattern="[A-Za-z0-9][A-Za-z0-9\\-]*">
+<input id="slug" name="slug" minlength="3" maxlength="32" pattern="${name}" value="${textOf(slug)}">
 <label for="days">Days until it expires</label>
-<input id="days" name="days" type="number" min="1" max="365" value="30">
+<input id="days" name="days" type="number" min="1" max="365" value="${textOf(days, "30")}">
 <button>Shorten</button>
 </form>`;
+}
+
+/** Whatever a body may hold, only text came from the form. */
+function textOf(value: unknown, otherwise = ""): string {
+  return typeof value === "string" ? value : otherwise;
+}
 
 export function homePage(nonce: string): string {
-  return page("Short links", nonce, form);
+  return page("Short links", nonce, form());
 }
 
 export function linkPage(nonce: string, link: Link, shortUrl: string, clicks: number): string {
@@ -57,13 +68,10 @@ export function linkPage(nonce: string, link: Link, shortUrl: string, clicks: nu
 }
 
 /** What went wrong; below it the form, where filling it in differently helps. */
-export function errorPage(
-  nonce: string,
-  status: number,
-  detail: string,
-  errors: readonly FieldError[] = [],
-): string {
-  const items = errors.map(({ message }) => markup`<li>${message}</li>`);
-  const next = status === 422 ? form : markup`<p><a href="/">Shorten a link</a></p>`;
-  return page(String(status), nonce, markup`<p>${detail}</p><ul>${items}</ul>${next}`);
+export function errorPage(nonce: string, error: HttpError, entered: Entered): string {
+  const items = (error.errors ?? []).map(({ message }) => markup`<li>${message}</li>`);
+  const isAboutTheForm = error.status === 422;
+  const next = isAboutTheForm ? form(entered) : markup`<p><a href="/">Shorten a link</a></p>`;
+  const content = markup`<p>${error.message}</p><ul>${items}</ul>${next}`;
+  return page(String(error.status), nonce, content);
 }

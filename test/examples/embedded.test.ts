@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "../support/bundle.ts";
 import { chromiumPath, launchChromium } from "../support/chromium.ts";
+import { hasCurl, runCurlLines } from "./curl-lines.ts";
 import { type Program, programs, startProgram } from "./embedded-programs.ts";
 
 /** What can be asked for, and told, everywhere, also in a page. */
@@ -75,6 +76,19 @@ describe.each(Object.keys(programs) as (keyof typeof programs)[])("%s", (file) =
       expect(await response.text()).toBe("A page of the server's own.");
     }
   });
+});
+
+test.skipIf(!hasCurl)("the README's curl lines answer as it says", async () => {
+  const server = await startProgram("node-listen.ts");
+  try {
+    const outcomes = runCurlLines("embedded", server.url);
+    expect(outcomes.length).toBeGreaterThan(3);
+    for (const { line, promised, answered } of outcomes) {
+      expect([line, answered]).toEqual([line, promised]);
+    }
+  } finally {
+    await server.stop();
+  }
 });
 
 describe("next/app/api/[[...path]]/route.ts in Vercel's edge runtime", () => {

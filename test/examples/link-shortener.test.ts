@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { chromiumPath, launchChromium } from "../support/chromium.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { startWorkerd } from "../support/workerd.ts";
+import { hasCurl, runCurlLines } from "./curl-lines.ts";
 import { type LinkShortener, openLinkShortener } from "./link-shortener.ts";
 import { dataOf, errorsOf, problemOf, type Send, sendTo, withJson } from "./send.ts";
 
@@ -92,7 +93,7 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
       expect(page).toContain("<dd>https://long.example/a/very/long/path?with=a&#38;query=%20#");
       expect(page).not.toContain("<b>");
 
-      const wrong = await send("/links", formOf({ url: "ftp://files.example", days: "0" }));
+      const wrong = await send("/links", formOf({ url: 'ftp://"><b>.example', days: "0" }));
       const complaint = await wrong.text();
       expect([wrong.status, wrong.headers.get("content-type")]).toEqual([
         422,
@@ -100,6 +101,11 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
       ]);
       expect(complaint).toContain("url must be a valid URL");
       expect(complaint).toContain("days must be");
+      expect(complaint).toContain('value="ftp://&#34;&#62;&#60;b&#62;.example"');
+
+      const odd = withJson("POST", { url: { toString: 1 }, days: null });
+      const headers = { ...browserHeaders, "content-type": "application/json" };
+      expect((await send("/links", { ...odd, headers })).status).toBe(422);
 
       const missing = await send("/nowhere", { headers: browserHeaders });
       expect([missing.status, await missing.text()]).toEqual([
@@ -281,6 +287,19 @@ describe("a link", () => {
   });
 });
 
+test.skipIf(!hasCurl)("the README's curl lines answer as it says", async () => {
+  const server = await startServerProcess("test/examples/link-shortener-listen.mjs", "node");
+  try {
+    const outcomes = runCurlLines("link-shortener", server.url);
+    expect(outcomes.length).toBeGreaterThan(3);
+    for (const { line, promised, answered } of outcomes) {
+      expect([line, answered]).toEqual([line, promised]);
+    }
+  } finally {
+    await server.stop();
+  }
+});
+
 // Without an installed browser there is nobody to fill the form in.
 test.skipIf(chromiumPath === undefined)("a visitor shortens a link in Chromium", async () => {
   const server = await startServerProcess("test/examples/link-shortener-listen.mjs", "node");
@@ -296,8 +315,8 @@ test.skipIf(chromiumPath === undefined)("a visitor shortens a link in Chromium",
     await page.getByText("url must not lead back to this site").waitFor();
     // That it is a 422 the browser tells the console.
     expect(complaints).toHaveLength(1);
+    // What was typed is still there.
     await page.getByLabel("A long URL").fill("https://long.example/");
-    await page.getByLabel("Its short name").fill("a-page");
     await page.getByRole("button").click();
     await page.waitForURL(`${server.url}links/a-page`);
     expect(await page.getByRole("link", { name: "a-page" }).getAttribute("href")).toBe(

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { chromiumPath, launchChromium } from "../support/chromium.ts";
+import { hasCurl, runCurlLines } from "./curl-lines.ts";
 import { errorsOf, problemOf, withJson } from "./send.ts";
 import { platforms, startTodoServer, type TodoServer } from "./todo-backend-servers.ts";
 
@@ -143,6 +144,19 @@ describe.each(platforms)("the Todo-Backend on %s", (platform) => {
       pages.close();
     }
   });
+});
+
+test.skipIf(!hasCurl)("the README's curl lines answer as it says", async () => {
+  const server = await startTodoServer("node");
+  try {
+    const outcomes = runCurlLines("todo-backend", new URL(server.todosUrl).origin);
+    expect(outcomes.length).toBeGreaterThan(3);
+    for (const { line, promised, answered } of outcomes) {
+      expect([line, answered]).toEqual([line, promised]);
+    }
+  } finally {
+    await server.stop();
+  }
 });
 
 async function json<Answer>(response: Response): Promise<Answer> {

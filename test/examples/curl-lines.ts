@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../support/bundle.ts";
+
+// `--json` came with curl 7.82; without such a curl there is nobody to run these lines.
+export const hasCurl: boolean =
+  spawnSync("curl", ["--help", "all"], { encoding: "utf8" }).stdout?.includes("--json") === true;
+
+/** A line of a README, the status behind it, and the status it gets. */
+export interface CurlOutcome {
+  readonly line: string;
+  readonly promised: number;
+  readonly answered: number | string;
+}
+
+/** Runs the `curl` lines of an example's README, in their order, against a server that has just begun. */
+export function runCurlLines(example: string, url: string): CurlOutcome[] {
+  const text = readFileSync(join(root, "examples", example, "README.md"), "utf8").replaceAll(
+    "http://localhost:3000",
+    url.replace(/\/$/, ""),
+  );
+  return [...text.matchAll(/^(curl .*) # (\d{3})$/gm)].map(([, line = "", status]) => ({
+    line,
+    promised: Number(status),
+    answered: statusOf(line),
+  }));
+}
+
+/** The status of the answer, or what curl complains of. */
+function statusOf(line: string): number | string {
+  const command = `${line} --silent --show-error --output /dev/null --write-out '%{http_code}'`;
+  const { stdout, stderr } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+  return stderr === "" ? Number(stdout) : stderr;
+}
