@@ -1,0 +1,61 @@
+import {
+  Application,
+  type ApplicationOptions,
+  type Auth,
+  RateLimitMiddleware,
+  SecureHeadersMiddleware,
+} from "espalier";
+import { type AccessConfig, AccessProvider, type SignedInUser } from "./access.ts";
+import type { SqlDatabase } from "./database/sql-database.ts";
+import { renderError } from "./errors.ts";
+import { Articles } from "./repositories/articles.ts";
+import { Comments } from "./repositories/comments.ts";
+import { Profiles } from "./repositories/profiles.ts";
+import { Tags } from "./repositories/tags.ts";
+import { Users } from "./repositories/users.ts";
+import { registerRoutes } from "./routes.ts";
+
+declare module "espalier" {
+  interface Register {
+    user: SignedInUser;
+    services: {
+      auth: Auth;
+      database: SqlDatabase;
+      now: () => Date;
+      users: Users;
+      profiles: Profiles;
+      articles: Articles;
+      comments: Comments;
+      tags: Tags;
+    };
+    config: { access: AccessConfig };
+  }
+}
+
+/** The RealWorld API. `worker.ts` and `server.ts` register its service `database`. */
+export function createConduit(options: ApplicationOptions = {}): Application {
+  // Front ends are hosted elsewhere; they send tokens on purpose, and no cookies.
+  const app = new Application({ cors: true, ...options });
+  app.instance("now", () => new Date());
+  app.scoped("users", ({ resolve }) => new Users(resolve("database")));
+  app.scoped("profiles", ({ resolve }) => new Profiles(resolve("database")));
+  app.scoped("articles", ({ resolve }) => new Articles(resolve("database"), resolve("now")));
+  app.scoped("comments", ({ resolve }) => new Comments(resolve("database"), resolve("now")));
+  app.scoped("tags", ({ resolve }) => new Tags(resolve("database")));
+  app.registerProvider(AccessProvider);
+
+  app.useRequestObservability();
+  app.use(new SecureHeadersMiddleware());
+  // Who guesses passwords is slowed down by this more than by their hash.
+  const limit = new RateLimitMiddleware({ name: "sign-in", limit: 30, windowMs: 60_000 });
+  app.middleware("sign-in-limit", limit);
+  app.onError(renderError);
+
+  registerRoutes(app.getRouter());
+  app.enableHealthEndpoints();
+  app.exposeOpenApi("/openapi.json", {
+    info: { title: "Conduit", version: "1.0.0", description: "The RealWorld API." },
+    ui: "/docs",
+  });
+  return app;
+}

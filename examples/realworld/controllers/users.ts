@@ -1,0 +1,111 @@
+import { type Auth, Controller, hashPassword, type RequestContext, verifyPassword } from "espalier";
+import { userIdOf } from "../access.ts";
+import { NotSignedIn } from "../errors.ts";
+import type { User, Users } from "../repositories/users.ts";
+import { accountRules, logInRules, registrationRules } from "../rules.ts";
+
+const accountIsGone = "The account of this token is gone.";
+
+export class RegisterUser extends Controller.for({ body: registrationRules }) {
+  static readonly inject = ["users", "auth"];
+  readonly #users: Users;
+  readonly #auth: Auth;
+
+  constructor(users: Users, auth: Auth) {
+    super();
+    this.#users = users;
+    this.#auth = auth;
+  }
+
+  async handle(): Promise<Response> {
+    const { email, username, password } = this.body.user;
+    const passwordHash = await hashPassword(password);
+    const user = await this.#users.add({ email, username, passwordHash });
+    return privately(this.json(await accountView(user, this.#auth), 201));
+  }
+}
+
+export class LogIn extends Controller.for({ body: logInRules }) {
+  static readonly inject = ["users", "auth"];
+  readonly #users: Users;
+  readonly #auth: Auth;
+
+  constructor(users: Users, auth: Auth) {
+    super();
+    this.#users = users;
+    this.#auth = auth;
+  }
+
+  async handle(): Promise<Response> {
+    const { email, password } = this.body.user;
+    const user = await this.#users.findByEmail(email);
+    // Also without such a user, so that the time it takes does not tell who has an account.
+    const isRight = await verifyPassword(password, user?.passwordHash);
+    if (user === undefined || !isRight) throw new NotSignedIn("email or password is invalid");
+    return privately(this.json(await accountView(user, this.#auth)));
+  }
+}
+
+export class ShowAccount extends Controller {
+  static override readonly inject = ["users", "auth"];
+  readonly #users: Users;
+  readonly #auth: Auth;
+
+  constructor(users: Users, auth: Auth) {
+    super();
+    this.#users = users;
+    this.#auth = auth;
+  }
+
+  async handle(ctx: RequestContext): Promise<Response> {
+    const user = await this.#users.find(userIdOf(ctx));
+    if (user === undefined) throw new NotSignedIn(accountIsGone);
+    return privately(this.json(await accountView(user, this.#auth)));
+  }
+}
+
+export class UpdateAccount extends Controller.for({ body: accountRules }) {
+  static readonly inject = ["users", "auth"];
+  readonly #users: Users;
+  readonly #auth: Auth;
+
+  constructor(users: Users, auth: Auth) {
+    super();
+    this.#users = users;
+    this.#auth = auth;
+  }
+
+  async handle(ctx: RequestContext): Promise<Response> {
+    const { email, username, password } = this.body.user;
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const { bio, image } = { ...emptied(ctx.body, ["bio", "image"]), ...this.body.user };
+    const changes = { email, username, passwordHash, bio, image };
+    const user = await this.#users.change(userIdOf(ctx), changes);
+    if (user === undefined) throw new NotSignedIn(accountIsGone);
+    return privately(this.json(await accountView(user, this.#auth)));
+  }
+}
+
+/** A user as the user alone sees it, with a token that begins to expire now. */
+async function accountView({ id, email, username, bio, image }: User, auth: Auth): Promise<object> {
+  return { user: { email, token: await auth.generateToken({ id }), username, bio, image } };
+}
+
+/**
+ * Null for each of these fields that a form has sent empty. Validation takes an empty text for an absent
+ * field; here it says that the field is to be emptied.
+ */
+function emptied<Name extends string>(
+  body: unknown,
+  names: readonly Name[],
+): Partial<Record<Name, null>> {
+  const sent = (body as { readonly user: Readonly<Record<string, unknown>> }).user;
+  const empty = names.filter((name) => sent[name] === "");
+  return Object.fromEntries(empty.map((name) => [name, null])) as Partial<Record<Name, null>>;
+}
+
+/** No cache keeps a token. */
+function privately(response: Response): Response {
+  response.headers.set("cache-control", "no-store");
+  return response;
+}

@@ -1,0 +1,17 @@
+import { sql } from "../database/sql.ts";
+import type { SqlDatabase } from "../database/sql-database.ts";
+
+export class Tags {
+  readonly #database: SqlDatabase;
+
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+  }
+
+  /** Those that most articles have, the most used first. */
+  async list(limit: number): Promise<string[]> {
+    const rows = await this.#database.all<{ tag: string }>(sql`
+      SELECT tag FROM article_tags GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${limit}`);
+    return rows.map(({ tag }) => tag);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Router } from "espalier";
+import {
+  CreateArticle,
+  FavoriteArticle,
+  RemoveArticle,
+  ShowArticle,
+  UnfavoriteArticle,
+  UpdateArticle,
+} from "./controllers/articles.ts";
+import { CreateComment, ListComments, RemoveComment } from "./controllers/comments.ts";
+import { ListArticles, ShowFeed } from "./controllers/list-articles.ts";
+import { FollowProfile, ShowProfile, UnfollowProfile } from "./controllers/profiles.ts";
+import { ListTags } from "./controllers/tags.ts";
+import { LogIn, RegisterUser, ShowAccount, UpdateAccount } from "./controllers/users.ts";
+
+const anybody = { middleware: ["auth.optional"] };
+const signedIn = { middleware: ["auth"] };
+const author = { middleware: ["auth", "can:own-article"] };
+const commenter = { middleware: ["auth", "can:own-comment"] };
+const limited = { middleware: ["sign-in-limit"] };
+
+export function registerRoutes(router: Router): void {
+  router.group("/api", (api) => {
+    registerUsers(api);
+    api.group("/articles", { name: "articles" }, registerArticles);
+    api.get("/tags", ListTags, { summary: "The tags that are used most" });
+  });
+}
+
+function registerUsers(api: Router): void {
+  api.group("/users", { name: "users" }, (users) => {
+    users.post("/", RegisterUser, { ...limited, summary: "Join" });
+    users.post("/login", LogIn, { ...limited, summary: "Log in" });
+  });
+  api.group("/user", { name: "user" }, (user) => {
+    user.get("/", ShowAccount, { ...signedIn, summary: "Your account" });
+    user.put("/", UpdateAccount, { ...signedIn, summary: "Change your account" });
+  });
+  api.group("/profiles/:username", { name: "profiles" }, (profile) => {
+    profile.get("/", ShowProfile, { ...anybody, summary: "A user as others see one" });
+    profile.post("/follow", FollowProfile, { ...signedIn, summary: "Follow a user" });
+    profile.delete("/follow", UnfollowProfile, { ...signedIn, summary: "Follow no more" });
+  });
+}
+
+function registerArticles(articles: Router): void {
+  articles.get("/", ListArticles, { ...anybody, summary: "Articles, the newest first" });
+  articles.post("/", CreateArticle, { ...signedIn, summary: "Publish an article" });
+  articles.get("/feed", ShowFeed, { ...signedIn, summary: "Articles of those you follow" });
+  articles.group("/:slug", (article) => {
+    article.get("/", ShowArticle, { ...anybody, summary: "One article" });
+    article.put("/", UpdateArticle, { ...author, summary: "Change your article" });
+    article.delete("/", RemoveArticle, { ...author, summary: "Delete your article" });
+    article.post("/favorite", FavoriteArticle, { ...signedIn, summary: "Add to your favorites" });
+    article.delete("/favorite", UnfavoriteArticle, {
+      ...signedIn,
+      summary: "Take out of your favorites",
+    });
+    article.get("/comments", ListComments, { ...anybody, summary: "Comments, the oldest first" });
+    article.post("/comments", CreateComment, { ...signedIn, summary: "Comment on an article" });
+    // Fifteen digits are always a whole number that JavaScript can count to.
+    article.delete("/comments/:id(\\d{1,15})", RemoveComment, {
+      ...commenter,
+      summary: "Delete your comment",
+    });
+  });
+}
