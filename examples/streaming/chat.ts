@@ -1,15 +1,18 @@
 import type { Application, RouteFunction } from "espalier";
 import { upgradeWebSocket, type WebSocketConnection } from "espalier/websocket";
+import type { ChatRooms } from "./chat-room.ts";
 
 /**
- * `GET /chat/:room?name=ada`: everybody in a room gets what is said there. The rooms are those of this
- * process; across processes a Durable Object or a broker has to pass messages on.
+ * `GET /chat/:room?name=ada`: everybody in a room gets what is said there. A room is a Durable Object
+ * where there is the binding `ROOMS`, else it is in this process.
  */
 export function chat(app: Application): RouteFunction<{ room: string }> {
   const rooms = new Map<string, Set<WebSocketConnection>>();
 
   return (ctx) => {
     const { room } = ctx.params;
+    const { ROOMS: objects } = ctx.env as { readonly ROOMS?: ChatRooms };
+    if (objects !== undefined) return objects.get(objects.idFromName(room)).fetch(ctx.request);
     const name = ctx.query["name"] ?? "somebody";
     const tell = (what: object): void => {
       for (const member of rooms.get(room) ?? []) member.sendJson({ name, ...what });

@@ -1,3 +1,4 @@
 import { createStreaming } from "./app.ts";
 
 export default createStreaming().worker();
+export { ChatRoom } from "./chat-room.ts";
