@@ -16,10 +16,11 @@ export function handle(
   request: Request,
   invocation: Invocation,
 ): Response | Promise<Response> {
-  const match = matcher.find(request.method, request.url);
+  const url = host.resolveUrl(request.url);
+  const match = matcher.find(request.method, url);
   const found = isRoutable(request.method) ? compiled.routes[match.route] : undefined;
   const startedAt = host.events.has("request.completed") ? performance.now() : undefined;
-  const ctx = new RequestContext({ host, request, invocation, match, route: found?.route });
+  const ctx = new RequestContext({ host, request, url, invocation, match, route: found?.route });
   const run = found?.run ?? compiled.withoutRoute;
   const limits = found?.bodyLimits;
   const finish = (response: Response): Response => {

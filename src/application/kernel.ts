@@ -4,6 +4,7 @@ import { type EventSink, silentEvents } from "../events/event-sink.ts";
 import type { ContextHost, Invocation, RequestContext, ServiceScope } from "../http/context.ts";
 import { createProblemDetailsResponse } from "../http/problem-details.ts";
 import { requestId } from "../http/request-id.ts";
+import { resolvedUrl } from "../http/request-url.ts";
 import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
@@ -273,7 +274,10 @@ export class Kernel {
 
   #createHost(): ContextHost {
     const kernel = this;
+    const runtime = detectRuntime();
+    const isResolved = runtime === "node" || runtime === "bun";
     return {
+      resolveUrl: isResolved ? (url) => url : resolvedUrl,
       get application() {
         return kernel.application;
       },
@@ -281,7 +285,7 @@ export class Kernel {
         return kernel.events;
       },
       trustProxy: this.options.trustProxy,
-      onCloudflare: detectRuntime() === "workerd",
+      onCloudflare: runtime === "workerd",
       environment: ownEnvironment,
       createScope: (ctx) => this.#createScope(ctx),
       background: (work, { executionContext }) => this.background.add(work, executionContext),

@@ -59,9 +59,14 @@ function errorOf({ status, detail, headers }: OutcomeProblem): HttpError {
   return new HttpError(status, detail, headers === undefined ? {} : { headers });
 }
 
+/** What a route of every method answers, as far as anybody knows its methods. */
+const everyMethod = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
+
 /** RFC 9110, 10.2.1. OPTIONS is there because this handler answers it. */
 function allowHeader(methods: readonly string[]): string {
-  return methods.length === 0 ? "" : [...new Set([...methods, "OPTIONS"])].join(", ");
+  if (methods.length === 0) return "";
+  const named = methods.flatMap((method) => (method === "ALL" ? everyMethod : method));
+  return [...new Set([...named, "OPTIONS"])].join(", ");
 }
 
 /** A hostile path is not to make the answer as long as itself. */

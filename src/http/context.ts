@@ -37,6 +37,8 @@ export interface ContextHost {
   readonly application: Application;
   readonly events: EventSink;
   readonly trustProxy: TrustedProxies;
+  /** The URL of a request as a URL parser spells it, where the platform has not done so. */
+  readonly resolveUrl: (url: string) => string;
   /** True on Cloudflare, where `CF-Connecting-IP` is set by the platform and not by the client. */
   readonly onCloudflare: boolean;
   /** Bindings and variables for a request that brings none. */
@@ -61,6 +63,8 @@ export interface Invocation {
 export interface ContextInput {
   readonly host: ContextHost;
   readonly request: Request;
+  /** The URL of the request, whole and resolved. */
+  readonly url: string;
   readonly invocation: Invocation;
   readonly match: RouteMatch;
   readonly route: MatchedRoute | undefined;
@@ -125,7 +129,9 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /** The bytes of the body that was parsed; undefined when there was none or it was left alone. */
   get rawBody(): Uint8Array<ArrayBuffer> | undefined {
-    return this.#content?.rawBody;
+    const bytes = this.#content?.rawBody;
+    // Some platforms have an empty stream where others have none.
+    return bytes?.length === 0 ? undefined : bytes;
   }
 
   /** The method of the request, as it was sent. */
@@ -138,14 +144,14 @@ export class RequestContext<Params extends object = Record<string, string>> {
     return this.#input.request.headers;
   }
 
-  /** The URL of the request as the platform gave it, whole and unparsed. */
+  /** The URL of the request, whole and unparsed; dot segments are resolved. */
   get originalUrl(): string {
-    return this.#input.request.url;
+    return this.#input.url;
   }
 
   /** The parsed URL of the request. */
   get url(): URL {
-    this.#url ??= new URL(this.#input.request.url);
+    this.#url ??= new URL(this.#input.url);
     return this.#url;
   }
 
@@ -184,7 +190,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   #parsedQuery(): ParsedQuery {
-    this.#query ??= parseQuery(this.#input.request.url);
+    this.#query ??= parseQuery(this.#input.url);
     return this.#query;
   }
 

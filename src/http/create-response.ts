@@ -33,5 +33,7 @@ export function createResponse(body: BodyInit | null, init: CreateResponseInit):
   for (const name of [...remaining.keys()]) {
     if (name.startsWith("content-") || name === "x-content-type-options") remaining.delete(name);
   }
+  // RFC 9110, 15.3.6: of a 205 alone the client has to be told that nothing follows, and Deno does not.
+  if (status === 205) remaining.set("content-length", "0");
   return newResponse(null, { status, headers: remaining });
 }
