@@ -39,14 +39,29 @@ type CallArguments<Operation, As extends ParseAs> =
     ? [options?: FetchOptions<Operation> & { readonly parseAs?: As }]
     : [options: FetchOptions<Operation> & { readonly parseAs?: As }];
 
+/** The body of a success as the description has it; undefined where there is none. */
+type DescribedData<
+  Operation extends Record<string | number, unknown>,
+  As extends ParseAs,
+> = Extract<
+  FetchResponse<Operation, { parseAs: As }, `${string}/${string}`>,
+  { readonly data: unknown }
+>["data"];
+
+/** A success that is described without its body may well have one; only 204 and its like have none. */
+type Data<Operation extends Record<string | number, unknown>, As extends ParseAs> = [
+  DescribedData<Operation, As>,
+] extends [undefined]
+  ? Operation extends { responses: Readonly<Record<200, unknown>> | Readonly<Record<201, unknown>> }
+    ? unknown
+    : undefined
+  : DescribedData<Operation, As>;
+
 /** What a call resolves with: every other answer is a thrown `ProblemError`. */
-type Answer<Operation extends Record<string | number, unknown>, As extends ParseAs> = Pick<
-  Extract<
-    FetchResponse<Operation, { parseAs: As }, `${string}/${string}`>,
-    { readonly error?: never }
-  >,
-  "data" | "response"
->;
+interface Answer<Operation extends Record<string | number, unknown>, As extends ParseAs> {
+  readonly data: Data<Operation, As>;
+  readonly response: Response;
+}
 
 /** A call of one method. */
 type Call<Paths extends object, Method extends string> = <
