@@ -18,9 +18,10 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
   ["Ship", ["testing", "deployment", "embedding", "security-guide", "reliability", "scale"]],
   ["Choose", ["performance", "compared"]],
 ];
+const listed = guide.flatMap(([, pages]) => pages);
 
 const migration: readonly string[] = ["hono", "express", "nestjs", "laravel"];
-const reference: readonly string[] = ["options", "errors", "spec"];
+const reference: readonly string[] = ["options", "errors", "compared", "spec"];
 
 /** The text of a page's first heading, without marks of code. */
 function titleOf(page: string): string {
@@ -43,27 +44,20 @@ function pagesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** A page that nobody put in its place would be found by search alone. */
-function refuseForgotten(folder: string, listed: readonly string[]): void {
-  const forgotten = pagesIn(folder).filter((page) => !listed.includes(page));
-  if (forgotten.length === 0) return;
-  throw new Error(
-    `site/.vitepress/sidebar.ts does not list docs/${folder}: ${forgotten.join(", ")}`,
-  );
-}
+/** Pages of a folder that nobody has put in their place: they come last. */
+const unlisted = (folder: string, listed: readonly string[]): readonly string[] =>
+  pagesIn(folder).filter((page) => !listed.includes(page));
 
 /** The guide, the migration pages and the project's own pages. */
 function guideSidebar(): Item[] {
-  refuseForgotten(
-    "guide",
-    guide.flatMap(([, pages]) => pages),
-  );
-  refuseForgotten("migration", migration);
   return [
-    ...guide
+    ...[...guide, ["More", unlisted("guide", listed)] as const]
       .map(([text, pages]): Item => ({ text, items: itemsOf("guide", pages) }))
       .filter(({ items = [] }) => items.length > 0),
-    { text: "Come from", items: itemsOf("migration", migration) },
+    {
+      text: "Come from",
+      items: itemsOf("migration", [...migration, ...unlisted("migration", migration)]),
+    },
     {
       text: "Inside",
       items: [
@@ -74,23 +68,42 @@ function guideSidebar(): Item[] {
   ];
 }
 
-/** What TypeDoc wrote below `reference/api`, by entry and kind. */
-function apiItems(folder: string): Item[] {
-  const entries = readdirSync(`${docs}${folder}`, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }): Item => {
-      const path = `${folder}/${name}`;
-      const pages = pagesIn(path).map((page) => ({ text: page, link: `/${path}/${page}` }));
-      return { text: name, collapsed: true, items: [...apiItems(path), ...pages] };
+/** Folders of TypeDoc that hold pages of one kind; every other folder is an entry of the package. */
+const kinds: readonly string[] = [
+  "classes",
+  "functions",
+  "interfaces",
+  "type-aliases",
+  "variables",
+];
+
+/** The entries of the package, each with its names by kind, as TypeDoc wrote them. */
+function apiItems(entry: string): Item[] {
+  const folder = `reference/api/${entry}`;
+  const folders = readdirSync(`${docs}${folder}`, { withFileTypes: true })
+    .filter((child) => child.isDirectory())
+    .map(({ name }) => name);
+  const items = kinds
+    .filter((kind) => folders.includes(kind))
+    .map((kind): Item => {
+      const pages = pagesIn(`${folder}/${kind}`);
+      const links = pages.map((page) => ({ text: page, link: `/${folder}/${kind}/${page}` }));
+      return { text: kind.replace("-", " "), collapsed: true, items: links };
     });
+  const inner = folders.filter((name) => !kinds.includes(name)).toSorted();
+  return [
+    { text: entry, link: `/${folder}/`, collapsed: entry !== "espalier", items },
+    ...inner.flatMap((name) => apiItems(`${entry}/${name}`)),
+  ];
 }
 
 function referenceSidebar(): Item[] {
-  refuseForgotten("reference", reference);
   return [
-    { text: "Reference", items: itemsOf("reference", reference) },
-    { text: "API", link: "/reference/api/", items: apiItems("reference/api") },
+    {
+      text: "Reference",
+      items: itemsOf("reference", [...reference, ...unlisted("reference", reference)]),
+    },
+    { text: "API", link: "/reference/api/", items: apiItems("espalier") },
   ];
 }
 

@@ -4,20 +4,18 @@ import { codeBlocks, isChecked } from "./code-blocks.ts";
 import { curlExchanges } from "./curl-exchanges.ts";
 import { importBlocks } from "./import-blocks.ts";
 
-const blocks = codeBlocks("README.md");
-const exchanges = curlExchanges(blocks);
-
-describe("the application of the README", () => {
+describe.each(["README.md", "docs/index.md"])("the application of %s", (page) => {
+  const blocks = codeBlocks(page);
+  const exchanges = curlExchanges(blocks);
   let worker: ModuleWorker;
 
   beforeAll(async () => {
     const [application] = blocks.filter(isChecked);
-    if (application === undefined) throw new Error("README.md has no application");
-    const imported = await importBlocks(
-      new Map([["application.ts", application]]),
-      "application.ts",
-    );
-    ({ default: worker } = imported as { default: ModuleWorker });
+    if (application === undefined) throw new Error(`${page} has no application`);
+    const files = new Map([["application.ts", application]]);
+    ({ default: worker } = (await importBlocks(files, "application.ts")) as {
+      default: ModuleWorker;
+    });
   });
 
   test("there are requests to try", () => {
