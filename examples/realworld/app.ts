@@ -47,8 +47,11 @@ export function createConduit(options: ApplicationOptions = {}): Application {
   app.useRequestObservability();
   app.use(new SecureHeadersMiddleware());
   // Who guesses passwords is slowed down by this more than by their hash.
-  const limit = new RateLimitMiddleware({ name: "sign-in", limit: 30, windowMs: 60_000 });
-  app.middleware("sign-in-limit", limit);
+  const logIns = new RateLimitMiddleware({ name: "log-in", limit: 20, windowMs: 60_000 });
+  app.middleware("log-in-limit", logIns);
+  // Each registration costs a hash.
+  const registrations = new RateLimitMiddleware({ name: "join", limit: 60, windowMs: 60_000 });
+  app.middleware("registration-limit", registrations);
   app.onError(renderError);
 
   registerRoutes(app.getRouter());

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import type { Send } from "./send.ts";
+
+export interface ProfileAnswer {
+  readonly username: string;
+  readonly bio: string | null;
+  readonly image: string | null;
+  readonly following: boolean;
+}
+
+export interface ArticleAnswer {
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly body?: string;
+  readonly tagList: readonly string[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly favorited: boolean;
+  readonly favoritesCount: number;
+  readonly author: ProfileAnswer;
+}
+
+export interface CommentAnswer {
+  readonly id: number;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly author: ProfileAnswer;
+}
+
+export interface ListAnswer {
+  readonly articles: readonly ArticleAnswer[];
+  readonly articlesCount: number;
+}
+
+/** Somebody with an account, or nobody in particular. */
+export interface Person {
+  readonly username: string;
+  readonly email: string;
+  readonly token: string | undefined;
+}
+
+export const nobody: Person = { username: "", email: "", token: undefined };
+export const password = "seven-slow-herons";
+
+/** One call of the API: status, parsed body, and the response's headers. */
+export async function call<Body>(
+  send: Send,
+  person: Person,
+  method: string,
+  path: string,
+  body?: object | string,
+): Promise<{ readonly status: number; readonly body: Body; readonly headers: Headers }> {
+  const headers = new Headers();
+  if (body !== undefined) headers.set("content-type", "application/json");
+  if (person.token !== undefined) headers.set("authorization", `Token ${person.token}`);
+  const text = typeof body === "object" ? JSON.stringify(body) : body;
+  const init = { method, headers, ...(text === undefined ? {} : { body: text }) };
+  const response = await send(`/api${path}`, init);
+  const answer = await response.text();
+  const parsed = (answer === "" ? undefined : JSON.parse(answer)) as Body;
+  return { status: response.status, body: parsed, headers: response.headers };
+}
+
+/** Makes an account that no other test has. */
+export async function join(send: Send, name: string): Promise<Person> {
+  const username = `${name}-${randomUUID().slice(0, 8)}`;
+  const email = `${username}@mail.example`;
+  const { status, body } = await call<{ user: { token: string } }>(send, nobody, "POST", "/users", {
+    user: { username, email, password },
+  });
+  if (status !== 201) throw new Error(`${status} for a new account: ${JSON.stringify(body)}`);
+  return { username, email, token: body.user.token };
+}
+
+export async function publish(
+  send: Send,
+  author: Person,
+  fields: object = {},
+): Promise<ArticleAnswer> {
+  const article = { title: `On ${randomUUID()}`, description: "Short", body: "Long", ...fields };
+  const answer = await call<{ article: ArticleAnswer }>(send, author, "POST", "/articles", {
+    article,
+  });
+  if (answer.status !== 201) {
+    throw new Error(`${answer.status} for an article: ${JSON.stringify(answer.body)}`);
+  }
+  return answer.body.article;
+}
