@@ -4,7 +4,7 @@
 //
 //   node proof/parity.mjs [--record] [--only node,deno] [--json FILE]
 //
-// The package must have been built. --record writes Node's answers to proof/parity/expectations.json, and
+// The package must have been built. --record writes Node's answers to proof/parity/expectations.jsonl, and
 // those of workerd where Node is known to differ: read what has changed there before you commit it.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

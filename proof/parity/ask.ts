@@ -15,7 +15,7 @@ export async function askCase(
     try {
       const raw = await send({ ...call, headers: { ...call.headers, ...cookie } });
       keepCookies(cookies, raw.headers);
-      answers.push(comparable(raw, base));
+      answers.push(comparable(raw, base, call.method));
     } catch (error) {
       answers.push({ status: 0, headers: [], body: `no answer: ${String(error).split("\n")[0]}` });
     }

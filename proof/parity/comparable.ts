@@ -34,11 +34,13 @@ const varyingHeaders: Readonly<Record<string, readonly [RegExp, string]>> = {
 };
 
 /** An answer as it must be the same everywhere. */
-export function comparable(raw: RawAnswer, base: string): Answer {
+export function comparable(raw: RawAnswer, base: string, method = "GET"): Answer {
   const headers: [string, string][] = [];
   for (const [mixed, value] of raw.headers) {
     const name = mixed.toLowerCase();
-    if (ofThePlatform.has(name)) continue;
+    // For HEAD it would have to be that of GET's body (RFC 9110, section 8.6), so that it counts.
+    const counts = name === "content-length" && method === "HEAD";
+    if (ofThePlatform.has(name) && !counts) continue;
     const [pattern, kind] = varyingHeaders[name] ?? [/(?!)/, ""];
     headers.push([name, steady(value, base).replace(pattern, kind)]);
   }
