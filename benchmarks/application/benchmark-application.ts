@@ -5,7 +5,11 @@ import { measureOverhead } from "./measure-overhead.ts";
 import type { Options } from "./options.ts";
 import { overheadRows } from "./overhead-rows.ts";
 import { prepareProcesses } from "./runtimes/process-session.ts";
+import type { RuntimeName, StartSession } from "./runtimes/runtime.ts";
 import { prepareWorkers } from "./runtimes/workerd-session.ts";
+
+const prepare = (runtime: RuntimeName, own: boolean): Promise<StartSession> =>
+  runtime === "workerd" ? prepareWorkers({ own }) : prepareProcesses(runtime, { own });
 
 /** Measures what frameworks add to a request, without sockets. @throws when ours answers wrongly. */
 export async function benchmarkApplication(options: Options): Promise<void> {
@@ -14,7 +18,7 @@ export async function benchmarkApplication(options: Options): Promise<void> {
   const chosen = (subject: string) =>
     subject === "bare" || (options.subjects?.includes(subject) ?? true);
   for (const runtime of options.runtimes) {
-    const start = await (runtime === "workerd" ? prepareWorkers() : prepareProcesses(runtime));
+    const start = await prepare(runtime, options.own);
     for (const application of options.applications) {
       if (process.stderr.isTTY) process.stderr.write(`${runtime}: ${application} ...\n`);
       const input = loadCase(application);

@@ -13,15 +13,15 @@ import { prepareWorkers } from "./runtimes/workerd-session.ts";
  * in workerd, where none can be asked for, the least that was seen since the reading before.
  */
 const options = parseOptions(process.argv.slice(2), { runtimes: ["node", "bun", "workerd"] });
-installPeers(true);
+if (!options.own) installPeers(true);
 const requests = options.quick ? 20_000 : options.requests;
 const report = new ReportBuilder(options.quick);
 
 for (const runtime of options.runtimes) {
   for (const subject of options.subjects ?? [ours]) {
     const start = await (runtime === "workerd"
-      ? prepareWorkers(true)
-      : prepareProcesses(runtime, [subject]));
+      ? prepareWorkers({ inspected: true, own: options.own })
+      : prepareProcesses(runtime, { only: [subject], own: options.own }));
     for (const application of options.applications) {
       const input = loadCase(application);
       if (process.stderr.isTTY) process.stderr.write(`${runtime}: ${application} ...\n`);

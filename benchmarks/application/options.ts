@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { ours } from "../support/report.ts";
 import { type ApplicationName, applicationNames } from "./applications.ts";
 import { type RuntimeName, runtimeNames } from "./runtimes/runtime.ts";
 
@@ -9,6 +10,8 @@ export interface Options {
   readonly jsonFile: string | undefined;
   readonly runtimes: readonly RuntimeName[];
   readonly applications: readonly ApplicationName[];
+  /** Whether ours runs without any peer, which then need not be installed. */
+  readonly own: boolean;
   /** The only frameworks to measure; undefined for all. */
   readonly subjects: readonly string[] | undefined;
   /** How many requests the memory benchmark sends. */
@@ -27,6 +30,7 @@ export function parseOptions(
       json: { type: "string" },
       runtime: { type: "string" },
       app: { type: "string" },
+      own: { type: "boolean", default: false },
       subject: { type: "string" },
       requests: { type: "string", default: "1000000" },
     },
@@ -36,7 +40,8 @@ export function parseOptions(
     jsonFile: values.json,
     runtimes: chosen("--runtime", values.runtime, defaults.runtimes ?? runtimeNames),
     applications: chosen("--app", values.app, applicationNames),
-    subjects: values.subject?.split(","),
+    own: values.own,
+    subjects: values.own ? [ours] : values.subject?.split(","),
     requests: Number(values.requests),
   };
 }

@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installPeers } from "../support/install-peers.ts";
+import { ours } from "../support/report.ts";
 import { loadCase } from "./load-case.ts";
 import { parseOptions } from "./options.ts";
-import { bundle } from "./runtimes/bundle.ts";
+import { bundleProcess } from "./runtimes/process-session.ts";
 import { summariseProfile } from "./summarise-profile.ts";
 
 /**
@@ -13,16 +14,15 @@ import { summariseProfile } from "./summarise-profile.ts";
  * developer tools, and the bundle that its line numbers are of.
  */
 const options = parseOptions(process.argv.slice(2));
-const subject = options.subjects?.[0] ?? "Espalier";
+const subject = options.subjects?.[0] ?? ours;
 const batches = options.quick ? 1 : 40;
 const folder = new URL("../.build/profile/", import.meta.url).pathname;
-const entry = new URL("runtimes/process-entry.ts", import.meta.url).pathname;
 
-installPeers(true);
+if (subject !== ours) installPeers(true);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const file = join(folder, "frameworks.mjs");
-writeFileSync(file, (await bundle({ file: entry }, "node")).code);
+writeFileSync(file, await bundleProcess("node", subject === ours));
 
 for (const application of options.applications) {
   const caseFile = join(folder, `${application}.json`);

@@ -3,6 +3,6 @@ import { parseOptions } from "./options.ts";
 
 // The peers are installed before anything that imports them is bundled.
 const options = parseOptions(process.argv.slice(2));
-installPeers(true);
+if (!options.own) installPeers(true);
 const { benchmarkApplication } = await import("./benchmark-application.ts");
 await benchmarkApplication(options);

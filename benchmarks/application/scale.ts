@@ -16,7 +16,7 @@ import type { Session } from "./runtimes/runtime.ts";
  * turn; `more.shareOfSmallest` is what is left of the speed with the fewest routes.
  */
 const options = parseOptions(process.argv.slice(2), { runtimes: ["node"] });
-installPeers(true);
+if (!options.own) installPeers(true);
 const effort = options.quick ? quick : full;
 const sizes = options.quick ? [10, 1_000] : [10, 100, 1_000, 10_000];
 const subjects = options.subjects ?? ["Espalier", "Hono", "h3"];
@@ -30,7 +30,7 @@ interface Runner {
   readonly samples: number[];
 }
 
-const start = await prepareProcesses("node", subjects);
+const start = await prepareProcesses("node", { only: subjects, own: options.own });
 const runners: Runner[] = [];
 try {
   for (const size of sizes) {

@@ -33,20 +33,19 @@ export interface Bundle {
 }
 
 /**
- * Bundles an entry for a runtime as an application is bundled when it is deployed: the package as
- * it was built into `dist`, and the peers as they were installed.
+ * Bundles the code of an entry for a runtime, as an application is bundled when it is deployed: the
+ * package as it was built into `dist`, and the peers as they were installed. The entry imports as a
+ * file of `benchmarks/application` would.
  */
 export async function bundle(
-  entry: { readonly file: string } | { readonly code: string },
+  entry: { readonly code: string },
   runtime: RuntimeName,
   options: BuildOptions = {},
 ): Promise<Bundle> {
   const wasm = new Map<string, Uint8Array>();
   const resolveDir = fileURLToPath(new URL("..", import.meta.url));
   const { outputFiles } = await build({
-    ...("file" in entry
-      ? { entryPoints: [entry.file] }
-      : { stdin: { contents: entry.code, resolveDir, loader: "ts" as const } }),
+    stdin: { contents: entry.code, resolveDir, loader: "ts" },
     bundle: true,
     write: false,
     format: "esm",

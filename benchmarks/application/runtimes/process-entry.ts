@@ -3,27 +3,28 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import type { ApplicationCase } from "../applications.ts";
 import type { Command, Reply } from "../engine/command.ts";
-import { createEngine } from "../engine/engine.ts";
-import { subjects } from "../subjects/subjects.ts";
+import { createEngine, type Engine } from "../engine/engine.ts";
+import type { Subject } from "../subjects/subject.ts";
 import { readHeapUse } from "./heap-use.ts";
 import { watchWasmMemories } from "./wasm-memories.ts";
 
 /**
- * The process that holds the frameworks, on Node, Deno or Bun: a command comes in as a line of
- * JSON, and the answer with its time goes out as another.
+ * What the process that holds the frameworks does, on Node, Deno or Bun: a command comes in as a
+ * line of JSON, and the answer with its time goes out as another.
  */
-const [caseFile = "", ...only] = process.argv.slice(2);
-const input = JSON.parse(readFileSync(caseFile, "utf8")) as ApplicationCase; // by the benchmark
-watchWasmMemories();
-const chosen = subjects.filter(({ name }) => only.length === 0 || only.includes(name));
-const engine = createEngine(chosen, input);
-
-for await (const line of createInterface({ input: process.stdin })) {
-  const reply = await execute(JSON.parse(line) as Command); // by the benchmark
-  process.stdout.write(`${JSON.stringify(reply)}\n`);
+export async function answerCommands(subjects: readonly Subject[]): Promise<void> {
+  const [caseFile = "", ...only] = process.argv.slice(2);
+  const input = JSON.parse(readFileSync(caseFile, "utf8")) as ApplicationCase; // by the benchmark
+  watchWasmMemories();
+  const chosen = subjects.filter(({ name }) => only.length === 0 || only.includes(name));
+  const engine = createEngine(chosen, input);
+  for await (const line of createInterface({ input: process.stdin })) {
+    const reply = await execute(engine, JSON.parse(line) as Command); // by the benchmark
+    process.stdout.write(`${JSON.stringify(reply)}\n`);
+  }
 }
 
-async function execute(command: Command): Promise<Reply> {
+async function execute(engine: Engine, command: Command): Promise<Reply> {
   try {
     if (command.kind === "check") return { verdicts: await engine.check(), elapsedMs: 0 };
     if (command.kind === "heap") return { heap: readHeapUse(), elapsedMs: 0 };

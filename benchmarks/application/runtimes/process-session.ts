@@ -17,19 +17,34 @@ export const commands: Record<Exclude<RuntimeName, "workerd">, readonly [string,
   bun: [binary("bun"), "run"],
 };
 
-const entry = new URL("process-entry.ts", import.meta.url).pathname;
+/** Which frameworks a session has. */
+export interface SessionOptions {
+  /** Ours and the bare handler alone, without importing any peer. */
+  readonly own?: boolean;
+  /** Those of these names; all where it is left out. */
+  readonly only?: readonly string[];
+}
 
-/**
- * Bundles the frameworks for a runtime; what it gives starts processes that hold them.
- *
- * @param only the frameworks that a process builds; all where it is left out
- */
+/** Bundles the frameworks for a runtime; what it gives starts processes that hold them. */
 export async function prepareProcesses(
   runtime: Exclude<RuntimeName, "workerd">,
-  only: readonly string[] = [],
+  { own = false, only = [] }: SessionOptions = {},
 ): Promise<StartSession> {
-  const { code } = await bundle({ file: entry }, runtime);
+  const code = await bundleProcess(runtime, own);
   return (input) => startProcess(runtime, code, input, only);
+}
+
+/** The code of a process that holds the frameworks and takes commands. */
+export async function bundleProcess(
+  runtime: Exclude<RuntimeName, "workerd">,
+  own: boolean,
+): Promise<string> {
+  const code = `
+    import { answerCommands } from "./runtimes/process-entry.ts";
+    import { subjects } from "./subjects/${own ? "own-subjects" : "subjects"}.ts";
+    await answerCommands(subjects);
+  `;
+  return (await bundle({ code }, runtime)).code;
 }
 
 async function startProcess(

@@ -6,15 +6,24 @@ import type { Session, StartSession } from "./runtime.ts";
 import { inspectWorker } from "./worker-inspector.ts";
 
 const workerName = "benchmark";
-const entry = new URL("workerd-entry.ts", import.meta.url).pathname;
 
-/**
- * Bundles the frameworks for workerd; what it gives starts isolates that hold them.
- *
- * @param inspected whether the heap can be read; an inspector slows the rest
- */
-export async function prepareWorkers(inspected = false): Promise<StartSession> {
-  const worker = await bundle({ file: entry }, "workerd");
+/** Which frameworks an isolate has, and whether its heap can be read: an inspector slows the rest. */
+export interface WorkerOptions {
+  readonly own?: boolean;
+  readonly inspected?: boolean;
+}
+
+/** Bundles the frameworks for workerd; what it gives starts isolates that hold them. */
+export async function prepareWorkers({
+  own = false,
+  inspected = false,
+}: WorkerOptions = {}): Promise<StartSession> {
+  const code = `
+    import { createWorker } from "./runtimes/workerd-entry.ts";
+    import { subjects } from "./subjects/${own ? "own-subjects" : "workerd-subjects"}.ts";
+    export default createWorker(subjects);
+  `;
+  const worker = await bundle({ code }, "workerd");
   return (input) => startWorker(worker, input, inspected);
 }
 

@@ -2,6 +2,6 @@ import { installPeers } from "../../support/install-peers.ts";
 import { parseOptions } from "../options.ts";
 
 const options = parseOptions(process.argv.slice(2), { runtimes: ["node", "deno", "bun"] });
-installPeers(true);
+if (!options.own) installPeers(true);
 const { benchmarkSockets } = await import("./benchmark-sockets.ts");
 await benchmarkSockets(options);

@@ -2,6 +2,6 @@ import { installPeers } from "../../support/install-peers.ts";
 import { parseOptions } from "../options.ts";
 
 const options = parseOptions(process.argv.slice(2), { runtimes: ["node", "workerd"] });
-installPeers(true);
+if (!options.own) installPeers(true);
 const { benchmarkStart } = await import("./benchmark-start.ts");
 await benchmarkStart(options);

@@ -1,7 +1,7 @@
 import { CloudflareAdapter } from "elysia/adapter/cloudflare-worker";
 import { createElysia, elysia } from "./elysia.ts";
 import type { Subject } from "./subject.ts";
-import { subjects } from "./subjects.ts";
+import { subjects as everywhere } from "./subjects.ts";
 
 const elysiaOnWorkers: Subject = {
   name: elysia.name,
@@ -9,6 +9,6 @@ const elysiaOnWorkers: Subject = {
 };
 
 /** The same in workerd, where Elysia's guide gives it another adapter. */
-export const workerdSubjects: readonly Subject[] = subjects.map((subject) =>
+export const subjects: readonly Subject[] = everywhere.map((subject) =>
   subject === elysia ? elysiaOnWorkers : subject,
 );
