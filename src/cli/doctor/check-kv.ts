@@ -36,5 +36,6 @@ export function checkKv({ config, inspection }: Patient): readonly Finding[] {
 }
 
 function namespaceOf(binding: string): Finding["add"] {
-  return { kv_namespaces: [{ binding, id: "<wrangler kv namespace create>" }] };
+  // Without an id, wrangler makes the namespace at the first deployment.
+  return { kv_namespaces: [{ binding }] };
 }
