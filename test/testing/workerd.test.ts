@@ -1,0 +1,17 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { root } from "../support/bundle.ts";
+
+test("a test of an application runs inside workerd as it is", async () => {
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const config = join(root, "test/testing/workerd/vitest.config.ts");
+  const run = await promisify(execFile)(
+    process.execPath,
+    [vitest, "run", "--config", config],
+    // Nothing of the run that this test belongs to.
+    { cwd: root, env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1" } },
+  );
+  expect(run.stdout).toMatch(/Tests +3 passed \(3\)/);
+}, 60_000);

@@ -1,0 +1,9 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+/** The tests of this folder inside workerd, against the built package. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [cloudflareTest({ wrangler: { configPath: "./wrangler.toml" } })],
+  test: { include: ["**/*.workerd.ts"] },
+});
