@@ -6,7 +6,7 @@ export interface Bar {
   readonly own: boolean;
 }
 
-/** Bars under one title, the smallest value on top. */
+/** Bars under one title, the best value on top. */
 export interface Panel {
   readonly title: string;
   readonly bars: readonly Bar[];
@@ -37,8 +37,20 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328; }
   .own { fill: #3fb950; }
 }`;
 
+/** What the numbers are. */
+export interface Scale {
+  readonly unit: string;
+  /** Whether the longest bar is the best, and so on top; default false. */
+  readonly isMoreBetter?: boolean;
+}
+
 /** Draws panels of bars, one above the other, as an SVG file without any script or font. */
-export function drawBars(heading: string, note: string, panels: readonly Panel[]): string {
+export function drawBars(
+  heading: string,
+  note: string,
+  panels: readonly Panel[],
+  { unit, isMoreBetter = false }: Scale = { unit: "ns" },
+): string {
   const parts: string[] = [];
   let y = 24;
   parts.push(text(0, y, "title", heading), text(0, y + 20, "note", note));
@@ -46,11 +58,13 @@ export function drawBars(heading: string, note: string, panels: readonly Panel[]
   for (const panel of panels) {
     parts.push(text(0, y + 20, "title", panel.title));
     y += panelHead;
-    const bars = panel.bars.toSorted((a, b) => a.value - b.value);
-    const limit = (bars[0]?.value ?? 1) * cutAt;
-    const longest = Math.min(limit, Math.max(...bars.map(({ value }) => value)));
+    const bars = panel.bars.toSorted((a, b) => (a.value - b.value) * (isMoreBetter ? -1 : 1));
+    const values = bars.map(({ value }) => value);
+    // Beside a bar of nothing, or of less by mistake of the measurement, every other is endless.
+    const shortest = Math.min(...values.filter((value) => value > 0));
+    const longest = Math.min(isMoreBetter ? Infinity : shortest * cutAt, Math.max(...values));
     for (const bar of bars) {
-      parts.push(drawBar(bar, y, longest));
+      parts.push(drawBar(bar, y, longest, unit));
       y += rowHeight;
     }
   }
@@ -63,22 +77,21 @@ ${parts.join("\n")}
 `;
 }
 
-function drawBar({ label, value, own }: Bar, y: number, longest: number): string {
+function drawBar({ label, value, own }: Bar, y: number, longest: number, unit: string): string {
   const room = width - labelWidth - valueWidth;
-  const length = Math.round((Math.min(value, longest) / longest) * room);
+  const length = Math.round((Math.max(0, Math.min(value, longest)) / longest) * room);
   const kind = own ? "own" : "bar";
   const cut = value > longest ? " →" : "";
   const baseline = y + barHeight - 4;
   return [
     text(0, baseline, own ? "mine" : "", label),
     `<rect class="${kind}" x="${labelWidth}" y="${y}" width="${length}" height="${barHeight}" rx="2"/>`,
-    text(
-      labelWidth + length + 6,
-      baseline,
-      "",
-      `${Math.round(value).toLocaleString("en")} ns${cut}`,
-    ),
+    text(labelWidth + length + 6, baseline, "", `${show(value)} ${unit}${cut}`),
   ].join("");
+}
+
+function show(value: number): string {
+  return value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en");
 }
 
 function text(x: number, y: number, kind: string, content: string): string {

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { drawBars, type Panel, type Scale } from "../support/draw-bars.ts";
+import type { Report, Row } from "../support/row.ts";
+
+/** Draws the committed results into `docs/charts`; those that are not there are left out. */
+const folder = new URL("../../docs/charts/", import.meta.url);
+mkdirSync(folder, { recursive: true });
+
+const names: Readonly<Record<string, string>> = {
+  node: "Node",
+  deno: "Deno",
+  bun: "Bun",
+  workerd: "workerd",
+};
+
+for (const [runtime, name] of Object.entries(names)) {
+  draw(`application-${runtime}`, readReport(`application-${runtime}`), runtime, {
+    heading: `What a framework adds to a request in ${name}`,
+    note: "In process, beyond a handler without a framework; nanoseconds, less is better.",
+    scale: { unit: "ns" },
+    isShown: ({ subject }) => subject !== "bare",
+  });
+  draw(`sockets-${runtime}`, readReport("sockets"), runtime, {
+    heading: `Requests in a second on one core of ${name}`,
+    note: "Over 32 connections, the server alone on its processor; more is better.",
+    scale: { unit: "req/s", isMoreBetter: true },
+    isShown: () => true,
+  });
+  draw(`start-${runtime}`, readReport("start"), runtime, {
+    heading: `From evaluating the modules to the first answer in ${name}`,
+    note: "A fresh process or isolate; milliseconds, less is better.",
+    scale: { unit: "ms" },
+    isShown: (row) => row.case.endsWith(", both"),
+  });
+}
+draw("scale", readReport("scale"), "node", {
+  heading: "Requests in a second by number of routes in Node",
+  note: "In process, routes with a parameter; more is better.",
+  scale: { unit: "req/s", isMoreBetter: true },
+  isShown: () => true,
+});
+draw("size", readReport("size"), "workerd", {
+  heading: "What a worker weighs",
+  note: "Script and wasm, minified and gzipped; bytes, less is better.",
+  scale: { unit: "B" },
+  isShown: () => true,
+});
+
+interface Chart {
+  readonly heading: string;
+  readonly note: string;
+  readonly scale: Scale;
+  readonly isShown: (row: Row) => boolean;
+}
+
+/** One panel for each case of a runtime. */
+function draw(file: string, report: Report | undefined, runtime: string, chart: Chart): void {
+  const rows = report?.rows.filter((row) => row.runtime === runtime && chart.isShown(row)) ?? [];
+  if (rows.length === 0) return;
+  const panels = [...new Set(rows.map((row) => row.case))].map(
+    (title): Panel => ({
+      title,
+      bars: rows
+        .filter((row) => row.case === title)
+        .map(({ subject, value }) => ({
+          label: subject,
+          value,
+          own: subject.toLowerCase().startsWith("espalier"),
+        })),
+    }),
+  );
+  const svg = drawBars(chart.heading, chart.note, panels, chart.scale);
+  writeFileSync(new URL(`${file}.svg`, folder), svg);
+}
+
+function readReport(name: string): Report | undefined {
+  const file = new URL(`../results/${name}.json`, import.meta.url);
+  if (!existsSync(file)) return undefined;
+  return JSON.parse(readFileSync(file, "utf8")) as Report; // written by --json
+}
