@@ -105,8 +105,9 @@ async function compareAll() {
     console.log(`| ${name} | ${version} | ${same} | ${known} | ${different + stale} |`);
   }
   console.log("\nKnown differences:");
-  for (const { platforms, reason, titles } of knownDifferences) {
-    console.log(`  ${platforms.join(", ")}: ${reason} (${titles.length})`);
+  for (const { platforms, reason, titles, isOurs } of knownDifferences) {
+    const whose = isOurs ? "ours to cure: " : "";
+    console.log(`  ${platforms.join(", ")}: ${whose}${reason} (${titles.length})`);
   }
   if (faults.length > 0) console.log(`\nDifferences:\n  ${faults.join("\n  ")}`);
   if (options.json !== undefined)

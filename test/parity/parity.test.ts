@@ -9,7 +9,7 @@ import type { Answer } from "../../proof/parity/case.ts";
 import { allCases, casesByPart } from "../../proof/parity/cases/all.ts";
 import { readExpectations } from "../../proof/parity/expectations.ts";
 import { judge } from "../../proof/parity/judge.ts";
-import { knownDifferences } from "../../proof/parity/known-differences.ts";
+import { knownCounts, knownDifferences } from "../../proof/parity/known-differences.ts";
 import { type Platform, startPlatform } from "../../proof/parity/platforms.ts";
 import { sendOverSocket } from "../../proof/parity/send.ts";
 
@@ -63,5 +63,13 @@ describe("the lists", () => {
   test("know only differences of cases that there are", () => {
     const known = knownDifferences.flatMap((entry) => entry.titles);
     expect(known.filter((title) => !titles.includes(title))).toEqual([]);
+  });
+
+  test("hold no more differences than they say", () => {
+    const count = (isOurs: boolean): number =>
+      knownDifferences
+        .filter((entry) => entry.isOurs === isOurs)
+        .reduce((sum, { platforms, titles: some }) => sum + platforms.length * some.length, 0);
+    expect({ ofPlatforms: count(false), ours: count(true) }).toEqual(knownCounts);
   });
 });
