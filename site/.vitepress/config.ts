@@ -1,4 +1,5 @@
 import { defineConfig, type UserConfig } from "vitepress";
+import { repositoryLinks } from "./repository-links.ts";
 import { sideBySide } from "./side-by-side.ts";
 import { sidebar } from "./sidebar.ts";
 
@@ -27,7 +28,12 @@ export default defineConfig({
       { rel: "icon", type: "image/svg+xml", href: `${process.env["SITE_BASE"] ?? "/"}logo.svg` },
     ],
   ],
-  markdown: { config: sideBySide },
+  markdown: {
+    config(markdown) {
+      repositoryLinks(markdown);
+      sideBySide(markdown);
+    },
+  },
   transformPageData({ relativePath, frontmatter }) {
     // Two columns of code need the room of the outline.
     if (relativePath.startsWith("migration/")) {
