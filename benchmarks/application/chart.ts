@@ -42,7 +42,7 @@ draw("scale", readReport("scale"), "node", {
 draw("size", readReport("size"), "workerd", {
   heading: "What a worker weighs",
   note: "Script and wasm, minified and gzipped; bytes, less is better.",
-  scale: { unit: "B" },
+  scale: { unit: "B", cutAt: Infinity },
   isShown: () => true,
 });
 

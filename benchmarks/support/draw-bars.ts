@@ -13,14 +13,16 @@ export interface Panel {
 }
 
 const width = 760;
+/** Room for a label: at least the first, and the second for each of its characters. */
 const labelWidth = 190;
+const characterWidth = 7.5;
 const valueWidth = 130;
 const barHeight = 16;
 const rowHeight = 22;
 const panelHead = 34;
 
-/** A bar this many times longer than the shortest one is cut off, and shown as cut off. */
-const cutAt = 8;
+/** A bar this many times longer than the shortest one is cut off, unless the scale says otherwise. */
+const usualCut = 8;
 
 /** Colours for a light page, and for a dark one where the reader's system asks for it. */
 const style = `
@@ -42,6 +44,8 @@ export interface Scale {
   readonly unit: string;
   /** Whether the longest bar is the best, and so on top; default false. */
   readonly isMoreBetter?: boolean;
+  /** A bar this many times longer than the shortest one is cut off, and shown as cut off. */
+  readonly cutAt?: number;
 }
 
 /** Draws panels of bars, one above the other, as an SVG file without any script or font. */
@@ -49,9 +53,15 @@ export function drawBars(
   heading: string,
   note: string,
   panels: readonly Panel[],
-  { unit, isMoreBetter = false }: Scale = { unit: "ns" },
+  { unit, isMoreBetter = false, cutAt = isMoreBetter ? Infinity : usualCut }: Scale = {
+    unit: "ns",
+  },
 ): string {
   const parts: string[] = [];
+  const longestLabel = Math.max(
+    ...panels.flatMap(({ bars }) => bars.map(({ label }) => label.length)),
+  );
+  const left = Math.max(labelWidth, Math.ceil(longestLabel * characterWidth));
   let y = 24;
   parts.push(text(0, y, "title", heading), text(0, y + 20, "note", note));
   y += 34;
@@ -62,9 +72,9 @@ export function drawBars(
     const values = bars.map(({ value }) => value);
     // Beside a bar of nothing, or of less by mistake of the measurement, every other is endless.
     const shortest = Math.min(...values.filter((value) => value > 0));
-    const longest = Math.min(isMoreBetter ? Infinity : shortest * cutAt, Math.max(...values));
+    const longest = Math.min(shortest * cutAt, Math.max(...values));
     for (const bar of bars) {
-      parts.push(drawBar(bar, y, longest, unit));
+      parts.push(drawBar(bar, left, y, longest, unit));
       y += rowHeight;
     }
   }
@@ -77,16 +87,22 @@ ${parts.join("\n")}
 `;
 }
 
-function drawBar({ label, value, own }: Bar, y: number, longest: number, unit: string): string {
-  const room = width - labelWidth - valueWidth;
+function drawBar(
+  { label, value, own }: Bar,
+  left: number,
+  y: number,
+  longest: number,
+  unit: string,
+): string {
+  const room = width - left - valueWidth;
   const length = Math.round((Math.max(0, Math.min(value, longest)) / longest) * room);
   const kind = own ? "own" : "bar";
   const cut = value > longest ? " →" : "";
   const baseline = y + barHeight - 4;
   return [
     text(0, baseline, own ? "mine" : "", label),
-    `<rect class="${kind}" x="${labelWidth}" y="${y}" width="${length}" height="${barHeight}" rx="2"/>`,
-    text(labelWidth + length + 6, baseline, "", `${show(value)} ${unit}${cut}`),
+    `<rect class="${kind}" x="${left}" y="${y}" width="${length}" height="${barHeight}" rx="2"/>`,
+    text(left + length + 6, baseline, "", `${show(value)} ${unit}${cut}`),
   ].join("");
 }
 
