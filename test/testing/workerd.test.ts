@@ -6,7 +6,7 @@ import { root } from "../support/bundle.ts";
 
 test("a test of an application runs inside workerd as it is", async () => {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const config = join(root, "test/testing/workerd/vitest.config.ts");
+  const config = join(root, "test/testing/workerd/vitest.config.mjs");
   const run = await promisify(execFile)(
     process.execPath,
     [vitest, "run", "--config", config],

@@ -1,6 +1,4 @@
-/** Node's module, as far as it is used here: the source is not to see all of Node's types. */
+/** The source is not to see all of Node's types; whoever imports this says what is used of it. */
 declare module "node:http" {
-  export const ServerResponse: new (
-    request: import("./node-upgrade.ts").NodeRequest,
-  ) => import("./node-upgrade.ts").NodeResponse;
+  export const ServerResponse: unknown;
 }

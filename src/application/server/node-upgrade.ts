@@ -17,11 +17,15 @@ export interface NodeSocket {
   destroy(): void;
 }
 
-export interface NodeResponse {
+interface NodeResponse {
   shouldKeepAlive: boolean;
   assignSocket(socket: NodeSocket): void;
   detachSocket(socket: NodeSocket): void;
   once(event: "finish", listener: () => void): unknown;
+}
+
+interface NodeHttp {
+  readonly ServerResponse: new (request: NodeRequest) => NodeResponse;
 }
 
 /** The part of Node's `Server` that is used here. */
@@ -44,7 +48,9 @@ export async function acceptUpgrades(
   server: NodeServer,
   fetch: (request: Request) => Response | Promise<Response>,
 ): Promise<void> {
-  const [srvx, http] = await Promise.all([import("srvx/node"), import("node:http")]);
+  const [srvx, node] = await Promise.all([import("srvx/node"), import("node:http")]);
+  // Of Node's classes only the members above are named here.
+  const http = node as unknown as NodeHttp;
   const sockets = new NodeSockets();
   server.on("close", () => sockets.close());
   server.on("upgrade", (req, socket, head) => {
