@@ -15,7 +15,7 @@ export interface Panel {
 const width = 760;
 /** Room for a label: at least the first, and the second for each of its characters. */
 const labelWidth = 190;
-const characterWidth = 7.5;
+const characterWidth = 8;
 const valueWidth = 130;
 const barHeight = 16;
 const rowHeight = 22;
