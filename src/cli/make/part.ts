@@ -18,7 +18,7 @@ export interface PartKind {
 }
 
 /** The files of a new part, and what its author does next. */
-export interface NewPart {
+interface NewPart {
   readonly files: readonly NewFile[];
   readonly next: string;
 }

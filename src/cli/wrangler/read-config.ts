@@ -10,7 +10,7 @@ export interface QueueConsumer {
 }
 
 /** A binding of a Durable Object. */
-export interface ObjectBinding {
+interface ObjectBinding {
   readonly name: string;
   readonly className: string;
   /** Another Worker that has the class; undefined for this one. */
