@@ -5,6 +5,7 @@ export const startContestants: Record<
 > = {
   node: [
     ["Espalier", "espalier"],
+    ["Espalier (core)", "espalier-core"],
     ["Hono", "hono"],
     ["h3", "h3"],
     ["itty-router", "itty-router"],
@@ -14,6 +15,7 @@ export const startContestants: Record<
   ],
   workerd: [
     ["Espalier", "espalier"],
+    ["Espalier (core)", "espalier-core"],
     ["Hono", "hono"],
     ["h3", "h3"],
     ["itty-router", "itty-router"],
