@@ -72,7 +72,7 @@ describe.skipIf(!canRun)("the documentation site", () => {
 
   test("searches by itself", async () => {
     const { page, problems } = await open("/");
-    await page.keyboard.press("Control+K");
+    await page.keyboard.press("Control+k");
     await page.locator("#localsearch-input").fill("idempotency key");
     const results = page.locator("#localsearch-list a");
     await results.first().waitFor();
@@ -80,8 +80,8 @@ describe.skipIf(!canRun)("the documentation site", () => {
       found.map((link) => link.getAttribute("href")),
     );
     expect(links.some((link) => link?.startsWith("/guide/queues"))).toBe(true);
-    await results.first().click();
-    await page.waitForURL(/\/guide\//);
+    await page.locator('#localsearch-list a[href^="/guide/queues"]').first().click();
+    await page.waitForURL(/\/guide\/queues/);
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -94,7 +94,7 @@ describe.skipIf(!canRun)("the documentation site", () => {
       "/reference/errors",
       "/reference/api",
     ].entries()) {
-      await page.keyboard.press("Control+K");
+      await page.keyboard.press("Control+k");
       await page.locator("#localsearch-input").fill(words[index] ?? "");
       await page.locator(`#localsearch-list a[href^="${path}"]`).first().waitFor();
       await page.keyboard.press("Escape");
@@ -109,7 +109,7 @@ describe.skipIf(!canRun)("the documentation site", () => {
     const light = await open("/guide/tour");
     const colours = [await background(dark.page), await background(light.page)];
     expect(new Set(colours).size).toBe(2);
-    await light.page.locator(".VPNavBar .VPSwitchAppearance").click();
+    await light.page.locator(".VPNavBarAppearance .VPSwitchAppearance").click();
     await light.page.waitForFunction("document.documentElement.classList.contains('dark')");
     await light.page.reload({ waitUntil: "networkidle" });
     expect(await background(light.page)).toBe(colours[0]);
