@@ -42,9 +42,6 @@ export function createLinkShortener(
 function registerMiddleware(app: Application, creations?: RateLimitStore): void {
   app.use(
     new SecureHeadersMiddleware({
-      // Under the default, no-referrer, browsers send forms with `Origin: null`, and over plain http that
-      // is all CsrfMiddleware has to go by. This tells other sites as little.
-      referrerPolicy: "same-origin",
       contentSecurityPolicy: {
         defaultSrc: ["'none'"],
         imgSrc: ["data:"],

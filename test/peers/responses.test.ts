@@ -242,7 +242,7 @@ describe("secure headers", () => {
       ]).toEqual([
         "SAMEORIGIN",
         "nosniff",
-        "no-referrer",
+        "same-origin",
         "max-age=31536000; includeSubDomains",
         "0",
         null,

@@ -286,7 +286,7 @@ test("SecureHeadersMiddleware: strict headers on every response, each can be cha
   for (const path of ["/", "/nowhere"]) {
     const { headers } = await app.request(path);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
     expect(headers.get("x-frame-options")).toBe("DENY");
   }
 });
