@@ -5,9 +5,14 @@ import { shuffle } from "../../support/shuffle.ts";
 import { medianRatio, quantile, type Series } from "../../support/statistics.ts";
 import { loadCase } from "../load-case.ts";
 import type { Options } from "../options.ts";
-import { contestants, type ServerRuntime } from "./contestants.ts";
+import { cannot, contestants, type ServerRuntime } from "./contestants.ts";
 import { type LoadResult, sendLoad } from "./send-load.ts";
 import { bundleServer, checkServer, type RunningServer, startServer } from "./start-server.ts";
+
+interface ServerLoad extends LoadResult {
+  /** Milliseconds that the server was on its processor meanwhile. */
+  readonly cpuMs: number | undefined;
+}
 
 /** Requests that a server answers in a second, and how long the slowest hundredth takes. */
 export async function benchmarkSockets(options: Options): Promise<void> {
@@ -21,6 +26,7 @@ export async function benchmarkSockets(options: Options): Promise<void> {
       const servers = new Map<string, RunningServer>();
       try {
         for (const [subject, code] of bundles) {
+          if (cannot[subject]?.includes(application) === true) continue;
           const where = { case: application, runtime, subject };
           try {
             const server = await startServer(runtime, code, input);
@@ -34,8 +40,13 @@ export async function benchmarkSockets(options: Options): Promise<void> {
             report.addShortcoming({ ...where, reason: String(error) });
           }
         }
-        const load = (server: RunningServer) =>
-          sendLoad(server.origin, input, options.quick ? 1 : 2);
+        const load = async (server: RunningServer): Promise<ServerLoad> => {
+          const before = server.readCpuMs();
+          const result = await sendLoad(server.origin, input, options.quick ? 1 : 2);
+          const after = server.readCpuMs();
+          const cpuMs = before === undefined || after === undefined ? undefined : after - before;
+          return { ...result, cpuMs };
+        };
         if (!options.quick) await measureInTurn(servers, load, 1); // code is compiled then
         const results = await measureInTurn(servers, load, options.quick ? 1 : 7);
         report.add(rowsOf(application, runtime, results));
@@ -62,10 +73,10 @@ async function bundleAll(
 /** One stretch of load for each server, round by round, in another order each round. */
 async function measureInTurn(
   servers: ReadonlyMap<string, RunningServer>,
-  load: (server: RunningServer) => Promise<LoadResult>,
+  load: (server: RunningServer) => Promise<ServerLoad>,
   rounds: number,
-): Promise<Map<string, LoadResult[]>> {
-  const results = new Map<string, LoadResult[]>();
+): Promise<Map<string, ServerLoad[]>> {
+  const results = new Map<string, ServerLoad[]>();
   for (let round = 0; round < rounds; round++) {
     for (const [subject, server] of shuffle([...servers], round)) {
       results.set(subject, [...(results.get(subject) ?? []), await load(server)]);
@@ -77,7 +88,7 @@ async function measureInTurn(
 function rowsOf(
   application: string,
   runtime: string,
-  results: ReadonlyMap<string, readonly LoadResult[]>,
+  results: ReadonlyMap<string, readonly ServerLoad[]>,
 ): Row[] {
   const series = Array.from(results, ([subject, all]): Series => {
     return { subject, samples: all.map(({ requestsPerSecond }) => requestsPerSecond) };
@@ -98,7 +109,15 @@ function rowsOf(
       ratio: hono && roundNumber(medianRatio(own, hono)),
       low: roundNumber(quantile(own.samples, 0.25)),
       high: roundNumber(quantile(own.samples, 0.75)),
-      more: { p99Ms: roundNumber(p99Ms) },
+      more: { p99Ms: roundNumber(p99Ms), ...cpuMicros(all) },
     };
   });
+}
+
+/** Microseconds of the processor for one request: what is left when others use the machine, too. */
+function cpuMicros(all: readonly ServerLoad[]): { readonly cpuMicros?: number } {
+  const each = all.flatMap(({ cpuMs, requests }) =>
+    cpuMs === undefined ? [] : [(cpuMs * 1_000) / requests],
+  );
+  return each.length === 0 ? {} : { cpuMicros: roundNumber(quantile(each, 0.5)) };
 }

@@ -1,3 +1,4 @@
+import { type ApplicationName, applicationNames } from "../applications.ts";
 import type { RuntimeName } from "../runtimes/runtime.ts";
 
 /** A runtime that listens on sockets itself. */
@@ -25,4 +26,10 @@ export const contestants: Record<ServerRuntime, readonly (readonly [string, stri
     ["Hono", "hono-deno"],
     ["h3", "h3"],
   ],
+};
+
+/** What is left out because the server alone has nothing for it. */
+export const cannot: Readonly<Record<string, readonly ApplicationName[]>> = {
+  AdonisJS: ["echo", "auth"],
+  "node:http": applicationNames.filter((name) => name !== "hello"),
 };

@@ -7,6 +7,6 @@ declare module "autocannon" {
     readonly requests: readonly object[];
   }): Promise<{
     readonly latency: { readonly p99: number };
-    readonly requests: { readonly average: number };
+    readonly requests: { readonly average: number; readonly total: number };
   }>;
 }

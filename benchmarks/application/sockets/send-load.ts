@@ -9,6 +9,7 @@ import { pathOf, pinned } from "./start-server.ts";
 /** What one stretch of load came to. */
 export interface LoadResult {
   readonly requestsPerSecond: number;
+  readonly requests: number;
   readonly p99Ms: number;
 }
 
@@ -45,6 +46,7 @@ async function sendWithWrk(
     /^RESULT (\d+) (\d+) (\d+) (\d+)$/m.exec(stdout) ?? [];
   if (Number(requests ?? 0) === 0 || failures !== "0") throw new Error(`wrk failed: ${stdout}`);
   return {
+    requests: Number(requests),
     requestsPerSecond: (Number(requests) * 1e6) / Number(micros),
     p99Ms: Number(p99Micros) / 1_000,
   };
@@ -103,5 +105,5 @@ async function sendWithAutocannon(
     duration: seconds,
     requests,
   });
-  return { requestsPerSecond: sent.average, p99Ms: latency.p99 };
+  return { requests: sent.total, requestsPerSecond: sent.average, p99Ms: latency.p99 };
 }

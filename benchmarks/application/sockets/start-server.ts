@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,8 @@ import type { ServerRuntime } from "./contestants.ts";
 export interface RunningServer {
   /** `http://127.0.0.1:49152` */
   readonly origin: string;
+  /** Milliseconds that it has been on a processor so far; undefined where the system hides it. */
+  readCpuMs(): number | undefined;
   stop(): void;
 }
 
@@ -58,7 +60,8 @@ export async function startServer(
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    return { origin: `http://127.0.0.1:${await readPort(child)}`, stop };
+    const origin = `http://127.0.0.1:${await readPort(child)}`;
+    return { origin, readCpuMs: () => readCpuMs(child.pid ?? 0), stop };
   } catch (error) {
     stop();
     throw error;
@@ -88,6 +91,17 @@ export function pathOf(url: string): string {
 /** The command line's beginning that pins a process to a processor; empty where that is not there. */
 export function pinned(core: number): string[] {
   return existsSync("/usr/bin/taskset") ? ["/usr/bin/taskset", "-c", String(core)] : [];
+}
+
+/** Time of a process in programs and in the system, from Linux's own files. */
+function readCpuMs(pid: number): number | undefined {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, "utf8");
+  // The name of the program, in brackets, may have spaces; state is the first field behind it.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return ticks * 10; // Linux counts hundredths of a second for programs, whatever its own clock
 }
 
 async function readPort({ stdout, stderr }: ChildProcess): Promise<string> {
