@@ -77,12 +77,19 @@ type Call<Paths extends object, Method extends string> = <
  * `response`, and rejects with a `ProblemError` for every status that is no success.
  */
 export interface Client<Paths extends object> {
+  /** Calls the `GET` operation of a path. */
   readonly GET: Call<Paths, "get">;
+  /** Calls the `POST` operation of a path. */
   readonly POST: Call<Paths, "post">;
+  /** Calls the `PUT` operation of a path. */
   readonly PUT: Call<Paths, "put">;
+  /** Calls the `PATCH` operation of a path. */
   readonly PATCH: Call<Paths, "patch">;
+  /** Calls the `DELETE` operation of a path. */
   readonly DELETE: Call<Paths, "delete">;
+  /** Calls the `HEAD` operation of a path. */
   readonly HEAD: Call<Paths, "head">;
+  /** Calls the `OPTIONS` operation of a path. */
   readonly OPTIONS: Call<Paths, "options">;
   /** Adds middleware of openapi-fetch. */
   use(...middleware: Middleware[]): void;

@@ -30,6 +30,7 @@ export interface Problem {
  */
 export class ProblemError extends Error {
   override readonly name: string = "ProblemError";
+  /** The status of the response. */
   readonly status: number;
   /** URI of the kind of problem; `about:blank` when it is not told. */
   readonly type: string;

@@ -4,11 +4,13 @@ import { findDifference, show } from "./contains.ts";
 /** An event as it was emitted. */
 export interface RecordedEvent {
   readonly name: string;
+  /** What its handlers were given. */
   readonly payload: unknown;
 }
 
 /** The part of an application that emits events. */
 export interface EventSource {
+  /** Calls the handler for every event; the function it returns ends that. */
   on(name: "*", handler: (payload: unknown, event: { readonly name: string }) => void): () => void;
 }
 
@@ -43,6 +45,7 @@ export class EventRecording {
     );
   }
 
+  /** Throws when an event of that name was emitted. */
   assertNotEmitted(name: string): void {
     const [event] = this.events(name);
     if (event === undefined) return;

@@ -5,6 +5,7 @@ import { findDifference, show } from "./contains.ts";
 
 /** The part of an application that runs jobs. */
 export interface JobRunner {
+  /** Its queue. */
   getQueue(): { drain(): Promise<number> };
 }
 
@@ -42,12 +43,14 @@ export class FakeQueue implements QueueAdapter {
     );
   }
 
+  /** Throws when a job of that name was enqueued. */
   assertNotEnqueued(name: string): void {
     const job = this.#enqueued.find((one) => one.name === name);
     if (job === undefined) return;
     throw new AssertionError(`A job "${name}" was enqueued, with ${show(job.payload)}.`);
   }
 
+  /** Throws when any job was enqueued. */
   assertNothingEnqueued(): void {
     if (this.#enqueued.length > 0) throw new AssertionError(`Jobs were enqueued${this.#others()}.`);
   }

@@ -7,6 +7,7 @@ import { TestResponse } from "./test-response.ts";
 
 /** What a test client asks: an application, or the worker of one. */
 export interface TestTarget {
+  /** Answers a request. */
   fetch(request: Request, env?: never): Promise<Response>;
 }
 
@@ -41,6 +42,7 @@ export class TestClient {
     return this.#state.cookies;
   }
 
+  /** Sends a `GET` to a path, and reads its response. */
   get<const Path extends string>(
     path: Path,
     options?: TestRequestOptions<Path>,
@@ -48,6 +50,7 @@ export class TestClient {
     return this.request("GET", path, options);
   }
 
+  /** Sends a `HEAD` to a path, and reads its response. */
   head<const Path extends string>(
     path: Path,
     options?: TestRequestOptions<Path>,
@@ -55,6 +58,7 @@ export class TestClient {
     return this.request("HEAD", path, options);
   }
 
+  /** Sends a `OPTIONS` to a path, and reads its response. */
   options<const Path extends string>(
     path: Path,
     options?: TestRequestOptions<Path>,
@@ -62,6 +66,7 @@ export class TestClient {
     return this.request("OPTIONS", path, options);
   }
 
+  /** Sends a `POST` to a path, and reads its response. */
   post<const Path extends string>(
     path: Path,
     options?: TestRequestOptions<Path>,
@@ -69,6 +74,7 @@ export class TestClient {
     return this.request("POST", path, options);
   }
 
+  /** Sends a `PUT` to a path, and reads its response. */
   put<const Path extends string>(
     path: Path,
     options?: TestRequestOptions<Path>,
@@ -76,6 +82,7 @@ export class TestClient {
     return this.request("PUT", path, options);
   }
 
+  /** Sends a `PATCH` to a path, and reads its response. */
   patch<const Path extends string>(
     path: Path,
     options?: TestRequestOptions<Path>,
@@ -83,6 +90,7 @@ export class TestClient {
     return this.request("PATCH", path, options);
   }
 
+  /** Sends a `DELETE` to a path, and reads its response. */
   delete<const Path extends string>(
     path: Path,
     options?: TestRequestOptions<Path>,

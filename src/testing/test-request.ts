@@ -9,6 +9,7 @@ export interface TestRequestOptions<Path extends string = string> {
   readonly params?: Readonly<Partial<Record<keyof PathParams<Path>, string | number>>>;
   /** Behind the question mark; a list gives a key several times, undefined none. */
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
+  /** Sent with this request, over those of the client. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The body, as JSON. */
   readonly json?: unknown;

@@ -14,7 +14,9 @@ export interface TestResponseSource {
  * response again, so that they can follow one another.
  */
 export class TestResponse {
+  /** The status. */
   readonly status: number;
+  /** The headers. */
   readonly headers: Headers;
   /** The body as text. */
   readonly text: string;
@@ -45,6 +47,7 @@ export class TestResponse {
     }
   }
 
+  /** Throws when the status is another. */
   assertStatus(status: number): this {
     if (this.status === status) return this;
     throw this.#failure(`the status is ${this.status}, not ${status}`);

@@ -5,6 +5,7 @@ import type { WebSocketConnection } from "./connection.ts";
 export interface WebSocketClose {
   /** 1000 when all was well, 1005 without a code, 1006 when the connection broke off. */
   readonly code: number;
+  /** What the other side gave as its reason; empty without one. */
   readonly reason: string;
 }
 
@@ -14,6 +15,7 @@ export interface WebSocketClose {
  * told.
  */
 export interface WebSocketHandlers {
+  /** The connection stands. */
   open?(socket: WebSocketConnection): unknown;
   /** A text, or bytes. */
   message?(socket: WebSocketConnection, data: string | Uint8Array<ArrayBuffer>): unknown;

@@ -2,8 +2,8 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { checker, docstringOf, type PublicName, placeOf, publicNames } from "./public-names.ts";
 
-const isCallable = ({ declaration }: PublicName): boolean =>
-  ts.isFunctionDeclaration(declaration) || ts.isClassDeclaration(declaration);
+const isCallable = ({ declaration, isTypeOnly }: PublicName): boolean =>
+  !isTypeOnly && (ts.isFunctionDeclaration(declaration) || ts.isClassDeclaration(declaration));
 
 /** Members that a caller sees: of classes also the static ones, without what is private. */
 function membersOf({ symbol, declaration }: PublicName): ts.Symbol[] {

@@ -11,6 +11,8 @@ export interface PublicName {
   /** The symbol that the name stands for, no longer an alias. */
   readonly symbol: ts.Symbol;
   readonly declaration: ts.Declaration;
+  /** Whether it can be named in types alone: its values come from elsewhere. */
+  readonly isTypeOnly: boolean;
 }
 
 const entries = Object.keys(packageJson.exports)
@@ -47,11 +49,18 @@ function collect(): PublicName[] {
       const [declaration] = symbol.declarations ?? [];
       if (declaration === undefined)
         throw new Error(`${entry}: ${exported.name} is declared nowhere`);
-      if (!known.has(symbol))
-        known.set(symbol, { name: exported.name, entry, symbol, declaration });
+      if (known.has(symbol)) continue;
+      const isTypeOnly = (exported.declarations ?? []).some(isTypeOnlyExport);
+      known.set(symbol, { name: exported.name, entry, symbol, declaration, isTypeOnly });
     }
   }
   return [...known.values()];
+}
+
+/** `export type { Name }`, or `export { type Name }`. */
+function isTypeOnlyExport(declaration: ts.Declaration): boolean {
+  if (!ts.isExportSpecifier(declaration)) return false;
+  return declaration.isTypeOnly || declaration.parent.parent.isTypeOnly;
 }
 
 /** Text of a docstring, with its examples; empty without one. */
