@@ -54,10 +54,11 @@ export class AccessProvider implements Provider<Application> {
         return mayActFor(ctx, loan?.memberId);
       },
     });
-    // The secret is known when the application has started: on Workers the first request brings it.
-    const authenticate: Auth["authenticate"] = (request) =>
-      app.resolve("auth").authenticate(request);
-    app.middleware("auth", createAuthMiddleware({ authenticate }));
+    // A function, for the secret is known when the application has started: Workers bring it with a request.
+    app.middleware(
+      "auth",
+      createAuthMiddleware(() => app.resolve("auth")),
+    );
   }
 
   boot(app: Application): void {

@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import { type Algorithm, algorithmsOfKey, familyOf } from "./algorithms.ts";
 import type { AuthOptions } from "./auth-options.ts";
+import type { GivenKeys } from "./given-keys.ts";
 import { badKey, importMaterial, Key, type KeyDescription } from "./key.ts";
 import { readKeySet } from "./key-set.ts";
 import type { KeySource } from "./key-source.ts";
@@ -28,12 +29,11 @@ export interface KeySurroundings {
 /**
  * Reads whatever key the options have. WebCrypto is asked when a key is first used.
  *
- * @throws EspalierError when there is none, more than one, or one that cannot be meant
+ * @throws EspalierError when there is none, or one that cannot be meant
  */
-export function readAuthKeys(options: AuthOptions, surroundings: KeySurroundings): AuthKeys {
+export function readAuthKeys(options: GivenKeys, surroundings: KeySurroundings): AuthKeys {
   const { secret, secretKey, publicKey, privateKey, jwks } = options;
   const { algorithms } = surroundings;
-  checkOneDecides(options);
   if (secretKey !== undefined) return sharedKey(readSecretKey(secretKey), algorithms);
   if (jwks !== undefined) {
     const signing =
@@ -46,8 +46,18 @@ export function readAuthKeys(options: AuthOptions, surroundings: KeySurroundings
   return sharedKey(readSecret(secret), algorithms);
 }
 
-/** Two keys of which either lets somebody in would be as weak as the weaker of them. */
-function checkOneDecides({ secret, secretKey, publicKey, privateKey, jwks }: AuthOptions): void {
+/**
+ * Two keys of which either lets somebody in would be as weak as the weaker of them.
+ *
+ * @throws EspalierError `ERR_AUTH_BAD_KEY`
+ */
+export function checkOneDecides({
+  secret,
+  secretKey,
+  publicKey,
+  privateKey,
+  jwks,
+}: AuthOptions): void {
   const isShared = secret !== undefined || secretKey !== undefined;
   const given = Object.entries({
     secret,
@@ -78,7 +88,7 @@ function sharedKey(description: KeyDescription, allowed: readonly Algorithm[]): 
   };
 }
 
-function keyPair(options: AuthOptions, allowed: readonly Algorithm[]): AuthKeys {
+function keyPair(options: GivenKeys, allowed: readonly Algorithm[]): AuthKeys {
   const { publicKey, privateKey } = options;
   const secretHalf =
     privateKey === undefined ? undefined : readKey(privateKey, "private", "privateKey");

@@ -7,23 +7,28 @@ import { parseSeconds } from "./duration.ts";
 import type { CryptoKeyLike, Jwk, JwkSet } from "./key-types.ts";
 import { type RevocationStore, Revocations } from "./revocations.ts";
 
-/** How {@link Auth} signs and verifies. One of the keys is needed; it decides the algorithm. */
+/**
+ * How {@link Auth} signs and verifies. One of the keys is needed; it decides the algorithm.
+ *
+ * A function in the place of a key is called when the key is first needed, at boot or later, and again
+ * as long as it fails: on Workers the first request brings the environment.
+ */
 export interface AuthOptions {
   /**
    * The secret that signs and verifies, HS256: 32 random bytes or more, as text. It belongs in the
    * environment; a missing one throws.
    */
-  readonly secret?: string | undefined;
+  readonly secret?: string | (() => string | undefined) | undefined;
   /** A secret that is no text: bytes, or a CryptoKey for HMAC. */
-  readonly secretKey?: Uint8Array | CryptoKeyLike | undefined;
+  readonly secretKey?: Uint8Array | CryptoKeyLike | (() => Uint8Array | CryptoKeyLike) | undefined;
   /** Verifies what another party signs: PEM (SPKI), JWK or CryptoKey. */
-  readonly publicKey?: string | Jwk | CryptoKeyLike | undefined;
+  readonly publicKey?: PairKey | (() => PairKey) | undefined;
   /**
    * Signs, and without `publicKey` verifies with its public half: PEM (PKCS #8), JWK or CryptoKey.
    */
-  readonly privateKey?: string | Jwk | CryptoKeyLike | undefined;
+  readonly privateKey?: PairKey | (() => PairKey) | undefined;
   /** The keys of an issuer: its JWK Set, or the URL where it publishes it. */
-  readonly jwks?: string | URL | JwkSet | undefined;
+  readonly jwks?: string | URL | JwkSet | (() => string | URL | JwkSet) | undefined;
   /** Narrows what the key allows, or chooses for an RSA key or a secret; the first one signs. */
   readonly algorithms?: readonly string[] | undefined;
   /** Required `iss`, one of these; the first one is put into our tokens. */
@@ -50,6 +55,9 @@ export interface AuthOptions {
   /** The time in milliseconds since the epoch, for tests. */
   readonly now?: (() => number) | undefined;
 }
+
+/** Half of a key pair: PEM, JWK or CryptoKey. */
+export type PairKey = string | Jwk | CryptoKeyLike;
 
 /** Options as they are used: checked, and with their defaults. */
 export interface ResolvedAuthOptions {

@@ -3,12 +3,13 @@ import { EspalierError } from "../errors.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
 import { type Algorithm, isAlgorithm } from "./algorithms.ts";
-import { type AuthKeys, readAuthKeys } from "./auth-keys.ts";
+import { type AuthKeys, checkOneDecides, readAuthKeys } from "./auth-keys.ts";
 import { type AuthOptions, type ResolvedAuthOptions, resolveAuthOptions } from "./auth-options.ts";
 import type { Authentication, AuthenticationFailure } from "./authentication.ts";
 import { bearerToken } from "./bearer.ts";
 import { type Claims, isIssuedInFuture, userOf } from "./claims.ts";
 import { parseSeconds } from "./duration.ts";
+import { givenKeys, hasLateKey } from "./given-keys.ts";
 import { claimsOfUser } from "./issue.ts";
 import type { KeyRequest } from "./key-source.ts";
 import type { Warn } from "./remote-key-set.ts";
@@ -30,7 +31,7 @@ export interface TokenOptions {
  * The key decides the algorithm, never the token.
  *
  * ```ts
- * const auth = new Auth({ secret: process.env.JWT_SECRET });
+ * const auth = new Auth({ secret: () => app.getConfig("jwt").secret });
  * app.middleware("auth", createAuthMiddleware(auth));
  *
  * const token = await auth.generateToken({ id: 7, name: "Ada" });
@@ -39,7 +40,9 @@ export interface TokenOptions {
  */
 export class Auth {
   readonly #options: ResolvedAuthOptions;
-  readonly #keys: AuthKeys;
+  /** What keys are read of; only as long as they are not read. */
+  #unread: AuthOptions | undefined;
+  #readKeys: AuthKeys | undefined;
   readonly #verifyOptions: JWTVerifyOptions;
   #logger: Logger | undefined;
   #hasWarned = false;
@@ -53,7 +56,8 @@ export class Auth {
   };
 
   /**
-   * Nothing is computed yet; keys are imported when first used.
+   * Nothing is computed yet; keys are imported when first used. One that a function gives is not
+   * known yet either: what is wrong with it is thrown at boot, by the middleware, or at the first use.
    *
    * @throws EspalierError `ERR_AUTH_BAD_SECRET`, `ERR_AUTH_BAD_KEY`, `ERR_AUTH_BAD_ALGORITHM`,
    *   `ERR_AUTH_BAD_OPTION`; no message holds anything of a key
@@ -61,9 +65,10 @@ export class Auth {
   constructor(options: AuthOptions) {
     this.#options = resolveAuthOptions(options);
     this.#logger = options.logger;
-    const { algorithms, now } = this.#options;
-    this.#keys = readAuthKeys(options, { algorithms, now, warn: this.#warn });
     this.#verifyOptions = verifyOptions(this.#options);
+    checkOneDecides(options);
+    this.#unread = options;
+    if (!hasLateKey(options)) this.#keys();
   }
 
   /**
@@ -158,6 +163,16 @@ export class Auth {
     this.#warnOfWeakness();
   }
 
+  /** The keys, read when they are first needed. */
+  #keys(): AuthKeys {
+    if (this.#readKeys !== undefined) return this.#readKeys;
+    const { algorithms, now } = this.#options;
+    const given = givenKeys(this.#unread ?? {});
+    this.#readKeys = readAuthKeys(given, { algorithms, now, warn: this.#warn });
+    this.#unread = undefined;
+    return this.#readKeys;
+  }
+
   async #authenticateToken(token: string): Promise<Authentication> {
     const verified = await this.#verify(token);
     if (typeof verified === "string") return refused(verified);
@@ -189,7 +204,7 @@ export class Auth {
     token: string,
     request: KeyRequest,
   ): Promise<AuthenticationFailure | undefined> {
-    const keys = await this.#keys.verification.find(request);
+    const keys = await this.#keys().verification.find(request);
     if (keys === undefined) return "keys-unavailable";
     let failure: AuthenticationFailure | undefined = "unknown-key";
     for (const key of keys) {
@@ -204,7 +219,7 @@ export class Auth {
 
   async #sign(claims: Readonly<Record<string, unknown>>, lifetimeSeconds: number): Promise<string> {
     this.#warnOfWeakness();
-    const { signing } = this.#keys;
+    const { signing } = this.#keys();
     const algorithm = signing?.algorithms[0];
     if (signing === undefined || algorithm === undefined) throw cannotSign();
     const { issuer, audience, now, revocations } = this.#options;
@@ -248,7 +263,7 @@ export class Auth {
   }
 
   #warnOfWeakness(): void {
-    const { weakness } = this.#keys;
+    const { weakness } = this.#keys();
     if (weakness === undefined || this.#hasWarned) return;
     this.#hasWarned = true;
     this.#warn(weakness);

@@ -1,18 +1,10 @@
 import { findActingUser } from "../auth/acting-user.ts";
 import type { Authentication } from "../auth/authentication.ts";
-import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
-import type { Logger } from "../observability/logger.ts";
-import type { MiddlewareFunction, MiddlewareHooks } from "../pipeline/middleware.ts";
+import type { MiddlewareFunction, MiddlewareHooks, MiddlewareUse } from "../pipeline/middleware.ts";
 import { authenticationFailure, bearerChallenge } from "./authentication-failure.ts";
-
-/** What the middleware needs of an `Auth`. */
-export interface Authenticator {
-  authenticate(request: { readonly headers: Headers }): Promise<Authentication>;
-  /** Told at boot where warnings go. */
-  useLogger?(logger: Logger): void;
-}
+import { AuthenticatorReader, type AuthenticatorSource } from "./authenticator.ts";
 
 /** A middleware that is one function, with what the application asks it at boot. */
 export type DocumentedMiddleware = MiddlewareFunction & MiddlewareHooks;
@@ -26,21 +18,23 @@ const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as co
  *
  * ```ts
  * app.middleware("auth", createAuthMiddleware(new Auth({ secret })));
+ * app.middleware("auth", createAuthMiddleware(() => app.resolve("auth"))); // a service
  * router.get("/me", Me, { middleware: ["auth"] });
  * ```
  *
- * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` for what is no `Auth`
+ * @param auth or a function, called at boot, where it must not fail, and for every request
+ * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` for what is no `Auth`, here, at boot or as a 500
  */
-export function createAuthMiddleware(auth: Authenticator): DocumentedMiddleware {
-  checkAuthenticator(auth, "createAuthMiddleware");
+export function createAuthMiddleware(auth: AuthenticatorSource): DocumentedMiddleware {
+  const source = new AuthenticatorReader(auth, "createAuthMiddleware");
   const authenticate: MiddlewareFunction = async (ctx, next) => {
-    const result = findActingUser(ctx.headers) ?? (await auth.authenticate(ctx));
+    const result = findActingUser(ctx.headers) ?? (await source.authenticate(ctx));
     if (result.reason !== undefined) throw refusal(ctx, result.reason);
     signIn(ctx, result);
     return next();
   };
   return Object.assign(authenticate, {
-    prepare: loggerTo(auth),
+    prepare: (use: MiddlewareUse) => source.prepare(use),
     documentation: {
       responses: { 401: "The bearer token is missing or not valid." },
       security: { bearerAuth },
@@ -54,15 +48,17 @@ export function createAuthMiddleware(auth: Authenticator): DocumentedMiddleware 
  *
  * @example app.middleware("auth.optional", createOptionalAuthMiddleware(auth));
  */
-export function createOptionalAuthMiddleware(auth: Authenticator): DocumentedMiddleware {
-  checkAuthenticator(auth, "createOptionalAuthMiddleware");
+export function createOptionalAuthMiddleware(auth: AuthenticatorSource): DocumentedMiddleware {
+  const source = new AuthenticatorReader(auth, "createOptionalAuthMiddleware");
   const authenticateIfPossible: MiddlewareFunction = async (ctx, next) => {
-    const result = findActingUser(ctx.headers) ?? (await auth.authenticate(ctx));
+    const result = findActingUser(ctx.headers) ?? (await source.authenticate(ctx));
     if (result.reason === undefined) signIn(ctx, result);
     else ctx.user = null;
     return next();
   };
-  return Object.assign(authenticateIfPossible, { prepare: loggerTo(auth) });
+  return Object.assign(authenticateIfPossible, {
+    prepare: (use: MiddlewareUse) => source.prepare(use),
+  });
 }
 
 function signIn(ctx: RequestContext, { user, claims }: Authentication): void {
@@ -80,21 +76,4 @@ function refusal(ctx: RequestContext, reason: NonNullable<Authentication["reason
   const challenge =
     reason === "missing" ? bearerChallenge : `${bearerChallenge}, error="invalid_token"`;
   return authenticationFailure(ctx, reason, challenge);
-}
-
-function loggerTo(auth: Authenticator): NonNullable<MiddlewareHooks["prepare"]> {
-  return ({ application }) => auth.useLogger?.(application.logger);
-}
-
-function checkAuthenticator(auth: unknown, factory: string): void {
-  const isAuthenticator =
-    typeof auth === "object" &&
-    auth !== null &&
-    "authenticate" in auth &&
-    typeof auth.authenticate === "function";
-  if (isAuthenticator) return;
-  throw new EspalierError(
-    "ERR_PIPELINE_BAD_MIDDLEWARE",
-    `${factory} got ${auth === null ? "null" : typeof auth}. Pass an Auth: new Auth({ secret }).`,
-  );
 }

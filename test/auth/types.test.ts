@@ -78,7 +78,7 @@ describe("with a registered user", () => {
       [`await new Auth({ secret: "x" }).generateToken({ id: 1 });`, "Property 'role' is missing"],
       [`const a: Policy = (context) => context.user?.role === "admin";`, "no overlap"],
       [`createApiKeyMiddleware({ findUser: () => ({ id: 1 }) });`, "is not assignable"],
-      [`createAuthMiddleware({ secret: "x" });`, "does not exist in type 'Authenticator'"],
+      [`createAuthMiddleware({ secret: "x" });`, "does not exist in type 'AuthenticatorSource'"],
     ];
     const lines = mistakes.map(([line]) => line).join("\n");
     const errors = errorsIn(`${imports}${register}${lines}\nexport {};`);

@@ -23,17 +23,15 @@ export function registerAuth(app: Application): void {
   });
   app.singleton("auth", () => {
     const { secret } = app.getConfig("auth");
-    return new Auth({
-      secret,
-      issuer: "{{name}}",
-      audience: "{{name}}",
-    });
+    return new Auth({ secret, issuer: "{{name}}", audience: "{{name}}" });
   });
   app.singleton("adminPasswordHash", () => hashPassword(app.getConfig("auth").adminPassword));
 
-  // Configuration is known once the application has started, so the guard asks for it then.
-  const authenticate: Auth["authenticate"] = (request) => app.resolve("auth").authenticate(request);
-  app.middleware("auth", createAuthMiddleware({ authenticate }));
+  // A function: the secret is known once the application has started, and not when it is put together.
+  app.middleware(
+    "auth",
+    createAuthMiddleware(() => app.resolve("auth")),
+  );
   app.middleware(
     "sign-in-limit",
     new RateLimitMiddleware({ name: "sign-in", limit: 10, windowMs: 900_000 }),
