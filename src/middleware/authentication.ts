@@ -58,6 +58,7 @@ export function createOptionalAuthMiddleware(auth: AuthenticatorSource): Documen
   };
   return Object.assign(authenticateIfPossible, {
     prepare: (use: MiddlewareUse) => source.prepare(use),
+    documentation: { security: { bearerAuth }, isSecurityOptional: true },
   });
 }
 

@@ -27,25 +27,34 @@ export function describeOperation(route: DescribedRoute, place: OperationPlace):
     ...(description === undefined ? {} : { description }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(deprecated === undefined ? {} : { deprecated }),
-    ...(security === undefined ? {} : { security: [security] }),
+    ...(security.length === 0 ? {} : { security }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: describeResponses(route, place.template, requestBody !== undefined),
   };
 }
 
+type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
 /**
- * All schemes that middleware in front asks for, as one requirement: each of them has to be met.
+ * All schemes that middleware in front asks for, as one requirement: each of them has to be met. Where one
+ * may be left out, a second requirement without it stands beside (OpenAPI 3.1, Operation Object).
  */
-function describeSecurity(
-  route: DescribedRoute,
-): Readonly<Record<string, readonly string[]>> | undefined {
-  const schemes = route.middleware.flatMap(({ hooks }) =>
-    Object.entries(hooks.documentation?.security ?? {}),
+function describeSecurity(route: DescribedRoute): readonly SecurityRequirement[] {
+  const schemes = route.middleware.flatMap(({ hooks: { documentation = {} } }) =>
+    Object.entries(documentation.security ?? {}).map(([name, scheme]) => {
+      return { name, scheme, isOptional: documentation.isSecurityOptional ?? false };
+    }),
   );
-  if (schemes.length === 0) return undefined;
-  for (const [name, scheme] of schemes) route.components.addSecurityScheme(name, scheme);
-  return Object.fromEntries(schemes.map(([name]) => [name, []]));
+  for (const { name, scheme } of schemes) route.components.addSecurityScheme(name, scheme);
+  const all = requirementOf(schemes);
+  const least = requirementOf(schemes.filter(({ isOptional }) => !isOptional));
+  if (Object.keys(all).length === 0) return [];
+  return Object.keys(least).length === Object.keys(all).length ? [all] : [all, least];
+}
+
+function requirementOf(schemes: readonly { readonly name: string }[]): SecurityRequirement {
+  return Object.fromEntries(schemes.map(({ name }) => [name, []]));
 }
 
 /** As the route says; else the name of its group, else the first segment of its path. */

@@ -61,6 +61,8 @@ export interface MiddlewareDocumentation {
   readonly responses?: Readonly<Record<number, string>>;
   /** OpenAPI security schemes that it asks for, by name. */
   readonly security?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Whether requests without any of them are let through, too; default false. */
+  readonly isSecurityOptional?: boolean;
 }
 
 /** What a middleware of any form may have beside what runs it. */

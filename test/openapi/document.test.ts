@@ -5,7 +5,11 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
+  Auth,
   Controller,
+  createApiKeyMiddleware,
+  createAuthMiddleware,
+  createOptionalAuthMiddleware,
   json,
   type Middleware,
   type MiddlewareDocumentation,
@@ -322,6 +326,25 @@ describe("operations", () => {
     const open = description.paths["/open"]?.["get"];
     expect(Object.keys(open?.responses ?? {})).toEqual(["200", "429", "default"]);
     expect(open?.["security"]).toBeUndefined();
+  });
+
+  test("a scheme that may be left out stands beside a requirement without it", async () => {
+    const { app, document } = exposed();
+    const auth = new Auth({ secret: "0123456789abcdef0123456789abcdef" });
+    const findUser = (): null => null;
+    app.middleware("key", createApiKeyMiddleware({ findUser }));
+    app.middleware("maybe", createOptionalAuthMiddleware(auth));
+    app.middleware("auth", createAuthMiddleware(auth));
+    const router = app.getRouter();
+    router.get("/maybe", answer, { middleware: ["maybe"] });
+    router.get("/both", answer, { middleware: ["key", "maybe"] });
+    router.get("/surely", answer, { middleware: ["maybe", "auth"] });
+    const { paths, components } = await document();
+    const securityOf = (path: string): unknown => paths[path]?.["get"]?.["security"];
+    expect(securityOf("/maybe")).toEqual([{ bearerAuth: [] }, {}]);
+    expect(securityOf("/both")).toEqual([{ apiKeyAuth: [], bearerAuth: [] }, { apiKeyAuth: [] }]);
+    expect(securityOf("/surely")).toEqual([{ bearerAuth: [] }]);
+    expect(Object.keys(components["securitySchemes"] ?? {})).toEqual(["bearerAuth", "apiKeyAuth"]);
   });
 
   test("say what the framework answers in front of the handler", async () => {

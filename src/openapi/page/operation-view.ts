@@ -34,7 +34,7 @@ export function operationView(
 <header>
 <h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></h3>
 ${operation.deprecated === true ? html`<span class="badge">deprecated</span>` : undefined}
-${securityNames(operation).map((name) => html`<span class="badge">needs ${name}</span>`)}
+${securityNotes(operation).map((note) => html`<span class="badge">${note}</span>`)}
 </header>
 ${operation.summary === undefined ? undefined : html`<p class="summary">${operation.summary}</p>`}
 ${paragraphs(operation.description)}
@@ -61,8 +61,13 @@ export function paragraphs(text: string | undefined): readonly Html[] {
   return text.split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph}</p>`);
 }
 
-function securityNames({ security = [] }: OperationObject): readonly string[] {
-  return [...new Set(security.flatMap((requirement) => Object.keys(requirement)))];
+/** What a request needs, and what it may bring but can do without. */
+function securityNotes({ security = [] }: OperationObject): readonly string[] {
+  const names = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))];
+  return names.map((name) => {
+    const isNeeded = security.every((requirement) => name in requirement);
+    return isNeeded ? `needs ${name}` : `${name} optional`;
+  });
 }
 
 function parameterList(parameters: readonly ParameterObject[], document: OpenApiDocument): Html {
