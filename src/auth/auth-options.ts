@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import { type Algorithm, parseAlgorithms } from "./algorithms.ts";
 import type { Claims } from "./claims.ts";
 import { parseSeconds } from "./duration.ts";
@@ -72,8 +73,37 @@ export interface ResolvedAuthOptions {
   readonly now: () => number;
 }
 
+const optionNames: OptionNames<AuthOptions> = {
+  secret: true,
+  secretKey: true,
+  publicKey: true,
+  privateKey: true,
+  jwks: true,
+  algorithms: true,
+  issuer: true,
+  audience: true,
+  clockTolerance: true,
+  requireExp: true,
+  expiresIn: true,
+  resolveUser: true,
+  revocations: true,
+  logger: true,
+  now: true,
+};
+
+/** Refuses an option that there is not: a misspelt `issuer` would be one that nobody checks. */
+export function checkAuthOptionNames<Options>(
+  options: Options,
+  names: OptionNames<Options>,
+  what: string,
+): void {
+  const problem = findUnknownOption(options, names);
+  if (problem !== undefined) throw new EspalierError("ERR_AUTH_BAD_OPTION", `${what}: ${problem}`);
+}
+
 /** @throws EspalierError for an option that cannot be meant */
 export function resolveAuthOptions(options: AuthOptions): ResolvedAuthOptions {
+  checkAuthOptionNames(options, optionNames, "new Auth");
   return {
     algorithms: parseAlgorithms(options.algorithms),
     issuer: parseNames(options.issuer, "issuer"),

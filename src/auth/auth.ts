@@ -2,9 +2,15 @@ import { errors, type JWTVerifyOptions, jwtVerify, SignJWT } from "jose";
 import { EspalierError } from "../errors.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
+import type { OptionNames } from "../text/option-names.ts";
 import { type Algorithm, isAlgorithm } from "./algorithms.ts";
 import { type AuthKeys, checkOneDecides, readAuthKeys } from "./auth-keys.ts";
-import { type AuthOptions, type ResolvedAuthOptions, resolveAuthOptions } from "./auth-options.ts";
+import {
+  type AuthOptions,
+  checkAuthOptionNames,
+  type ResolvedAuthOptions,
+  resolveAuthOptions,
+} from "./auth-options.ts";
 import type { Authentication, AuthenticationFailure } from "./authentication.ts";
 import { bearerToken } from "./bearer.ts";
 import { type Claims, isIssuedInFuture, userOf } from "./claims.ts";
@@ -24,6 +30,8 @@ export interface TokenOptions {
   /** Further claims; `sub`, `user`, `iat` and `exp` are ours. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
 }
+
+const tokenOptionNames: OptionNames<TokenOptions> = { expiresIn: true, claims: true };
 
 /**
  * Signs and verifies the tokens that users carry: JSON Web Tokens (RFC 7519) after RFC 8725.
@@ -82,6 +90,7 @@ export class Auth {
    *   that signs, `ERR_AUTH_TOKEN_TOO_LARGE` over 8 KiB
    */
   async generateToken(user: User, options: TokenOptions = {}): Promise<string> {
+    checkAuthOptionNames(options, tokenOptionNames, "generateToken");
     const { expiresIn, claims } = options;
     const seconds =
       expiresIn === undefined

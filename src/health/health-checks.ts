@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import {
   type HealthCheck,
   type HealthCheckOptions,
@@ -28,6 +29,12 @@ interface RegisteredCheck {
   readonly kinds: readonly HealthKind[];
 }
 
+const optionNames: OptionNames<HealthCheckOptions> = {
+  timeoutMs: true,
+  liveness: true,
+  readiness: true,
+};
+
 /** The longest time-out that a timer can measure. */
 const longestTimeoutMs = 2_147_483_647;
 
@@ -48,10 +55,13 @@ export class HealthChecks {
    *   none
    */
   add(name: string, check: HealthCheck, options: HealthCheckOptions = {}): void {
-    const { timeoutMs = 5_000, liveness = false, readiness = true } = options;
     if (typeof name !== "string" || name === "" || typeof check !== "function") {
       throw badCheck(`The health check ${JSON.stringify(name)} needs a name and a function.`);
     }
+    const problem = findUnknownOption(options, optionNames);
+    if (problem !== undefined)
+      throw badCheck(`addHealthCheck(${JSON.stringify(name)}): ${problem}`);
+    const { timeoutMs = 5_000, liveness = false, readiness = true } = options;
     if (this.#checks.some((registered) => registered.name === name)) {
       throw badCheck(
         `There is a health check "${name}" already. Give one of the two another name.`,

@@ -1,5 +1,7 @@
+import { EspalierError } from "../errors.ts";
 import { json } from "../http/responses.ts";
 import type { RouteFunction, RouteOptions } from "../routing/route.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import type { HealthChecks, HealthKind } from "./health-checks.ts";
 
 /** What `enableHealthEndpoints` takes. */
@@ -7,6 +9,8 @@ export interface HealthEndpointOptions {
   /** Answers before global middleware, so that no guard or limit stands in front; default false. */
   readonly bypassMiddleware?: boolean;
 }
+
+const optionNames: OptionNames<HealthEndpointOptions> = { bypassMiddleware: true };
 
 /** A route to register with the router's `get`. */
 export interface HealthRoute {
@@ -27,8 +31,13 @@ const paths: readonly (readonly [string, HealthKind])[] = [
  */
 export function healthRoutes(
   checks: HealthChecks,
-  { bypassMiddleware = false }: HealthEndpointOptions = {},
+  endpointOptions: HealthEndpointOptions = {},
 ): readonly HealthRoute[] {
+  const problem = findUnknownOption(endpointOptions, optionNames);
+  if (problem !== undefined) {
+    throw new EspalierError("ERR_HEALTH_BAD_OPTION", `enableHealthEndpoints: ${problem}`);
+  }
+  const { bypassMiddleware = false } = endpointOptions;
   const options = { internal: true, bypassMiddleware } as const;
   return paths.map(([path, kind]) => ({ path, handler: createHandler(checks, kind), options }));
 }

@@ -1,5 +1,6 @@
 import { findActingUser } from "../auth/acting-user.ts";
 import { hashApiKey } from "../auth/api-keys.ts";
+import { checkAuthOptionNames } from "../auth/auth-options.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareFunction } from "../pipeline/middleware.ts";
@@ -35,6 +36,7 @@ const maxKeyLength = 512;
  * @throws EspalierError `ERR_AUTH_BAD_OPTION`
  */
 export function createApiKeyMiddleware(options: ApiKeyOptions): DocumentedMiddleware {
+  checkAuthOptionNames(options, { findUser: true, header: true }, "createApiKeyMiddleware");
   const { findUser, header = "X-API-Key" } = options;
   if (typeof findUser !== "function" || !/^[\w-]+$/.test(header)) {
     throw new EspalierError(

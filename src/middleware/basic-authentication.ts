@@ -1,4 +1,5 @@
 import { findActingUser } from "../auth/acting-user.ts";
+import { checkAuthOptionNames } from "../auth/auth-options.ts";
 import { parseBasicCredentials } from "../auth/basic.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
@@ -38,6 +39,7 @@ export interface BasicAuthOptions {
  * @throws EspalierError `ERR_AUTH_BAD_OPTION`
  */
 export function createBasicAuthMiddleware(options: BasicAuthOptions): DocumentedMiddleware {
+  checkAuthOptionNames(options, { findUser: true, realm: true }, "createBasicAuthMiddleware");
   const { findUser, realm = "api" } = options;
   if (typeof findUser !== "function" || !/^[\w .-]{1,64}$/.test(realm)) {
     throw new EspalierError(

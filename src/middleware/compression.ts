@@ -3,9 +3,10 @@ import { weakEntityTag } from "../http/entity-tag.ts";
 import { appendVary } from "../http/headers.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
+import type { OptionNames } from "../text/option-names.ts";
 import { acceptEncodingOf, type ContentCoding, chooseCoding } from "./accept-encoding.ts";
 import { hasCacheDirective } from "./cache-control.ts";
-import { wholeNumber } from "./option-checks.ts";
+import { checkOptionNames, wholeNumber } from "./option-checks.ts";
 import { peekBody } from "./peek-body.ts";
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -15,6 +16,10 @@ export interface CompressionOptions {
   /** Bytes below which a body is sent as it is; default 1,024. */
   readonly thresholdBytes?: number;
 }
+
+const optionNames: OptionNames<CompressionOptions> = {
+  thresholdBytes: true,
+};
 
 /** Text, in types that do not say so: images, archives and films are compressed already. */
 const textTypes =
@@ -41,6 +46,7 @@ export class CompressionMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a threshold that is no whole number */
   constructor(options: CompressionOptions = {}) {
+    checkOptionNames("CompressionMiddleware", options, optionNames);
     const { thresholdBytes = 1024 } = options;
     this.#thresholdBytes = wholeNumber(
       "CompressionMiddleware",

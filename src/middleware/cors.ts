@@ -2,8 +2,9 @@ import type { RequestContext } from "../http/context.ts";
 import { appendVary } from "../http/headers.ts";
 import { noContent } from "../http/responses.ts";
 import type { Next } from "../pipeline/middleware.ts";
+import type { OptionNames } from "../text/option-names.ts";
 import { type AllowedOrigins, createOriginTest, type OriginFunction } from "./allowed-origins.ts";
-import { badOption, wholeNumber } from "./option-checks.ts";
+import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
 
 /** What {@link CorsMiddleware} takes. */
 export interface CorsOptions {
@@ -27,6 +28,16 @@ export interface CorsOptions {
   /** Seconds for which a browser may keep the answer to a preflight; default: the browser's own, 5. */
   readonly maxAge?: number;
 }
+
+const optionNames: OptionNames<CorsOptions> = {
+  origins: true,
+  origin: true,
+  methods: true,
+  allowedHeaders: true,
+  exposedHeaders: true,
+  credentials: true,
+  maxAge: true,
+};
 
 const name = "CorsMiddleware";
 const defaultMethods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] as const;
@@ -59,6 +70,7 @@ export class CorsMiddleware {
    *   name that is no header or method, a `maxAge` that is no whole number of seconds
    */
   constructor(options: CorsOptions = {}) {
+    checkOptionNames(name, options, optionNames);
     const origins = originsOf(options);
     this.#isAllowed = origins === "*" ? undefined : createOriginTest(name, "origins", origins);
     this.#methods = tokens("methods", options.methods ?? defaultMethods).toUpperCase();

@@ -1,13 +1,19 @@
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
+import type { OptionNames } from "../text/option-names.ts";
 import { type AllowedOrigins, createOriginTest, type OriginFunction } from "./allowed-origins.ts";
+import { checkOptionNames } from "./option-checks.ts";
 
 /** What {@link CsrfMiddleware} takes. */
 export interface CsrfOptions {
   /** Other origins whose pages may send unsafe requests: exact, or a function; default none. */
   readonly origins?: AllowedOrigins;
 }
+
+const optionNames: OptionNames<CsrfOptions> = {
+  origins: true,
+};
 
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -33,6 +39,7 @@ export class CsrfMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a text that is no origin */
   constructor(options: CsrfOptions = {}) {
+    checkOptionNames("CsrfMiddleware", options, optionNames);
     this.#isTrusted = createOriginTest("CsrfMiddleware", "origins", options.origins ?? []);
   }
 

@@ -2,8 +2,9 @@ import type { RequestContext } from "../http/context.ts";
 import { createEntityTag, matchesEntityTag, weakEntityTag } from "../http/entity-tag.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
+import type { OptionNames } from "../text/option-names.ts";
 import { hasCacheDirective } from "./cache-control.ts";
-import { wholeNumber } from "./option-checks.ts";
+import { checkOptionNames, wholeNumber } from "./option-checks.ts";
 import { peekBody } from "./peek-body.ts";
 
 /** What {@link ETagMiddleware} takes. */
@@ -13,6 +14,11 @@ export interface ETagOptions {
   /** Bytes up to which a body is held back to be hashed; a longer one gets no tag; default 1 MiB. */
   readonly limitBytes?: number;
 }
+
+const optionNames: OptionNames<ETagOptions> = {
+  weak: true,
+  limitBytes: true,
+};
 
 /** Describes the body that a 304 does not have; what a cache uses stays (RFC 9110 section 15.4.5). */
 const bodyHeaders = [
@@ -43,6 +49,7 @@ export class ETagMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a limit that is no whole number */
   constructor(options: ETagOptions = {}) {
+    checkOptionNames("ETagMiddleware", options, optionNames);
     this.#weak = options.weak ?? false;
     this.#limitBytes = wholeNumber(
       "ETagMiddleware",

@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 
 /** An error about one option of a middleware, thrown where the middleware is constructed. */
 export function badOption(
@@ -11,6 +12,17 @@ export function badOption(
     "ERR_MIDDLEWARE_BAD_OPTION",
     `${middleware} got ${option} ${describe(value)}: ${wayOut}.`,
   );
+}
+
+/** Refuses an option that there is not, with the nearest name. */
+export function checkOptionNames<Options extends object>(
+  middleware: string,
+  options: Options,
+  names: OptionNames<Options>,
+): void {
+  const problem = findUnknownOption(options, names);
+  if (problem === undefined) return;
+  throw new EspalierError("ERR_MIDDLEWARE_BAD_OPTION", `${middleware}: ${problem}`);
 }
 
 /** A whole number of at least `least`; anything else is the error that names the option. */

@@ -5,21 +5,25 @@ import { describeError } from "../observability/logger.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
 import { MemoryRateLimitStore } from "../rate-limit/memory-rate-limit-store.ts";
 import type { RateLimitDecision, RateLimitStore } from "../rate-limit/rate-limit-store.ts";
+import type { OptionNames } from "../text/option-names.ts";
 import { logSafely } from "./log-safely.ts";
-import { badOption, wholeNumber } from "./option-checks.ts";
+import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
 import { type RateLimitPolicy, seconds, writeRateLimitHeaders } from "./rate-limit-headers.ts";
 import { findRequester, type Requester, storeKey } from "./rate-limit-key.ts";
 
 /** What {@link RateLimitMiddleware} takes. */
 export interface RateLimitOptions {
-  /** How many requests a window admits for one key; default 60. */
-  readonly limit?: number;
+  /**
+   * How many requests a window admits for one key; default 60. A function is asked for each request, for a
+   * limit from the configuration or of the user's plan; it may be async.
+   */
+  readonly limit?: RequestNumber;
   /** Another name of `limit`. */
-  readonly max?: number;
+  readonly max?: RequestNumber;
   /** Another name of `limit`. */
-  readonly maxRequests?: number;
-  /** Length of the window in milliseconds; default 60,000. */
-  readonly windowMs?: number;
+  readonly maxRequests?: RequestNumber;
+  /** Length of the window in milliseconds, or a function as for `limit`; default 60,000. */
+  readonly windowMs?: RequestNumber;
   /**
    * Whom a request counts for; may be async. By default, and where it gives nothing: the id of
    * `ctx.user`, else the client's address (IPv6 by its /64), else one key for all who have none.
@@ -37,7 +41,23 @@ export interface RateLimitOptions {
   readonly allowOnStoreError?: boolean;
 }
 
+/** A number, or a function of the request that gives it. */
+export type RequestNumber = number | ((ctx: RequestContext) => number | Promise<number>);
+
 type KeyResult = string | number | null | undefined;
+
+const optionNames: OptionNames<RateLimitOptions> = {
+  limit: true,
+  max: true,
+  maxRequests: true,
+  windowMs: true,
+  key: true,
+  store: true,
+  skip: true,
+  headers: true,
+  name: true,
+  allowOnStoreError: true,
+};
 
 const middleware = "RateLimitMiddleware";
 
@@ -55,7 +75,9 @@ export class RateLimitMiddleware {
   readonly documentation: MiddlewareDocumentation = {
     responses: { 429: "Too many requests; Retry-After tells when to come again." },
   };
-  readonly #policy: RateLimitPolicy;
+  readonly #name: string;
+  readonly #limit: RequestNumber;
+  readonly #windowMs: RequestNumber;
   /** Where requests are counted. */
   readonly store: RateLimitStore;
   readonly #options: RateLimitOptions;
@@ -63,30 +85,43 @@ export class RateLimitMiddleware {
 
   /**
    * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a limit or window that is no whole number above
-   *   zero, two names of the limit, a name with other characters, or a limit the store cannot count
+   *   zero, two names of the limit, a name with other characters, or a limit the store cannot count; for
+   *   what a function gives, a 500 of the request
    */
   constructor(options: RateLimitOptions = {}) {
+    checkOptionNames(middleware, options, optionNames);
     this.#options = options;
     this.store = options.store ?? new MemoryRateLimitStore();
-    this.#policy = {
-      name: policyName(options.name ?? "default"),
-      limit: limitOf(options, this.store.maxLimit),
-      windowMs: wholeNumber(middleware, "windowMs", options.windowMs ?? 60_000, 1),
-    };
+    this.#name = policyName(options.name ?? "default");
+    this.#limit = limitOf(options);
+    this.#windowMs = options.windowMs ?? 60_000;
+    if (typeof this.#limit !== "function") this.#checkedLimit(this.#limit);
+    if (typeof this.#windowMs !== "function") checkedWindow(this.#windowMs);
   }
 
   /** Counts the request and runs the rest, or answers 429. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     if (isInternal(ctx) || (await this.#options.skip?.(ctx)) === true) return next();
     const requester = await this.#requester(ctx);
-    const decision = await this.#consume(ctx, requester);
+    const policy = await this.#policy(ctx);
+    const decision = await this.#consume(ctx, requester, policy);
     if (decision === undefined) return next();
-    if (!decision.allowed) throw this.#refusal(ctx, requester, decision);
+    if (!decision.allowed) throw this.#refusal(ctx, requester, policy, decision);
     const response = await next();
-    if (this.#options.headers !== false) {
-      writeRateLimitHeaders(response.headers, this.#policy, decision);
-    }
+    if (this.#options.headers !== false) writeRateLimitHeaders(response.headers, policy, decision);
     return response;
+  }
+
+  async #policy(ctx: RequestContext): Promise<RateLimitPolicy> {
+    return {
+      name: this.#name,
+      limit: this.#checkedLimit(await numberFor(ctx, this.#limit)),
+      windowMs: checkedWindow(await numberFor(ctx, this.#windowMs)),
+    };
+  }
+
+  #checkedLimit(limit: number): number {
+    return wholeNumber(middleware, "limit", limit, 1, this.store.maxLimit);
   }
 
   async #requester(ctx: RequestContext): Promise<Requester> {
@@ -96,7 +131,7 @@ export class RateLimitMiddleware {
     if (requester.kind === "unknown" && !this.#hasWarned) {
       this.#hasWarned = true;
       const message =
-        `${middleware} "${this.#policy.name}" knows no address of the client, so all requests of that ` +
+        `${middleware} "${this.#name}" knows no address of the client, so all requests of that ` +
         "kind share one limit. Give it a key, or serve through a platform that tells the address.";
       logSafely(ctx.app.logger, (logger) => logger.warn(message));
     }
@@ -107,8 +142,8 @@ export class RateLimitMiddleware {
   async #consume(
     ctx: RequestContext,
     requester: Requester,
+    { name, limit, windowMs }: RateLimitPolicy,
   ): Promise<RateLimitDecision | undefined> {
-    const { name, limit, windowMs } = this.#policy;
     try {
       const key = await storeKey(name, requester);
       return await this.store.consume({ key, limit, windowMs }, ctx);
@@ -121,8 +156,13 @@ export class RateLimitMiddleware {
     }
   }
 
-  #refusal(ctx: RequestContext, requester: Requester, decision: RateLimitDecision): HttpError {
-    const retryAfterMs = decision.resetMs ?? this.#policy.windowMs;
+  #refusal(
+    ctx: RequestContext,
+    requester: Requester,
+    policy: RateLimitPolicy,
+    decision: RateLimitDecision,
+  ): HttpError {
+    const retryAfterMs = decision.resetMs ?? policy.windowMs;
     const payload = {
       ...requestFacts(ctx),
       key: requester.id,
@@ -135,7 +175,7 @@ export class RateLimitMiddleware {
 
     const retryAfter = seconds(retryAfterMs);
     const headers = new Headers({ "retry-after": String(retryAfter) });
-    if (this.#options.headers !== false) writeRateLimitHeaders(headers, this.#policy, decision);
+    if (this.#options.headers !== false) writeRateLimitHeaders(headers, policy, decision);
     const unit = retryAfter === 1 ? "second" : "seconds";
     return new HttpError(429, `Too many requests. Try again in ${retryAfter} ${unit}.`, {
       headers,
@@ -148,14 +188,22 @@ function isInternal({ route }: RequestContext): boolean {
   return route !== undefined && "internal" in route && route.internal === true;
 }
 
-function limitOf(options: RateLimitOptions, maxLimit: number | undefined): number {
+function limitOf(options: RateLimitOptions): RequestNumber {
   const given = [options.limit, options.max, options.maxRequests].filter(
     (limit) => limit !== undefined,
   );
   if (given.length > 1) {
     throw badOption(middleware, "limit", given, "max and maxRequests are other names; give one");
   }
-  return wholeNumber(middleware, "limit", given[0] ?? 60, 1, maxLimit);
+  return given[0] ?? 60;
+}
+
+function numberFor(ctx: RequestContext, given: RequestNumber): number | Promise<number> {
+  return typeof given === "function" ? given(ctx) : given;
+}
+
+function checkedWindow(windowMs: number): number {
+  return wholeNumber(middleware, "windowMs", windowMs, 1);
 }
 
 /** It is written between quotes in a header (RFC 9651 section 3.3.3), and begins the store's keys. */

@@ -8,6 +8,7 @@ import {
 } from "../observability/open-telemetry.ts";
 import { Redactor } from "../observability/redactor.ts";
 import type { HandlingMiddleware, Next } from "../pipeline/middleware.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import { type AccessRecordOptions, accessRecord } from "./request-observability-record.ts";
 import { runInSpan } from "./request-observability-span.ts";
 
@@ -32,6 +33,15 @@ export interface RequestObservabilityOptions {
   readonly openTelemetry?: OpenTelemetryApi | false;
 }
 
+const optionNames: OptionNames<RequestObservabilityOptions> = {
+  includeBody: true,
+  includeHeaders: true,
+  logLevel: true,
+  redact: true,
+  serverTiming: true,
+  openTelemetry: true,
+};
+
 const levels: readonly string[] = ["debug", "info", "warn", "error", "silent"];
 
 /**
@@ -55,8 +65,8 @@ export class RequestObservability implements HandlingMiddleware {
 
   /** @throws EspalierError `ERR_OBSERVABILITY_BAD_OPTION` */
   constructor(options: RequestObservabilityOptions = {}) {
-    const { logLevel = "info", includeHeaders = false, openTelemetry } = options;
     checkOptions(options);
+    const { logLevel = "info", includeHeaders = false, openTelemetry } = options;
     this.#level = logLevel === "silent" ? undefined : logLevel;
     this.#serverTiming = options.serverTiming ?? false;
     this.#record = {
@@ -103,7 +113,12 @@ export class RequestObservability implements HandlingMiddleware {
   }
 }
 
-function checkOptions({ logLevel, openTelemetry }: RequestObservabilityOptions): void {
+function checkOptions(options: RequestObservabilityOptions): void {
+  const problem = findUnknownOption(options, optionNames);
+  if (problem !== undefined) {
+    throw new EspalierError("ERR_OBSERVABILITY_BAD_OPTION", `useRequestObservability: ${problem}`);
+  }
+  const { logLevel, openTelemetry } = options;
   if (logLevel !== undefined && !levels.includes(logLevel)) {
     throw new EspalierError(
       "ERR_OBSERVABILITY_BAD_OPTION",

@@ -7,7 +7,7 @@ import {
   compilePolicy,
   createNonce,
 } from "./content-security-policy.ts";
-import { badOption } from "./option-checks.ts";
+import { badOption, checkOptionNames } from "./option-checks.ts";
 
 export type { ContentSecurityPolicy };
 
@@ -70,6 +70,14 @@ const headers: Readonly<Record<PlainOption, readonly [header: string, value: str
 };
 
 const name = "SecureHeadersMiddleware";
+const optionNames = {
+  ...(Object.fromEntries(Object.keys(headers).map((option) => [option, true])) as Record<
+    PlainOption,
+    true
+  >),
+  contentSecurityPolicy: true,
+  contentSecurityPolicyReportOnly: true,
+} as const;
 
 /**
  * Sets the headers that make browsers stricter, on every response. A header that the handler has set
@@ -91,6 +99,7 @@ export class SecureHeadersMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a value that no header can have */
   constructor(options: SecureHeadersOptions = {}) {
+    checkOptionNames(name, options, optionNames);
     this.#plain = plainHeaders(options);
     this.#policies = [
       ...policyHeader("contentSecurityPolicy", "content-security-policy", options),

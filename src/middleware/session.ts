@@ -2,8 +2,9 @@ import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { CookieOptions } from "../http/cookies.ts";
 import type { MiddlewareUse, Next } from "../pipeline/middleware.ts";
+import type { OptionNames } from "../text/option-names.ts";
 import { logSafely } from "./log-safely.ts";
-import { badOption, wholeNumber } from "./option-checks.ts";
+import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
 import { Session, type StoredSession } from "./session-data.ts";
 import {
   cookieKeeper,
@@ -39,6 +40,15 @@ export interface SessionOptions {
   readonly endsWithBrowser?: boolean;
 }
 
+const optionNames: OptionNames<SessionOptions> = {
+  secret: true,
+  store: true,
+  ttlMs: true,
+  name: true,
+  cookie: true,
+  endsWithBrowser: true,
+};
+
 const middleware = "SessionMiddleware";
 
 /**
@@ -67,6 +77,7 @@ export class SessionMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or empty secret or a bad `ttlMs` */
   constructor(options: SessionOptions) {
+    checkOptionNames(middleware, options, optionNames);
     this.#options = options;
     if (typeof options.secret !== "function") secretsOf(options.secret);
     this.#ttlMs = wholeNumber(middleware, "ttlMs", options.ttlMs ?? 7_200_000, 1000);

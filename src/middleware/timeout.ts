@@ -1,7 +1,8 @@
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
-import { badOption, wholeNumber } from "./option-checks.ts";
+import type { OptionNames } from "../text/option-names.ts";
+import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
 
 /** What {@link TimeoutMiddleware} takes. */
 export interface TimeoutOptions {
@@ -10,6 +11,11 @@ export interface TimeoutOptions {
   /** 503, the default; or 504 for an application that waits for others, as a gateway does. */
   readonly status?: 503 | 504;
 }
+
+const optionNames: OptionNames<TimeoutOptions> = {
+  ms: true,
+  status: true,
+};
 
 const name = "TimeoutMiddleware";
 /** A longer timer fires at once, on every platform. */
@@ -34,6 +40,7 @@ export class TimeoutMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a time that no timer has, or another status */
   constructor(options: TimeoutOptions) {
+    checkOptionNames(name, options, optionNames);
     this.#ms = wholeNumber(name, "ms", options.ms, 1, longestTimerMs);
     this.#status = options.status ?? 503;
     if (this.#status !== 503 && this.#status !== 504) {

@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import type { Backoff } from "./backoff.ts";
 
 /** How `enqueue` keeps a job. */
@@ -15,6 +16,15 @@ export interface EnqueueOptions {
   readonly priority?: number;
 }
 
+const optionNames: OptionNames<EnqueueOptions> = {
+  delayMs: true,
+  maxAttempts: true,
+  backoff: true,
+  id: true,
+  priority: true,
+};
+const backoffNames: OptionNames<Backoff> = { type: true, delayMs: true, maxDelayMs: true };
+
 const longestIdBytes = 256;
 /** Some thirty years: sums with it stay exact, and a driver can write it in fifteen digits. */
 const longestDurationMs = 1e12;
@@ -27,6 +37,10 @@ const largestPriority = 1_000_000;
  */
 export function checkEnqueueOptions(name: string, options: EnqueueOptions): void {
   checkName(name, "The name of a job");
+  checkOptionNames(options, optionNames, `enqueue(${show(name)})`);
+  if (options.backoff !== undefined) {
+    checkOptionNames(options.backoff, backoffNames, `enqueue(${show(name)}), backoff`);
+  }
   if (options.id !== undefined) checkName(options.id, "The id of a job");
   checkDuration("delayMs", options.delayMs);
   checkDuration("backoff.delayMs", options.backoff?.delayMs);
@@ -43,6 +57,16 @@ export function checkEnqueueOptions(name: string, options: EnqueueOptions): void
       `The priority ${show(priority)} is not a whole number from -${largestPriority} to ${largestPriority}.`,
     );
   }
+}
+
+/** Refuses an option that there is not, with the nearest name. */
+export function checkOptionNames<Options>(
+  options: Options,
+  names: OptionNames<Options>,
+  what: string,
+): void {
+  const problem = findUnknownOption(options, names);
+  if (problem !== undefined) throw badOption(`${what}: ${problem}`);
 }
 
 /** Refuses what is not a name: non-empty, well-formed, no control characters, at most 256 bytes. */

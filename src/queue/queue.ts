@@ -1,6 +1,13 @@
 import { EspalierError } from "../errors.ts";
+import type { OptionNames } from "../text/option-names.ts";
 import type { EnqueueOptions } from "./enqueue-options.ts";
-import { checkCount, checkDuration, checkEnqueueOptions, checkName } from "./enqueue-options.ts";
+import {
+  checkCount,
+  checkDuration,
+  checkEnqueueOptions,
+  checkName,
+  checkOptionNames,
+} from "./enqueue-options.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
 import { MemoryQueue } from "./memory-queue.ts";
 import { onceNeeded } from "./once-needed.ts";
@@ -25,6 +32,8 @@ export interface DrainOptions<Context extends object> {
   /** Used for these jobs instead of the queue's own: an invocation of a Worker has its own `env`. */
   readonly createJobContext?: () => Context;
 }
+
+const processOptionNames: OptionNames<ProcessOptions> = { concurrency: true, timeoutMs: true };
 
 /**
  * Work for later: jobs are enqueued by name, and run by the handler of that name, at least once.
@@ -150,8 +159,9 @@ export class Queue<
     handler: JobHandler<Payload, Context>,
     options: ProcessOptions = {},
   ): void {
-    const { concurrency = 10, timeoutMs = defaultTimeoutMs } = options;
     checkName(name, "The name of a job");
+    checkOptionNames(options, processOptionNames, `process(${JSON.stringify(name)})`);
+    const { concurrency = 10, timeoutMs = defaultTimeoutMs } = options;
     checkCount("concurrency", concurrency);
     checkDuration("timeoutMs", timeoutMs);
     if (typeof handler !== "function") {

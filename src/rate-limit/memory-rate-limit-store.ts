@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import type { RateLimitAttempt, RateLimitDecision, RateLimitStore } from "./rate-limit-store.ts";
 import { admit, type SlidingWindow } from "./sliding-window.ts";
 
@@ -11,6 +12,12 @@ export interface MemoryRateLimitStoreOptions {
   /** The clock, in milliseconds since the epoch; `Date.now` when not given. */
   readonly now?: () => number;
 }
+
+const optionNames: OptionNames<MemoryRateLimitStoreOptions> = {
+  maxKeys: true,
+  maxRequests: true,
+  now: true,
+};
 
 /**
  * Counts in this process, or isolate, exactly: every admitted request is remembered for its window.
@@ -34,6 +41,10 @@ export class MemoryRateLimitStore implements RateLimitStore {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a bound below 2 */
   constructor(options: MemoryRateLimitStoreOptions = {}) {
+    const problem = findUnknownOption(options, optionNames);
+    if (problem !== undefined) {
+      throw new EspalierError("ERR_MIDDLEWARE_BAD_OPTION", `MemoryRateLimitStore: ${problem}`);
+    }
     this.#maxKeys = bound("maxKeys", options.maxKeys ?? 100_000);
     this.#maxRequests = bound("maxRequests", options.maxRequests ?? 2_000_000);
     this.#now = options.now ?? (() => Date.now());

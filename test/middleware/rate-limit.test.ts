@@ -343,3 +343,30 @@ describe("construction", () => {
 function never(): never {
   throw new Error("never called");
 }
+
+describe("limits that a function gives", () => {
+  test("are asked for each request, and may be async", async () => {
+    const { app } = limitedApp({
+      limit: (ctx) => (ctx.query["plan"] === "large" ? 3 : 1),
+      windowMs: async () => 30_000,
+      key: () => "all",
+    });
+    const ask = (plan: string) => app.fetch(requestFrom("192.0.2.1", `/ok?plan=${plan}`));
+    const first = await ask("large");
+    expect(first.headers.get("ratelimit-policy")).toBe('"default";q=3;w=30');
+    expect((await ask("small")).status).toBe(429);
+    expect([(await ask("large")).status, (await ask("large")).status]).toEqual([200, 200]);
+    expect((await ask("large")).status).toBe(429);
+  });
+
+  test.each([
+    [{ limit: () => 0 }, "limit 0"],
+    [{ limit: async () => Number.NaN }, "limit NaN"],
+    [{ max: () => "5" as unknown as number }, 'limit "5"'],
+    [{ windowMs: () => 0.5 }, "windowMs 0.5"],
+  ])("are checked: %j makes the request a 500, told of in the log", async (options, said) => {
+    const { app, lines } = limitedApp(options);
+    expect((await app.fetch(requestFrom("192.0.2.1", "/ok"))).status).toBe(500);
+    expect(JSON.stringify(lines).replaceAll("\\", "")).toContain(said);
+  });
+});

@@ -1,0 +1,23 @@
+import { nearestNames } from "./nearest-names.ts";
+
+/** The names of all options of a type; one that is missing here does not compile. */
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
+
+/**
+ * What is wrong with the names of options, as the end of a sentence; undefined when nothing is. A misspelt
+ * option would be taken for its default, which may be the less safe choice.
+ *
+ * @example findUnknownOption({ limt: 5 }, { limit: true }); // 'there is no option "limt". Did you mean "limit"?'
+ */
+export function findUnknownOption(
+  options: unknown,
+  names: Readonly<Record<string, true>>,
+): string | undefined {
+  if (typeof options !== "object" || options === null) {
+    return `options must be an object, and ${options === null ? "null" : typeof options} is none.`;
+  }
+  const known = Object.keys(names);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  return `there is no option ${JSON.stringify(unknown)}.${nearestNames(unknown, known, 20)}`;
+}
