@@ -7,7 +7,7 @@ import { Fields, isRecord, ownValue } from "./records.ts";
 import type { RuleType } from "./rules.ts";
 import type { Run } from "./run.ts";
 import { checkNestedSchema } from "./source-schema.ts";
-import { valueTypes } from "./value-types.ts";
+import { valueTypeOf } from "./value-types.ts";
 
 /**
  * Checks what was sent for one field and returns its validated value. Undefined is a field that is
@@ -69,7 +69,7 @@ function compileValue(field: Field): Check {
   const rule = field.rule;
   const type = rule?.type ?? impliedType(field);
   const coerce = coercionOf(type ?? memberType(rule));
-  const valueType = type === undefined ? undefined : valueTypes[type];
+  const valueType = type === undefined ? undefined : valueTypeOf(type, rule?.protocols);
   const constraints = rule === undefined ? [] : createConstraints(rule);
   const checkInside = compileInside(field);
   const custom = rule?.custom;

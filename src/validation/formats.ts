@@ -39,6 +39,19 @@ export function isUrl(text: string): boolean {
   return URL_START.test(text) && !URL_NEVER.test(text) && URL.canParse(text);
 }
 
+/**
+ * The same for URLs of these schemes, in lower case and without the colon. What comes after the two
+ * slashes of http and https has to be a host; other schemes may do without, as `mailto:` does.
+ */
+export function createUrlTest(protocols: readonly string[]): (text: string) => boolean {
+  return (text) => {
+    if (URL_NEVER.test(text) || !URL.canParse(text)) return false;
+    const protocol = new URL(text).protocol.slice(0, -1);
+    if (!protocols.includes(protocol)) return false;
+    return (protocol !== "http" && protocol !== "https") || URL_START.test(text);
+  };
+}
+
 /** Whether `text` is a UUID in the form of RFC 9562, of any version and variant, in either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);

@@ -3,7 +3,7 @@ import { badRule } from "./bad-rule.ts";
 import { isRecord, ownValue } from "./records.ts";
 import type { EnumMember, RuleType } from "./rules.ts";
 import { isStandardSchema, type StandardSchemaV1 } from "./standard-schema.ts";
-import { isRuleType, valueTypes } from "./value-types.ts";
+import { isRuleType, valueTypeOf, valueTypes } from "./value-types.ts";
 
 /** An application's function as it is called: with the value and the context. */
 export type Custom = (value: unknown, context: unknown) => unknown;
@@ -19,6 +19,8 @@ export interface ParsedRule {
   /** The stricter one of `max` and `maxLength`. */
   readonly max: number | undefined;
   readonly pattern: RegExp | undefined;
+  /** In lower case; undefined when http and https are meant. */
+  readonly protocols: readonly string[] | undefined;
   readonly members: readonly EnumMember[] | undefined;
   /** The rule of an element, not parsed yet. */
   readonly items: unknown;
@@ -38,6 +40,7 @@ const RULE_KEYS: readonly string[] = [
   "minLength",
   "maxLength",
   "pattern",
+  "protocols",
   "enum",
   "items",
   "schema",
@@ -73,6 +76,7 @@ export function parseRule(field: string, rule: unknown): ParsedRule {
     min: greater(reader.number("min"), reader.length("minLength")),
     max: lesser(reader.number("max"), reader.length("maxLength")),
     pattern: reader.pattern(),
+    protocols: reader.protocols(),
     members: reader.members(),
     items,
     schema,
@@ -127,6 +131,15 @@ class KeyReader {
     if (!(value instanceof RegExp)) throw this.#mustBe("pattern", "a RegExp");
     // A copy: the lastIndex that its g and y flags carry along is nobody else's.
     return new RegExp(value.source, value.flags);
+  }
+
+  protocols(): readonly string[] | undefined {
+    const value = ownValue(this.#rule, "protocols");
+    if (value === undefined) return undefined;
+    if (Array.isArray(value) && value.length > 0 && value.every(isProtocol)) {
+      return value.map((name) => name.toLowerCase());
+    }
+    throw this.#mustBe("protocols", 'a list such as ["https", "ftp"], without colons');
   }
 
   members(): readonly EnumMember[] | undefined {
@@ -188,6 +201,9 @@ function assertKeysSuitType(
   const has = (key: string): boolean => ownValue(rule, key) !== undefined;
   if (has("items") && type !== "array") refuse("items");
   if (has("schema") && type !== "object") refuse("schema");
+  if (has("protocols") && type !== "url") {
+    throw badRule(field, 'its "protocols" belongs to the type "url" alone.');
+  }
   if (type !== undefined) {
     const { measure, isText } = valueTypes[type];
     const hasLength = measure === "text" || measure === "list";
@@ -206,18 +222,23 @@ function assertKeysSuitType(
   }
 }
 
-function assertFallback(field: string, { fallback, type }: ParsedRule): void {
+function assertFallback(field: string, rule: ParsedRule): void {
+  const { fallback, type } = rule;
   if (fallback === undefined || type === undefined) return;
   const value = fallback();
   // An empty text is missing when a client sends it, and a sensible default all the same.
   if (value === null || (value === "" && valueTypes[type].isText)) return;
-  if (!valueTypes[type].accepts(value)) {
+  if (!valueTypeOf(type, rule.protocols).accepts(value)) {
     throw badRule(field, `its "default" ${valueTypes[type].message}.`);
   }
 }
 
 function isLength(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
+}
+
+function isProtocol(value: unknown): value is string {
+  return typeof value === "string" && /^[a-z][a-z\d+.-]*$/i.test(value);
 }
 
 function isEnumMember(value: unknown): value is EnumMember {

@@ -44,6 +44,8 @@ export interface RuleKeys<Value> {
   readonly maxLength?: number;
   /** What a string must match. It runs on what clients send: keep it free of nested repetition. */
   readonly pattern?: RegExp;
+  /** The schemes of a `url`, without the colon, such as `["https", "ftp"]`; default http and https. */
+  readonly protocols?: readonly string[];
   /** The values there are. */
   readonly enum?: readonly EnumMember[];
   /** Rule of every element of an array. An element is always there, so null fails its `type`. */
@@ -54,7 +56,7 @@ export interface RuleKeys<Value> {
   readonly nullable?: boolean;
   /** Stands in for a missing field; objects and arrays are copied for each request. */
   readonly default?: Value | null;
-  /** Replaces the message of whatever fails in this field. */
+  /** Replaces the message of whatever fails in this field, but not one that `custom` gives itself. */
   readonly message?: string;
   /**
    * Runs last, on the coerced value of a field that is there. Only `true` is valid; a string is the

@@ -1,4 +1,4 @@
-import { isDate, isEmail, isUrl, isUuid } from "./formats.ts";
+import { createUrlTest, isDate, isEmail, isUrl, isUuid } from "./formats.ts";
 import { isRecord } from "./records.ts";
 import type { RuleType } from "./rules.ts";
 
@@ -47,6 +47,12 @@ export const valueTypes: Readonly<Record<RuleType, ValueType>> = {
   date: { ...textType("a valid date", isDate), measure: undefined },
   file: otherType("a file", (value) => value instanceof Blob),
 };
+
+/** The type of a rule, whose URLs may be of other schemes. */
+export function valueTypeOf(type: RuleType, protocols: readonly string[] | undefined): ValueType {
+  const isOther = type === "url" && protocols !== undefined;
+  return isOther ? textType("a valid URL", createUrlTest(protocols)) : valueTypes[type];
+}
 
 /** Whether a rule can name this type. */
 export function isRuleType(name: unknown): name is RuleType {

@@ -119,3 +119,13 @@ describe("custom", () => {
     await expect(rejecting.run(inputOf({ body: { a: 1, b: 1 } }))).rejects.toBe(failure);
   });
 });
+
+test("a message that custom gives itself stands, also beside the rule's message", async () => {
+  const message = "v is wrong";
+  const custom = (value: unknown) => (value === 1 ? "v is taken" : value === 2);
+  expect(messagesOf({ v: { message, custom } }, { v: 1 })).toEqual(["v is taken"]);
+  expect(messagesOf({ v: { message, custom } }, { v: 3 })).toEqual([message]);
+  const later = async (value: unknown) => custom(value);
+  const run = compile({ v: { message, custom: later } }).run(inputOf({ body: { v: 1 } }));
+  expect(await run).toMatchObject({ errors: [{ message: "v is taken" }] });
+});

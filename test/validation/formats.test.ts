@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isDate, isEmail, isUrl, isUuid } from "../../src/validation/formats.ts";
+import type { ValidationRule } from "../../src/validation/rules.ts";
+import { messagesOf } from "./support.ts";
 
 const label = "a".repeat(63);
 
@@ -219,4 +221,39 @@ describe.each(tables)("%s", (_name, check, yes, no) => {
 test("every accepted date is one that Date reads", () => {
   const [, , dates] = tables.find(([name]) => name === "date") ?? [];
   for (const text of dates ?? []) expect(new Date(text).getTime()).not.toBeNaN();
+});
+
+describe("protocols", () => {
+  const messages = (rule: ValidationRule, v: unknown): readonly string[] =>
+    messagesOf({ v: rule }, { v });
+
+  test.each([
+    ["ftp://files.example/a", []],
+    ["FTP://files.example/a", []],
+    ["mailto:ada@library.example", []],
+    ["https://library.example", []],
+    ["http://library.example", ["v must be a valid URL"]],
+    ["https:library.example", ["v must be a valid URL"]],
+    ["javascript:alert(1)", ["v must be a valid URL"]],
+    ["ftp://files.example/a b", ["v must be a valid URL"]],
+    ["files.example", ["v must be a valid URL"]],
+  ])("take %s as they say", (text, expected) => {
+    expect(messages({ type: "url", protocols: ["https", "ftp", "MAILTO"] }, text)).toEqual(
+      expected,
+    );
+  });
+
+  test.each([[[]], ["https"], [["https:"]], [[1]]])("%j cannot be meant", (protocols) => {
+    const rule = { type: "url", protocols } as unknown as ValidationRule;
+    expect(() => messages(rule, "x")).toThrow('its "protocols" must be a list such as');
+  });
+
+  test("belong to URLs, and bind the default too", () => {
+    expect(() => messages({ type: "string", protocols: ["ftp"] }, "x")).toThrow(
+      'its "protocols" belongs to the type "url" alone.',
+    );
+    expect(() =>
+      messages({ type: "url", protocols: ["ftp"], default: "http://a.example" }, "x"),
+    ).toThrow('its "default" must be a valid URL');
+  });
 });
