@@ -1,10 +1,12 @@
 import type { ExecutionContext, Invocation } from "../http/context.ts";
+import { isThenable } from "../pipeline/is-thenable.ts";
 import type { Env } from "../register.ts";
 
 /**
  * Reads the further arguments of a fetch handler, so that `app.fetch` can be handed over as it is:
  * Workers give `(request, env, executionContext)`, `Deno.serve` gives `(request, info)` with the remote
- * address, `Bun.serve` gives `(request, server)`, which is asked for it.
+ * address, `Bun.serve` gives `(request, server)`, which is asked for it, and a route handler of Next.js
+ * `(request, { params })`, whose promise is no binding.
  */
 export function readInvocation(request: Request, second: unknown, third: unknown): Invocation {
   const executionContext = isExecutionContext(third) ? third : undefined;
@@ -16,7 +18,8 @@ export function readInvocation(request: Request, second: unknown, third: unknown
     const socketAddress = second.requestIP(request)?.address;
     return { env: undefined, executionContext, socketAddress };
   }
-  return { env: second as Env, executionContext, socketAddress: undefined };
+  const env = isNextRoute(second) ? undefined : (second as Env);
+  return { env, executionContext, socketAddress: undefined };
 }
 
 function isObject(value: unknown): value is object {
@@ -35,6 +38,10 @@ function isBunServer(
   value: object,
 ): value is { requestIP(request: Request): { address: string } | null } {
   return "requestIP" in value && typeof value.requestIP === "function";
+}
+
+function isNextRoute(value: object): boolean {
+  return "params" in value && isThenable(value.params) && Object.keys(value).length === 1;
 }
 
 /** For requests that carry all there is themselves, as those of the server behind `listen()`. */

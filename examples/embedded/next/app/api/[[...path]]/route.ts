@@ -2,8 +2,7 @@ import { app } from "../../../../app.ts";
 
 export const runtime = "edge";
 
-// Not `app.fetch` itself: Next's second argument, `{ params }`, would be taken for the environment.
-const handle = (request: Request): Promise<Response> => app.fetch(request);
+const handle = app.fetch;
 
 export {
   handle as DELETE,
