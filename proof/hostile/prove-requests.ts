@@ -1,0 +1,178 @@
+import { Random } from "../../test/support/random.ts";
+import { findLeak } from "./canaries.ts";
+import { type Conversation, converse, requestBytes } from "./converse.ts";
+import { Finding } from "./finding.ts";
+import { type HostileRequest, hostileRequest } from "./generate.ts";
+import type { Target } from "./target.ts";
+import { type Answer, headerOf } from "./wire.ts";
+
+export interface RequestsOptions {
+  readonly requests: number;
+  readonly seed: number;
+  /** How many connections are open at a time; default 8. */
+  readonly connections?: number;
+}
+
+/**
+ * Sends generated requests, one to six over a connection, and a harmless one behind them: no exit, no
+ * hang, no 5xx that the application did not mean, no leak, and every answer belongs to its request.
+ */
+export async function proveRequests(target: Target, options: RequestsOptions): Promise<Finding> {
+  const { requests, seed, connections = 8 } = options;
+  const finding = new Finding(`generated requests, ${target.runtime}, seed ${seed}`);
+  const random = new Random(seed);
+  const log = new AccessLog(finding);
+  const worker = async (): Promise<void> => {
+    while (finding.tried < requests && !target.hasEnded()) {
+      const sent: HostileRequest[] = [];
+      for (let count = random.between(1, 6); count > 0 && !sent.at(-1)?.isBroken; count -= 1) {
+        sent.push(hostileRequest(random, `r${finding.tried}`));
+        finding.tried += 1;
+      }
+      const isBroken = sent.at(-1)?.isBroken === true;
+      const last = requestBytes("GET", "/path/last", [["X-Request-Id", `last${finding.tried}`]]);
+      const all = isBroken ? sent : [...sent, last];
+      const conversation = await converse(target.port, all, { endsStream: isBroken });
+      judge(finding, sent, conversation, log);
+      if (conversation.end === "closed" && !isBroken) {
+        await askAlone(target, finding, sent.slice(conversation.answers.length));
+      }
+      log.read(target.takeLines());
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  finding.check(!target.hasEnded(), "the process ended", target.takeLines().slice(-20).join("\n"));
+  await isAlive(target, finding);
+  if (target.runtime !== "workerd") await log.finish(target);
+  return finding;
+}
+
+/** A request that must be answered whatever came before. */
+export async function isAlive(target: Target, finding: Finding): Promise<void> {
+  const { answers } = await converse(target.port, [requestBytes("GET", "/path/alive", [])]);
+  finding.check(answers[0]?.status === 200, "the server answers no more", target.runtime);
+}
+
+function judge(
+  finding: Finding,
+  sent: readonly HostileRequest[],
+  { answers, end, problem }: Conversation,
+  log: AccessLog,
+): void {
+  const shown = (index: number): string => show(sent.slice(Math.max(0, index - 1), index + 1));
+  const isBroken = sent.at(-1)?.isBroken === true;
+  if (isKnown(sent) && (problem !== undefined || end === "late")) {
+    finding.count("known: expectations and upgrades behind another");
+    return;
+  }
+  if (problem !== undefined && !isBroken) finding.fault(problem, shown(answers.length));
+  if (end === "late") finding.fault("no answer in time", shown(answers.length));
+  for (const [index, answer] of answers.entries()) {
+    const request = sent[index];
+    if (request === undefined) break;
+    finding.count(`${answer.status}`);
+    judgeAnswer(finding, request, answer, () => shown(index));
+    if (headerOf(answer, "x-request-id") === request.id) log.expect(request.id);
+  }
+}
+
+/**
+ * A server that finds no HTTP in one request of a connection may close it with all that are unanswered.
+ * Each of those is answered when it comes alone.
+ */
+async function askAlone(
+  target: Target,
+  finding: Finding,
+  unanswered: readonly HostileRequest[],
+): Promise<void> {
+  for (const request of unanswered) {
+    const { answers } = await converse(target.port, [request]);
+    const isAnswered = answers.length === 1 || request.mayEnd;
+    if (!isAnswered) finding.fault("closed without an answer", show([request]));
+    finding.count("asked again alone");
+  }
+}
+
+function show(requests: readonly HostileRequest[]): string {
+  const short = requests.map(({ bytes }) =>
+    bytes.toString("latin1").replace(/(.{1,3})\1{20,}/g, "$1…").slice(0, 1_500),
+  );
+  return JSON.stringify(short);
+}
+
+/**
+ * What is known of Node's server and not cured yet: "100 Continue" is written into the response that
+ * follows when one before it is not sent yet, and upgrades behind such a response are not answered.
+ */
+function isKnown(sent: readonly HostileRequest[]): boolean {
+  const known = /\r\n(?:expect: 100-continue|upgrade: )/i;
+  return sent.some(({ bytes }) => known.test(bytes.toString("latin1")));
+}
+
+/** Known of workerd, whose edge refuses it: a Host that makes no URL is a 500 once the URL is asked for. */
+function hasOddHost({ bytes }: HostileRequest): boolean {
+  const hosts = bytes.toString("latin1").match(/\r\nHost: [^\r]*/g) ?? [];
+  return hosts.length !== 1 || hosts[0] !== "\r\nHost: a";
+}
+
+function judgeAnswer(
+  finding: Finding,
+  request: HostileRequest,
+  answer: Answer,
+  shown: () => string,
+): void {
+  const id = headerOf(answer, "x-request-id");
+  const isOther = id !== undefined && id !== request.id && !request.isBroken;
+  if (isOther) finding.fault("another request's answer", shown());
+  const route = headerOf(answer, "x-route");
+  const isMeant =
+    route?.startsWith("/fails/") ||
+    (route?.startsWith("/health") && answer.status === 503) ||
+    // What a server says of methods, versions and expectations by itself.
+    (id === undefined && [501, 505].includes(answer.status)) ||
+    // workerd knows CONNECT, and workers that take it.
+    (id === undefined && request.method === "CONNECT");
+  if (answer.status === 500 && !isMeant && hasOddHost(request)) finding.count("known: odd host");
+  else if (answer.status >= 500 && !isMeant) finding.fault(`an unmeant ${answer.status}`, shown());
+  const text = `${[...answer.headers].join("\n")}\n${answer.body.toString()}`;
+  const leak = findLeak(text);
+  if (leak !== undefined) finding.fault(`a leak: ${leak}`, shown());
+}
+
+/** Every answered request has one line of JSON in the log, and no other line is anything but JSON. */
+class AccessLog {
+  readonly #lines = new Map<string, number>();
+  readonly #expected: string[] = [];
+  readonly #finding: Finding;
+
+  constructor(finding: Finding) {
+    this.#finding = finding;
+  }
+
+  expect(id: string): void {
+    this.#expected.push(id);
+  }
+
+  read(lines: readonly string[]): void {
+    for (const line of lines) {
+      try {
+        const { id, durationMs } = JSON.parse(line) as { id?: string; durationMs?: number };
+        if (durationMs !== undefined && id !== undefined) {
+          this.#lines.set(id, (this.#lines.get(id) ?? 0) + 1);
+        }
+      } catch {
+        this.#finding.fault("a line that is not JSON", line.slice(0, 300));
+      }
+    }
+  }
+
+  async finish(target: Target): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    this.read(target.takeLines());
+    for (const id of this.#expected) {
+      const lines = this.#lines.get(id) ?? 0;
+      if (lines !== 1) this.#finding.fault("not one line in the log", `${id} has ${lines}`);
+    }
+    this.#finding.count("answers with one log line each", this.#expected.length);
+  }
+}

@@ -1,0 +1,65 @@
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import { startServerProcess } from "../../test/support/server-process.ts";
+import { startWorkerd } from "../../test/support/workerd.ts";
+
+/** The application behind a socket. */
+export interface Target {
+  readonly runtime: string;
+  readonly port: number;
+  /** What it has written since the last call; in workerd nothing can be read. */
+  takeLines(): string[];
+  /** Whether its process has ended; false in workerd, where a request tells. */
+  hasEnded(): boolean;
+  /** Asks it to stop; gives whether it did so by itself. */
+  stop(): Promise<boolean>;
+}
+
+/** How long the process may take to stop. */
+const stopLimitMs = 10_000;
+
+/** Runs the application from the built package in a process of its own. */
+export async function startTarget(
+  runtime: "workerd" | "node",
+  entry = "listen",
+): Promise<Target> {
+  if (runtime === "workerd") {
+    const mf = await startWorkerd("proof/hostile/worker.ts", { hasOwnSocket: true });
+    const { port } = await mf.unsafeGetDirectURL();
+    return {
+      runtime,
+      port: Number(port),
+      takeLines: () => [],
+      hasEnded: () => false,
+      async stop() {
+        await mf.dispose();
+        return true;
+      },
+    };
+  }
+  const server = await startServerProcess(`proof/hostile/${entry}.ts`, runtime);
+  let lines: string[] = [];
+  // Whoever waited for the address goes on reading, into a text that would grow for ever.
+  server.child.stdout?.removeAllListeners("data");
+  server.child.stderr?.removeAllListeners("data");
+  for (const stream of [server.child.stdout, server.child.stderr]) {
+    if (stream === null) continue;
+    createInterface(stream.pipe(new PassThrough())).on("line", (line) => lines.push(line));
+  }
+  return {
+    runtime,
+    port: Number(new URL(server.url).port),
+    takeLines() {
+      const taken = lines;
+      lines = [];
+      return taken;
+    },
+    hasEnded: () => server.child.exitCode !== null || server.child.signalCode !== null,
+    async stop() {
+      const timer = setTimeout(() => server.child.kill("SIGKILL"), stopLimitMs);
+      await server.stop();
+      clearTimeout(timer);
+      return server.child.signalCode === null;
+    },
+  };
+}
