@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import type { CacheStore } from "./cache-store.ts";
 import { decodeEntry, type Entry, encodeEntry, isFresh } from "./entry.ts";
 import { Flights } from "./flights.ts";
@@ -8,6 +9,7 @@ import { type Recall, Recaller } from "./recall.ts";
 import { type CacheSource, toCacheStore } from "./store-from.ts";
 import { namespacePrefix, toStoreKey } from "./store-key.ts";
 import { parseTtl, toStoreTtl } from "./ttl.ts";
+import { createTypeError } from "./type-error.ts";
 
 /** What `cache.hit` and `cache.miss` carry. */
 export interface CacheEvent {
@@ -109,7 +111,7 @@ export class Cache {
   async set(key: string, value: unknown, ttlMs?: number): Promise<void> {
     const parsedTtlMs = parseTtl(ttlMs);
     if (value === undefined || parsedTtlMs <= 0) return await this.delete(key);
-    const text = encodeEntry(value, this.#now() + parsedTtlMs);
+    const text = encodeEntry(key, value, this.#now() + parsedTtlMs);
     await this.#overrule(key, (store, storeKey) =>
       store.set(storeKey, text, toStoreTtl(parsedTtlMs)),
     );
@@ -154,6 +156,9 @@ export class Cache {
    *
    * A store that cannot be read or written is logged and done without. A caller waits at most
    * `flightTimeoutMs` for another one's producer, then calls its own.
+   *
+   * @throws TypeError for a producer that is no function (`ERR_CACHE_BAD_PRODUCER`), a TTL that is no
+   *   number (`ERR_CACHE_BAD_TTL`), an option that there is not (`ERR_CACHE_BAD_OPTION`)
    */
   async remember<T>(
     key: string,
@@ -161,6 +166,8 @@ export class Cache {
     ttlMs?: number,
     options: RememberOptions = {},
   ): Promise<T> {
+    if (typeof producer !== "function") throw badProducer(key, producer);
+    checkRememberOptions(options);
     const name = toStoreKey(this.#prefix, key);
     const recall: Recall = {
       store: this.#store(),
@@ -251,4 +258,24 @@ async function readMany(store: CacheStore, keys: string[]): Promise<unknown[]> {
   // A store of another library may have a `getMany` that answers in another form.
   if (Array.isArray(stored) && stored.length === keys.length) return stored;
   return await Promise.all(keys.map((key) => store.get(key)));
+}
+
+const rememberOptionNames: OptionNames<RememberOptions> = { staleMs: true };
+
+function checkRememberOptions(options: RememberOptions): void {
+  const problem = findUnknownOption(options, rememberOptionNames);
+  if (problem !== undefined) throw createTypeError("ERR_CACHE_BAD_OPTION", `remember: ${problem}`);
+}
+
+function badProducer(key: string, producer: unknown): TypeError {
+  const given = producer instanceof Promise ? "a promise" : describe(producer);
+  return createTypeError(
+    "ERR_CACHE_BAD_PRODUCER",
+    `The producer of ${JSON.stringify(key)} is ${given}, not a function. ` +
+      "Pass one that makes the value: () => repository.list().",
+  );
+}
+
+function describe(value: unknown): string {
+  return value === null || value === undefined ? String(value) : `a value of type ${typeof value}`;
 }

@@ -14,9 +14,9 @@ export interface Entry {
  * The expiry is inside because no platform's own is exact: Workers KV knows only whole seconds,
  * sixty at least. Text, because then every store copies values in and out in the same way.
  */
-export function encodeEntry(value: unknown, expiresAtMs: number): string {
+export function encodeEntry(key: string, value: unknown, expiresAtMs: number): string {
   const expiry = Number.isFinite(expiresAtMs) ? expiresAtMs : null;
-  return `{"e":${expiry},"v":${toJsonText(value)}}`;
+  return `{"e":${expiry},"v":${toJsonText(value, key)}}`;
 }
 
 /**

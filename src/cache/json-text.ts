@@ -15,9 +15,10 @@ const PLAIN_TAGS: ReadonlySet<string> = new Set([
  * its own fields; `undefined` fields are left out; `NaN` and `Infinity` are `null`. A Map, Set,
  * Promise, RegExp, Error, typed array, Response, function, symbol, BigInt or a cycle is refused.
  *
- * @throws TypeError with the code `ERR_CACHE_NOT_JSON`, naming the place inside the value
+ * @param key under which it is to be cached, for the message
+ * @throws TypeError with the code `ERR_CACHE_NOT_JSON`, naming the key and the place inside the value
  */
-export function toJsonText(value: unknown): string {
+export function toJsonText(value: unknown, key: string): string {
   let text: string | undefined;
   let loss: Loss | undefined;
   try {
@@ -26,17 +27,19 @@ export function toJsonText(value: unknown): string {
   } catch (cause) {
     // A BigInt, a cycle, a nesting too deep for the stack, or a getter or toJSON that threw.
     const reason = cause instanceof Error ? cause.message : "reading it threw";
-    throw notJson(`JSON cannot hold the value: ${reason}`, { cause });
+    throw notJson(key, `JSON cannot hold the value: ${reason}`, { cause });
   }
-  if (loss !== undefined) throw notJson(`JSON cannot hold the ${loss.what} at value${loss.place}.`);
-  if (text === undefined) throw notJson("JSON cannot hold the value: it has no JSON form.");
+  if (loss !== undefined) {
+    throw notJson(key, `JSON cannot hold the ${loss.what} at value${loss.place}.`);
+  }
+  if (text === undefined) throw notJson(key, "JSON cannot hold the value: it has no JSON form.");
   return text;
 }
 
-function notJson(message: string, options?: ErrorOptions): TypeError {
+function notJson(key: string, message: string, options?: ErrorOptions): TypeError {
   return createTypeError(
     "ERR_CACHE_NOT_JSON",
-    `${message} Cache plain data: objects, arrays, strings, numbers, booleans and null.`,
+    `The value of ${JSON.stringify(key.slice(0, 200))} cannot be cached: ${message} Cache plain data: objects, arrays, strings, numbers, booleans and null.`,
     options,
   );
 }

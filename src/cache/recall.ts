@@ -103,10 +103,10 @@ export class Recaller {
   }
 
   async #produce(recall: Recall, flight: Flight): Promise<Landing> {
-    const { ttlMs, staleMs } = recall;
+    const { key, ttlMs, staleMs } = recall;
     const value = await recall.producer();
     if (value === undefined) return { stored: undefined, produced: true };
-    const text = encodeEntry(value, this.#now() + ttlMs);
+    const text = encodeEntry(key, value, this.#now() + ttlMs);
     if (ttlMs > 0 && !flight.abandoned) {
       flight.writing = this.#write(recall, text, toStoreTtl(ttlMs + Math.max(0, staleMs)));
       await flight.writing;

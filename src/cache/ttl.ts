@@ -9,7 +9,8 @@ import { createTypeError } from "./type-error.ts";
 export function parseTtl(ttlMs: number | undefined, name = "ttlMs"): number {
   if (ttlMs === undefined) return Number.POSITIVE_INFINITY;
   if (typeof ttlMs === "number" && !Number.isNaN(ttlMs)) return ttlMs;
-  const given = typeof ttlMs === "number" ? "NaN" : ttlMs === null ? "null" : `a ${typeof ttlMs}`;
+  const given =
+    typeof ttlMs === "number" ? "NaN" : ttlMs === null ? "null" : `a value of type ${typeof ttlMs}`;
   throw createTypeError(
     "ERR_CACHE_BAD_TTL",
     `${name} is a number of milliseconds; got ${given}. Leave it out for no expiry.`,

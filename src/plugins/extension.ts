@@ -126,8 +126,25 @@ function checkHooks(extension: object, label: string, names: readonly string[]):
       throw badShape(`${label} has the hook "${name}", which is not a function.`);
     }
   }
+  refuseMisspeltHook(extension, label, names);
   if (found.length > 0 || "dependsOn" in extension) return;
   throw badShape(`${label} has no hook. Give it at least one of: ${names.join(", ")}.`);
+}
+
+/**
+ * A name that differs from a hook's in letter case or in doubled letters alone, `onBooot`: it would never be
+ * called. Other names are the plugin's own business, `read` for instance.
+ */
+function refuseMisspeltHook(extension: object, label: string, names: readonly string[]): void {
+  for (const given of Object.keys(extension)) {
+    const meant = names.find((name) => name !== given && plain(name) === plain(given));
+    if (meant === undefined || typeof Reflect.get(extension, given) !== "function") continue;
+    throw badShape(`${label} has "${given}", which nobody calls. Did you mean "${meant}"?`);
+  }
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/(.)\1+/g, "$1");
 }
 
 function isNames(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
 import type { CronEngine, CronTask } from "./cron-engine.ts";
+import { findCronProblem } from "./cron-problem.ts";
 
 /** When a cron handler runs, and why. */
 export interface CronRun {
@@ -62,10 +63,11 @@ export class Scheduler<Context extends object = Record<never, never>> {
    * @throws EspalierError (`ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`)
    */
   schedule(cron: string, target: string | CronHandler<Context>): void {
-    if (typeof cron !== "string" || !/^(\S+\s+){4,6}\S+$/.test(cron.trim())) {
+    const problem = typeof cron === "string" ? findCronProblem(cron) : "it is no text";
+    if (problem !== undefined) {
       throw new EspalierError(
         "ERR_SCHEDULE_BAD_CRON",
-        `${JSON.stringify(cron)} is not a cron expression: it needs five fields, as in "*/5 * * * *".`,
+        `${JSON.stringify(cron)} is not a cron expression: ${problem}.`,
       );
     }
     if (typeof target !== "function" && (typeof target !== "string" || target === "")) {

@@ -6,16 +6,21 @@
  */
 export function nearestNames(name: string, known: readonly string[], limit = 5): string {
   if (known.length === 0) return " Nothing is registered yet.";
-  const near = known
-    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ candidate }) => `"${candidate}"`);
+  const near = findNearNames(name, known).map((candidate) => `"${candidate}"`);
   if (near.length > 0) return ` Did you mean ${near.join(" or ")}?`;
   const more = known.length > limit ? `, and ${known.length - limit} more` : "";
   const listed = known.slice(0, limit).map((candidate) => `"${candidate}"`);
   return ` Known: ${listed.join(", ")}${more}.`;
+}
+
+/** The names, three at the most and the nearest first, that may have been meant. */
+export function findNearNames(name: string, known: readonly string[]): readonly string[] {
+  return known
+    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
 }
 
 /**

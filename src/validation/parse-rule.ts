@@ -1,7 +1,7 @@
-import { nearestNames } from "../text/nearest-names.ts";
+import { findNearNames, nearestNames } from "../text/nearest-names.ts";
 import { badRule } from "./bad-rule.ts";
 import { isRecord, ownValue } from "./records.ts";
-import type { EnumMember, RuleType } from "./rules.ts";
+import type { EnumMember, RuleType, Source } from "./rules.ts";
 import { isStandardSchema, type StandardSchemaV1 } from "./standard-schema.ts";
 import { isRuleType, valueTypeOf, valueTypes } from "./value-types.ts";
 
@@ -31,6 +31,8 @@ export interface ParsedRule {
   readonly message: string | undefined;
   readonly custom: Custom | undefined;
 }
+
+const SOURCES: readonly Source[] = ["params", "query", "body", "headers"];
 
 const RULE_KEYS: readonly string[] = [
   "required",
@@ -62,7 +64,8 @@ export function parseRule(field: string, rule: unknown): ParsedRule {
   }
   for (const key of Object.keys(rule)) {
     if (!RULE_KEYS.includes(key)) {
-      throw badRule(field, `"${key}" is not a key of rules.${nearestNames(key, RULE_KEYS, 99)}`);
+      const hint = nearestNames(key, RULE_KEYS, 99);
+      throw badRule(field, `"${key}" is not a key of rules.${hint}${sourceHint(field)}`);
     }
   }
   const reader = new KeyReader(field, rule);
@@ -87,6 +90,16 @@ export function parseRule(field: string, rule: unknown): ParsedRule {
   assertKeysSuitType(field, rule, parsed);
   assertFallback(field, parsed);
   return parsed;
+}
+
+/** `{ boddy: { title: … } }` is a field called `boddy`, and nobody means that. */
+function sourceHint(field: string): string {
+  const [source] = findNearNames(field, SOURCES);
+  if (source === undefined) return "";
+  return (
+    ` If the source "${source}" is meant: its name is spelled so, ` +
+    `and each key beside it is one of ${SOURCES.join(", ")}.`
+  );
 }
 
 /** Reads the keys of one rule, each with the check of its own value. */

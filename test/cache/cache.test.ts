@@ -210,6 +210,10 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
       expect(await cache.has("key")).toBe(false);
     }
     await cache.set("key", "kept");
+    const given = cache.set("key", "kept", {} as number);
+    await expect(given).rejects.toThrow(
+      "ttlMs is a number of milliseconds; got a value of type object.",
+    );
     for (const ttlMs of [Number.NaN, "1000", null, {}]) {
       // What a caller without types may pass.
       const refusal = { code: "ERR_CACHE_BAD_TTL" };
@@ -536,5 +540,33 @@ describe("a cache", () => {
     expect(await cache.remember("key", () => "other")).toBe("value");
     expect(timer).not.toHaveBeenCalled();
     timer.mockRestore();
+  });
+});
+
+describe("mistakes of a caller without types", () => {
+  const cache = new Cache({ store: new MemoryCacheStore() });
+
+  it.each([
+    [Promise.resolve(1), 'The producer of "books" is a promise, not a function.'],
+    ["value", 'The producer of "books" is a value of type string, not a function.'],
+    [undefined, 'The producer of "books" is undefined, not a function.'],
+  ])("a producer that is none, case %#, also for a hit", async (producer, message) => {
+    await cache.set("books", 1);
+    const made = cache.remember("books", producer as unknown as () => number);
+    await expect(made).rejects.toMatchObject({
+      code: "ERR_CACHE_BAD_PRODUCER",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("a misspelt option, and a value that cannot be kept with its key", async () => {
+    const made = cache.remember("books", () => 1, 5, { stale: 5 } as object);
+    await expect(made).rejects.toThrow('there is no option "stale". Did you mean "staleMs"?');
+    const message =
+      'The value of "books" cannot be cached: JSON cannot hold the Map at value.byPage.';
+    await expect(cache.set("books", { byPage: new Map() })).rejects.toThrow(message);
+    await cache.delete("books");
+    const kept = cache.remember("books", () => ({ byPage: new Map() }));
+    await expect(kept).rejects.toThrow(message);
   });
 });

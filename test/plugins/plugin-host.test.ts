@@ -281,6 +281,11 @@ describe("what is refused", () => {
       [{ register: vi.fn() }, "got a plugin without name"],
       [{ name: "", register: vi.fn() }, "got a plugin without name"],
       [{ name: "mail" }, 'Plugin "mail" has no hook. Give it at least one of: register, boot'],
+      [
+        { name: "mail", onBooot: vi.fn() },
+        'has "onBooot", which nobody calls. Did you mean "onBoot"?',
+      ],
+      [{ name: "mail", boot: vi.fn(), onready: vi.fn() }, 'Did you mean "onReady"?'],
       [{ name: "mail", boot: 1 }, 'Plugin "mail" has the hook "boot", which is not a function.'],
       [{ name: "mail", dependsOn: "users" }, 'dependsOn of the plugin "mail" is not a list'],
       [Mail, "got the class Mail. Pass an instance of it."],

@@ -132,6 +132,31 @@ describe("a scheduler", () => {
     for (const cron of ["", "* * * *", "daily", "* * * * * * * *"]) {
       expect(() => scheduler.schedule(cron, "job")).toThrow(/not a cron expression/);
     }
+    for (const [cron, problem] of [
+      ["99 99 * * *", "its minute is 99, and 0 to 59 there are"],
+      ["0 24 * * *", "its hour is 24"],
+      ["0 0 0 * *", "its day is 0"],
+      ["0 0 1-32 * *", "its day is 32"],
+      ["0 0 1 13 *", "its month is 13"],
+      ["0 0 * * 8", "its weekday is 8"],
+      ["60 0 0 * * *", "its second is 60"],
+      ["*/0 * * * *", 'the step "0" of its minute'],
+      ["*/x * * * *", 'the step "x" of its minute'],
+      ["1,,2 * * * *", 'its minute "1,,2" says nothing'],
+    ] as const) {
+      expect(() => scheduler.schedule(cron, "job"), cron).toThrow(problem);
+    }
+    for (const cron of [
+      "*/5 0-23/2 1,15 JAN-dec MON-FRI",
+      "0 0 L * 5#3",
+      "0 0 L-3 * 5L",
+      "0 0 15W * ?",
+      "0 0 0 1 1 * 2030",
+      "59 23 31 12 7",
+      "5-10,20-30/5 * * * *",
+    ]) {
+      expect(() => scheduler.schedule(cron, "job"), cron).not.toThrow();
+    }
     expect(() => scheduler.schedule("* * * * *", "")).toThrow(/needs a function or the name/);
   });
 

@@ -168,3 +168,12 @@ test("keys that are undefined are not there", () => {
   const rule = Object.fromEntries(keys.map((key) => [key, undefined]));
   expect(compileAny([{ a: rule }])).toBeDefined();
 });
+
+test("a misspelt source is told of as one", () => {
+  const title = { title: { type: "string" } };
+  expect(problemOf([{ boddy: title }])).toMatch(
+    /"title" is not a key of rules\..* If the source "body" is meant: its name is spelled so, and each/,
+  );
+  expect(problemOf([{ body: title, page: { type: "integer" } }])).toContain('source "body"');
+  expect(problemOf([{ address: { town: {} } }])).not.toContain("source");
+});

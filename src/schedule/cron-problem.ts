@@ -1,0 +1,35 @@
+/** The fields of an expression and the numbers that each may have; a sixth in front is the seconds. */
+const fields: readonly (readonly [name: string, least: number, most: number])[] = [
+  ["second", 0, 59],
+  ["minute", 0, 59],
+  ["hour", 0, 23],
+  ["day", 1, 31],
+  ["month", 1, 12],
+  ["weekday", 0, 7],
+  ["year", 1, 9999],
+];
+
+/**
+ * What no reader of cron expressions would take, in words; undefined when there is nothing. It looks at
+ * numbers alone: names and signs such as `L` are for whatever follows the expression to judge.
+ */
+export function findCronProblem(cron: string): string | undefined {
+  const parts = cron.trim().split(/\s+/);
+  if (parts.length < 5 || parts.length > 7) return 'it needs five fields, as in "*/5 * * * *"';
+  const first = parts.length === 5 ? 1 : 0;
+  for (const [index, part] of parts.entries()) {
+    const [name, least, most] = fields[index + first] ?? ["field", 0, 9999];
+    for (const item of part.split(",")) {
+      const [range = "", step = "1"] = item.split("/");
+      if (range === "")
+        return `its ${name} "${part}" says nothing before or after a comma or slash`;
+      // Behind # stands which weekday of the month it is, behind L- a number of days.
+      const numbers = range.replace(/#.*$|^L-?\d*/i, "").match(/\d+/g) ?? [];
+      const wrong = numbers.find((digits) => Number(digits) < least || Number(digits) > most);
+      if (wrong !== undefined) return `its ${name} is ${wrong}, and ${least} to ${most} there are`;
+      if (!/^\d+$/.test(step) || Number(step) === 0)
+        return `the step "${step}" of its ${name} is none`;
+    }
+  }
+  return undefined;
+}
