@@ -16,6 +16,10 @@ export interface Conduit {
   listen(options: { port: number; host: string }): Promise<{ readonly url: string }>;
   stop(): Promise<void>;
   registerProvider(provider: object): unknown;
+  resolve(name: "database"): {
+    all(statement: object): Promise<object[]>;
+    batch(statements: readonly object[]): Promise<object[][]>;
+  };
   instance(name: string, value: unknown): unknown;
 }
 

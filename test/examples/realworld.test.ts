@@ -1,4 +1,8 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasCurl } from "./curl-lines.ts";
 import { assertions } from "./realworld-assertions.ts";
 import { call, join, nobody, password, publish } from "./realworld-client.ts";
 import { mistakes } from "./realworld-mistakes.ts";
@@ -133,4 +137,46 @@ describe("one RealWorld API in this process", () => {
     expect(allowed).toContain("authorization");
     await app.stop();
   });
+});
+
+test.skipIf(!hasCurl)(
+  "the README's curl lines answer as it says",
+  async () => {
+    const server = await startConduit("node");
+    const readme = new URL("../../examples/realworld/README.md", import.meta.url);
+    const text = readFileSync(readme, "utf8").replaceAll("http://localhost:3000", server.origin);
+    const lines = [...text.matchAll(/^(curl .*) # (\d{3})$|^[A-Z]+=\$\(.*\)$/gm)];
+    // One shell runs them all, since later lines use the token of an earlier one.
+    const script = lines.map(([whole, line]) =>
+      line === undefined ? whole : `${line} -s -o /dev/null -w '%{http_code}\\n'`,
+    );
+    const { stdout } = await promisify(execFile)("sh", ["-c", script.join("\n")]);
+    await server.stop();
+    const promised = lines.flatMap(([, , status]) => (status === undefined ? [] : [status]));
+    expect(promised.length).toBeGreaterThan(8);
+    expect(stdout.trim().split("\n")).toEqual(promised);
+  },
+  30_000,
+);
+
+test("a page of articles is two statements in one trip, however many it shows", async () => {
+  const app = await openConduit({ debug() {}, info() {}, warn() {}, error: console.error });
+  const send: Send = (path, init) => app.request(path, init);
+  const ada = await join(send, "ada");
+  for (let count = 0; count < 12; count += 1) await publish(send, ada, { tagList: ["a", "b"] });
+  const database = app.resolve("database");
+  const trips: number[] = [];
+  app.instance("database", {
+    all: (statement: object) => {
+      trips.push(1);
+      return database.all(statement);
+    },
+    batch: (statements: readonly object[]) => {
+      trips.push(statements.length);
+      return database.batch(statements);
+    },
+  });
+  const { body } = await call<{ articles: unknown[] }>(send, ada, "GET", "/articles");
+  expect([body.articles.length, trips]).toEqual([12, [2]]);
+  await app.stop();
 });
