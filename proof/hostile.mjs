@@ -41,7 +41,7 @@ const parts = {
   requests: (target) => proveRequests(target, { requests, seed }),
   fresh: (target) => proveRequests(target, { requests: Math.ceil(requests / 10), seed: fresh }),
   framings: (target) => proveFramings(target, { cases: scaled(1_000), seed }),
-  strings: proveStrings,
+  strings: (target) => proveStrings(target),
   json: proveJson,
   pollution: (target) => provePollution(target, { shapes: scaled(500), seed }),
   isolation: (target) => proveIsolation(target, { requests: scaled(100_000) }),
@@ -60,7 +60,9 @@ async function prove(name, run) {
   console.log(`${finding}\n  ${seconds.toFixed(1)} s\n`);
 }
 
-console.log(`${cpus().length} cores ${cpus()[0]?.model}, ${new Date().toISOString().slice(0, 10)}\n`);
+console.log(
+  `${cpus().length} cores ${cpus()[0]?.model}, ${new Date().toISOString().slice(0, 10)}\n`,
+);
 await prove("errors", proveErrors);
 for (const runtime of options.runtime?.split(",") ?? ["node", "workerd"]) {
   const target = await startTarget(runtime);
@@ -70,7 +72,7 @@ for (const runtime of options.runtime?.split(",") ?? ["node", "workerd"]) {
     for (const [name, run] of Object.entries(nodeOnly)) await prove(name, () => run(target));
   } finally {
     const hasStopped = await target.stop();
-    if (!hasStopped) console.log(`${runtime} was still serving somebody 10 s after SIGTERM.\n`);
+    if (!hasStopped) console.log(`${runtime} was still serving somebody 5 s after SIGTERM.\n`);
   }
 }
 const faults = findings.reduce((sum, { finding }) => sum + finding.faults.size, 0);

@@ -6,6 +6,7 @@ import {
   json,
   type Logger,
   RateLimitMiddleware,
+  type RequestContext,
   SessionMiddleware,
   session,
   text,
@@ -14,7 +15,14 @@ import {
 /** The places of a request's way where code of the application runs, and so may throw. */
 export const sites = [
   ...["constructor", "rule", "beforeHandle", "handle", "afterHandle", "function", "later function"],
-  ...["factory", "async factory", "scoped factory", "global before", "global after", "group before"],
+  ...[
+    "factory",
+    "async factory",
+    "scoped factory",
+    "global before",
+    "global after",
+    "group before",
+  ],
   ...["group after", "named before", "named after", "hook before", "hook after", "event handler"],
   ...["authenticator", "policy", "limit key", "limit store", "session secret", "session store"],
   ...["origins of CSRF", "toJSON"],
@@ -29,11 +37,20 @@ export function createFailing(
   logger: Logger,
 ): { app: Application; path: string } {
   const at = (here: Site): unknown => (site === here ? fail() : undefined);
+  /** Gives the value, unless this is the place that fails. */
+  const giving = <Value>(here: Site, value: Value): Value => {
+    at(here);
+    return value;
+  };
+  const givingLater = async <Value>(here: Site, value: Value): Promise<Value> => {
+    await at(here);
+    return value;
+  };
   const app = new Application({ logger, cors: true });
   app.useRequestObservability({ openTelemetry: false });
-  app.singleton("service", () => (at("factory"), "service"));
-  app.singleton("later", async () => (await at("async factory"), "later"));
-  app.scoped("scoped", () => (at("scoped factory"), "scoped"));
+  app.singleton("service", () => giving("factory", "service"));
+  app.singleton("later", () => givingLater("async factory", "later"));
+  app.scoped("scoped", () => giving("scoped factory", "scoped"));
 
   class Passes extends Controller {
     static override readonly inject = ["service", "later", "scoped"];
@@ -68,10 +85,13 @@ export function createFailing(
     before: () => void at("hook before"),
     after: () => void at("hook after"),
   });
-  const authenticate = async () => (await at("authenticator"), { user: { id: 1 } as never, claims: {} });
+  const authenticate = () => givingLater("authenticator", { user: { id: 1 } as never, claims: {} });
   app.middleware("auth", createAuthMiddleware({ authenticate }));
   app.definePolicy("probe", async () => (await at("policy")) === undefined);
-  app.middleware("limit-key", new RateLimitMiddleware({ key: async () => (await at("limit key"), "a") }));
+  app.middleware(
+    "limit-key",
+    new RateLimitMiddleware({ key: () => givingLater("limit key", "a") }),
+  );
   const consume = async () => {
     await at("limit store");
     return { allowed: true, remaining: 1, resetMs: 0 };
@@ -80,20 +100,28 @@ export function createFailing(
   app.middleware(
     "session",
     new SessionMiddleware({
-      secret: () => (at("session secret"), "a secret of thirty-two characters"),
-      store: { get: async () => undefined, set: async () => void (await at("session store")), delete: async () => {} },
+      secret: () => giving("session secret", "a secret of thirty-two characters"),
+      store: {
+        get: async () => undefined,
+        set: async () => void (await at("session store")),
+        delete: async () => {},
+      },
     }),
   );
-  app.middleware("csrf", new CsrfMiddleware({ origins: () => (at("origins of CSRF"), true) }));
+  app.middleware("csrf", new CsrfMiddleware({ origins: () => giving("origins of CSRF", true) }));
 
   const router = app.getRouter();
   router.group("/", { middleware: ["group"] }, (group) => {
     group.get("/way", Passes, { middleware: ["named", "hooks", "auth", "can:probe", "limit-key"] });
-    group.get("/function", () => (at("function"), text("fine")));
-    group.get("/later", async () => (await at("later function"), text("fine")));
+    group.get("/function", () => giving("function", text("fine")));
+    group.get("/later", () => givingLater("later function", text("fine")));
     group.get("/json", () => json({ toJSON: () => at("toJSON") ?? null }));
     group.get("/limited", () => text("fine"), { middleware: ["limit-store"] });
-    group.get("/session", (ctx) => (session(ctx).set("a", 1), text("fine")), { middleware: ["session"] });
+    const remember = (ctx: RequestContext): Response => {
+      session(ctx).set("a", 1);
+      return text("fine");
+    };
+    group.get("/session", remember, { middleware: ["session"] });
     group.post("/csrf", () => text("fine"), { middleware: ["csrf"] });
   });
   return { app, path: pathOf.get(site) ?? "/way?a=1" };

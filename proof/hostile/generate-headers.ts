@@ -12,8 +12,14 @@ function legal(text: string): string {
 const known: readonly (readonly [string, readonly string[]])[] = [
   ["Accept", ["*/*", "application/json", ";q=", "text/html;q=0.1,*/*;q=0"]],
   ["Accept-Encoding", ["gzip", "deflate", "gzip;q=0, deflate", "*;q=0", "br", "gzip, gzip;q=x"]],
-  ["Authorization", ["Bearer a.b.c", "Bearer", "Basic Og==", "bearer x y", "Bearer " + "a".repeat(9_000)]],
-  ["Cookie", ["who=me", "session=a.b", "=;;=", "__proto__=1; a", 'who="x', `a=${"b".repeat(4_000)}`]],
+  [
+    "Authorization",
+    ["Bearer a.b.c", "Bearer", "Basic Og==", "bearer x y", `Bearer ${"a".repeat(9_000)}`],
+  ],
+  [
+    "Cookie",
+    ["who=me", "session=a.b", "=;;=", "__proto__=1; a", 'who="x', `a=${"b".repeat(4_000)}`],
+  ],
   ["Origin", ["https://app.example", "null", "https://app.example.evil", "", "https://a b"]],
   ["Access-Control-Request-Method", ["PUT", "", "FOO BAR"]],
   ["Access-Control-Request-Headers", ["x-a", "x-a,,x-b", "a,".repeat(500)]],

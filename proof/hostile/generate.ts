@@ -33,9 +33,32 @@ const bases: readonly (readonly [string, readonly string[]])[] = [
 const pieces = [
   ...["%", "%2", "%zz", "%00", "%0a", "%0d%0a", "%2e%2e", "..", ".", "//", "%2F", "%5C", "\\"],
   ...[";a=b", ":", "*", "**", "?", "#", "@", "%ED%A0%80", "%FF", "%C0%AF", "%F0%9F%92%A9", "~"],
-  ...["__proto__", "constructor", "$", "{{7*7}}", "'", '"', "<", ">", "|", "^", "`", "%25", "%2525"],
+  ...[
+    "__proto__",
+    "constructor",
+    "$",
+    "{{7*7}}",
+    "'",
+    '"',
+    "<",
+    ">",
+    "|",
+    "^",
+    "`",
+    "%25",
+    "%2525",
+  ],
 ];
-const targets = ["*", "http://a/path/x", "http://evil.example:99999/", "//", "?", "a", "/\\..\\", ""];
+const targets = [
+  "*",
+  "http://a/path/x",
+  "http://evil.example:99999/",
+  "//",
+  "?",
+  "a",
+  "/\\..\\",
+  "",
+];
 
 function hostilePiece(random: Random): string {
   if (random.chance(0.5)) return random.pick(pieces);

@@ -26,7 +26,8 @@ export async function proveAborts(
     const { answers } = await converse(target.port, [requestBytes("GET", path, [])]);
     return answers[0]?.body.toString() ?? "";
   };
-  const handles = (): Promise<string> => (target.runtime === "node" ? ask("/process") : Promise.resolve(""));
+  const handles = (): Promise<string> =>
+    target.runtime === "node" ? ask("/process") : Promise.resolve("");
   await ask("/aborts/whole");
   const handlesBefore = await handles();
   const client = async (): Promise<void> => {
@@ -34,8 +35,9 @@ export async function proveAborts(
       finding.tried += 1;
       const leaveAfterMs = random.pick([0, 1, 3, 10, 25]);
       await converse(target.port, [leavingRequest(random)], { leaveAfterMs });
-      if (random.chance(0.1)) finding.check((await ask("/aborts/whole")) === "whole", "no answer", "");
-      target.takeLines().forEach((line) => checkLine(finding, line));
+      if (random.chance(0.1))
+        finding.check((await ask("/aborts/whole")) === "whole", "no answer", "");
+      for (const line of target.takeLines()) checkLine(finding, line);
     }
   };
   await Promise.all(Array.from({ length: 20 }, client));
@@ -49,7 +51,11 @@ export async function proveAborts(
   finding.count("handlers and streams opened", counts.opened);
   finding.count("ended", counts.ended);
   finding.count("answered whole", counts.whole);
-  finding.check(!isTold || counts.opened === counts.ended, "handlers still wait", JSON.stringify(counts));
+  finding.check(
+    !isTold || counts.opened === counts.ended,
+    "handlers still wait",
+    JSON.stringify(counts),
+  );
   finding.check(counts.opened > aborts / 10, "too few were opened", JSON.stringify(counts));
   finding.check(counts.wronglyAborted === 0, "a signal without an abort", JSON.stringify(counts));
   finding.check(!target.hasEnded(), "the process ended", target.takeLines().slice(-20).join("\n"));
@@ -58,18 +64,36 @@ export async function proveAborts(
     const [before, after] = [JSON.parse(handlesBefore), JSON.parse(await handles())];
     finding.count("handles before", before.handles);
     finding.count("handles after", after.handles);
-    finding.check(after.handles <= before.handles + 5, "open handles", `${before.handles} ${after.handles}`);
+    finding.check(
+      after.handles <= before.handles + 5,
+      "open handles",
+      `${before.handles} ${after.handles}`,
+    );
   }
   return finding;
 }
 
 function leavingRequest(random: Random): Sent {
-  const path = random.pick(["/aborts/held", "/aborts/held", "/aborts/endless", "/aborts/endless", "/long"]);
+  const path = random.pick([
+    "/aborts/held",
+    "/aborts/held",
+    "/aborts/endless",
+    "/aborts/endless",
+    "/long",
+  ]);
   const kind = random.between(0, 9);
   if (kind < 7) return requestBytes("GET", path, []);
   const json = [["Content-Type", "application/json"]] as const;
-  const whole = requestBytes("POST", random.pick(["/echo", "/unread", "/raw"]), json, '{"a":1}'.padEnd(9_000));
-  return { method: "POST", bytes: whole.bytes.subarray(0, random.between(1, whole.bytes.length - 1)) };
+  const whole = requestBytes(
+    "POST",
+    random.pick(["/echo", "/unread", "/raw"]),
+    json,
+    '{"a":1}'.padEnd(9_000),
+  );
+  return {
+    method: "POST",
+    bytes: whole.bytes.subarray(0, random.between(1, whole.bytes.length - 1)),
+  };
 }
 
 /** A client that leaves is no fault of the application: nothing about it is an error. */

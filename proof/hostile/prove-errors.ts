@@ -91,7 +91,11 @@ async function tryOne(finding: Finding, site: Site, kind: string, thrown: unknow
   const errors = logger.lines.filter(({ message }) => message === "Unexpected error");
   const requests = logger.lines.filter(({ durationMs }) => durationMs !== undefined);
   const counts = `${where}: ${errors.length} errors, ${requests.length} requests`;
-  finding.check(errors.length === 1 && errors[0]?.["id"] === "r1", "not one error in the log", counts);
+  finding.check(
+    errors.length === 1 && errors[0]?.["id"] === "r1",
+    "not one error in the log",
+    counts,
+  );
   finding.check(
     requests.length === 1 && requests[0]?.["status"] === 500,
     "not one request in the log",

@@ -34,7 +34,9 @@ export async function proveFramings(
     finding.tried += 1;
   };
   for (let start = 0; start < framings.length; start += 25) {
-    await Promise.all(framings.slice(start, start + 25).map((one, index) => ask(one, start + index)));
+    await Promise.all(
+      framings.slice(start, start + 25).map((one, index) => ask(one, start + index)),
+    );
   }
   const inside = requestBytes("POST", "/unread", [["X-Request-Id", "inside"]], smuggled);
   const next = requestBytes("GET", "/path/next", [["X-Request-Id", "next"]]);
@@ -63,7 +65,8 @@ function judge(
   }
   if (problem !== undefined) finding.fault(problem, input);
   const odd = answers[0];
-  if (end === "answered") finding.count(statusOf(odd) < 400 ? "read" : "refused by the application");
+  if (end === "answered")
+    finding.count(statusOf(odd) < 400 ? "read" : "refused by the application");
   else if (end === "late") finding.count("more bytes awaited");
   else finding.count(odd === undefined ? "closed" : "refused by the server");
   // Waiting for more is right only where the body says that more will come.
@@ -73,10 +76,17 @@ function judge(
 const statusOf = (answer: Answer | undefined): number => answer?.status ?? 0;
 
 function mayAwaitMore({ headers, body }: Framing): boolean {
-  const lengths = [...headers.matchAll(/^content-length: *(\d+)/gim)].map(([, digits]) => Number(digits));
+  const lengths = [...headers.matchAll(/^content-length: *(\d+)/gim)].map(([, digits]) =>
+    Number(digits),
+  );
   if (/^f{16}/.test(body)) return true;
   const isLonger = lengths.some((length) => length > body.length);
   const hasChunks = /chunked/i.test(headers);
-  const isWhole = /^0*[0-9a-f]+[^\r\n]*\r\n[^]*\r\n0\r\n[^]*\r\n$/i.test(body);
-  return isLonger || (hasChunks && !isWhole) || /[^\r]\n|\r[^\n]/.test(headers + body) || headers.endsWith("\r");
+  const isWhole = /^0*[0-9a-f]+[^\r\n]*\r\n.*\r\n0\r\n.*\r\n$/is.test(body);
+  return (
+    isLonger ||
+    (hasChunks && !isWhole) ||
+    /[^\r]\n|\r[^\n]/.test(headers + body) ||
+    headers.endsWith("\r")
+  );
 }

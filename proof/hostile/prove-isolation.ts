@@ -27,9 +27,21 @@ export async function proveIsolation(
     while (finding.tried < requests) {
       const id = finding.tried;
       finding.tried += 1;
-      const expected = JSON.stringify([`${id}`, `r${id}`, `u${id}`, `${id}`, `${id}`, `c${id}`, `q${id}`]);
+      const expected = JSON.stringify([
+        `${id}`,
+        `r${id}`,
+        `u${id}`,
+        `${id}`,
+        `${id}`,
+        `c${id}`,
+        `q${id}`,
+      ]);
       const given = await ask(id).catch(String);
-      finding.check(given === expected, "another's facts", `${expected} got ${given.slice(0, 200)}`);
+      finding.check(
+        given === expected,
+        "another's facts",
+        `${expected} got ${given.slice(0, 200)}`,
+      );
       // Its log is read and dropped.
       if (id % 500 === 0) target.takeLines();
     }

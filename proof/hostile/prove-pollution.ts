@@ -7,7 +7,15 @@ import { type Answer, headerOf } from "./wire.ts";
 type Request = Parameters<typeof requestBytes>;
 
 const words = [
-  ...["__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"],
+  ...[
+    "__proto__",
+    "constructor",
+    "prototype",
+    "toString",
+    "valueOf",
+    "hasOwnProperty",
+    "isPrototypeOf",
+  ],
   ...["__defineGetter__", "__lookupSetter__", "toLocaleString", "propertyIsEnumerable"],
 ];
 const anyWord = new RegExp(words.join("|"), "g");
@@ -27,12 +35,15 @@ function makeShapes(count: number, random: Random): Shape[] {
   const separators = [".", "[", "['", ":", "/", "%5B", "__", "-"];
   return Array.from({ length: count }, (_, index) => {
     const word = words[index % words.length] ?? "__proto__";
-    const path = [word, ...random.list(0, 3, () => random.pick([...words, "polluted", "0", "length"]))];
+    const path = [
+      word,
+      ...random.list(0, 3, () => random.pick([...words, "polluted", "0", "length"])),
+    ];
     const separator = random.pick(separators);
     const close = separator === "[" ? "]" : separator === "['" ? "']" : "";
     const [first = "", ...rest] = path;
     const name = first + rest.map((part) => separator + part + close).join("");
-    const value = random.pick(['1', '"x"', "{}", "[]", "null", '{"polluted":true}', "1e400"]);
+    const value = random.pick(["1", '"x"', "{}", "[]", "null", '{"polluted":true}', "1e400"]);
     let json = path.reduceRight((inner, part) => `{${JSON.stringify(part)}:${inner}}`, value);
     if (random.chance(0.4)) json = `[${json},${json}]`;
     if (random.chance(0.3)) json = `{"name":"ada","${word}":${json},"tags":[${json}]}`;
@@ -62,9 +73,21 @@ const entries: Readonly<Record<string, (shape: Shape) => Request>> = {
   ],
   query: ({ name }) => ["GET", `/query?${name}=1&${encoded(name)}=2`, []],
   cookie: ({ name }) => ["GET", `/cookie?name=${encoded(name)}`, [["Cookie", `${name}=1; a=2`]]],
-  header: ({ name }) => ["GET", "/headers", [[name.replace(/[^\w]/g, "-"), "1"], ["X-Echo", name]]],
+  header: ({ name }) => [
+    "GET",
+    "/headers",
+    [
+      [name.replace(/[^\w]/g, "-"), "1"],
+      ["X-Echo", name],
+    ],
+  ],
   session: ({ name, json: body }) => ["PUT", `/session/${encoded(name)}`, json, body],
-  cache: ({ name, json: body }) => ["PUT", "/cache", json, `{"key":${JSON.stringify(name)},"value":${body}}`],
+  cache: ({ name, json: body }) => [
+    "PUT",
+    "/cache",
+    json,
+    `{"key":${JSON.stringify(name)},"value":${body}}`,
+  ],
 };
 
 /**
@@ -96,8 +119,13 @@ export async function provePollution(
           finding.count(`${answer?.status}`);
           const isAlike =
             answer?.status === twin?.status &&
-            (title === "session" || neutral(answer?.body.toString() ?? "") === twin?.body.toString());
-          finding.check(isAlike, "an odd name is treated otherwise", `${title} ${JSON.stringify(shape)}`);
+            (title === "session" ||
+              neutral(answer?.body.toString() ?? "") === twin?.body.toString());
+          finding.check(
+            isAlike,
+            "an odd name is treated otherwise",
+            `${title} ${JSON.stringify(shape)}`,
+          );
           const is5xx = answer === undefined || answer.status >= 500;
           finding.check(!is5xx, `status ${answer?.status}`, `${title} ${JSON.stringify(shape)}`);
           const type = answer === undefined ? "" : headerOf(answer, "content-type");

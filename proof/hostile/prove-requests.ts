@@ -20,18 +20,16 @@ export interface RequestsOptions {
 export async function proveRequests(target: Target, options: RequestsOptions): Promise<Finding> {
   const { requests, seed, connections = 8 } = options;
   const finding = new Finding(`generated requests, ${target.runtime}, seed ${seed}`);
-  const random = new Random(seed);
   const log = new AccessLog(finding);
+  let conversations = 0;
   const worker = async (): Promise<void> => {
     while (finding.tried < requests && !target.hasEnded()) {
-      const sent: HostileRequest[] = [];
-      for (let count = random.between(1, 6); count > 0 && !sent.at(-1)?.isBroken; count -= 1) {
-        sent.push(hostileRequest(random, `r${finding.tried}`));
-        finding.tried += 1;
-      }
+      const sent = conversationOf(seed, conversations++, requests);
+      finding.tried += sent.length;
       const isBroken = sent.at(-1)?.isBroken === true;
-      const last = requestBytes("GET", "/path/last", [["X-Request-Id", `last${finding.tried}`]]);
-      const all = isBroken ? sent : [...sent, last];
+      const last = requestBytes("GET", "/path/last", [["X-Request-Id", `last${conversations}`]]);
+      const isAlone = isBroken || (!pipelinesUpgrades && isKnown(sent));
+      const all = isAlone ? sent : [...sent, last];
       const conversation = await converse(target.port, all, { endsStream: isBroken });
       judge(finding, sent, conversation, log);
       if (conversation.end === "closed" && !isBroken) {
@@ -41,10 +39,30 @@ export async function proveRequests(target: Target, options: RequestsOptions): P
     }
   };
   await Promise.all(Array.from({ length: connections }, worker));
-  finding.check(!target.hasEnded(), "the process ended", target.takeLines().slice(-20).join("\n"));
+  finding.check(!target.hasEnded(), "the process ended", "");
   await isAlive(target, finding);
   if (target.runtime !== "workerd") await log.finish(target);
   return finding;
+}
+
+/**
+ * Whether upgrades and expectations are sent behind other requests. Node's server is known to fail there,
+ * by inserting "100 Continue" into a response and by ending itself; see docs/reliability.md.
+ */
+const pipelinesUpgrades: boolean = false;
+
+/** The requests of one connection; the same for the same seed and number, whatever the others do. */
+function conversationOf(seed: number, number: number, most: number): HostileRequest[] {
+  const random = new Random(seed + Math.imul(number, 0x9e3779b1));
+  const sent: HostileRequest[] = [];
+  for (let count = Math.min(random.between(1, 6), most); count > 0; count -= 1) {
+    const request = hostileRequest(random, `r${number}.${sent.length}`);
+    const isAlone = !pipelinesUpgrades && isKnown([request]);
+    if (isAlone && sent.length > 0) break;
+    sent.push(request);
+    if (isAlone || request.isBroken) break;
+  }
+  return sent;
 }
 
 /** A request that must be answered whatever came before. */
@@ -95,7 +113,10 @@ async function askAlone(
 
 function show(requests: readonly HostileRequest[]): string {
   const short = requests.map(({ bytes }) =>
-    bytes.toString("latin1").replace(/(.{1,3})\1{20,}/g, "$1…").slice(0, 1_500),
+    bytes
+      .toString("latin1")
+      .replace(/(.{1,3})\1{20,}/g, "$1…")
+      .slice(0, 1_500),
   );
   return JSON.stringify(short);
 }

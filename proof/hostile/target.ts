@@ -16,13 +16,10 @@ export interface Target {
 }
 
 /** How long the process may take to stop. */
-const stopLimitMs = 10_000;
+const stopLimitMs = 5_000;
 
 /** Runs the application from the built package in a process of its own. */
-export async function startTarget(
-  runtime: "workerd" | "node",
-  entry = "listen",
-): Promise<Target> {
+export async function startTarget(runtime: "workerd" | "node", entry = "listen"): Promise<Target> {
   if (runtime === "workerd") {
     const mf = await startWorkerd("proof/hostile/worker.ts", { hasOwnSocket: true });
     const { port } = await mf.unsafeGetDirectURL();

@@ -1,8 +1,10 @@
-import type { ModuleWorker } from "espalier";
+import { json, type ModuleWorker } from "espalier";
 import { createHostileApplication } from "./application.ts";
+import { wasmPages } from "./wasm-memories.ts";
 
 const silent = (): void => {};
-const quiet = { debug: silent, info: silent, warn: silent, error: silent };
+const app = createHostileApplication({ debug: silent, info: silent, warn: silent, error: silent });
+app.getRouter().get("/process", () => json({ wasmPages: wasmPages() }));
 
-const worker: ModuleWorker = createHostileApplication(quiet).worker();
+const worker: ModuleWorker = app.worker();
 export default worker;
