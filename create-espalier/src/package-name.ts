@@ -31,7 +31,7 @@ export function checkName(name: string, platform: Platform): void {
 }
 
 /** The nearest name that a package can have. */
-export function suggestName(name: string): string {
+function suggestName(name: string): string {
   const plain = name
     .normalize("NFKD")
     .toLowerCase()

@@ -2,7 +2,7 @@ import { EspalierError } from "../errors.ts";
 import type { AuthOptions } from "./auth-options.ts";
 
 /** The options that hold a key, each of which may be a function. */
-export const keyOptions = ["secret", "secretKey", "publicKey", "privateKey", "jwks"] as const;
+const keyOptions = ["secret", "secretKey", "publicKey", "privateKey", "jwks"] as const;
 
 type KeyOption = (typeof keyOptions)[number];
 

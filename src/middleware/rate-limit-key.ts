@@ -20,7 +20,7 @@ export function findRequester(ctx: RequestContext): Requester {
  * An IPv4 address as it is, and the first 64 bits of an IPv6 address: a client chooses the others itself,
  * and would have another budget with each. An IPv4-mapped address is that IPv4 address.
  */
-export function networkOf(ip: string): string {
+function networkOf(ip: string): string {
   const canonical = canonicalIp(ip);
   const groups = parseIp(ip);
   if (canonical === undefined || groups === undefined || !canonical.includes(":")) {

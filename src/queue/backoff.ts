@@ -9,7 +9,7 @@ export interface Backoff {
 }
 
 /** How far a wait may lie from its nominal length, as a share of it. */
-export const backoffJitter = 0.2;
+const backoffJitter = 0.2;
 
 const defaultDelayMs = 1000;
 const defaultMaxDelayMs = 60 * 60 * 1000;

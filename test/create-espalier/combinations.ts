@@ -7,7 +7,7 @@ import {
 } from "../../create-espalier/src/choices.ts";
 
 /** Every set that can be made of the features, the empty one first. */
-export const featureSets: readonly (readonly Feature[])[] = Array.from(
+const featureSets: readonly (readonly Feature[])[] = Array.from(
   { length: 2 ** features.length },
   (_, bits) => features.filter((_feature, index) => (bits >> index) % 2 === 1),
 );
@@ -18,7 +18,7 @@ export interface Combination {
   readonly project: Project;
 }
 
-export function combination(platform: Platform, chosen: readonly Feature[]): Combination {
+function combination(platform: Platform, chosen: readonly Feature[]): Combination {
   const title = [platform, ...(chosen.length === 0 ? ["plain"] : chosen)].join("-");
   return {
     title,

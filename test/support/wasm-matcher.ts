@@ -3,7 +3,7 @@ import { createWasmMatcher } from "../../src/routing/matcher.ts";
 import type { MatcherOptions, RouteMatcher } from "../../src/routing/route-match.ts";
 
 /** The committed module, as bytes and compiled. */
-export const routerBytes: Uint8Array<ArrayBuffer> = new Uint8Array(
+const routerBytes: Uint8Array<ArrayBuffer> = new Uint8Array(
   readFileSync(new URL("../../router-wasm/pkg/router.wasm", import.meta.url)),
 );
 export const routerModule: WebAssembly.Module = new WebAssembly.Module(routerBytes);

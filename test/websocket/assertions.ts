@@ -44,7 +44,7 @@ const handshake = {
 };
 
 /** Sends a handshake by hand, and gives the whole answer of a server that does not upgrade. */
-export function shakeHands(
+function shakeHands(
   base: string,
   path: string,
   headers: Readonly<Record<string, string>> = {},

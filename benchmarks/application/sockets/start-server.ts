@@ -19,7 +19,7 @@ export interface RunningServer {
 }
 
 /** The processor that the server has to itself; the load generator is kept on the others. */
-export const serverCore = 1;
+const serverCore = 1;
 
 const buildFolder = fileURLToPath(new URL("../../.build/", import.meta.url));
 

@@ -40,7 +40,7 @@ export function createRou3(
  * As h3 uses it, with the path taken by two `indexOf`, which is how its server reads `pathname`
  * where it does not parse the URL; a value is decoded if it has an escape (`decode: true` in h3).
  */
-export function rou3Answers(lookup: Rou3Lookup): FilledRouter {
+function rou3Answers(lookup: Rou3Lookup): FilledRouter {
   const match = (request: RouteRequest) => {
     const { url } = request;
     const start = url.indexOf("/", 8);

@@ -40,7 +40,7 @@ export function typeLine(schema: unknown, isRequired: boolean, document: OpenApi
 }
 
 /** What a value is, in a few words: `string (email)`, `list of integer`, `object or null`. */
-export function typeName(schema: JsonSchema, document: OpenApiDocument, level = 0): string {
+function typeName(schema: JsonSchema, document: OpenApiDocument, level = 0): string {
   const { type, format, items, enum: members } = schema;
   if (Array.isArray(type)) return type.join(" or ");
   if (type === "array") {

@@ -29,7 +29,7 @@ export async function hmacToken(
   return `${input}.${base64url(await hmac(input, options.secret ?? secret, options.hash))}`;
 }
 
-export async function hmac(input: string, key: string, hash = "SHA-256"): Promise<Uint8Array> {
+async function hmac(input: string, key: string, hash = "SHA-256"): Promise<Uint8Array> {
   const algorithm = { name: "HMAC", hash };
   const imported = await crypto.subtle.importKey("raw", encoder.encode(key), algorithm, false, [
     "sign",

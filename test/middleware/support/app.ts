@@ -26,7 +26,7 @@ export function createApp(
 }
 
 /** A response as `fetch` gives it: its headers cannot be changed. */
-export function immutable(): Response {
+function immutable(): Response {
   return Response.redirect("http://localhost/elsewhere", 302);
 }
 

@@ -74,6 +74,6 @@ export class FakeClock implements QueueClock {
 }
 
 /** Lets every promise that can settle do so. */
-export async function settle(): Promise<void> {
+async function settle(): Promise<void> {
   await setImmediate();
 }
