@@ -1,6 +1,5 @@
-import { serve, stopOnSignals } from "#server";
 import { EspalierError } from "../errors.ts";
-import type { RunningServer, ServeOptions } from "./server/contract.ts";
+import type { RunningServer, ServeOptions, ServerModule } from "./server/contract.ts";
 
 /** What `listen` takes in its object form. */
 export interface ListenOptions {
@@ -24,6 +23,7 @@ export interface ServerAddress {
 
 /** The server of one application: at most one at a time. */
 export class ServerControl {
+  #module: ServerModule | undefined;
   #running: RunningServer | undefined;
   #isStarting = false;
   #ignoreSignals: () => void = () => {};
@@ -44,7 +44,9 @@ export class ServerControl {
     }
     this.#isStarting = true;
     try {
-      this.#running = await serve(options);
+      // Loaded only where it is needed: Node's servers take longer to load than everything else.
+      this.#module ??= await import("#server");
+      this.#running = await this.#module.serve(options);
     } finally {
       this.#isStarting = false;
     }
@@ -54,7 +56,7 @@ export class ServerControl {
 
   /** Lets SIGINT and SIGTERM call `stop`. */
   stopOnSignals(stop: () => Promise<void>): void {
-    this.#ignoreSignals = stopOnSignals(stop);
+    this.#ignoreSignals = this.#module?.stopOnSignals(stop) ?? (() => {});
   }
 
   /** Drains and closes the server; nothing happens when there is none. */

@@ -9,6 +9,7 @@ import type { ControllerClass } from "../routing/route.ts";
 import type { CompiledValidation, compileValidation } from "../validation/compile.ts";
 import type { RouteValidation } from "../validation/rules.ts";
 import type { ValidationResult } from "../validation/run.ts";
+import type { ValidationInput } from "../validation/sources.ts";
 import { type BeforeHandleResult, Controller } from "./controller.ts";
 
 /** A controller as the lifecycle sees it: protected members, and hooks that a class of its own may lack. */
@@ -148,24 +149,45 @@ function validate(
   const content = RequestContext.content(ctx);
   if (content?.failure !== undefined) throw content.failure;
   if (compiled === undefined) return undefined;
-  const result = compiled.run({
-    // Getters, so that a source is read only when a rule asks for it.
-    get params() {
-      return ctx.params;
-    },
-    get query() {
-      return ctx.query;
-    },
-    get headers() {
-      return ctx.headers;
-    },
-    queries: (name) => ctx.queries(name),
-    body: ctx.body,
-    bodyKind: content?.kind ?? "none",
-    context: ctx,
-  });
+  const result = compiled.run(new RequestInput(ctx, content?.kind ?? "none"));
   if (result instanceof Promise) return result.then((settled) => receive(settled, ctx));
   return receive(result, ctx);
+}
+
+/**
+ * A request as validation reads it: a source is read only when a rule asks for it.
+ *
+ * A class, because of an object with getters of its own engines keep the shape, and by it the request,
+ * until their next full collection.
+ */
+class RequestInput implements ValidationInput {
+  readonly context: RequestContext;
+  readonly bodyKind: ValidationInput["bodyKind"];
+
+  constructor(context: RequestContext, bodyKind: ValidationInput["bodyKind"]) {
+    this.context = context;
+    this.bodyKind = bodyKind;
+  }
+
+  get params(): Readonly<Record<string, string>> {
+    return this.context.params;
+  }
+
+  get query(): Readonly<Record<string, string>> {
+    return this.context.query;
+  }
+
+  get headers(): Headers {
+    return this.context.headers;
+  }
+
+  get body(): unknown {
+    return this.context.body;
+  }
+
+  queries(name: string): readonly string[] {
+    return this.context.queries(name);
+  }
 }
 
 function receive(result: ValidationResult, ctx: RequestContext): undefined {

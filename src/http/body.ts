@@ -1,7 +1,7 @@
 import { parseForm, parseMultipart } from "./form.ts";
 import { HttpError } from "./http-error.ts";
 import { bodyKind, parseMediaType } from "./media-type.ts";
-import { readBytes } from "./read-bytes.ts";
+import { isByteSource, readBytes } from "./read-bytes.ts";
 
 /** How many bytes a body may have. */
 export interface BodyLimits {
@@ -46,12 +46,17 @@ export function mayHaveBody(request: Request): boolean {
 export async function readBody(request: Request, limits: BodyLimits): Promise<ParsedBody> {
   const contentType = request.headers.get("content-type") ?? "";
   const kind = bodyKind(contentType);
-  if (kind === "other" || request.body === null) return unread;
+  // Looking at `body` makes a stream, which a server that reads faster does not need.
+  const source = isByteSource(request) ? request : request.body;
+  if (kind === "other" || source === null) return unread;
 
   refuseContentEncoding(request.headers.get("content-encoding"));
   const decoder = createDecoder(contentType, kind === "json");
   const limit = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
-  const rawBody = await readBytes(request.body, limit, request.headers.get("content-length"));
+  const rawBody =
+    source instanceof ReadableStream
+      ? await readBytes(source, limit, request.headers.get("content-length"))
+      : await source.readBytes(limit);
   if (rawBody.length === 0) return { body: undefined, rawBody, kind: "none" };
 
   if (kind === "json") return { body: parseJson(rawBody, decoder), rawBody, kind: "json" };

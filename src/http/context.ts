@@ -37,8 +37,8 @@ export interface ContextHost {
   readonly application: Application;
   readonly events: EventSink;
   readonly trustProxy: TrustedProxies;
-  /** The URL of a request as a URL parser spells it, where the platform has not done so. */
-  readonly resolveUrl: (url: string) => string;
+  /** The URL of a request as a URL parser spells it; undefined when its host makes none. */
+  readonly resolveUrl: (url: string) => string | undefined;
   /** True on Cloudflare, where `CF-Connecting-IP` is set by the platform and not by the client. */
   readonly onCloudflare: boolean;
   /** Bindings and variables for a request that brings none. */

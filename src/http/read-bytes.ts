@@ -1,5 +1,22 @@
 import { HttpError } from "./http-error.ts";
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A request of a server that reads its body faster than a stream could. */
+export interface ByteSource {
+  /**
+   * Reads the body to its end, counting. It is read once, and `body` not at all then.
+   *
+   * @throws {HttpError} as {@link readBytes}
+   */
+  readBytes(limitBytes: number): Promise<Bytes>;
+}
+
+/** Whether a request reads its bytes itself. */
+export function isByteSource(request: object): request is ByteSource {
+  return "readBytes" in request && typeof request.readBytes === "function";
+}
+
 /**
  * Reads a body to its end, counting: the number of bytes decides, and `Content-Length` is believed only
  * when it already says that there are too many.
@@ -8,21 +25,21 @@ import { HttpError } from "./http-error.ts";
  *   the stream breaks off, which is what a client that leaves looks like
  */
 export async function readBytes(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  body: ReadableStream<Bytes>,
   limitBytes: number,
   contentLength: string | null,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Bytes> {
   if (Number(contentLength) > limitBytes) {
     body.cancel().catch(() => {});
-    throw tooLarge(limitBytes);
+    throw bodyTooLarge(limitBytes);
   }
   const reader = body.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const chunks: Bytes[] = [];
   let length = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return joined(chunks, length);
+      if (done) return joinBytes(chunks, length);
       // A Request made by hand can have a stream of anything; counting needs bytes.
       if (!ArrayBuffer.isView(value)) throw new TypeError("A chunk of the body is not bytes.");
       length += value.byteLength;
@@ -31,16 +48,14 @@ export async function readBytes(
     }
   } catch (cause) {
     reader.cancel().catch(() => {});
-    throw new HttpError(400, "The request body could not be read to its end.", { cause });
+    throw bodyBrokenOff(cause);
   }
   reader.cancel().catch(() => {});
-  throw tooLarge(limitBytes);
+  throw bodyTooLarge(limitBytes);
 }
 
-function joined(
-  chunks: readonly Uint8Array<ArrayBuffer>[],
-  length: number,
-): Uint8Array<ArrayBuffer> {
+/** The chunks of a body as one; `length` is that of all. */
+export function joinBytes(chunks: readonly Bytes[], length: number): Bytes {
   const [first] = chunks;
   if (first !== undefined && chunks.length === 1) return first;
   const bytes = new Uint8Array(length);
@@ -52,6 +67,10 @@ function joined(
   return bytes;
 }
 
-function tooLarge(limitBytes: number): HttpError {
+export function bodyTooLarge(limitBytes: number): HttpError {
   return new HttpError(413, `The request body is larger than ${limitBytes} bytes.`);
+}
+
+export function bodyBrokenOff(cause: unknown): HttpError {
+  return new HttpError(400, "The request body could not be read to its end.", { cause });
 }

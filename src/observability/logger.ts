@@ -61,8 +61,29 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-function lazyStack(error: Error): PropertyDescriptor {
-  return { enumerable: true, configurable: true, get: () => stackOf(error) };
+/** What an error that was described is asked for its stack by. */
+const described = Symbol("described error");
+
+interface Described {
+  readonly [described]: Error;
+}
+
+/** One getter for all: of one that each object has alone engines keep the shape, and the error by it. */
+const lazyStack: PropertyDescriptor & ThisType<Described> = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    return stackOf(this[described]);
+  },
+};
+
+/**
+ * Adds the stack, to be written when it is read: it takes longer than most requests, and only a logger
+ * that shows it is to pay.
+ */
+function addStack(record: object, error: Error): void {
+  Object.defineProperty(record, described, { value: error });
+  Object.defineProperty(record, "stack", lazyStack);
 }
 
 function stackOf(error: Error): string | undefined {
@@ -84,18 +105,16 @@ function stackOf(error: Error): string | undefined {
 export function describeError(error: unknown, depth = 4): LogRecord {
   try {
     if (!(error instanceof Error)) return { thrown: String(error) };
-    const described: Record<string, unknown> = { name: error.name, message: error.message };
-    if ("code" in error) described["code"] = error.code;
-    // Engines write the text of a stack when it is first read, which takes longer than most requests:
-    // only a logger that shows it is to pay.
-    Object.defineProperty(described, "stack", lazyStack(error));
+    const record: Record<string, unknown> = { name: error.name, message: error.message };
+    if ("code" in error) record["code"] = error.code;
+    addStack(record, error);
     if (error.cause !== undefined && depth > 0) {
-      described["cause"] = describeError(error.cause, depth - 1);
+      record["cause"] = describeError(error.cause, depth - 1);
     }
     if (error instanceof AggregateError && depth > 0) {
-      described["errors"] = error.errors.map((inner) => describeError(inner, depth - 1));
+      record["errors"] = error.errors.map((inner) => describeError(inner, depth - 1));
     }
-    return described;
+    return record;
   } catch {
     return { thrown: "a value that cannot be read" };
   }

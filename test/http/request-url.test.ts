@@ -9,7 +9,11 @@ it.each([
   ["http://h/static\\deep", "http://h/static/deep"],
   ["http://h/a/.well-known/x", "http://h/a/.well-known/x"],
   ["http://h/a/%2ehidden", "http://h/a/%2ehidden"],
-  ["/not/./absolute", "/not/./absolute"],
+  ["http://[::1]:3000/a", "http://[::1]:3000/a"],
+  ["http://höhe.example/a", "http://xn--hhe-sna.example/a"],
+  ["http://a b/a", undefined],
+  ["http://a, b/a", undefined],
+  ["http:///a", "http://a/"],
 ])("%s is %s", (url, resolved) => {
   expect(resolvedUrl(url)).toBe(resolved);
 });

@@ -1,4 +1,5 @@
 import { offerUpgrade } from "../../platform/websocket/upgrade-slot.ts";
+import type { ContinuingServer } from "./node-continue.ts";
 import { NodeSockets } from "./node-sockets.ts";
 
 /** The part of Node's `IncomingMessage` that is used here. */
@@ -11,7 +12,9 @@ export interface NodeRequest {
 
 /** The part of Node's `Socket` that is used here. */
 export interface NodeSocket {
-  on(event: "error", listener: () => void): unknown;
+  /** The response that holds the connection, if one does. */
+  readonly _httpMessage?: NodeResponse | null;
+  on(event: "error" | "drain", listener: () => void): unknown;
   unshift(bytes: Uint8Array): void;
   end(): void;
   destroy(): void;
@@ -21,7 +24,8 @@ interface NodeResponse {
   shouldKeepAlive: boolean;
   assignSocket(socket: NodeSocket): void;
   detachSocket(socket: NodeSocket): void;
-  once(event: "finish", listener: () => void): unknown;
+  once(event: "finish" | "close", listener: () => void): unknown;
+  emit(event: "drain"): unknown;
 }
 
 interface NodeHttp {
@@ -29,13 +33,15 @@ interface NodeHttp {
 }
 
 /** The part of Node's `Server` that is used here. */
-export interface NodeServer {
+export interface NodeServer extends ContinuingServer {
+  on(event: "checkContinue", listener: Parameters<ContinuingServer["on"]>[1]): unknown;
   on(
     event: "upgrade",
     listener: (request: NodeRequest, socket: NodeSocket, head: Uint8Array) => void,
   ): unknown;
   on(event: "close", listener: () => void): unknown;
   emit(event: "connection", socket: NodeSocket): unknown;
+  emit(...request: Parameters<ContinuingServer["emit"]>): unknown;
 }
 
 /**
@@ -56,8 +62,10 @@ export async function acceptUpgrades(
   server.on("upgrade", (req, socket, head) => {
     // An error that nobody listens for would end the process.
     socket.on("error", () => {});
-    if (isHandshake(req)) answerHandshake(req, socket, head).catch(() => socket.destroy());
-    else serveWithoutUpgrade(server, req, socket, head);
+    whenFree(socket, () => {
+      if (isHandshake(req)) answerHandshake(req, socket, head).catch(() => socket.destroy());
+      else serveWithoutUpgrade(server, req, socket, head);
+    });
   });
 
   async function answerHandshake(
@@ -68,6 +76,8 @@ export async function acceptUpgrades(
     const res = new http.ServerResponse(req);
     res.assignSocket(socket);
     res.shouldKeepAlive = false;
+    // Node has taken its own listener off the socket, and a long answer would wait for it.
+    socket.on("drain", () => res.emit("drain"));
     // srvx names Node's own classes, of which the interfaces above are a part.
     const request = new srvx.NodeRequest({ req: req as never, res: res as never });
     const slot = offerUpgrade(request, () => sockets.load());
@@ -81,6 +91,13 @@ export async function acceptUpgrades(
     res.once("finish", () => socket.end());
     await srvx.sendNodeResponse(res as never, response);
   }
+}
+
+/** Goes on when the responses to the requests before are sent, which come first on a connection. */
+function whenFree(socket: NodeSocket, proceed: () => void): void {
+  const before = socket._httpMessage;
+  if (before === undefined || before === null) proceed();
+  else before.once("close", () => whenFree(socket, proceed));
 }
 
 /** The first two of what RFC 6455, 4.2.1 asks for; the rest is told by the application. */

@@ -6,7 +6,8 @@ import { type BunUpgrades, bunWebSocketHandlers, upgradeOnBun } from "./bun-upgr
 import type { RunningServer, ServeOptions } from "./contract.ts";
 import { upgradeOnDeno } from "./deno-upgrade.ts";
 import { isValidHost } from "./host-header.ts";
-import { createNodeBody } from "./node-body.ts";
+import { createNodeBody, readNodeBody } from "./node-body.ts";
+import { continueInOrder } from "./node-continue.ts";
 import { acceptUpgrades, type NodeServer } from "./node-upgrade.ts";
 
 /** How often idle connections are looked for while the server closes, in milliseconds. */
@@ -29,8 +30,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     },
     error: () => createProblemDetailsResponse({ status: 500 }),
   });
-  const node = server.node?.server;
-  const upgrades = node === undefined ? undefined : acceptUpgrades(node as NodeServer, answer);
+  const node = server.node?.server as NodeServer | undefined;
+  if (node !== undefined) continueInOrder(node);
+  const upgrades = node === undefined ? undefined : acceptUpgrades(node, answer);
   await Promise.all([server.ready(), upgrades]);
   const url = new URL(server.url ?? `http://${options.hostname}:${options.port}/`);
   const port = Number(url.port === "" ? 80 : url.port);
@@ -81,7 +83,7 @@ async function close(server: Server): Promise<void> {
 }
 
 /** Node keeps the first of two Host headers and drops the other; a proxy may have routed by that one. */
-function hasValidHost(request: ServerRequest): boolean {
+export function hasValidHost(request: ServerRequest): boolean {
   const node = request.runtime?.node?.req;
   if (node === undefined) {
     return isValidHost(request.headers.get("host") ?? new URL(request.url).host);
@@ -98,22 +100,42 @@ function countOf(name: string, rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** On Node, gives a request that may have a body one that can be left unread. */
-function withNodeBody(request: ServerRequest): ServerRequest {
-  const node = request.runtime?.node;
-  if (node === undefined || request.method === "GET" || request.method === "HEAD") return request;
-  let body: ReadableStream | undefined;
-  Object.defineProperty(request, "body", {
-    configurable: true,
-    get: () => {
-      body ??= createNodeBody(node.req, node.res);
-      return body;
-    },
-  });
-  return request;
+/** A request of Node's server, with what it remembers of its body. */
+interface NodeServerRequest extends ServerRequest {
+  readBytes?(limitBytes: number): Promise<Uint8Array<ArrayBuffer>>;
+  [streamed]?: ReadableStream;
 }
 
-function badHost(): Response {
+const streamed: unique symbol = Symbol("streamed body");
+
+/** One for all requests, so that engines see one shape. */
+const nodeBody: PropertyDescriptor & ThisType<NodeServerRequest> = {
+  configurable: true,
+  get() {
+    const { req, res } = nodeOf(this);
+    this[streamed] ??= createNodeBody(req, res);
+    return this[streamed];
+  },
+};
+
+function readBytes(this: NodeServerRequest, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  return readNodeBody(nodeOf(this).req, limitBytes);
+}
+
+/** On Node, gives a request that may have a body one that can be left unread, and a short way to it. */
+export function withNodeBody(request: NodeServerRequest): ServerRequest {
+  const { method } = request;
+  if (request.runtime?.node === undefined || method === "GET" || method === "HEAD") return request;
+  request.readBytes = readBytes;
+  return Object.defineProperty(request, "body", nodeBody);
+}
+
+/** Node's own two objects behind a request of its server. */
+function nodeOf({ runtime }: ServerRequest): NonNullable<NonNullable<typeof runtime>["node"]> {
+  return runtime?.node as NonNullable<NonNullable<typeof runtime>["node"]>; // asked when it was made
+}
+
+export function badHost(): Response {
   return createProblemDetailsResponse({ status: 400, detail: "The Host header is not valid." });
 }
 
