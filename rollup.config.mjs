@@ -11,6 +11,7 @@ const entries = {
   core: "src/core.ts",
   cloudflare: "src/cloudflare.ts",
   deno: "src/deno.ts",
+  node: "src/node.ts",
   middleware: "src/middleware.ts",
   "middleware/authorization": "src/middleware/authorization.ts",
   client: "src/client.ts",

@@ -143,6 +143,7 @@ describe("law 5: lower folders never import higher ones", () => {
       "cloudflare.ts",
       "deno.ts",
       "middleware.ts",
+      "node.ts",
       "testing.ts",
       "websocket.ts",
     ],

@@ -1,10 +1,9 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toNodeHandler } from "srvx/node";
+import { toNodeHandler } from "espalier/node";
 import { app } from "./app.ts";
 
-// Its type leaves open whether requests come by HTTP/1 or HTTP/2; those of this server are HTTP/1.
-const handleApi = toNodeHandler(app.fetch) as RequestListener;
+const handleApi = toNodeHandler(app);
 
 // A server that is there already keeps its own pages, and hands one prefix over.
 const server = createServer((request, response) => {

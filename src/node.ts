@@ -1,0 +1,8 @@
+/** For servers of Node that are there already. */
+export {
+  type FetchHandler,
+  type NodeHandler,
+  type NodeRequest,
+  type NodeResponseTarget,
+  toNodeHandler,
+} from "./application/server/node-handler.ts";
