@@ -3,10 +3,8 @@ import type { RequestContext } from "../http/context.ts";
 import type { FieldError } from "../http/http-error.ts";
 import * as responses from "../http/responses.ts";
 import type { LooseRuleMap } from "../validation/rules.ts";
+import { LifecycleHooks } from "./lifecycle-hooks.ts";
 import type { ControllerSchemas, SourceValue } from "./schemas.ts";
-
-/** What a hook before the handler may return: a Response is the answer, anything else goes on. */
-export type BeforeHandleResult = Response | null | undefined | void;
 
 /**
  * The class behind a route (specification, Controller): one instance answers one request.
@@ -22,7 +20,7 @@ export type BeforeHandleResult = Response | null | undefined | void;
  *
  * `static inject = ["books", "clock"]` gives the constructor these services, in this order.
  */
-export abstract class Controller {
+export abstract class Controller extends LifecycleHooks {
   /** Names of the services that the constructor gets; none without it. */
   declare static readonly inject?: readonly string[];
 
@@ -34,14 +32,6 @@ export abstract class Controller {
 
   /** Answers the request. */
   abstract handle(ctx: RequestContext): Response | Promise<Response>;
-
-  /** Runs after validation and before `handle`; a Response short-circuits, also past `afterHandle`. */
-  protected beforeHandle(): BeforeHandleResult | Promise<BeforeHandleResult> {}
-
-  /** Runs after `handle`, with its response; returns the final one. */
-  protected afterHandle(response: Response): Response | Promise<Response> {
-    return response;
-  }
 
   /** The application. */
   protected get app(): Application {

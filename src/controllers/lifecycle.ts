@@ -10,7 +10,7 @@ import type { CompiledValidation, compileValidation } from "../validation/compil
 import type { RouteValidation } from "../validation/rules.ts";
 import type { ValidationResult } from "../validation/run.ts";
 import type { ValidationInput } from "../validation/sources.ts";
-import { type BeforeHandleResult, Controller } from "./controller.ts";
+import { type BeforeHandleResult, LifecycleHooks } from "./lifecycle-hooks.ts";
 
 /** A controller as the lifecycle sees it: protected members, and hooks that a class of its own may lack. */
 interface ControllerMembers {
@@ -80,7 +80,7 @@ export function createControllerHandler(
 }
 
 /** What a class inherits when it has no hooks of its own: nothing to run, and nothing to wait for. */
-const inherited = Controller.prototype as unknown as ControllerMembers;
+const inherited = LifecycleHooks.prototype as unknown as ControllerMembers;
 
 function runHooks(
   controller: ControllerClass,
