@@ -1,0 +1,105 @@
+// Looks into both tarballs: every file of dist is one that an entry leads to, every import is of a package
+// that is declared, and nothing of the workshop is inside. Needs both builds before.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import ts from "typescript";
+
+/** What may be downloaded by `npm install espalier`, without its dependencies. */
+const packedLimitBytes = 400_000;
+
+const problems = [];
+
+function packedFiles(folder) {
+  const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ files, size }] = Object.values(JSON.parse(output));
+  return { names: files.map(({ path }) => path), packedBytes: size };
+}
+
+/** Every path in `exports`, `imports` and `bin`, under whatever condition, but for those to sources. */
+function pathsIn(value, condition = "") {
+  if (typeof value === "string") return condition === "espalier-source" ? [] : [normalize(value)];
+  return Object.entries(value ?? {}).flatMap(([key, inner]) => pathsIn(inner, key));
+}
+
+const importsOf = (file) =>
+  ts.preProcessFile(readFileSync(file, "utf8")).importedFiles.map(({ fileName }) => fileName);
+
+function fileOf(name, importer) {
+  const path = join(dirname(importer), name.replace(/\?module$/, ""));
+  if (!importer.endsWith(".d.ts")) return path;
+  return path.replace(/\.js$/, ".d.ts");
+}
+
+/** Follows relative imports from the entries; gives the files reached and the packages imported. */
+function follow(entries) {
+  const reached = new Set();
+  const packages = new Set();
+  const waiting = [...entries];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    if (!existsSync(file)) problems.push(`${file} does not exist. Run npm run build.`);
+    else if (/\.(js|d\.ts)$/.test(file)) {
+      for (const name of importsOf(file)) {
+        if (name.startsWith(".")) waiting.push(fileOf(name, file));
+        else packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)[0]);
+      }
+    }
+  }
+  return { reached, packages };
+}
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const command = normalize(manifest.bin.espalier);
+// The command is one file, with imports inside the texts that it writes.
+const { reached, packages } = follow(
+  pathsIn([manifest.exports, manifest.imports]).filter((path) => path !== command),
+);
+const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.imports };
+for (const name of packages) {
+  if (!/^(node|cloudflare):/.test(name) && declared[name] === undefined) {
+    problems.push(`dist imports "${name}", which package.json does not declare.`);
+  }
+}
+
+const documents = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "package.json"];
+const framework = packedFiles(".");
+for (const name of framework.names) {
+  if (name !== command && !reached.has(name) && !documents.includes(name)) {
+    problems.push(
+      `${name} is in the tarball, and no entry leads to it. Was dist built from clean?`,
+    );
+  }
+}
+for (const name of [...documents, command, ...reached]) {
+  if (!framework.names.includes(name)) problems.push(`${name} is missing in the tarball.`);
+}
+if (framework.packedBytes > packedLimitBytes) {
+  problems.push(
+    `The tarball has ${framework.packedBytes} bytes, its limit is ${packedLimitBytes}.`,
+  );
+}
+
+const starter = packedFiles("create-espalier");
+for (const name of ["LICENSE", "README.md", "dist/THIRD-PARTY-NOTICES", "dist/index.js"]) {
+  if (!starter.names.includes(name)) problems.push(`create-espalier: ${name} is missing.`);
+}
+for (const name of starter.names) {
+  if (!/^(dist\/|templates\/|LICENSE$|README\.md$|package\.json$)/.test(name)) {
+    problems.push(`create-espalier: ${name} is in the tarball.`);
+  }
+}
+
+for (const problem of problems) console.error(`Files: ${problem}`);
+if (problems.length > 0) process.exitCode = 1;
+else {
+  console.log(
+    `Files: espalier ${framework.names.length} (${framework.packedBytes} bytes packed), ` +
+      `create-espalier ${starter.names.length} (${starter.packedBytes} bytes packed)`,
+  );
+}
