@@ -106,7 +106,7 @@ async function compareAll() {
   }
   console.log("\nKnown differences:");
   for (const { platforms, reason, titles, isOurs } of knownDifferences) {
-    const whose = isOurs ? "ours to cure: " : "";
+    const whose = isOurs ? "ours as well: " : "";
     console.log(`  ${platforms.join(", ")}: ${whose}${reason} (${titles.length})`);
   }
   if (faults.length > 0) console.log(`\nDifferences:\n  ${faults.join("\n  ")}`);
