@@ -96,8 +96,13 @@ export async function acceptUpgrades(
 /** Goes on when the responses to the requests before are sent, which come first on a connection. */
 function whenFree(socket: NodeSocket, proceed: () => void): void {
   const before = socket._httpMessage;
-  if (before === undefined || before === null) proceed();
-  else before.once("close", () => whenFree(socket, proceed));
+  if (before === undefined || before === null) {
+    proceed();
+    return;
+  }
+  // Node has taken its own listener off the socket, and a long response waits for it.
+  socket.on("drain", () => before.emit("drain"));
+  before.once("close", () => whenFree(socket, proceed));
 }
 
 /** The first two of what RFC 6455, 4.2.1 asks for; the rest is told by the application. */
