@@ -178,10 +178,11 @@ export class Kernel {
 
   /** Shuts down what was started, in reverse order; afterwards it can be started again. */
   async shutDown(): Promise<void> {
-    if (this.#booting === undefined) return;
-    await this.#booting.catch(() => {});
+    await this.#booting?.catch(() => {});
+    // A job may have been enqueued before anything was booted, and a memory queue is at it already.
     await this.#services.stopWorking?.();
     await this.background.settled();
+    if (this.#booting === undefined) return;
     await this.#services.shutDown?.();
     await this.events.emit("app.stopped", {});
     this.#booting = undefined;

@@ -88,7 +88,7 @@ export class Services implements KernelServices {
 
   async stopWorking(): Promise<void> {
     await this.scheduler.stop();
-    await this.queue.queue.stop();
+    if (this.queue.isInUse) await this.queue.queue.stop();
   }
 
   async shutDown(): Promise<void> {

@@ -25,6 +25,29 @@ test("a job runs in memory, with services, and its end is told", async () => {
   await app.stop();
 });
 
+test("stop() before anything was booted lets the job end that runs, and begins no other", async () => {
+  const app = createApp();
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const ran: unknown[] = [];
+  app.getQueue().process(
+    "slow",
+    async ({ payload }) => {
+      begun.resolve();
+      await end.promise;
+      ran.push(payload);
+    },
+    { concurrency: 1 },
+  );
+  await app.getQueue().enqueue("slow", 1);
+  await app.getQueue().enqueue("slow", 2);
+  await begun.promise;
+  const stopped = app.stop();
+  end.resolve();
+  await stopped;
+  expect(ran).toEqual([1]);
+});
+
 test("a job that keeps failing is dead, listed, told and can be tried again", async () => {
   const app = createApp();
   const told: unknown[] = [];
