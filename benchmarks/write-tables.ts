@@ -1,0 +1,77 @@
+// Writes the tables of `docs/performance.md` from the results that are committed in `results`, so that no
+// number there is typed by hand. `--check` only says whether the page is what it would be.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { Report, Row } from "./support/row.ts";
+
+const page = new URL("../docs/performance.md", import.meta.url);
+const text = readFileSync(page, "utf8");
+const written = text.replace(
+  /(<!-- table: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
+  (_, start: string, name: string, end: string) => `${start}\n${table(name)}\n\n${end}`,
+);
+if (!process.argv.includes("--check")) writeFileSync(page, written);
+else if (written !== text) {
+  console.error("docs/performance.md differs from the results: node benchmarks/write-tables.ts");
+  process.exitCode = 1;
+}
+
+/** The table for a marker: `application-node`, or `start-node` for one runtime of a file. */
+function table(name: string): string {
+  const report = readReport(name) ?? readReport(name.slice(0, name.lastIndexOf("-")));
+  if (report === undefined) return "Not measured yet.";
+  const runtime = name.slice(name.lastIndexOf("-") + 1);
+  const ofRuntime = report.rows.filter((row) => row.runtime === runtime);
+  const rows = ofRuntime.length > 0 ? ofRuntime : report.rows;
+  const isList = new Set(rows.map((row) => row.case)).size === 1;
+  return `${isList ? list(rows) : matrix(rows)}\n\n${machine(report)}`;
+}
+
+/** A line for each case, a column for each subject, the best of a line in bold. */
+function matrix(rows: readonly Row[]): string {
+  const subjects = [...new Set(rows.map((row) => row.subject))]
+    .filter((name) => name !== "bare")
+    .toSorted((a, b) => Number(b === "Espalier") - Number(a === "Espalier"));
+  const cases = [...new Set(rows.map((row) => row.case))];
+  const unit = [...new Set(rows.map((row) => row.unit))].join(", ");
+  const lines = cases.map((title) => {
+    const ofCase = rows.filter((row) => row.case === title && row.subject !== "bare");
+    const best = bestOf(ofCase);
+    const cells = subjects.map((subject) => {
+      const row = ofCase.find((one) => one.subject === subject);
+      if (row === undefined) return "–";
+      return row === best ? `**${cell(row)}**` : cell(row);
+    });
+    return `| ${title} | ${cells.join(" | ")} |`;
+  });
+  const header = `| ${unit} | ${subjects.join(" | ")} |`;
+  const rule = `| --- |${" ---: |".repeat(subjects.length)}`;
+  return [header, rule, ...lines].join("\n");
+}
+
+/** One case only: a line for each subject. */
+function list(rows: readonly Row[]): string {
+  const lines = rows.map((row) => `| ${row.subject} | ${cell(row)} |`);
+  return [`| | ${rows[0]?.unit} |`, "| --- | ---: |", ...lines].join("\n");
+}
+
+function bestOf(rows: readonly Row[]): Row | undefined {
+  if (rows.length < 2) return undefined;
+  const isMoreBetter = rows[0]?.unit === "req/s";
+  return rows.toSorted((a, b) => (isMoreBetter ? b.value - a.value : a.value - b.value))[0];
+}
+
+function cell({ value, more }: Row): string {
+  const p99 = more?.["p99Ms"];
+  const rounded = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+  return rounded.toLocaleString("en") + (p99 === undefined ? "" : ` (${p99.toPrecision(3)} ms)`);
+}
+
+function machine({ machine: { processor, processors, loadBefore, loadAfter } }: Report): string {
+  return `${processor}, ${processors} processors; load ${loadBefore} before the run, ${loadAfter} after.`;
+}
+
+function readReport(name: string): Report | undefined {
+  const file = new URL(`./results/${name}.json`, import.meta.url);
+  if (!existsSync(file)) return undefined;
+  return JSON.parse(readFileSync(file, "utf8")) as Report; // written by --json
+}
