@@ -95,7 +95,9 @@ export function hasValidHost(request: ServerRequest): boolean {
 function countOf(name: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === name) count += 1;
+    const given = rawHeaders[i];
+    // Most names are of another length, and need no lower case to be seen to be others.
+    if (given?.length === name.length && given.toLowerCase() === name) count += 1;
   }
   return count;
 }
