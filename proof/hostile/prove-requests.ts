@@ -28,8 +28,7 @@ export async function proveRequests(target: Target, options: RequestsOptions): P
       finding.tried += sent.length;
       const isBroken = sent.at(-1)?.isBroken === true;
       const last = requestBytes("GET", "/path/last", [["X-Request-Id", `last${conversations}`]]);
-      const isAlone = isBroken || (!pipelinesUpgrades && isKnown(sent));
-      const all = isAlone ? sent : [...sent, last];
+      const all = isBroken ? sent : [...sent, last];
       const conversation = await converse(target.port, all, { endsStream: isBroken });
       judge(finding, sent, conversation, log);
       if (conversation.end === "closed" && !isBroken) {
@@ -45,22 +44,14 @@ export async function proveRequests(target: Target, options: RequestsOptions): P
   return finding;
 }
 
-/**
- * Whether upgrades and expectations are sent behind other requests. Node's server is known to fail there,
- * by inserting "100 Continue" into a response and by ending itself; see docs/reliability.md.
- */
-const pipelinesUpgrades: boolean = false;
-
 /** The requests of one connection; the same for the same seed and number, whatever the others do. */
-function conversationOf(seed: number, number: number, most: number): HostileRequest[] {
+export function conversationOf(seed: number, number: number, most: number): HostileRequest[] {
   const random = new Random(seed + Math.imul(number, 0x9e3779b1));
   const sent: HostileRequest[] = [];
   for (let count = Math.min(random.between(1, 6), most); count > 0; count -= 1) {
     const request = hostileRequest(random, `r${number}.${sent.length}`);
-    const isAlone = !pipelinesUpgrades && isKnown([request]);
-    if (isAlone && sent.length > 0) break;
     sent.push(request);
-    if (isAlone || request.isBroken) break;
+    if (request.isBroken) break;
   }
   return sent;
 }
@@ -79,10 +70,6 @@ function judge(
 ): void {
   const shown = (index: number): string => show(sent.slice(Math.max(0, index - 1), index + 1));
   const isBroken = sent.at(-1)?.isBroken === true;
-  if (isKnown(sent) && (problem !== undefined || end === "late")) {
-    finding.count("known: expectations and upgrades behind another");
-    return;
-  }
   if (problem !== undefined && !isBroken) finding.fault(problem, shown(answers.length));
   if (end === "late") finding.fault("no answer in time", shown(answers.length));
   for (const [index, answer] of answers.entries()) {
@@ -121,21 +108,6 @@ function show(requests: readonly HostileRequest[]): string {
   return JSON.stringify(short);
 }
 
-/**
- * What is known of Node's server and not cured yet: "100 Continue" is written into the response that
- * follows when one before it is not sent yet, and upgrades behind such a response are not answered.
- */
-function isKnown(sent: readonly HostileRequest[]): boolean {
-  const known = /\r\n(?:expect: 100-continue|upgrade: )/i;
-  return sent.some(({ bytes }) => known.test(bytes.toString("latin1")));
-}
-
-/** Known of workerd, whose edge refuses it: a Host that makes no URL is a 500 once the URL is asked for. */
-function hasOddHost({ bytes }: HostileRequest): boolean {
-  const hosts = bytes.toString("latin1").match(/\r\nHost: [^\r]*/g) ?? [];
-  return hosts.length !== 1 || hosts[0] !== "\r\nHost: a";
-}
-
 function judgeAnswer(
   finding: Finding,
   request: HostileRequest,
@@ -153,8 +125,7 @@ function judgeAnswer(
     (id === undefined && [501, 505].includes(answer.status)) ||
     // workerd knows CONNECT, and workers that take it.
     (id === undefined && request.method === "CONNECT");
-  if (answer.status === 500 && !isMeant && hasOddHost(request)) finding.count("known: odd host");
-  else if (answer.status >= 500 && !isMeant) finding.fault(`an unmeant ${answer.status}`, shown());
+  if (answer.status >= 500 && !isMeant) finding.fault(`an unmeant ${answer.status}`, shown());
   const text = `${[...answer.headers].join("\n")}\n${answer.body.toString()}`;
   const leak = findLeak(text);
   if (leak !== undefined) finding.fault(`a leak: ${leak}`, shown());

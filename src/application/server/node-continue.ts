@@ -3,6 +3,7 @@ interface ContinuableResponse {
   /** Null while a response before it holds the connection. */
   readonly socket: object | null;
   writeContinue(): void;
+  once(event: "socket", listener: () => void): unknown;
 }
 
 /** The part of Node's `Server` that is used here. */
@@ -15,15 +16,19 @@ export interface ContinuingServer {
 }
 
 /**
- * Says "100 Continue" only where the connection is the response's already.
+ * Says "100 Continue", and begins the request, once the connection is its response's.
  *
  * Of a pipelined request Node would put those bytes behind its head, into its body, and whoever reads
- * the connection takes the rest for the next response. A client may not wait for them for ever
- * (RFC 9110, 10.1.1), so that leaving them out loses nothing.
+ * the connection takes the rest for the next response. Leaving them out would make Node close the
+ * connection after the response, with the requests behind it begun and never answered.
  */
 export function continueInOrder(server: ContinuingServer): void {
   server.on("checkContinue", (request, response) => {
-    if (response.socket !== null) response.writeContinue();
-    server.emit("request", request, response);
+    const proceed = (): void => {
+      response.writeContinue();
+      server.emit("request", request, response);
+    };
+    if (response.socket === null) response.once("socket", proceed);
+    else proceed();
   });
 }

@@ -15,6 +15,7 @@ export interface NodeSocket {
   /** The response that holds the connection, if one does. */
   readonly _httpMessage?: NodeResponse | null;
   on(event: "error" | "drain", listener: () => void): unknown;
+  off(event: "error" | "drain", listener: () => void): unknown;
   unshift(bytes: Uint8Array): void;
   end(): void;
   destroy(): void;
@@ -61,7 +62,7 @@ export async function acceptUpgrades(
   server.on("close", () => sockets.close());
   server.on("upgrade", (req, socket, head) => {
     // An error that nobody listens for would end the process.
-    socket.on("error", () => {});
+    socket.on("error", ignoreError);
     whenFree(socket, () => {
       if (isHandshake(req)) answerHandshake(req, socket, head).catch(() => socket.destroy());
       else serveWithoutUpgrade(server, req, socket, head);
@@ -101,9 +102,16 @@ function whenFree(socket: NodeSocket, proceed: () => void): void {
     return;
   }
   // Node has taken its own listener off the socket, and a long response waits for it.
-  socket.on("drain", () => before.emit("drain"));
-  before.once("close", () => whenFree(socket, proceed));
+  const drained = (): unknown => before.emit("drain");
+  socket.on("drain", drained);
+  before.once("close", () => {
+    // Of many on one connection Node would warn in the log.
+    socket.off("drain", drained);
+    whenFree(socket, proceed);
+  });
 }
+
+function ignoreError(): void {}
 
 /** The first two of what RFC 6455, 4.2.1 asks for; the rest is told by the application. */
 function isHandshake({ method, headers }: NodeRequest): boolean {
@@ -128,5 +136,7 @@ function serveWithoutUpgrade(
   socket.unshift(head);
   // Node reads headers as Latin-1: one character is one byte.
   socket.unshift(Uint8Array.from(`${text}\r\n`, (character) => character.charCodeAt(0)));
+  // Node listens for itself again; a client may wish for another protocol many times.
+  socket.off("error", ignoreError);
   server.emit("connection", socket);
 }
