@@ -117,6 +117,19 @@ describe("upgrades and expectations among other requests on Node", () => {
     ]);
   });
 
+  test("handshakes that are answered like any request keep no connection, nor the process", async () => {
+    const own = await startTarget("node");
+    const openOnes = async (): Promise<number> => {
+      const { answers } = await converse(own.port, [requestBytes("GET", "/process", [])]);
+      return (JSON.parse(answers[0]?.body.toString() ?? "") as { handles: number }).handles;
+    };
+    const before = await openOnes();
+    const refused = requestBytes("GET", "/path/a", webSocket);
+    for (let i = 0; i < 20; i += 1) await converse(own.port, [refused, refused]);
+    await expect.poll(openOnes, { timeout: 3_000 }).toBeLessThan(before + 10);
+    expect(await own.stop()).toBe(true);
+  });
+
   test("wishes for another protocol behind others, each answered, and the log says nothing", async () => {
     const wish = requestBytes("GET", "/path/a", [
       ["Connection", "Upgrade"],

@@ -2,6 +2,9 @@ import { offerUpgrade } from "../../platform/websocket/upgrade-slot.ts";
 import type { ContinuingServer } from "./node-continue.ts";
 import { NodeSockets } from "./node-sockets.ts";
 
+/** How long a client may take to close a connection that was ended, in milliseconds. */
+const lingerMs = 1_000;
+
 /** The part of Node's `IncomingMessage` that is used here. */
 export interface NodeRequest {
   readonly method?: string;
@@ -15,9 +18,11 @@ export interface NodeSocket {
   /** The response that holds the connection, if one does. */
   readonly _httpMessage?: NodeResponse | null;
   on(event: "error" | "drain", listener: () => void): unknown;
+  once(event: "close", listener: () => void): unknown;
   off(event: "error" | "drain", listener: () => void): unknown;
   unshift(bytes: Uint8Array): void;
   end(): void;
+  resume(): void;
   destroy(): void;
 }
 
@@ -89,7 +94,7 @@ export async function acceptUpgrades(
       await sockets.accept({ ...slot.accepted, req, socket, head, request, headers });
       return;
     }
-    res.once("finish", () => socket.end());
+    res.once("finish", () => endConnection(socket));
     await srvx.sendNodeResponse(res as never, response);
   }
 }
@@ -112,6 +117,17 @@ function whenFree(socket: NodeSocket, proceed: () => void): void {
 }
 
 function ignoreError(): void {}
+
+/**
+ * Ends a connection that nobody reads any more. What is unread would hide the client's end, and the
+ * connection would be held for ever; to destroy it at once could take the response from the client.
+ */
+function endConnection(socket: NodeSocket): void {
+  socket.end();
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(timer));
+}
 
 /** The first two of what RFC 6455, 4.2.1 asks for; the rest is told by the application. */
 function isHandshake({ method, headers }: NodeRequest): boolean {
