@@ -1,8 +1,9 @@
 import { createClient, ProblemError } from "espalier/client";
 import { afterAll, expect, test } from "vitest";
-import { createBookshelf } from "../../examples/bookshelf/app.ts";
+import { loadBookshelf } from "../support/bookshelf.ts";
 import type { paths } from "./bookshelf-api.ts";
 
+const createBookshelf = await loadBookshelf();
 const app = createBookshelf({ logger: { debug() {}, info() {}, warn() {}, error() {} } });
 afterAll(() => app.stop());
 

@@ -1,7 +1,7 @@
 import type { Application } from "espalier";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { expect, test } from "vitest";
-import { createBookshelf } from "../../examples/bookshelf/app.ts";
+import { loadBookshelf } from "../support/bookshelf.ts";
 import { createLibrary } from "./library.ts";
 
 /** The types of a client of it, as `espalier openapi --client` writes them. */
@@ -13,7 +13,7 @@ async function clientTypes(app: Application): Promise<string> {
 
 // `npx vitest run test/client -u` makes them again.
 test.each([
-  ["bookshelf", createBookshelf],
+  ["bookshelf", await loadBookshelf()],
   ["library", createLibrary],
 ])("the types that the other tests use are those of the %s today", async (name, create) => {
   await expect(await clientTypes(create())).toMatchFileSnapshot(`./${name}-api.ts`);
