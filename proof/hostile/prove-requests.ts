@@ -45,7 +45,7 @@ export async function proveRequests(target: Target, options: RequestsOptions): P
 }
 
 /** The requests of one connection; the same for the same seed and number, whatever the others do. */
-export function conversationOf(seed: number, number: number, most: number): HostileRequest[] {
+function conversationOf(seed: number, number: number, most: number): HostileRequest[] {
   const random = new Random(seed + Math.imul(number, 0x9e3779b1));
   const sent: HostileRequest[] = [];
   for (let count = Math.min(random.between(1, 6), most); count > 0; count -= 1) {
