@@ -23,7 +23,11 @@ export function registerAuth(app: Application): void {
   });
   app.singleton("auth", () => {
     const { secret } = app.getConfig("auth");
-    return new Auth({ secret, issuer: "{{name}}", audience: "{{name}}" });
+    return new Auth({
+      secret,
+      issuer: "{{name}}",
+      audience: "{{name}}",
+    });
   });
   app.singleton("adminPasswordHash", () => hashPassword(app.getConfig("auth").adminPassword));
 
