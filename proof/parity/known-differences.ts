@@ -106,8 +106,8 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   {
     platforms: ["deno", "bun"],
-    // These servers take the length from the body, and ours is taken away before they see it: they should
-    // not claim a length nobody gave (RFC 9110, section 8.6), and we could give them an empty stream.
+    // These servers take the length from the body, and ours is taken away before they see it. They should
+    // claim no length that nobody gave (RFC 9110, section 8.6); we could leave them a stream to drop.
     reason: "the server computes Content-Length: 0 from the body that we take from a HEAD's answer",
     isOurs: true,
     aspects: ["headers"],

@@ -47,6 +47,30 @@ describe.each([
   });
 });
 
+/** Chromium cannot be asked: no page and no worker chooses the Host of a request. */
+describe.each([
+  ["node", startHere],
+  ["workerd", () => startPlatform("workerd")],
+] as const)("hosts on %s", (_name, start) => {
+  let platform: Platform;
+  beforeAll(async () => {
+    platform = await start();
+  });
+  afterAll(() => platform.stop());
+
+  test.each(["exa mple", "a<b", "a%", "a^b"])("%j is none, and 400", async (host) => {
+    const { status, bytes } = await platform.send({ path: "/url", headers: { host } });
+    expect([status, new TextDecoder().decode(bytes)]).toEqual([
+      400,
+      expect.stringContaining("The Host header is not valid."),
+    ]);
+  });
+
+  test.each(["example.com", "example.com:8080", "[::1]:8080"])("%j is one", async (host) => {
+    expect((await platform.send({ path: "/url", headers: { host } })).status).toBe(200);
+  });
+});
+
 describe("the lists", () => {
   const titles = allCases.map(({ title }) => title);
 
