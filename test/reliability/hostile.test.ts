@@ -37,6 +37,13 @@ describe.each(["node", "workerd"] as const)("hostile input on %s", (runtime) => 
     expectNoFault(await proveFramings(target, { cases: 160, seed }), 160);
   });
 
+  test("a Host that makes no URL is refused", async () => {
+    const head = "PUT /session/x HTTP/1.1\r\nHost: a b\r\nContent-Type: application/json\r\n";
+    const bytes = Buffer.from(`${head}Content-Length: 2\r\n\r\n{}`);
+    const { answers } = await converse(target.port, [{ method: "PUT", bytes }]);
+    expect(answers.map(({ status }) => status)).toEqual([400]);
+  });
+
   test("naughty strings come back as they were sent", async () => {
     expectNoFault(await proveStrings(target, 6), 800);
   });
@@ -125,7 +132,9 @@ describe("upgrades and expectations among other requests on Node", () => {
     };
     const before = await openOnes();
     const refused = requestBytes("GET", "/path/a", webSocket);
-    for (let i = 0; i < 20; i += 1) await converse(own.port, [refused, refused]);
+    // What stands behind the handshake is read by nobody.
+    const behind = requestBytes("POST", "/echo", [], "x".repeat(200_000));
+    for (let i = 0; i < 20; i += 1) await converse(own.port, [refused, behind]);
     await expect.poll(openOnes, { timeout: 3_000 }).toBeLessThan(before + 10);
     expect(await own.stop()).toBe(true);
   });
