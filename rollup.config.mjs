@@ -116,6 +116,17 @@ const compilerOptions = {
   rewriteRelativeImportExtensions: true,
 };
 
+/** Chunks are named after their content: those of earlier builds would be packed for ever. */
+const removeOldChunks = (extension) => ({
+  name: "remove-old-chunks",
+  writeBundle(_options, bundle) {
+    for (const file of readdirSync("dist/chunks")) {
+      if (!file.endsWith(extension) || `chunks/${file}` in bundle) continue;
+      rmSync(`dist/chunks/${file}`);
+    }
+  },
+});
+
 const files = (extension) => ({
   dir: "dist",
   format: "es",
@@ -135,6 +146,7 @@ export default [
     plugins: [
       routerWasm,
       computedImports,
+      removeOldChunks(".js"),
       typescript({
         tsconfig: "./tsconfig.json",
         compilerOptions,
@@ -150,7 +162,7 @@ export default [
     },
     external,
     output: files(".d.ts"),
-    plugins: [dts({ tsconfig: "./tsconfig.json" })],
+    plugins: [removeOldChunks(".d.ts"), dts({ tsconfig: "./tsconfig.json" })],
   },
   {
     input: { "cli/espalier": "src/cli/espalier.ts" },

@@ -13,7 +13,6 @@ import { createToken } from "./create-token.ts";
 import { createMadeTable } from "./made-table.ts";
 
 const book = { title: "A Room of One's Own", pages: 112, tags: ["essay", "1929"] };
-const jsonHeaders = { "content-type": "application/json" };
 
 /** The requests of an application, and its routes where they are a table. */
 export function loadCase(application: ApplicationName): ApplicationCase {
@@ -96,7 +95,10 @@ function get(
 function post(sent: object, statuses: readonly number[], body?: string): Exchange {
   const expected = { statuses, body, headers: {} };
   const url = `${origin}/books`;
-  return { method: "POST", url, headers: jsonHeaders, body: JSON.stringify(sent), expected };
+  const text = JSON.stringify(sent);
+  // As it comes from a server: every client that sends JSON says how long it is.
+  const headers = { "content-type": "application/json", "content-length": String(text.length) };
+  return { method: "POST", url, headers, body: text, expected };
 }
 
 function bearer(roles: readonly string[]): { readonly authorization: string } {

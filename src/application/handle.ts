@@ -34,7 +34,7 @@ export function handle(
   };
   const response =
     limits !== undefined && mayHaveBody(request)
-      ? receiveBody(ctx, request, limits).then(() => run(ctx))
+      ? receiveBody(ctx, request, limits, host.isFramed).then(() => run(ctx))
       : run(ctx);
   return response instanceof Promise ? response.then(finish) : finish(response);
 }
@@ -52,9 +52,10 @@ async function receiveBody(
   ctx: RequestContext,
   request: Request,
   limits: BodyLimits,
+  isFramed: boolean,
 ): Promise<void> {
   try {
-    RequestContext.receiveBody(ctx, await readBody(request, limits));
+    RequestContext.receiveBody(ctx, await readBody(request, limits, isFramed));
   } catch (failure) {
     RequestContext.receiveBody(ctx, { body: undefined, rawBody: undefined, kind: "none", failure });
   }

@@ -286,6 +286,8 @@ export class Kernel {
         return kernel.events;
       },
       trustProxy: this.options.trustProxy,
+      // In workerd alone a stream costs so much that it is worth it.
+      isFramed: runtime === "workerd",
       onCloudflare: runtime === "workerd",
       environment: ownEnvironment,
       createScope: (ctx) => this.#createScope(ctx),

@@ -1,7 +1,7 @@
 import { parseForm, parseMultipart } from "./form.ts";
 import { HttpError } from "./http-error.ts";
 import { bodyKind, parseMediaType } from "./media-type.ts";
-import { isByteSource, readBytes } from "./read-bytes.ts";
+import { hasLengthWithin, isByteSource, readBytes, readFramed } from "./read-bytes.ts";
 
 /** How many bytes a body may have. */
 export interface BodyLimits {
@@ -40,10 +40,15 @@ export function mayHaveBody(request: Request): boolean {
  *
  * Bytes are counted while they are read, whatever `Content-Length` says. Zero bytes are no body.
  *
+ * @param isFramed whether a server has read the request and holds its body to `Content-Length`
  * @throws {HttpError} 400 when the body is malformed or breaks off, 413 when it is over the limit, 415
  *   for a charset that is unknown or any content encoding. None repeats what was sent.
  */
-export async function readBody(request: Request, limits: BodyLimits): Promise<ParsedBody> {
+export async function readBody(
+  request: Request,
+  limits: BodyLimits,
+  isFramed = false,
+): Promise<ParsedBody> {
   const contentType = request.headers.get("content-type") ?? "";
   const kind = bodyKind(contentType);
   // Looking at `body` makes a stream, which a server that reads faster does not need.
@@ -52,11 +57,13 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Pa
 
   refuseContentEncoding(request.headers.get("content-encoding"));
   const decoder = createDecoder(contentType, kind === "json");
+  const contentLength = request.headers.get("content-length");
   const limit = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
-  const rawBody =
-    source instanceof ReadableStream
-      ? await readBytes(source, limit, request.headers.get("content-length"))
-      : await source.readBytes(limit);
+  const rawBody = !(source instanceof ReadableStream)
+    ? await source.readBytes(limit)
+    : isFramed && hasLengthWithin(limit, contentLength)
+      ? await readFramed(request, limit)
+      : await readBytes(source, limit, contentLength);
   if (rawBody.length === 0) return { body: undefined, rawBody, kind: "none" };
 
   if (kind === "json") return { body: parseJson(rawBody, decoder), rawBody, kind: "json" };

@@ -39,6 +39,8 @@ export interface ContextHost {
   readonly trustProxy: TrustedProxies;
   /** The URL of a request as a URL parser spells it; undefined when its host makes none. */
   readonly resolveUrl: (url: string) => string | undefined;
+  /** Whether the server holds bodies to their `Content-Length`, so that it can be believed. */
+  readonly isFramed: boolean;
   /** True on Cloudflare, where `CF-Connecting-IP` is set by the platform and not by the client. */
   readonly onCloudflare: boolean;
   /** Bindings and variables for a request that brings none. */

@@ -54,6 +54,26 @@ export async function readBytes(
   throw bodyTooLarge(limitBytes);
 }
 
+/** Whether a body says its length, and that it is within the limit. */
+export function hasLengthWithin(limitBytes: number, contentLength: string | null): boolean {
+  return (
+    contentLength !== null && /^\d+$/.test(contentLength) && Number(contentLength) <= limitBytes
+  );
+}
+
+/**
+ * Reads a body whose length a server enforces, at once: in workerd a stream takes four times as long.
+ *
+ * @throws {HttpError} as {@link readBytes}
+ */
+export async function readFramed(request: Request, limitBytes: number): Promise<Bytes> {
+  const bytes = await request.arrayBuffer().catch((cause: unknown) => {
+    throw bodyBrokenOff(cause);
+  });
+  if (bytes.byteLength > limitBytes) throw bodyTooLarge(limitBytes);
+  return new Uint8Array(bytes);
+}
+
 /** The chunks of a body as one; `length` is that of all. */
 export function joinBytes(chunks: readonly Bytes[], length: number): Bytes {
   const [first] = chunks;

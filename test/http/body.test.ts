@@ -478,3 +478,36 @@ describe("rebuildRequest (B11)", () => {
     expect(await rebuildRequest(original, rawBody ?? new Uint8Array([1])).text()).toBe("");
   });
 });
+
+describe("a body whose length the server enforces", () => {
+  const limits = { limitBytes: 10, multipartLimitBytes: 20 };
+  const post = (body: BodyInit, length?: string): Request =>
+    new Request("http://localhost/", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(length === undefined ? {} : { "content-length": length }),
+      },
+      body,
+      duplex: "half",
+    } as RequestInit);
+
+  test.each(["7", undefined, "x"])("is the same with the length %s", async (length) => {
+    const { body, rawBody } = await readBody(post('{"a":1}', length), limits, true);
+    expect(body).toEqual({ a: 1 });
+    expect(new TextDecoder().decode(rawBody)).toBe('{"a":1}');
+  });
+
+  test.each(["11", "5", undefined])("is refused over the limit, length %s", async (length) => {
+    const reading = readBody(post('{"a":12345}', length), limits, true);
+    await expect(reading).rejects.toMatchObject({ status: 413 });
+  });
+
+  test("that breaks off is a 400", async () => {
+    const broken = new ReadableStream({
+      pull: (controller) => controller.error(new Error("gone")),
+    });
+    const reading = readBody(post(broken, "5"), limits, true);
+    await expect(reading).rejects.toMatchObject({ status: 400 });
+  });
+});
