@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import typescript from "@rollup/plugin-typescript";
 import { build } from "esbuild";
 import { dts } from "rollup-plugin-dts";
