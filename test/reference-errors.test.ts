@@ -44,7 +44,7 @@ const entries: readonly Entry[] = page
 
 const sourceFolder = join(root, "src");
 const sources = readdirSync(sourceFolder, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts") && !name.startsWith("testing/"))
+  .filter((name) => name.endsWith(".ts"))
   .map((name) => ({ name, text: readFileSync(join(sourceFolder, name), "utf8") }));
 
 const union = sources.find(({ name }) => name === "errors.ts")?.text ?? "";
