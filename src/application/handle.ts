@@ -17,7 +17,7 @@ export function handle(
   request: Request,
   invocation: Invocation,
 ): Response | Promise<Response> {
-  const url = host.resolveUrl(request.url);
+  const url = host.resolveUrl(request);
   if (url === undefined) return createProblemDetailsResponse(badHost);
   const match = matcher.find(request.method, url);
   const found = isRoutable(request.method) ? compiled.routes[match.route] : undefined;

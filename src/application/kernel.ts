@@ -278,7 +278,7 @@ export class Kernel {
     const runtime = detectRuntime();
     const isResolved = runtime === "node" || runtime === "bun";
     return {
-      resolveUrl: isResolved ? (url) => url : resolvedUrl,
+      resolveUrl: isResolved ? ({ url }) => url : resolvedUrl,
       get application() {
         return kernel.application;
       },

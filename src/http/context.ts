@@ -37,8 +37,8 @@ export interface ContextHost {
   readonly application: Application;
   readonly events: EventSink;
   readonly trustProxy: TrustedProxies;
-  /** The URL of a request as a URL parser spells it; undefined when its host makes none. */
-  readonly resolveUrl: (url: string) => string | undefined;
+  /** The URL of a request as a URL parser spells it; undefined when its host is none. */
+  readonly resolveUrl: (request: Request) => string | undefined;
   /** Whether the server holds bodies to their `Content-Length`, so that it can be believed. */
   readonly isFramed: boolean;
   /** True on Cloudflare, where `CF-Connecting-IP` is set by the platform and not by the client. */

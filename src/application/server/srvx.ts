@@ -1,11 +1,11 @@
 import { FastResponse, type Server, type ServerRequest, serve as serveWithSrvx } from "srvx";
 import { useResponseClass } from "#response";
+import { isValidHost } from "../../http/host-header.ts";
 import { createProblemDetailsResponse } from "../../http/problem-details.ts";
 import { answerHandshake, type Upgrade } from "./answer-handshake.ts";
 import { type BunUpgrades, bunWebSocketHandlers, upgradeOnBun } from "./bun-upgrade.ts";
 import type { RunningServer, ServeOptions } from "./contract.ts";
 import { upgradeOnDeno } from "./deno-upgrade.ts";
-import { isValidHost } from "./host-header.ts";
 import { createNodeBody, readNodeBody } from "./node-body.ts";
 import { continueInOrder } from "./node-continue.ts";
 import { acceptUpgrades, type NodeServer } from "./node-upgrade.ts";

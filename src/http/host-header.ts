@@ -1,3 +1,6 @@
+/** A host as nearly every one is: its last label begins with a letter, and no parser has to look at it. */
+const usualHost = /^(?!.*xn--)(?:[\w-]+\.)*[a-z][\w-]*(?::\d{1,4})?$/i;
+
 /** `host[:port]` of RFC 9110, 7.2: names, IPv4 and bracketed IPv6, and nothing a URL would read as more. */
 const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
@@ -8,5 +11,7 @@ const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
  * request, and a guard would look at the wrong one.
  */
 export function isValidHost(host: string | null): boolean {
-  return host !== null && hostPattern.test(host);
+  if (host === null) return false;
+  // `256.1.1.1`, `a:99999` and `xn--a` look like hosts, and make no URL.
+  return usualHost.test(host) || (hostPattern.test(host) && URL.canParse(`http://${host}/`));
 }
