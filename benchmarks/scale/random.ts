@@ -1,0 +1,42 @@
+/** A number from 0 to below 1, the same row of them for the same seed (mulberry32). */
+export type Random = () => number;
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * Draws 0 to below `size`, the n-th with a weight of `1 / n ** exponent` (Zipf), in constant time
+ * by Walker's alias method.
+ */
+export function createZipf(size: number, exponent: number, random: Random): () => number {
+  const weights = Float64Array.from({ length: size }, (_, at) => 1 / (at + 1) ** exponent);
+  const mean = weights.reduce((sum, weight) => sum + weight, 0) / size;
+  const share = weights.map((weight) => weight / mean);
+  const alias = Uint32Array.from({ length: size }, (_, at) => at);
+  const poor: number[] = [];
+  const rich: number[] = [];
+  share.forEach((value, at) => {
+    (value < 1 ? poor : rich).push(at);
+  });
+  while (poor.length > 0 && rich.length > 0) {
+    const taker = poor.pop() ?? 0;
+    const giver = rich[rich.length - 1] ?? 0;
+    alias[taker] = giver;
+    share[giver] = (share[giver] ?? 0) - (1 - (share[taker] ?? 0));
+    if ((share[giver] ?? 0) < 1) {
+      rich.pop();
+      poor.push(giver);
+    }
+  }
+  return () => {
+    const at = Math.floor(random() * size);
+    return random() < (share[at] ?? 1) ? at : (alias[at] ?? at);
+  };
+}

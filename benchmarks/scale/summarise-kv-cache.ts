@@ -1,0 +1,65 @@
+import { roundNumber } from "../support/round-number.ts";
+import { monthlyDollars, prices } from "./platform.ts";
+import type { CacheScenario, KvCacheResult } from "./simulate-kv-cache.ts";
+
+export interface KvCacheSummary {
+  readonly scenario: CacheScenario;
+  readonly requests: number;
+  readonly answersBefore: number;
+  readonly waitingAtEnd: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly hitRate: number;
+  readonly staleRate: number;
+  /** Share of hits for which KV held something newer. */
+  readonly behindRate: number;
+  readonly ageSeconds: { readonly p50: number; readonly p99: number; readonly max: number };
+  readonly producerCallsPerSecond: number;
+  readonly kvReadsPerSecond: number;
+  readonly kvWritesPerSecond: number;
+  readonly kvRefusedWritesPerSecond: number;
+  readonly monthlyDollars: { readonly kvReads: number; readonly kvWrites: number };
+}
+
+/** Rates, shares and costs of a run. */
+export function summariseKvCache(result: KvCacheResult): KvCacheSummary {
+  const { scenario, requests, answersBefore, waitingAtEnd, measuredSeconds } = result;
+  const { ageSeconds, ...counts } = result.counts;
+  const hits = counts.freshHits + counts.staleHits;
+  const perSecond = (value: number): number => roundNumber(value / measuredSeconds);
+  return {
+    scenario,
+    requests,
+    answersBefore,
+    waitingAtEnd,
+    counts,
+    hitRate: roundNumber(hits / counts.answers),
+    staleRate: roundNumber(counts.staleHits / counts.answers),
+    behindRate: roundNumber(counts.behindHits / hits),
+    ageSeconds: {
+      p50: secondBelowWhich(ageSeconds, 0.5),
+      p99: secondBelowWhich(ageSeconds, 0.99),
+      max: counts.maxAgeMs / 1_000,
+    },
+    producerCallsPerSecond: perSecond(counts.producerCalls),
+    kvReadsPerSecond: perSecond(counts.kvReads),
+    kvWritesPerSecond: perSecond(counts.kvWrites),
+    kvRefusedWritesPerSecond: perSecond(counts.kvRefusedWrites),
+    monthlyDollars: {
+      kvReads: monthlyDollars(counts.kvReads / measuredSeconds, prices.kvReads),
+      // Whether a refused write is charged is not documented: these are the accepted ones.
+      kvWrites: monthlyDollars(counts.kvWrites / measuredSeconds, prices.kvWrites),
+    },
+  };
+}
+
+/** The end of the second in which that share of all hits is reached. */
+function secondBelowWhich(histogram: Uint32Array, share: number): number {
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  let seen = 0;
+  return (
+    histogram.findIndex((count) => {
+      seen += count;
+      return seen >= total * share;
+    }) + 1
+  );
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { parseOptions } from "../../benchmarks/scale/options.ts";
+import { createRandom, createZipf } from "../../benchmarks/scale/random.ts";
+import { simulateHotKey, tenant } from "../../benchmarks/scale/simulate-hot-key.ts";
+import {
+  KvCacheSimulation,
+  simulateKvCache,
+  usualScenario,
+} from "../../benchmarks/scale/simulate-kv-cache.ts";
+import { limit, simulateLimiter } from "../../benchmarks/scale/simulate-limiter.ts";
+import { Cache } from "../../src/cache/cache.ts";
+import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
+import { runBenchmark } from "./run-benchmark.ts";
+
+const { jsonFile: _, charts: __, ...settings } = parseOptions(["--quick"]);
+
+describe("the simulated limiters", () => {
+  const { requests, exact, memory, objects } = simulateLimiter(settings);
+
+  test("count every request once", () => {
+    expect(requests).toBe(settings.requestsPerSecond * settings.limiterSeconds);
+    expect(exact.admitted + exact.refused + exact.overloaded).toBe(requests);
+    expect(memory.admitted + memory.refused).toBe(requests);
+  });
+
+  test("one object for each key never admits more than the limit in any window", () => {
+    expect(exact.mostInAnyWindow).toBe(limit);
+  });
+
+  test("memory admits more, at most the limit once for each isolate of a region", () => {
+    const isolates = settings.isolates / settings.regions;
+    expect(memory.mostInAnyWindow).toBeGreaterThan(limit);
+    expect(memory.mostInAnyWindow).toBeLessThanOrEqual(limit * isolates);
+    expect(objects).toBeLessThanOrEqual(settings.clients);
+  });
+
+  test("shards of one key never admit more than the limit, and enough of them overload none", () => {
+    const results = simulateHotKey(settings);
+    for (const { requests: all, admitted, refused, overloaded, shareOfLimit } of results) {
+      expect(admitted + refused + overloaded).toBe(all);
+      expect(shareOfLimit).toBeLessThanOrEqual(1);
+    }
+    expect(results[0]?.overloaded).toBe((tenant.requestsPerSecond - 1_000) * 3);
+    expect(results.at(-1)?.overloaded).toBe(0);
+  });
+});
+
+describe("the simulated cache in KV", () => {
+  test.each([0, 60_000])(
+    "adds up, and serves nothing beyond its bound (stale %i ms)",
+    (staleMs) => {
+      const scenario = { ...usualScenario, staleMs };
+      const result = simulateKvCache(settings, scenario);
+      const { counts, answersBefore, waitingAtEnd } = result;
+      expect(answersBefore + counts.answers + waitingAtEnd).toBe(result.requests);
+      expect(counts.freshHits + counts.staleHits + counts.misses).toBe(counts.answers);
+      expect(counts.ageSeconds.reduce((sum, count) => sum + count, 0)).toBe(
+        counts.freshHits + counts.staleHits,
+      );
+      expect(counts.maxAgeMs).toBeLessThan(scenario.ttlMs + staleMs);
+      expect(counts.misses).toBeGreaterThanOrEqual(0);
+      expect(counts.kvColdReads).toBeLessThanOrEqual(counts.kvReads);
+      // A key takes one write a second.
+      const writesAtMost = settings.cacheKeys * result.measuredSeconds;
+      expect(counts.kvWrites).toBeLessThanOrEqual(writesAtMost);
+    },
+  );
+
+  test.each([0, 2_000])(
+    "does what the real cache does, one request at a time (stale %i ms)",
+    async (staleMs) => {
+      // One isolate, no latency: KV is then a store like any other.
+      const scenario = { ttlMs: 5_000, staleMs, hotReadMs: 0, coldReadMs: 0, producerMs: 0 };
+      const simulation = new KvCacheSimulation(scenario, { keys: 20, regions: 1 });
+      let nowMs = 0;
+      const now = (): number => nowMs;
+      const real = { hits: 0, producerCalls: 0 };
+      const memory = new MemoryCacheStore({ now });
+      // Asynchronous as KV is, so that the cache takes its way for such stores.
+      const store = {
+        get: async (key: string) => memory.get(key),
+        set: async (key: string, text: string, ttlMs?: number) => memory.set(key, text, ttlMs),
+        delete: async (key: string) => memory.delete(key),
+      };
+      const notify = (name: string): void => {
+        if (name === "cache.hit") real.hits += 1;
+      };
+      const cache = new Cache({ store, now, notify });
+      const drawKey = createZipf(20, 1, createRandom(7));
+      for (let index = 0; index < 3_000; index += 1) {
+        nowMs = index * 37;
+        const key = drawKey();
+        simulation.advance(nowMs);
+        simulation.request(0, key);
+        const produce = (): number => {
+          real.producerCalls += 1;
+          return nowMs;
+        };
+        await cache.remember(String(key), produce, 5_000, { staleMs });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const { freshHits, staleHits, producerCalls, misses } = simulation.counts;
+      expect({ hits: freshHits + staleHits, producerCalls }).toEqual(real);
+      expect(misses).toBe(3_000 - real.hits);
+      expect(staleMs === 0 ? staleHits : Math.sign(staleHits)).toBe(staleMs === 0 ? 0 : 1);
+    },
+  );
+});
+
+test("the command writes its result, and the same one again for the same seed", async () => {
+  const [first, second] = await Promise.all([
+    runBenchmark("scale/simulate.ts", []),
+    runBenchmark("scale/simulate.ts", []),
+  ]);
+  expect(first).toHaveProperty("kvCache");
+  expect(first).toEqual(second);
+}, 60_000);
+
+test("popularity falls as Zipf says", () => {
+  const draw = createZipf(100, 1, createRandom(1));
+  const counts = new Uint32Array(100);
+  for (let index = 0; index < 100_000; index += 1) {
+    const at = draw();
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+  expect((counts[0] ?? 0) / (counts[9] ?? 1)).toBeGreaterThan(8.5);
+  expect((counts[0] ?? 0) / (counts[9] ?? 1)).toBeLessThan(11.5);
+});
+
+test("an option that is no number is refused", () => {
+  expect(() => parseOptions(["--seconds", "soon"])).toThrow(/--seconds is "soon"/);
+});
