@@ -70,8 +70,13 @@ end
 }
 
 /** A request that stays the same is written by wrk itself, without a call of the script for each. */
+/** Clients write the length themselves, and refuse to be told. */
+function sentHeaders(headers: Exchange["headers"]): [name: string, value: string][] {
+  return Object.entries(headers).filter(([name]) => name !== "content-length");
+}
+
 function oneRequest({ method, url, headers, body }: Exchange): string {
-  const lines = Object.entries(headers).map(
+  const lines = sentHeaders(headers).map(
     ([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`,
   );
   if (body !== undefined) lines.push(`wrk.body = ${quote(body)}`);
@@ -81,9 +86,7 @@ function oneRequest({ method, url, headers, body }: Exchange): string {
 /** Several are written before the load begins, and sent in turn. */
 function manyRequests(exchanges: readonly Exchange[]): string {
   const requests = exchanges.map(({ method, url, headers, body }) => {
-    const fields = Object.entries(headers).map(
-      ([name, value]) => `[${quote(name)}]=${quote(value)}`,
-    );
+    const fields = sentHeaders(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`);
     const text = body === undefined ? "nil" : quote(body);
     return `wrk.format(${quote(method)}, ${quote(pathOf(url))}, {${fields.join(",")}}, ${text})`;
   });
@@ -112,7 +115,7 @@ async function sendWithAutocannon(
   const requests = timed.map(({ method, url, headers, body }) => ({
     method,
     path: pathOf(url),
-    headers: { ...headers },
+    headers: Object.fromEntries(sentHeaders(headers)),
     ...(body === undefined ? {} : { body }),
   }));
   const { latency, requests: sent } = await autocannon({
