@@ -61,7 +61,10 @@ function guideSidebar(): Item[] {
     {
       text: "Inside",
       items: [
-        ...itemsOf(".", ["architecture"]).map((item) => ({ ...item, link: "/architecture" })),
+        ...itemsOf(".", ["architecture", "scale"]).map((item) => ({
+          ...item,
+          link: `/${String(item.link).split("/").at(-1)}`,
+        })),
         ...itemsOf("decisions", pagesIn("decisions")),
       ].map((item) => ({ ...item, text: item.text.replace(/^\d+ — /, "") })),
     },
