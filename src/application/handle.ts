@@ -1,7 +1,7 @@
 import { type BodyLimits, mayHaveBody, readBody } from "../http/body.ts";
 import { type ContextHost, type Invocation, RequestContext } from "../http/context.ts";
 import { mutableResponse, withoutBody } from "../http/headers.ts";
-import { createProblemDetailsResponse } from "../http/problem-details.ts";
+import { badHost } from "../http/host-header.ts";
 import type { RouteMatcher } from "../routing/route-match.ts";
 import type { CompiledRoutes } from "./compile.ts";
 import { reportCompleted } from "./request-events.ts";
@@ -18,7 +18,7 @@ export function handle(
   invocation: Invocation,
 ): Response | Promise<Response> {
   const url = host.resolveUrl(request);
-  if (url === undefined) return createProblemDetailsResponse(badHost);
+  if (url === undefined) return badHost();
   const match = matcher.find(request.method, url);
   const found = isRoutable(request.method) ? compiled.routes[match.route] : undefined;
   const startedAt = host.events.has("request.completed") ? performance.now() : undefined;
@@ -38,9 +38,6 @@ export function handle(
       : run(ctx);
   return response instanceof Promise ? response.then(finish) : finish(response);
 }
-
-/** What a server answers that looks at the Host header itself. */
-const badHost = { status: 400, detail: "The Host header is not valid." } as const;
 
 /** TRACE and CONNECT speak to proxies; a route of every method does not answer them. */
 function isRoutable(method: string): boolean {

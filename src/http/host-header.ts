@@ -1,3 +1,5 @@
+import { createProblemDetailsResponse } from "./problem-details.ts";
+
 /** A host as nearly every one is: its last label begins with a letter, and no parser has to look at it. */
 const usualHost = /^(?!.*xn--)(?:[\w-]+\.)*[a-z][\w-]*(?::\d{1,4})?$/i;
 
@@ -14,4 +16,9 @@ export function isValidHost(host: string | null): boolean {
   if (host === null) return false;
   // `256.1.1.1`, `a:99999` and `xn--a` look like hosts, and make no URL.
   return usualHost.test(host) || (hostPattern.test(host) && URL.canParse(`http://${host}/`));
+}
+
+/** The answer to a request whose Host header is none: there is no URL to match, and nobody else to ask. */
+export function badHost(): Response {
+  return createProblemDetailsResponse({ status: 400, detail: "The Host header is not valid." });
 }

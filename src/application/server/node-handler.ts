@@ -1,6 +1,7 @@
 import { NodeResponse, toNodeHandler as toSrvxHandler } from "srvx/node";
 import { useResponseClass } from "#response";
-import { badHost, hasValidHost, withNodeBody } from "./srvx.ts";
+import { badHost } from "../../http/host-header.ts";
+import { hasValidHost, withNodeBody } from "./srvx.ts";
 
 /** What is asked of an application: {@link Application.fetch}. */
 export interface FetchHandler {

@@ -1,6 +1,6 @@
 import { FastResponse, type Server, type ServerRequest, serve as serveWithSrvx } from "srvx";
 import { useResponseClass } from "#response";
-import { isValidHost } from "../../http/host-header.ts";
+import { badHost, isValidHost } from "../../http/host-header.ts";
 import { createProblemDetailsResponse } from "../../http/problem-details.ts";
 import { answerHandshake, type Upgrade } from "./answer-handshake.ts";
 import { type BunUpgrades, bunWebSocketHandlers, upgradeOnBun } from "./bun-upgrade.ts";
@@ -135,10 +135,6 @@ export function withNodeBody(request: NodeServerRequest): ServerRequest {
 /** Node's own two objects behind a request of its server. */
 function nodeOf({ runtime }: ServerRequest): NonNullable<NonNullable<typeof runtime>["node"]> {
   return runtime?.node as NonNullable<NonNullable<typeof runtime>["node"]>; // asked when it was made
-}
-
-export function badHost(): Response {
-  return createProblemDetailsResponse({ status: 400, detail: "The Host header is not valid." });
 }
 
 interface ProcessWithSignals {
