@@ -209,7 +209,7 @@ const mutations: readonly ((random: Random, path: string) => string)[] = [
   (random, path) => splice(random, path, 1, ""),
   (random, path) => Array.from(path).slice(0, random.between(1, path.length)).join(""),
   (random, path) => `${path}/${random.pick(["a", "42", "ab", "%C3%A9"])}`,
-  (_, path) => path.slice(0, Math.max(1, path.lastIndexOf("/"))),
+  (_, path) => path.slice(0, Math.max(0, path.lastIndexOf("/"))),
   (_, path) => path.toLowerCase(),
   (random, path) => mutate(random, path).replace(/[?#]/g, ""),
 ];
