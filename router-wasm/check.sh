@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What continuous integration asks of the crate: format, lint, tests, the committed .wasm, and that the
-# fuzz target builds. Installs the wasm32 target where it is missing.
+# What continuous integration asks of the crate: format, lint, tests, the committed .wasm, that it
+# answers as the native build does, and that the fuzz target builds. Installs the wasm32 target where
+# it is missing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -36,6 +37,9 @@ cargo test --quiet --release
 
 section "the committed router.wasm"
 bash build.sh --check
+
+section "the committed router.wasm answers as the native build does"
+PATH="$PWD/../node_modules/.bin:$PATH" node ../proof/router-native.mjs --pairs 20000
 
 section "fuzz target"
 if cargo fuzz --version >/dev/null 2>&1 && rustup run nightly rustc --version >/dev/null 2>&1; then
