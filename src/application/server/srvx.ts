@@ -6,6 +6,7 @@ import { answerHandshake, type Upgrade } from "./answer-handshake.ts";
 import { type BunUpgrades, bunWebSocketHandlers, upgradeOnBun } from "./bun-upgrade.ts";
 import type { RunningServer, ServeOptions } from "./contract.ts";
 import { upgradeOnDeno } from "./deno-upgrade.ts";
+import { withoutLength } from "./head-response.ts";
 import { createNodeBody, readNodeBody } from "./node-body.ts";
 import { continueInOrder } from "./node-continue.ts";
 import { acceptUpgrades, type NodeServer } from "./node-upgrade.ts";
@@ -26,7 +27,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     bun: { websocket: bunWebSocketHandlers },
     fetch: (request) => {
       const upgrade = upgradeOf(request);
-      return upgrade === undefined ? answer(request) : answerHandshake(request, answer, upgrade);
+      if (upgrade !== undefined) return answerHandshake(request, answer, upgrade);
+      return isHeadElsewhere(request) ? answerHead(request, answer) : answer(request);
     },
     error: () => createProblemDetailsResponse({ status: 500 }),
   });
@@ -54,6 +56,18 @@ function upgradeOf(request: ServerRequest): Upgrade | undefined {
   if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return undefined;
   const bun = runtime.bun?.server;
   return bun === undefined ? upgradeOnDeno(request) : upgradeOnBun(request, bun as BunUpgrades);
+}
+
+/** Node says no length that it was not told. */
+function isHeadElsewhere({ method, runtime }: ServerRequest): boolean {
+  return method === "HEAD" && runtime?.name !== "node";
+}
+
+async function answerHead(
+  request: ServerRequest,
+  answer: (request: ServerRequest) => Response | Promise<Response>,
+): Promise<Response> {
+  return withoutLength(await answer(request));
 }
 
 /** How to reach the server from this machine: a server on every address is reached by the usual name. */

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exchange } from "../../support/raw-http.ts";
+import { type ServerProcess, startServerProcess } from "../../support/server-process.ts";
+
+const head = (path: string): string => `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+const last = "GET /cancelled HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+describe.each(["node", "deno", "bun"] as const)("HEAD on %s", (runtime) => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServerProcess("test/application/support/head-server.ts", runtime);
+  });
+  afterAll(async () => {
+    expect(await server.stop()).toBe(0);
+  });
+
+  /** The head of the answer to HEAD; that of a GET behind it must follow at once, whole. */
+  async function ask(path: string): Promise<{ status: number; head: string; cancelled: string }> {
+    const answer = await exchange(Number(new URL(server.url).port), head(path) + last);
+    const [first = "", second = "", body = ""] = answer.split("\r\n\r\n");
+    expect(second).toMatch(/^HTTP\/1\.1 200 /);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
+    return { status, head: first.toLowerCase(), cancelled: body };
+  }
+
+  // RFC 9110, 8.6: a length in the answer to HEAD is that of GET, or there is none.
+  it.each(["/text", "/stream", "/no-such-page"])(
+    "claims no length of its own: %s",
+    async (path) => {
+      expect((await ask(path)).head).not.toContain("content-length");
+    },
+  );
+
+  it("keeps the length that a handler gives", async () => {
+    expect((await ask("/measured")).head).toContain("content-length: 6");
+  });
+
+  it.each([
+    ["/nothing", 204],
+    ["/unchanged", 304],
+  ])("leaves an answer that has no body as it is: %s", async (path, wanted) => {
+    const { status, head: text } = await ask(path);
+    expect([status, text.includes("content-length")]).toEqual([wanted, false]);
+    expect(text).not.toContain("transfer-encoding");
+  });
+
+  it("cancels the stream that nobody reads", async () => {
+    const before = Number((await ask("/text")).cancelled);
+    expect(Number((await ask("/stream")).cancelled)).toBe(before + 1);
+  });
+});
