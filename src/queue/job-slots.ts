@@ -1,7 +1,14 @@
+/** The place of a job that runs. */
+export interface JobSlot {
+  readonly name: string;
+  /** When it is free again whatever happens, in milliseconds since the epoch. */
+  readonly until: number;
+}
+
 /** How many jobs run at once: in all, and of each name. */
 export class JobSlots {
   readonly #total: number;
-  readonly #taken = new Set<{ readonly name: string; readonly until: number }>();
+  readonly #taken = new Set<JobSlot>();
   readonly #byName = new Map<string, number>();
 
   constructor(total: number) {
@@ -33,11 +40,22 @@ export class JobSlots {
     return () => this.#release(slot);
   }
 
+  /** Those that are taken now. */
+  taken(): readonly JobSlot[] {
+    return [...this.#taken];
+  }
+
+  /** Until when the last of these is held at the most; undefined when none is any more. */
+  heldUntil(slots: readonly JobSlot[], now: number): number | undefined {
+    const held = slots.filter((slot) => slot.until > now && this.#taken.has(slot));
+    return held.length === 0 ? undefined : Math.max(...held.map(({ until }) => until));
+  }
+
   #count(name: string): number {
     return this.#byName.get(name) ?? 0;
   }
 
-  #release(slot: { readonly name: string; readonly until: number }): void {
+  #release(slot: JobSlot): void {
     if (!this.#taken.delete(slot)) return;
     const left = this.#count(slot.name) - 1;
     if (left > 0) this.#byName.set(slot.name, left);

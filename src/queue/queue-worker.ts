@@ -153,6 +153,16 @@ export class QueueWorker<Context extends object> {
     return this.#track(pumpJobs(source, limits));
   }
 
+  /** Resolves when the jobs that run now have ended, or are given up. */
+  async settled(): Promise<void> {
+    const running = this.#slots.taken();
+    for (;;) {
+      const heldUntil = this.#slots.heldUntil(running, this.#clock.now());
+      if (heldUntil === undefined) return;
+      await this.#changes.wait(this.#clock, heldUntil);
+    }
+  }
+
   /** Runs one leased job, once its name has a slot. Never rejects. */
   async run(
     job: LeasedJob,

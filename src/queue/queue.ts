@@ -239,14 +239,19 @@ export class Queue<
    * Runs the jobs that are due, and resolves when they have ended: for a host that calls from time to
    * time, such as a cron trigger. Without any handler it leaves everything alone.
    *
-   * @returns how many attempts were made
+   * Without a budget it also waits for jobs that this queue has begun by itself, so a handler that awaits it
+   * waits for itself until its lease ends.
+   *
+   * @returns how many attempts it made
    */
-  drain(options: DrainOptions<Context> = {}): Promise<number> {
+  async drain(options: DrainOptions<Context> = {}): Promise<number> {
     const { budgetMs = Number.POSITIVE_INFINITY, max = Number.POSITIVE_INFINITY } = options;
-    if (this.#definitions.size === 0) return Promise.resolve(0);
+    if (this.#definitions.size === 0) return 0;
     this.#lastDrainAt = this.#clock.now();
     const limits = { max, endsAt: this.#lastDrainAt + budgetMs, waits: false };
-    return this.#worker.pump(limits, options.createJobContext);
+    const attempts = await this.#worker.pump(limits, options.createJobContext);
+    if (budgetMs === Number.POSITIVE_INFINITY) await this.#worker.settled();
+    return attempts;
   }
 
   /**

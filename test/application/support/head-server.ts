@@ -1,8 +1,14 @@
 import { Application, noContent, stream, text } from "espalier";
 
 let cancelled = 0;
-const endless = (): ReadableStream =>
-  new ReadableStream({ pull: () => {}, cancel: () => void (cancelled += 1) });
+function endless(): ReadableStream {
+  return new ReadableStream({
+    pull() {},
+    cancel() {
+      cancelled += 1;
+    },
+  });
+}
 
 const app = new Application();
 const router = app.getRouter();
