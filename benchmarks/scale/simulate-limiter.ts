@@ -54,8 +54,13 @@ class Checker {
  * A client keeps to its region, so regions share nothing and are simulated one after the other; a
  * request goes to any isolate of the region. The way to the object takes no time: it decides in the
  * order in which requests were sent.
+ *
+ * @param onProgress called with the share of the regions that was simulated
  */
-export function simulateLimiter(settings: Settings): LimiterResult {
+export function simulateLimiter(
+  settings: Settings,
+  onProgress: (share: number) => void = () => {},
+): LimiterResult {
   const result: LimiterResult = {
     requests: 0,
     exact: { admitted: 0, refused: 0, overloaded: 0, mostInAnyWindow: 0 },
@@ -64,8 +69,10 @@ export function simulateLimiter(settings: Settings): LimiterResult {
     worstOverAdmission: 0,
     objects: 0,
   };
-  for (let region = 0; region < settings.regions; region += 1)
+  for (let region = 0; region < settings.regions; region += 1) {
     simulateRegion(settings, region, result);
+    onProgress((region + 1) / settings.regions);
+  }
   result.overAdmission = result.memory.admitted / result.exact.admitted;
   return result;
 }

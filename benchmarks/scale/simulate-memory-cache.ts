@@ -1,8 +1,9 @@
 import { Cache } from "../../src/cache/cache.ts";
 import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
+import { usualScenario } from "./cache-scenario.ts";
 import type { Settings } from "./options.ts";
 import { createRandom, createZipf } from "./random.ts";
-import { usualScenario } from "./simulate-kv-cache.ts";
+import { KEY_EXPONENT } from "./simulate-kv-cache.ts";
 
 export interface MemoryCacheResult {
   /** Isolates share nothing, so a few stand for all. */
@@ -21,7 +22,7 @@ export async function simulateMemoryCache(settings: Settings): Promise<MemoryCac
   let producerCalls = 0;
   for (let isolate = 0; isolate < sampledIsolates; isolate += 1) {
     const random = createRandom(settings.seed + isolate);
-    const drawKey = createZipf(settings.cacheKeys, 0.9, random);
+    const drawKey = createZipf(settings.cacheKeys, KEY_EXPONENT, random);
     let nowMs = 0;
     let isCounting = false;
     const now = (): number => nowMs;

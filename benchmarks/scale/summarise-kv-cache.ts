@@ -1,6 +1,7 @@
 import { roundNumber } from "../support/round-number.ts";
+import type { CacheScenario } from "./cache-scenario.ts";
 import { monthlyDollars, prices } from "./platform.ts";
-import type { CacheScenario, KvCacheResult } from "./simulate-kv-cache.ts";
+import type { KvCacheResult } from "./simulate-kv-cache.ts";
 
 export interface KvCacheSummary {
   readonly scenario: CacheScenario;

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { converse, requestBytes } from "../hostile/converse.ts";
-import type { Target } from "../hostile/target.ts";
+import type { IsolateHeap } from "./isolate-heap.ts";
+import type { SoakTarget } from "./soak-target.ts";
 
 /** What a server was like at one moment. */
 export interface Sample {
   readonly minute: number;
   readonly requests: number;
   readonly rssMiB: number;
+  /** What the isolate holds after a collection, all kinds together; workerd alone tells. */
+  readonly heapMiB: number | undefined;
   readonly wasmPages: number;
   /** Timers, sockets and the like; Node alone tells. */
   readonly handles: number | undefined;
@@ -14,7 +17,7 @@ export interface Sample {
 
 /** Looks at a server, by asking it and the system. */
 export async function takeSample(
-  target: Target,
+  target: SoakTarget,
   { minute, requests }: { readonly minute: number; readonly requests: number },
 ): Promise<Sample> {
   const { answers } = await converse(target.port, [requestBytes("GET", "/process", [])], {
@@ -25,14 +28,24 @@ export async function takeSample(
     wasmPages: number;
     handles?: number;
   };
+  const heap = await target.readHeap?.();
   const bytes = told.rss ?? residentBytesOfWorkerd();
   return {
     minute,
     requests,
-    rssMiB: Math.round((bytes / 2 ** 20) * 10) / 10,
+    rssMiB: mebibytes(bytes),
+    heapMiB: heap === undefined ? undefined : mebibytes(sumOf(heap)),
     wasmPages: told.wasmPages,
     handles: told.handles,
   };
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round((bytes / 2 ** 20) * 100) / 100;
+}
+
+function sumOf({ used, embedder, buffers }: IsolateHeap): number {
+  return used + embedder + buffers;
 }
 
 /** Of the workerd that this process has started. */
@@ -50,13 +63,14 @@ function residentBytesOfWorkerd(): number {
   throw new Error("No workerd of this process was found.");
 }
 
-/** The slope of the memory by least squares, MiB for each minute, of the samples after the warm-up. */
-export function growthPerMinute(samples: readonly Sample[], warmUpMinutes: number): number {
-  const used = samples.filter(({ minute }) => minute >= warmUpMinutes);
+/** The slope by least squares, in what was measured for each minute. */
+export function growthPerMinute(
+  points: readonly { readonly minute: number; readonly value: number }[],
+): number {
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [x, y] = [mean(used.map((one) => one.minute)), mean(used.map((one) => one.rssMiB))];
-  const above = used.reduce((sum, one) => sum + (one.minute - x) * (one.rssMiB - y), 0);
-  const below = used.reduce((sum, one) => sum + (one.minute - x) ** 2, 0);
+  const [x, y] = [mean(points.map((one) => one.minute)), mean(points.map((one) => one.value))];
+  const above = points.reduce((sum, one) => sum + (one.minute - x) * (one.value - y), 0);
+  const below = points.reduce((sum, one) => sum + (one.minute - x) ** 2, 0);
   return below === 0 ? 0 : above / below;
 }

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { createCounts, usualScenario } from "../../benchmarks/scale/cache-scenario.ts";
+import { KvKey } from "../../benchmarks/scale/kv-key.ts";
 import { parseOptions } from "../../benchmarks/scale/options.ts";
 import { createRandom, createZipf } from "../../benchmarks/scale/random.ts";
 import { simulateHotKey, tenant } from "../../benchmarks/scale/simulate-hot-key.ts";
-import {
-  KvCacheSimulation,
-  simulateKvCache,
-  usualScenario,
-} from "../../benchmarks/scale/simulate-kv-cache.ts";
+import { simulateKvCache } from "../../benchmarks/scale/simulate-kv-cache.ts";
 import { limit, simulateLimiter } from "../../benchmarks/scale/simulate-limiter.ts";
 import { Cache } from "../../src/cache/cache.ts";
 import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
@@ -71,7 +69,9 @@ describe("the simulated cache in KV", () => {
     async (staleMs) => {
       // One isolate, no latency: KV is then a store like any other.
       const scenario = { ttlMs: 5_000, staleMs, hotReadMs: 0, coldReadMs: 0, producerMs: 0 };
-      const simulation = new KvCacheSimulation(scenario, { keys: 20, regions: 1 });
+      const counts = createCounts(scenario);
+      const one = { isolates: 1, regions: 1 };
+      const simulation = Array.from({ length: 20 }, () => new KvKey(scenario, one, counts));
       let nowMs = 0;
       const now = (): number => nowMs;
       const real = { hits: 0, producerCalls: 0 };
@@ -90,8 +90,7 @@ describe("the simulated cache in KV", () => {
       for (let index = 0; index < 3_000; index += 1) {
         nowMs = index * 37;
         const key = drawKey();
-        simulation.advance(nowMs);
-        simulation.request(0, key);
+        simulation[key]?.request(0, nowMs);
         const produce = (): number => {
           real.producerCalls += 1;
           return nowMs;
@@ -99,7 +98,7 @@ describe("the simulated cache in KV", () => {
         await cache.remember(String(key), produce, 5_000, { staleMs });
         await new Promise((resolve) => setImmediate(resolve));
       }
-      const { freshHits, staleHits, producerCalls, misses } = simulation.counts;
+      const { freshHits, staleHits, producerCalls, misses } = counts;
       expect({ hits: freshHits + staleHits, producerCalls }).toEqual(real);
       expect(misses).toBe(3_000 - real.hits);
       expect(staleMs === 0 ? staleHits : Math.sign(staleHits)).toBe(staleMs === 0 ? 0 : 1);

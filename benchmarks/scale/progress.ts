@@ -1,0 +1,9 @@
+/** Says on standard error how far a part is, not more often than every five seconds. */
+export function createProgress(part: string): (share: number) => void {
+  let saidAt = Date.now();
+  return (share) => {
+    if (Date.now() - saidAt < 5_000) return;
+    saidAt = Date.now();
+    console.error(`${part}: ${Math.floor(share * 100)} %`);
+  };
+}

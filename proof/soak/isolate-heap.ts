@@ -1,0 +1,60 @@
+/** What the engine keeps for one isolate after a full collection, in bytes. */
+export interface IsolateHeap {
+  /** Objects of JavaScript. */
+  readonly used: number;
+  /** Objects of workerd that JavaScript refers to. */
+  readonly embedder: number;
+  /** Bytes of ArrayBuffers and of WebAssembly memories. */
+  readonly buffers: number;
+}
+
+interface Reply {
+  readonly id?: number;
+  readonly result?: {
+    readonly usedSize: number;
+    readonly embedderHeapUsedSize: number;
+    readonly backingStorageSize: number;
+  };
+}
+
+/** How long a collection may take; it begins with the next request that the isolate gets. */
+const patienceMs = 30_000;
+
+/**
+ * Collects the garbage of an isolate by the inspector's protocol, and tells what is left.
+ *
+ * @param inspector where workerd's inspector listens
+ * @param id of the isolate, `core:user:worker` for a worker named `worker`
+ */
+export async function readIsolateHeap(inspector: URL, id: string): Promise<IsolateHeap> {
+  const socket = new WebSocket(`ws://${inspector.host}/${id}`);
+  try {
+    await new Promise((resolve, reject) => {
+      socket.addEventListener("open", resolve);
+      socket.addEventListener("error", reject);
+    });
+    await call(socket, 1, "HeapProfiler.enable");
+    await call(socket, 2, "HeapProfiler.collectGarbage");
+    const { result } = await call(socket, 3, "Runtime.getHeapUsage");
+    if (result === undefined) throw new Error(`${id} does not tell what it uses.`);
+    const { usedSize, embedderHeapUsedSize, backingStorageSize } = result;
+    return { used: usedSize, embedder: embedderHeapUsedSize, buffers: backingStorageSize };
+  } finally {
+    socket.close();
+  }
+}
+
+function call(socket: WebSocket, id: number, method: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${method}: no answer`)), patienceMs);
+    const read = ({ data }: MessageEvent): void => {
+      const reply = JSON.parse(String(data)) as Reply;
+      if (reply.id !== id) return;
+      clearTimeout(timer);
+      socket.removeEventListener("message", read);
+      resolve(reply);
+    };
+    socket.addEventListener("message", read);
+    socket.send(JSON.stringify({ id, method }));
+  });
+}
