@@ -1,11 +1,12 @@
 import { KvQueue } from "../src/platform/cloudflare/kv-queue.ts";
 import type { KvNamespace } from "../src/platform/cloudflare/kv-types.ts";
+import { parseJobKey } from "../src/platform/cloudflare/queue-job-keys.ts";
 import { Queue } from "../src/queue/queue.ts";
 
 /** The worker that is killed: it enqueues, it drains, and it notes each run where a kill cannot reach. */
 interface Env {
   readonly QUEUE_KV: KvNamespace;
-  /** Notes by the handler: one key for each run, and one for each job that ended. */
+  /** Notes by the handler: one key for each run, with when it began; one for each job done. */
   readonly NOTES: KvNamespace;
 }
 
@@ -22,14 +23,14 @@ function getQueue(env: Env): Queue {
     adapter: new KvQueue({ namespace: env.QUEUE_KV }),
     createJobContext: () => ({}),
     background: (work) => invocation?.waitUntil(work),
-    // Short, so that what a kill leaves leased is soon due again.
-    leaseMs: 1500,
+    // Short, so that what a kill leaves leased is soon due again; long for a machine with other work.
+    leaseMs: 4000,
   });
   queue.process(
     "work",
     async (job) => {
       const number = job.payload as number;
-      await env.NOTES.put(`run/${job.id}/${crypto.randomUUID()}`, String(job.attempt));
+      await env.NOTES.put(`run/${job.id}/${Date.now()}/${crypto.randomUUID()}`, "1");
       await new Promise((resolve) => setTimeout(resolve, 5 + (number % 10) * 3));
       if (number % 20 === 0) throw new Error("always");
       if (number % 7 === 0 && job.attempt === 1) throw new Error("the first time");
@@ -65,12 +66,17 @@ export default {
       return Response.json(await Promise.all(numbers.map(enqueue)));
     }
     if (pathname === "/drain") return Response.json(await jobs.drain({ max: 150 }));
-    const [done, runs, failed, pending] = await Promise.all([
+    const [done, runs, failed, pending, states] = await Promise.all([
       keys(env.NOTES, "done/"),
       keys(env.NOTES, "run/"),
       jobs.failed(),
       jobs.size(),
+      keys(env.QUEUE_KV, "queue/job/"),
     ]);
-    return Response.json({ done, runs, dead: failed.map(({ id }) => id), pending });
+    const inFlight = states.flatMap((state) => {
+      const key = parseJobKey(state);
+      return key?.state === "leased" ? [key.id] : [];
+    });
+    return Response.json({ done, runs, inFlight, dead: failed.map(({ id }) => id), pending });
   },
 };
