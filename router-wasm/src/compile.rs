@@ -204,15 +204,22 @@ impl Constraints {
         if !self.take(b'?') || self.take(b':') {
             return Ok(());
         }
-        if !self.take(b'<') || matches!(self.peek(0), END | b'=' | b'!') {
+        if !self.take(b'<') || matches!(self.peek(0), b'=' | b'!') {
             return Err(Reason::NotRegular);
         }
-        while !self.take(b'>') {
-            if self.peek(0) == END {
-                return Err(Reason::InvalidConstraint);
+        // A bracket, parenthesis or backslash in a name would count where the pattern was read, and
+        // not here: the constraint would end elsewhere.
+        let start = self.compiler.next;
+        loop {
+            match self.peek(0) {
+                b'>' if self.compiler.next > start => break,
+                b'0'..=b'9' if self.compiler.next > start => {}
+                b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'$' | 0x80..=0xfe => {}
+                _ => return Err(Reason::InvalidConstraint),
             }
             self.compiler.next += 1;
         }
+        self.compiler.next += 1;
         Ok(())
     }
 

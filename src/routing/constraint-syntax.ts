@@ -120,7 +120,7 @@ class ConstraintReader {
     const start = this.#at;
     this.#at++;
     if (this.#take("?")) {
-      const named = /^<[^\s<>=!][^<>]*>/.exec(this.#source.slice(this.#at));
+      const named = /^<(?!\d)[\w$\u0080-\uffff]+>/.exec(this.#source.slice(this.#at));
       if (named !== null) this.#at += named[0].length;
       else if (!this.#take(":")) {
         throw this.#error(
