@@ -61,11 +61,7 @@ export class Application extends BaseApplication {
     const kernel = new Kernel(resolveOptions(options, applicationOptionNames, compileValidation));
     super(kernel);
     this.#kernel = kernel;
-    this.#services = new Services(
-      kernel,
-      { kv: options.kv, queue: options.queue ?? "QUEUE" },
-      this,
-    );
+    this.#services = new Services(kernel, { kv: options.kv, queue: options.queue }, this);
     kernel.use(this.#services);
     kernel.middleware.register("can", createAuthorizationMiddleware());
     const { cors = false } = options;

@@ -5,13 +5,16 @@ import { MemoryCacheStore } from "../cache/memory-store.ts";
 import { type CacheSource, toCacheStore } from "../cache/store-from.ts";
 import type { EventSink } from "../events/event-sink.ts";
 import type { Logger } from "../observability/logger.ts";
-import { findKvBinding } from "../platform/cloudflare/find-kv-binding.ts";
+import { findKvBinding, kvBindingNames } from "../platform/cloudflare/find-kv-binding.ts";
+import { warnOfMissingBinding } from "./missing-binding.ts";
 
 /** What the cache of an application needs of it. */
 export interface CacheServiceOptions {
   /** Name of the KV binding; undefined looks for the usual ones. */
   readonly kv: string | undefined;
   readonly environment: () => Readonly<Record<string, unknown>>;
+  /** True on Cloudflare, where alone there are bindings to be missed. */
+  readonly onCloudflare: boolean;
   readonly background: (work: Promise<unknown>) => void;
   readonly logger: Logger;
   readonly events: EventSink;
@@ -55,9 +58,25 @@ export class CacheService {
   /** The store that was chosen, else the platform's KV, else memory. */
   #source(): CacheSource {
     if (this.#chosen !== undefined) return this.#chosen;
-    const binding = findKvBinding(this.#options.environment(), this.#options.kv);
+    const { kv } = this.#options;
+    const environment = this.#options.environment();
+    const binding = findKvBinding(environment, kv);
     if (binding !== undefined) return binding;
+    if (this.#default === undefined && kv !== undefined) this.#warnOfMissingKv(kv, environment);
     this.#default ??= createPlatformStore() ?? new MemoryCacheStore();
     return this.#default;
+  }
+
+  #warnOfMissingKv(name: string, environment: Readonly<Record<string, unknown>>): void {
+    const { logger, onCloudflare } = this.#options;
+    if (!onCloudflare) return;
+    warnOfMissingBinding(logger, {
+      name,
+      kind: "KV namespace",
+      instead: "what is cached stays in the memory of this isolate and ends with it",
+      entry: `[[kv_namespaces]] binding = "${name}"`,
+      environment,
+      others: kvBindingNames(environment),
+    });
   }
 }

@@ -19,10 +19,20 @@ export function handle(
 ): Response | Promise<Response> {
   const url = host.resolveUrl(request);
   if (url === undefined) return badHost();
-  const match = matcher.find(request.method, url);
-  const found = isRoutable(request.method) ? compiled.routes[match.route] : undefined;
+  // Read once: in workerd every look at a request leaves the engine.
+  const { method } = request;
+  const match = matcher.find(method, url);
+  const found = isRoutable(method) ? compiled.routes[match.route] : undefined;
   const startedAt = host.events.has("request.completed") ? performance.now() : undefined;
-  const ctx = new RequestContext({ host, request, url, invocation, match, route: found?.route });
+  const ctx = new RequestContext({
+    host,
+    request,
+    method,
+    url,
+    invocation,
+    match,
+    route: found?.route,
+  });
   const run = found?.run ?? compiled.withoutRoute;
   const limits = found?.bodyLimits;
   const finish = (response: Response): Response => {
@@ -33,7 +43,7 @@ export function handle(
     return final;
   };
   const response =
-    limits !== undefined && mayHaveBody(request)
+    limits !== undefined && method !== "GET" && mayHaveBody(request)
       ? receiveBody(ctx, request, limits, host.isFramed).then(() => run(ctx))
       : run(ctx);
   return response instanceof Promise ? response.then(finish) : finish(response);

@@ -1,5 +1,6 @@
 import type { RouteRecord } from "../routing/route.ts";
 import type { Kernel } from "./kernel.ts";
+import { usualQueueBinding } from "./queue-service.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -38,7 +39,7 @@ export function inspectApplication(kernel: Kernel, services: Services): Applicat
     hasOwnCacheStore: cache.isChosen,
     hasOwnQueue: queue.isChosen,
     kv: options.kv,
-    queue: options.queue,
+    queue: options.queue ?? usualQueueBinding,
     jobs: queue.queue.jobNames,
     crons: scheduler.crons(),
   };

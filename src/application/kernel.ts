@@ -4,7 +4,7 @@ import { type EventSink, silentEvents } from "../events/event-sink.ts";
 import type { ContextHost, Invocation, RequestContext, ServiceScope } from "../http/context.ts";
 import { createProblemDetailsResponse } from "../http/problem-details.ts";
 import { requestId } from "../http/request-id.ts";
-import { resolvedUrl } from "../http/request-url.ts";
+import { createUrlResolver } from "../http/request-url.ts";
 import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
@@ -278,7 +278,7 @@ export class Kernel {
     const runtime = detectRuntime();
     const isResolved = runtime === "node" || runtime === "bun";
     return {
-      resolveUrl: isResolved ? ({ url }) => url : resolvedUrl,
+      resolveUrl: isResolved ? ({ url }) => url : createUrlResolver(),
       get application() {
         return kernel.application;
       },

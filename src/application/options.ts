@@ -3,7 +3,7 @@ import type { BodyLimits } from "../http/body.ts";
 import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/client-address.ts";
 import type { CorsOptions } from "../middleware/cors.ts";
 import type { Logger } from "../observability/logger.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import type { compileValidation } from "../validation/compile.ts";
 
 /** How bodies are read before the first middleware. */
@@ -68,25 +68,33 @@ export interface KernelOptions {
   readonly validation: ValidationCompiler | undefined;
 }
 
-/** The options of the services, with every default filled in. */
+/** The options of the services: names of bindings, undefined where the usual ones are looked for. */
 export interface ServiceOptions {
   readonly kv: string | undefined;
-  readonly queue: string;
+  readonly queue: string | undefined;
 }
 
 /** The names of the options, so that a misspelt one is not taken for a default. */
-const commonNames: readonly string[] = [
-  "port",
-  "host",
-  "bodyParser",
-  "debug",
-  "trustProxy",
-  "methodNotAllowed",
-  "trailingSlash",
-  "logger",
-];
-export const coreOptionNames: readonly string[] = [...commonNames, "validation"];
-export const applicationOptionNames: readonly string[] = [...commonNames, "cors", "kv", "queue"];
+const commonNames: OptionNames<Omit<CoreApplicationOptions, "validation">> = {
+  port: true,
+  host: true,
+  bodyParser: true,
+  debug: true,
+  trustProxy: true,
+  methodNotAllowed: true,
+  trailingSlash: true,
+  logger: true,
+};
+export const coreOptionNames: OptionNames<CoreApplicationOptions> = {
+  ...commonNames,
+  validation: true,
+};
+export const applicationOptionNames: OptionNames<ApplicationOptions> = {
+  ...commonNames,
+  cors: true,
+  kv: true,
+  queue: true,
+};
 
 const defaultLimitBytes = 1024 * 1024;
 const defaultMultipartLimitBytes = 20 * 1024 * 1024;
@@ -100,10 +108,11 @@ const defaultMultipartLimitBytes = 20 * 1024 * 1024;
  */
 export function resolveOptions(
   options: ApplicationOptions | CoreApplicationOptions,
-  names: readonly string[],
+  names: Readonly<Record<string, true>>,
   validation: ValidationCompiler | undefined,
 ): KernelOptions {
-  checkNames(options, names);
+  const misspelt = findUnknownOption(options, names);
+  if (misspelt !== undefined) throw badOption(misspelt);
   const { trailingSlash = "ignore" } = options;
   if (trailingSlash !== "ignore" && trailingSlash !== "strict") {
     throw badOption(`trailingSlash is ${show(trailingSlash)}. Use "ignore" or "strict".`);
@@ -137,13 +146,6 @@ function resolveBodyLimits(bodyParser: boolean | BodyParserOptions): BodyLimits 
 function checkBytes(option: string, value: number): number {
   if (Number.isInteger(value) && value >= 0) return value;
   throw badOption(`${option} is ${show(value)}. Give a whole number of bytes: 5 * 1024 * 1024.`);
-}
-
-function checkNames(options: object, names: readonly string[]): void {
-  for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue;
-    throw badOption(`there is no option "${name}".${nearestNames(name, names)}`);
-  }
 }
 
 function badOption(problem: string): EspalierError {

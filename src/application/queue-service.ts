@@ -2,8 +2,8 @@ import { createPlatformQueue } from "#drivers";
 import { EspalierError } from "../errors.ts";
 import type { EventSink } from "../events/event-sink.ts";
 import type { Logger } from "../observability/logger.ts";
-import { findKvBinding } from "../platform/cloudflare/find-kv-binding.ts";
-import { findQueueBinding } from "../platform/cloudflare/find-queue-binding.ts";
+import { findKvBinding, kvBindingNames } from "../platform/cloudflare/find-kv-binding.ts";
+import { findQueueBinding, queueBindingNames } from "../platform/cloudflare/find-queue-binding.ts";
 import { KvQueue } from "../platform/cloudflare/kv-queue.ts";
 import type { KvNamespace } from "../platform/cloudflare/kv-types.ts";
 import type { QueueBatch, QueueProducer } from "../platform/cloudflare/queue-types.ts";
@@ -13,6 +13,7 @@ import { Queue } from "../queue/queue.ts";
 import type { QueueAdapter } from "../queue/queue-adapter.ts";
 import type { QueuedJobs } from "../register.ts";
 import type { JobContext } from "./job-context.ts";
+import { warnOfMissingBinding } from "./missing-binding.ts";
 
 /** The queue as an application has it: payloads typed by `Register.jobs`, handlers with its context. */
 export type ApplicationQueue = Queue<QueuedJobs, JobContext>;
@@ -21,8 +22,8 @@ export type ApplicationQueue = Queue<QueuedJobs, JobContext>;
 export interface QueueServiceOptions {
   /** Name of the KV binding; undefined looks for the usual ones. */
   readonly kv: string | undefined;
-  /** Name of the producer binding of Cloudflare Queues. */
-  readonly binding: string;
+  /** Name of the producer binding of Cloudflare Queues; undefined looks for the usual one. */
+  readonly queue: string | undefined;
   readonly environment: () => Readonly<Record<string, unknown>>;
   readonly createJobContext: () => JobContext;
   /** True on Cloudflare, where an invocation ends and what it may do is counted. */
@@ -31,6 +32,9 @@ export interface QueueServiceOptions {
   readonly logger: Logger;
   readonly events: EventSink;
 }
+
+/** Where Cloudflare Queues are looked for when the application names no binding. */
+export const usualQueueBinding = "QUEUE";
 
 /** How often requests look for jobs that are due in a queue that nobody else empties, in milliseconds. */
 const drainEveryMs = 5000;
@@ -139,25 +143,51 @@ export class QueueService {
     throw new EspalierError(
       "ERR_QUEUE_UNSUPPORTED",
       `A batch of "${batch.queue}" arrived, but jobs are kept in "${engine.name ?? "custom"}". ` +
-        `Add the producer binding "${this.#options.binding}" for this queue.`,
+        `Add the producer binding "${this.#binding}" for this queue.`,
     );
+  }
+
+  get #binding(): string {
+    return this.#options.queue ?? usualQueueBinding;
   }
 
   /** Cloudflare Queues, else KV, else Deno KV, else memory. */
   #chooseByPlatform(): QueueAdapter {
     const { logger } = this.#options;
     const producer = (): QueueProducer | undefined =>
-      findQueueBinding(this.#options.environment(), this.#options.binding);
+      findQueueBinding(this.#options.environment(), this.#binding);
     const namespace = (): KvNamespace | undefined =>
       findKvBinding(this.#options.environment(), this.#options.kv);
     if (producer() !== undefined) {
-      const binding = (): QueueProducer => required(producer(), this.#options.binding);
+      const binding = (): QueueProducer => required(producer(), this.#binding);
       return new QueuesQueue({ producer: binding, namespace, logger });
     }
-    if (namespace() !== undefined) {
+    const hasKv = namespace() !== undefined;
+    if (this.#options.onCloudflare) this.#warnOfMissing(hasKv);
+    if (hasKv) {
       return new KvQueue({ namespace: () => required(namespace(), this.#options.kv ?? "KV") });
     }
     return createPlatformQueue() ?? new MemoryQueue();
+  }
+
+  /** A binding that nobody named is not missed. */
+  #warnOfMissing(hasKv: boolean): void {
+    const { queue, kv, logger } = this.#options;
+    const environment = this.#options.environment();
+    const instead = hasKv
+      ? "jobs are kept in KV"
+      : "jobs are in the memory of this isolate and lost with it";
+    if (queue !== undefined) {
+      const entry = `[[queues.producers]] binding = "${queue}", queue = "…", and a consumer of that queue.`;
+      const others = queueBindingNames(environment);
+      const missing = { name: queue, kind: "queue", instead, entry, environment, others };
+      warnOfMissingBinding(logger, missing);
+    } else if (kv !== undefined && !hasKv) {
+      const entry = `[[kv_namespaces]] binding = "${kv}"`;
+      const others = kvBindingNames(environment);
+      const missing = { name: kv, kind: "KV namespace", instead, entry, environment, others };
+      warnOfMissingBinding(logger, missing);
+    }
   }
 }
 

@@ -34,7 +34,8 @@ export class Services implements KernelServices {
     this.#kernel = kernel;
     this.#application = application;
     const { logger } = kernel;
-    const { kv } = options;
+    const { kv, queue } = options;
+    const onCloudflare = detectRuntime() === "workerd";
     const environment = (): ReturnType<Kernel["environment"]> => kernel.environment();
     const background = (work: Promise<unknown>): void => kernel.background.keepAlive(work);
     this.events = new EventBus({ logger, keepAlive: background });
@@ -42,13 +43,13 @@ export class Services implements KernelServices {
     this.configuration = new Configuration(environment);
     this.plugins = new PluginHost(kernel.container);
     this.healthChecks = new HealthChecks(() => logger);
-    this.cache = new CacheService({ kv, environment, background, logger, events });
+    this.cache = new CacheService({ kv, environment, onCloudflare, background, logger, events });
     this.queue = new QueueService({
       kv,
-      binding: options.queue,
+      queue,
       environment,
       createJobContext: () => kernel.createJobContext(),
-      onCloudflare: detectRuntime() === "workerd",
+      onCloudflare,
       background,
       logger,
       events,

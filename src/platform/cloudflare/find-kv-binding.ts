@@ -15,6 +15,11 @@ export function findKvBinding(
   return names.map((candidate) => env[candidate]).find(isKvNamespace);
 }
 
+/** The names of all KV namespaces among the bindings. */
+export function kvBindingNames(env: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(env).filter((name) => isKvNamespace(env[name]));
+}
+
 function isKvNamespace(value: unknown): value is KvNamespace {
   if (typeof value !== "object" || value === null) return false;
   return ["get", "put", "delete", "list"].every(

@@ -9,6 +9,11 @@ export function findQueueBinding(
   return isQueueProducer(binding) ? binding : undefined;
 }
 
+/** The names of all queue producers among the bindings. */
+export function queueBindingNames(env: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(env).filter((name) => isQueueProducer(env[name]));
+}
+
 function isQueueProducer(value: unknown): value is QueueProducer {
   return (
     typeof value === "object" &&

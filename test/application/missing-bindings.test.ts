@@ -1,0 +1,125 @@
+import { Application } from "espalier";
+import type { Miniflare } from "miniflare";
+import { afterEach, describe, expect, it } from "vitest";
+import { CacheService } from "../../src/application/cache-service.ts";
+import { QueueService } from "../../src/application/queue-service.ts";
+import { silentEvents } from "../../src/events/event-sink.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { startWorkerd } from "../support/workerd.ts";
+
+const namespace = { get() {}, put() {}, delete() {}, list() {} };
+const producer = { send() {}, sendBatch() {} };
+
+function createServices(
+  env: Readonly<Record<string, unknown>>,
+  names: { readonly kv?: string; readonly queue?: string },
+  onCloudflare = true,
+) {
+  const logger = createRecordingLogger();
+  const common = {
+    kv: names.kv,
+    environment: () => env,
+    background: () => {},
+    logger,
+    events: silentEvents,
+    onCloudflare,
+  };
+  const createJobContext = (): never => {
+    throw new Error("no job is run here");
+  };
+  const queue = new QueueService({ ...common, queue: names.queue, createJobContext });
+  return { logger, cache: new CacheService(common), queue };
+}
+
+describe("a KV binding that is named and not there", () => {
+  it("is told once, with what happens instead and how to add it", async () => {
+    const { cache, logger } = createServices({ BOOKS: namespace, PORT: "1" }, { kv: "BOKS" });
+    await cache.cache.set("a", 1);
+    await cache.cache.set("b", 2);
+    expect(logger.lines).toEqual([
+      {
+        level: "warn",
+        message:
+          'There is no KV namespace under the binding "BOKS", so what is cached stays in the memory of ' +
+          'this isolate and ends with it. Did you mean "BOOKS"? Otherwise add to wrangler.toml: ' +
+          '[[kv_namespaces]] binding = "BOKS"',
+      },
+    ]);
+  });
+
+  it("says so when something else has the name", async () => {
+    const { cache, logger } = createServices({ BOOKS: "a variable" }, { kv: "BOOKS" });
+    await cache.cache.get("a");
+    expect(logger.lines[0]?.["message"]).toContain(
+      'The binding "BOOKS" is no KV namespace, so what is cached stays in the memory',
+    );
+  });
+
+  it("is told of the queue, too", () => {
+    const { queue, logger } = createServices({}, { kv: "BOOKS" });
+    expect(queue.engine.name).toBe("memory");
+    expect(logger.lines).toEqual([
+      {
+        level: "warn",
+        message:
+          'There is no KV namespace under the binding "BOOKS", so jobs are in the memory of this isolate ' +
+          'and lost with it. Add to wrangler.toml: [[kv_namespaces]] binding = "BOOKS"',
+      },
+    ]);
+  });
+
+  it("is nothing to tell where no binding was named, or where there are none", async () => {
+    const unnamed = createServices({}, {});
+    await unnamed.cache.cache.get("a");
+    expect([unnamed.queue.engine.name, unnamed.logger.lines]).toEqual(["memory", []]);
+    const onNode = createServices({}, { kv: "BOOKS", queue: "JOBS" }, false);
+    await onNode.cache.cache.get("a");
+    expect([onNode.queue.engine.name, onNode.logger.lines]).toEqual(["memory", []]);
+    const found = createServices(
+      { BOOKS: namespace, JOBS: producer },
+      { kv: "BOOKS", queue: "JOBS" },
+    );
+    expect([found.queue.engine.name, found.logger.lines]).toEqual(["cloudflare-queues", []]);
+  });
+
+  it("does not take a request down when the logger fails", async () => {
+    const { cache, logger } = createServices({}, { kv: "BOOKS" });
+    logger.warn = () => {
+      throw new Error("full");
+    };
+    expect(await cache.cache.get("a")).toBeUndefined();
+  });
+});
+
+describe("a queue binding that is named and not there", () => {
+  it("is told with where the jobs are instead", () => {
+    const { queue, logger } = createServices({ KV: namespace }, { queue: "JOBS" });
+    expect(queue.engine.name).toBe("cloudflare-kv");
+    expect(logger.lines).toEqual([
+      {
+        level: "warn",
+        message:
+          'There is no queue under the binding "JOBS", so jobs are kept in KV. Add to wrangler.toml: ' +
+          '[[queues.producers]] binding = "JOBS", queue = "…", and a consumer of that queue.',
+      },
+    ]);
+  });
+});
+
+describe("on workerd", () => {
+  let mf: Miniflare | undefined;
+  afterEach(() => mf?.dispose());
+
+  it("the warning is one line of the log", async () => {
+    mf = await startWorkerd("test/application/support/missing-binding-worker.ts");
+    const lines = await (await mf.dispatchFetch("http://localhost/")).json();
+    expect(lines).toEqual([expect.stringContaining('under the binding "BOOKS"')]);
+  });
+});
+
+it("an application on a process is quiet about bindings, of which it has none", async () => {
+  const logger = createRecordingLogger();
+  const app = new Application({ kv: "BOOKS", queue: "JOBS", logger });
+  await app.cacheSet("a", 1);
+  expect([app.getQueueDriver(), logger.lines]).toEqual(["memory", []]);
+});
