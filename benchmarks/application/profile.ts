@@ -3,17 +3,19 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { installPeers } from "../support/install-peers.ts";
 import { ours } from "../support/report.ts";
+import type { ApplicationName } from "./applications.ts";
 import { loadCase } from "./load-case.ts";
 import { parseOptions } from "./options.ts";
 import { bundleProcess } from "./runtimes/process-session.ts";
+import { profileWorker } from "./runtimes/workerd-session.ts";
 import { summariseProfile } from "./summarise-profile.ts";
 
 /**
- * Where a framework's time goes in one application, on Node: the functions with the most time of
- * their own. `--app` and `--subject` choose; `.build/profile/` keeps the profile, for a browser's
- * developer tools, and the bundle that its line numbers are of.
+ * Where a framework's time goes in one application, on Node and in workerd (`--runtime` chooses): the
+ * functions with the most time of their own. `--app` and `--subject` choose; `.build/profile/` keeps
+ * the profile, for a browser's developer tools, and the bundle that its line numbers are of.
  */
-const options = parseOptions(process.argv.slice(2));
+const options = parseOptions(process.argv.slice(2), { runtimes: ["node", "workerd"] });
 const subject = options.subjects?.[0] ?? ours;
 const batches = options.quick ? 1 : 40;
 const folder = new URL("../.build/profile/", import.meta.url).pathname;
@@ -21,10 +23,19 @@ const folder = new URL("../.build/profile/", import.meta.url).pathname;
 if (subject !== ours) installPeers(true);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-const file = join(folder, "frameworks.mjs");
-writeFileSync(file, await bundleProcess("node", subject === ours));
 
-for (const application of options.applications) {
+for (const runtime of options.runtimes) {
+  for (const application of options.applications) {
+    const { profile, bundleName } =
+      runtime === "node" ? await profileNode(application) : await profileWorkerd(application);
+    console.log(`\n${subject}, ${application} in ${runtime}`);
+    console.log(summariseProfile(profile, bundleName, 40));
+  }
+}
+
+async function profileNode(application: ApplicationName) {
+  const file = join(folder, "frameworks.mjs");
+  writeFileSync(file, await bundleProcess("node", subject === ours));
   const caseFile = join(folder, `${application}.json`);
   writeFileSync(caseFile, JSON.stringify(loadCase(application)));
   const name = `${application}.cpuprofile`;
@@ -41,6 +52,12 @@ for (const application of options.applications) {
   child.stdin.end();
   await new Promise((resolve) => child.once("exit", resolve));
   if (!readdirSync(folder).includes(name)) throw new Error("The process wrote no profile.");
-  console.log(`\n${subject}, ${application}`);
-  console.log(summariseProfile(readFileSync(join(folder, name), "utf8"), "frameworks.mjs", 40));
+  return { profile: readFileSync(join(folder, name), "utf8"), bundleName: "frameworks.mjs" };
+}
+
+async function profileWorkerd(application: ApplicationName) {
+  const { profile, code } = await profileWorker(loadCase(application), subject, batches);
+  writeFileSync(join(folder, "index.js"), code);
+  writeFileSync(join(folder, `${application}-workerd.cpuprofile`), profile);
+  return { profile, bundleName: "index.js" };
 }

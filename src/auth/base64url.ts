@@ -22,6 +22,21 @@ export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefin
   return bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
 }
 
+/**
+ * Reads the UTF-8 text inside base64url in its canonical spelling; undefined for any other text.
+ *
+ * @throws TypeError when its bytes are no UTF-8
+ */
+export function textOfBase64Url(text: string): string | undefined {
+  if (!isBase64Url(text)) return undefined;
+  const base64 = text.replaceAll("-", "+").replaceAll("_", "/");
+  const binary = atob(base64);
+  // Of ASCII each character is a byte, and there is nothing to decode.
+  if (!/[^\0-\x7f]/.test(binary)) return binary;
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  return decoder.decode(bytesOfBinary(binary));
+}
+
 /** Reads base64 with or without padding; undefined for what is none. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
@@ -32,7 +47,10 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
 }
 
 function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text);
+  return bytesOfBinary(atob(text));
+}
+
+function bytesOfBinary(binary: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
   return bytes;

@@ -3,8 +3,11 @@
  * without a word, and another reader of the same text perhaps the first.
  *
  * @param json a text that `JSON.parse` has accepted
+ * @param value what it made of it
  */
-export function hasDuplicateMembers(json: string): boolean {
+export function hasDuplicateMembers(json: string, value: unknown): boolean {
+  // What was written twice would be missing here. Nearly every token is written as compactly as this.
+  if (JSON.stringify(value) === json) return false;
   const open: Set<string>[] = [];
   for (const [token, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g)) {
     if (token === "{") open.push(new Set());

@@ -1,4 +1,4 @@
-import { decodeBase64Url, isBase64Url } from "./base64url.ts";
+import { isBase64Url, textOfBase64Url } from "./base64url.ts";
 import { type Claims, haveRegisteredTypes } from "./claims.ts";
 import { hasDuplicateMembers } from "./duplicate-members.ts";
 
@@ -44,12 +44,11 @@ export function readToken(token: string): UnverifiedToken | undefined {
 }
 
 function readObject(base64url: string): JsonObject | undefined {
-  const bytes = decodeBase64Url(base64url);
-  if (bytes === undefined) return undefined;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = textOfBase64Url(base64url);
+    if (text === undefined) return undefined;
     const value: unknown = parseWithoutPrototype(text);
-    return isObject(value) && !hasDuplicateMembers(text) ? value : undefined;
+    return isObject(value) && !hasDuplicateMembers(text, value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -49,21 +49,25 @@ export async function readBody(
   limits: BodyLimits,
   isFramed = false,
 ): Promise<ParsedBody> {
-  const contentType = request.headers.get("content-type") ?? "";
+  const { headers } = request;
+  const contentType = headers.get("content-type") ?? "";
   const kind = bodyKind(contentType);
-  // Looking at `body` makes a stream, which a server that reads faster does not need.
-  const source = isByteSource(request) ? request : request.body;
-  if (kind === "other" || source === null) return unread;
-
-  refuseContentEncoding(request.headers.get("content-encoding"));
-  const decoder = createDecoder(contentType, kind === "json");
-  const contentLength = request.headers.get("content-length");
+  if (kind === "other") return unread;
   const limit = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
-  const rawBody = !(source instanceof ReadableStream)
-    ? await source.readBytes(limit)
+  const contentLength = headers.get("content-length");
+  // Looking at `body` makes a stream, which whoever reads faster does not need.
+  const source = isByteSource(request)
+    ? request
     : isFramed && hasLengthWithin(limit, contentLength)
-      ? await readFramed(request, limit)
-      : await readBytes(source, limit, contentLength);
+      ? { readBytes: () => readFramed(request, limit) }
+      : request.body;
+  if (source === null) return unread;
+
+  refuseContentEncoding(headers.get("content-encoding"));
+  const decoder = createDecoder(contentType, kind === "json");
+  const rawBody = await (source instanceof ReadableStream
+    ? readBytes(source, limit, contentLength)
+    : source.readBytes(limit));
   if (rawBody.length === 0) return { body: undefined, rawBody, kind: "none" };
 
   if (kind === "json") return { body: parseJson(rawBody, decoder), rawBody, kind: "json" };

@@ -65,6 +65,7 @@ export interface Invocation {
 export interface ContextInput {
   readonly host: ContextHost;
   readonly request: Request;
+  readonly method: string;
   /** The URL of the request, whole and resolved. */
   readonly url: string;
   readonly invocation: Invocation;
@@ -138,7 +139,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /** The method of the request, as it was sent. */
   get method(): string {
-    return this.#input.request.method;
+    return this.#input.method;
   }
 
   /** The headers of the request. */

@@ -67,9 +67,12 @@ export function hasLengthWithin(limitBytes: number, contentLength: string | null
  * @throws {HttpError} as {@link readBytes}
  */
 export async function readFramed(request: Request, limitBytes: number): Promise<Bytes> {
-  const bytes = await request.arrayBuffer().catch((cause: unknown) => {
+  let bytes: ArrayBuffer;
+  try {
+    bytes = await request.arrayBuffer();
+  } catch (cause) {
     throw bodyBrokenOff(cause);
-  });
+  }
   if (bytes.byteLength > limitBytes) throw bodyTooLarge(limitBytes);
   return new Uint8Array(bytes);
 }

@@ -1,7 +1,7 @@
 /**
  * Cuts the path out of a whole URL, as `request.url` has it; undefined when there is none.
  *
- * Nothing is decoded or resolved: a URL parser has done what there is to do, or `resolvedUrl` has.
+ * Nothing is decoded or resolved: a URL parser has done what there is to do, or `createUrlResolver` has.
  */
 export function pathOfUrl(url: string): string | undefined {
   const authority = url.indexOf("://") + "://".length;

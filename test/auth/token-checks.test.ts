@@ -203,5 +203,5 @@ test.each([
   ['{"a":{},"a":[]}', true],
 ])("hasDuplicateMembers of %s is %s", (json, expected) => {
   JSON.parse(json);
-  expect(hasDuplicateMembers(json)).toBe(expected);
+  expect(hasDuplicateMembers(json, JSON.parse(json))).toBe(expected);
 });

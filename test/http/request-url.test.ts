@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { isValidHost } from "../../src/http/host-header.ts";
-import { resolvedUrl } from "../../src/http/request-url.ts";
+import { createUrlResolver } from "../../src/http/request-url.ts";
+
+const resolvedUrl = createUrlResolver();
 
 /** A request as a server would have read it, whose URL no parser has seen. */
 function received(url: string, host?: string): Request {
@@ -27,6 +29,14 @@ it.each(["a/b", "a?b", "a b", "a, b", "[::1", "a:b", "a@b", "", "256.1.1.1", "a:
     expect(resolvedUrl(received(`http://${host}/a`, host))).toBe(undefined);
   },
 );
+
+it("looks at every host that is another than the last", () => {
+  const resolve = createUrlResolver();
+  expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
+  expect(resolve(received("http://a/b/a", "a/b"))).toBe(undefined);
+  expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
+  expect(resolve(received("http://a/b/a", "a/b"))).toBe(undefined);
+});
 
 it.each([
   "example.com",

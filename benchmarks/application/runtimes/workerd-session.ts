@@ -1,4 +1,5 @@
 import { Miniflare } from "miniflare";
+import { ours } from "../../support/report.ts";
 import type { ApplicationCase } from "../applications.ts";
 import type { Command, Reply } from "../engine/command.ts";
 import { type Bundle, bundle } from "./bundle.ts";
@@ -6,6 +7,9 @@ import type { Session, StartSession } from "./runtime.ts";
 import { inspectWorker } from "./worker-inspector.ts";
 
 const workerName = "benchmark";
+
+/** Modules of a worker by name. */
+type Modules = Readonly<Record<string, { readonly type: string; readonly contents: string }>>;
 
 /** Which frameworks an isolate has, and whether its heap can be read: an inspector slows the rest. */
 export interface WorkerOptions {
@@ -18,13 +22,49 @@ export async function prepareWorkers({
   own = false,
   inspected = false,
 }: WorkerOptions = {}): Promise<StartSession> {
+  const worker = await bundleWorker(own);
+  return (input) => startWorker(worker, input, inspected);
+}
+
+/** Sends `batches` of ten thousand requests to a subject in an isolate, and gives V8's profile of them. */
+export async function profileWorker(
+  input: ApplicationCase,
+  subject: string,
+  batches: number,
+): Promise<{ readonly profile: string; readonly code: string }> {
+  const worker = await bundleWorker(subject === ours);
+  const miniflare = startMiniflare(worker, caseModule(input), { inspectorPort: 0 });
+  await miniflare.ready;
+  const inspector = await inspectWorker(miniflare, workerName);
+  const send = async (command: Command) => {
+    const body = JSON.stringify(command);
+    const response = await miniflare.dispatchFetch("http://localhost/", { method: "POST", body });
+    const { error } = (await response.json()) as Reply; // written by the worker of ours
+    if (error !== undefined) throw new Error(error);
+  };
+  await send({ kind: "check" });
+  await send({ kind: "batch", subject, count: 10_000 });
+  await inspector.startProfile();
+  for (let i = 0; i < batches; i++) await send({ kind: "batch", subject, count: 10_000 });
+  const profile = await inspector.stopProfile();
+  inspector.close();
+  await miniflare.dispose();
+  return { profile, code: worker.code };
+}
+
+function bundleWorker(own: boolean): Promise<Bundle> {
   const code = `
     import { createWorker } from "./runtimes/workerd-entry.ts";
     import { subjects } from "./subjects/${own ? "own-subjects" : "workerd-subjects"}.ts";
     export default createWorker(subjects);
   `;
-  const worker = await bundle({ code }, "workerd");
-  return (input) => startWorker(worker, input, inspected);
+  return bundle({ code }, "workerd");
+}
+
+function caseModule(input: ApplicationCase): Modules {
+  return {
+    "benchmark-case": { type: "esm", contents: `export default ${JSON.stringify(input)}` },
+  };
 }
 
 /**
@@ -36,10 +76,11 @@ async function startWorker(
   input: ApplicationCase,
   inspected: boolean,
 ): Promise<Session> {
-  const further = {
-    "benchmark-case": { type: "esm", contents: `export default ${JSON.stringify(input)}` },
-  };
-  const miniflare = startMiniflare(worker, further, inspected ? { inspectorPort: 0 } : {});
+  const miniflare = startMiniflare(
+    worker,
+    caseModule(input),
+    inspected ? { inspectorPort: 0 } : {},
+  );
   await miniflare.ready;
   const inspector = inspected ? await inspectWorker(miniflare, workerName) : undefined;
   // Just after a collection the heap is smallest; that is what counts since the last reading.
@@ -81,7 +122,7 @@ async function startWorker(
 /** Runs a bundle in workerd, with further modules beside it. */
 export function startMiniflare(
   { code, wasm }: Bundle,
-  further: Readonly<Record<string, { readonly type: string; readonly contents: string }>>,
+  further: Modules,
   options: { readonly inspectorPort?: number } = {},
 ): Miniflare {
   const modules: Record<string, unknown> = { "index.js": { type: "esm", contents: code } };

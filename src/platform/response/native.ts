@@ -15,8 +15,10 @@ export interface NewResponseInit {
  */
 export function newResponse(body: BodyInit | null, { status, headers }: NewResponseInit): Response {
   if (headers instanceof Headers) return new Response(body, { status, headers });
-  const response = new Response(body, { status });
-  for (const name in headers) response.headers.set(name, headers[name] as string); // its own name
+  // Reading an init takes workerd a third of the time that the response takes.
+  const response = status === 200 ? new Response(body) : new Response(body, { status });
+  const target = response.headers;
+  for (const name in headers) target.set(name, headers[name] as string); // its own name
   return response;
 }
 
