@@ -1,5 +1,7 @@
 //! The fuzz target's programs, made of random bytes instead of those that a fuzzer finds.
 
+#[path = "../fuzz/fuzz_targets/expression.rs"]
+mod expression;
 #[path = "../fuzz/fuzz_targets/model.rs"]
 mod model;
 #[path = "../fuzz/fuzz_targets/program.rs"]

@@ -1,19 +1,20 @@
 //! Builds a table of routes and some paths out of bytes, and asks the router and the model.
 
-use super::model::{Answer, Model, Segment, Test, decode};
+use super::expression::{MAX_DEPTH, expression, value};
+use super::model::{Answer, GET, Model, Segment, Test, decode};
 use router_wasm::{Outcome, Reason, Router};
 
 /// Bytes to choose by; zeros at the end.
-struct Choices<'a>(&'a [u8]);
+pub struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
-    fn next(&mut self, below: u8) -> u8 {
+    pub fn next(&mut self, below: u8) -> u8 {
         let Some((first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
         first % below
     }
 
-    fn of<T: Copy>(&mut self, items: &[T]) -> T {
+    pub fn of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.next(items.len() as u8) as usize]
     }
 }
@@ -222,9 +223,50 @@ pub fn compare(input: &[u8]) {
         };
         assert_eq!(answer, expected, "{path}");
     }
-    // Whatever else the bytes are, as a pattern and as a path they end in an answer.
-    if let Ok(text) = std::str::from_utf8(choices.0) {
-        let _ = router.insert(0, text);
-        let _ = router.find_path(0, text.as_bytes());
+    compare_constraint(&mut choices);
+    add_anything(&mut choices, &mut router);
+}
+
+/// Asks one constraint about some values.
+fn compare_constraint(choices: &mut Choices) {
+    let (written, meaning) = expression(choices, MAX_DEPTH);
+    let mut router = Router::new(false);
+    match router.insert(GET, &format!("/:x({written})")) {
+        Ok(_) => {}
+        Err(Reason::ConstraintTooLarge) => return assert!(meaning.size() > 64, "{written}"),
+        Err(reason) => panic!("{written}: {reason:?}"),
+    }
+    for _ in 0..=choices.next(8) {
+        let value = value(choices);
+        let bytes = value.bytes().map(|byte| format!("%{byte:02x}"));
+        let expected = meaning.accepts(&value);
+        let outcome = router.find_path(GET, format!("/{}", bytes.collect::<String>()).as_bytes());
+        let found = matches!(outcome, Outcome::Found(_));
+        assert_eq!(found, expected, "{written} on {value:?}");
+    }
+}
+
+/// Signs of the pattern syntax, which in any order end in an answer.
+const SIGNS: [&str; 36] = [
+    "", "", "", "", "/", "/", ":", ":a", ":b", "*", "?", "+", "(", ")", "(", ")", "(?:", "(?<",
+    "<", ">", "[", "]", "^", "$", "|", "{", "}", "{2}", "{0,3}", "\\", "-", ".", "é", "%", "%61",
+    "a",
+];
+
+/// Adds patterns that are probably none: constraints with signs thrown in or taken out, only signs,
+/// and what is left of the bytes. Asks for each as a path.
+fn add_anything(choices: &mut Choices, router: &mut Router) {
+    let mut constraint: Vec<char> = expression(choices, MAX_DEPTH).0.chars().collect();
+    for _ in 0..choices.next(4) {
+        let at = choices.next(255) as usize % (constraint.len() + 1);
+        let end = constraint.len().min(at + choices.next(2) as usize);
+        constraint.splice(at..end, choices.of(&SIGNS).chars());
+    }
+    let constraint: String = constraint.iter().collect();
+    let signs: String = (0..choices.next(16)).map(|_| choices.of(&SIGNS)).collect();
+    let left = std::str::from_utf8(choices.0).unwrap_or("*");
+    for text in [&format!("/:x({constraint})"), &format!("/{signs}"), left] {
+        let _ = router.insert(GET, text);
+        let _ = router.find_path(GET, text.as_bytes());
     }
 }

@@ -1,6 +1,7 @@
 //! What `program` makes of any bytes, under a sanitizer.
 #![no_main]
 
+mod expression;
 mod model;
 mod program;
 
