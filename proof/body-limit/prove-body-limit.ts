@@ -1,0 +1,95 @@
+import { Random } from "../../test/support/random.ts";
+import { Finding } from "../hostile/finding.ts";
+import type { Target } from "../hostile/target.ts";
+import type { BodyCase } from "./body-case.ts";
+import { makeCases } from "./make-cases.ts";
+import { type CaseAnswer, sendCase } from "./send-case.ts";
+
+/** How much more than the limit may be in memory of one body. */
+export const slackBytes = 65_536;
+const atOnce = 16;
+
+/**
+ * Sends bodies in many framings: above the limit no handler runs, each is answered as it must be, and on
+ * Node not more is taken from the connection than the limit and 64 KiB.
+ */
+export async function proveBodyLimit(
+  target: Target,
+  { cases: count, seed }: { readonly cases: number; readonly seed: number },
+): Promise<Finding> {
+  const finding = new Finding(`${target.runtime}: body limit`);
+  const cases = makeCases(new Random(seed), count);
+  const answers = new Map<string, CaseAnswer>();
+  const waiting = [...cases];
+  const client = async (): Promise<void> => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      const answer = await sendCase(target.port, one);
+      answers.set(one.name, answer);
+      finding.tried += 1;
+      judgeAnswer(finding, one, answer);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, client));
+
+  const byName = new Map(cases.map((one) => [one.name, one]));
+  for (const [name, bytes] of await ask(target, "/runs")) {
+    const one = byName.get(name);
+    finding.count("handler runs");
+    if (one === undefined) finding.fault("a handler ran for nobody", name);
+    else if (!one.mayRun) finding.fault("a handler ran", one.title);
+    else if (bytes > one.limit) finding.fault("a handler got too much", `${bytes}: ${one.title}`);
+  }
+  if (target.runtime !== "node") return finding;
+  let most = 0;
+  for (const [name, bytes] of await ask(target, "/taken")) {
+    const one = byName.get(name);
+    if (one === undefined) continue;
+    const taken = (bytes - (answers.get(name)?.headBytes ?? 0)) / one.wireShare;
+    finding.count("connections whose bytes were counted");
+    most = Math.max(most, Math.round(taken - one.limit));
+    if (taken > one.limit + slackBytes)
+      finding.fault("too much taken", `${Math.round(taken)}: ${one.title}`);
+  }
+  finding.count("most bytes taken beyond a limit", most);
+  await flood(finding, target, cases);
+  return finding;
+}
+
+/** As many endless bodies at once as a process must not hold the bytes of. */
+async function flood(finding: Finding, target: Target, cases: readonly BodyCase[]): Promise<void> {
+  const endless = cases.filter(({ isEndless }) => isEndless);
+  const memory = async (): Promise<number> => {
+    const response = await fetch(`http://127.0.0.1:${target.port}/memory`);
+    return (await response.json()) as number; // the proof's own application
+  };
+  const before = await memory();
+  let most = before;
+  const sampler = setInterval(async () => {
+    most = Math.max(most, await memory().catch(() => 0));
+  }, 20);
+  const many = Array.from({ length: 300 }, (_, index) => endless[index % endless.length]);
+  const answers = await Promise.all(
+    many.map((one) => (one === undefined ? undefined : sendCase(target.port, one))),
+  );
+  clearInterval(sampler);
+  const refused = answers.filter((answer) => answer?.status === 413 || answer?.status === 400);
+  finding.count("endless bodies at once, refused", refused.length);
+  finding.count("MiB that they took", Math.round((most - before) / 2 ** 20));
+  finding.check(refused.length === many.length, "an endless body", `${refused.length} of 300`);
+  const allowed = many.reduce((sum, one) => sum + (one?.limit ?? 0) + slackBytes, 0);
+  finding.check(most - before < allowed, "memory", `${most - before} of ${allowed} bytes`);
+}
+
+function judgeAnswer(finding: Finding, one: BodyCase, { status, isLate }: CaseAnswer): void {
+  finding.count(`status ${status ?? "none"}`);
+  if (isLate) finding.fault("no answer in time", one.title);
+  else if (one.statuses.length > 0 && !one.statuses.includes(status ?? 0)) {
+    finding.fault(`answered ${status ?? "not at all"}`, `${one.title}: not ${one.statuses}`);
+  } else if (one.statuses.length === 0 && status !== undefined && status !== 400 && status !== 413)
+    finding.fault(`answered ${status}`, one.title);
+}
+
+async function ask(target: Target, path: string): Promise<[name: string, bytes: number][]> {
+  const response = await fetch(`http://127.0.0.1:${target.port}${path}`);
+  return (await response.json()) as [string, number][]; // the proof's own application
+}
