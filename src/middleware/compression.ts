@@ -63,17 +63,21 @@ export class CompressionMiddleware {
     if (response.status === 304) return likeTheWhole(response, coding);
     if (!isCompressible(response)) return response;
     appendVary(response.headers, "Accept-Encoding");
-    return coding === undefined ? response : this.#compress(response, coding);
+    return coding === undefined ? response : this.#compress(ctx, response, coding);
   }
 
-  async #compress(response: Response, coding: ContentCoding): Promise<Response> {
+  async #compress(
+    ctx: RequestContext,
+    response: Response,
+    coding: ContentCoding,
+  ): Promise<Response> {
     const { body, headers } = response;
     if (body === null) return response;
     const length = headers.get("content-length");
     if (length !== null) {
       return Number(length) < this.#thresholdBytes ? response : encoded(body, response, coding);
     }
-    const peeked = await peekBody(body, this.#thresholdBytes - 1);
+    const peeked = await peekBody(body, this.#thresholdBytes - 1, ctx.request.signal);
     return peeked.isWhole
       ? new Response(peeked.bytes, response)
       : encoded(peeked.stream, response, coding);

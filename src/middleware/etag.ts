@@ -64,17 +64,17 @@ export class ETagMiddleware {
     const response = await next();
     const { method } = ctx;
     if ((method !== "GET" && method !== "HEAD") || response.status !== 200) return response;
-    const tagged = response.headers.has("etag") ? response : await this.#tag(response);
+    const tagged = response.headers.has("etag") ? response : await this.#tag(ctx, response);
     const tag = tagged.headers.get("etag");
     const ifNoneMatch = ctx.headers.get("if-none-match");
     if (tag === null || ifNoneMatch === null || !matchesEntityTag(ifNoneMatch, tag)) return tagged;
     return notModified(tagged);
   }
 
-  async #tag(response: Response): Promise<Response> {
+  async #tag(ctx: RequestContext, response: Response): Promise<Response> {
     const { body, headers } = response;
     if (body === null || !isTaggable(headers, this.#limitBytes)) return response;
-    const peeked = await peekBody(body, this.#limitBytes);
+    const peeked = await peekBody(body, this.#limitBytes, ctx.request.signal);
     const copy = new Response(peeked.isWhole ? peeked.bytes : peeked.stream, response);
     if (peeked.isWhole) {
       const tag = await createEntityTag(peeked.bytes);

@@ -5,22 +5,48 @@ export type PeekedBody =
   /** It goes on: this is the same body from its first byte, read no further than was needed to know. */
   | { readonly isWhole: false; readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> };
 
-/** Reads a body up to a limit, to know whether it is longer. It must not be used afterwards. */
+/**
+ * Reads a body up to a limit, to know whether it is longer. It must not be used afterwards.
+ *
+ * @param signal aborted when the client leaves: the body is cancelled then, as the platform would do
+ */
 export async function peekBody(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   limitBytes: number,
+  signal: AbortSignal,
 ): Promise<PeekedBody> {
   const reader = body.getReader();
+  const leave = (): void => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", leave);
+  if (signal.aborted) leave();
+  try {
+    return await peek(reader, limitBytes, signal);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+async function peek(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  limitBytes: number,
+  signal: AbortSignal,
+): Promise<PeekedBody> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   while (length <= limitBytes) {
     const { done, value } = await reader.read();
+    // What was cancelled ends as if it were whole, and a cache would keep its beginning.
+    if (done && signal.aborted) return { isWhole: false, stream: failing(signal.reason) };
     if (done) return { isWhole: true, bytes: joined(chunks, length) };
     chunks.push(value);
     // What is no bytes fails where the platform sends it, as it would have without this.
     length += value instanceof Uint8Array ? value.length : Number.POSITIVE_INFINITY;
   }
   return { isWhole: false, stream: continued(chunks, reader) };
+}
+
+function failing(reason: unknown): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({ start: (controller) => controller.error(reason) });
 }
 
 function joined(

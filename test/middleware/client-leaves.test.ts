@@ -1,0 +1,87 @@
+import { text } from "espalier";
+import { CompressionMiddleware } from "espalier/middleware";
+import { describe, expect, it, vi } from "vitest";
+import { ETagMiddleware } from "../../src/middleware/etag.ts";
+import { peekBody } from "../../src/middleware/peek-body.ts";
+import { createApp } from "./support/app.ts";
+
+/** A body that gives a chunk whenever it is told to, and never ends. */
+function createSlowBody() {
+  const cancel = vi.fn();
+  let push: (chunk: string) => void = () => {};
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      push = (chunk) => controller.enqueue(new TextEncoder().encode(chunk));
+    },
+    cancel,
+  });
+  return { stream, cancel, push: (chunk: string) => push(chunk) };
+}
+
+describe.each([
+  ["ETagMiddleware", () => new ETagMiddleware()],
+  ["CompressionMiddleware", () => new CompressionMiddleware()],
+] as const)("a body that %s holds back", (_name, create) => {
+  it("is given up when the client leaves, and its source is told", async () => {
+    const { app } = createApp([create()]);
+    const { stream, cancel, push } = createSlowBody();
+    const headers = { "content-type": "text/plain" };
+    app.getRouter().get("/slow", () => new Response(stream, { headers }));
+    const client = new AbortController();
+    const answer = app.request("/slow", {
+      headers: { "accept-encoding": "gzip" },
+      signal: client.signal,
+    });
+    push("a");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(cancel).not.toHaveBeenCalled();
+    client.abort();
+    const response = await answer;
+    expect(cancel).toHaveBeenCalledOnce();
+    // Nobody may take the beginning for the whole: neither a cache nor a log.
+    expect(response.headers.has("etag")).toBe(false);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it("is given up on a socket, too, and nothing is said about it", async () => {
+    const { app, lines } = createApp([create()]);
+    const { stream, cancel, push } = createSlowBody();
+    const headers = { "content-type": "text/plain" };
+    app.getRouter().get("/slow", () => new Response(stream, { headers }));
+    const error = vi.spyOn(console, "error");
+    const { url } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false });
+    const client = new AbortController();
+    const answer = fetch(`${url}slow`, { signal: client.signal }).catch(() => "left");
+    push("a");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    client.abort();
+    expect(await answer).toBe("left");
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+    await app.stop();
+    expect([lines, error.mock.calls]).toEqual([[], []]);
+    error.mockRestore();
+  });
+
+  it("is not begun to be read when the client has left already", async () => {
+    const { app } = createApp([create()]);
+    const { stream, cancel } = createSlowBody();
+    const client = new AbortController();
+    app.getRouter().get("/left", () => {
+      client.abort();
+      return new Response(stream, { headers: { "content-type": "text/plain" } });
+    });
+    const { signal } = client;
+    await app.request("/left", { headers: { "accept-encoding": "gzip" }, signal });
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+});
+
+it("a body that was read whole leaves no listener behind", async () => {
+  const { signal } = new AbortController();
+  const removed = vi.spyOn(signal, "removeEventListener");
+  const added = vi.spyOn(signal, "addEventListener");
+  const { body } = text("whole");
+  if (body === null) throw new Error("no body");
+  expect(await peekBody(body, 100, signal)).toMatchObject({ isWhole: true });
+  expect(removed.mock.calls.length).toBe(added.mock.calls.length);
+});
