@@ -1,0 +1,83 @@
+/** What one area mutates, and the tests that have to notice. */
+export interface Area {
+  /** Globs of the sources that are mutated, from the root of the repository. */
+  readonly mutate: readonly string[];
+  /** Globs of the sources among them that are left as they are. */
+  readonly except?: readonly string[];
+  /** Globs of the test files. They run in one process: none of them starts a server or a runtime. */
+  readonly tests: readonly string[];
+  /** Globs of the test files among them that are left away. */
+  readonly exceptTests?: readonly string[];
+  /** How long one mutant may take beyond the time its tests need, before its process is stopped. */
+  readonly limitMs: number;
+}
+
+/** Tests that need another process, or are about types alone. */
+const OTHER_PROCESSES: readonly string[] = [
+  "test/**/*runtimes.test.ts",
+  "test/**/types.test.ts",
+  "test/**/*-types.test.ts",
+  "test/**/runtime/**",
+  "test/**/workerd/**",
+];
+
+export const areas: Readonly<Record<string, Area>> = {
+  validation: {
+    mutate: ["src/validation/*.ts"],
+    tests: [
+      "test/validation/*.test.ts",
+      "test/spec/validation.test.ts",
+      "test/peers/validation.test.ts",
+    ],
+    limitMs: 20_000,
+  },
+  pipeline: {
+    mutate: ["src/pipeline/*.ts", "src/application/handle.ts"],
+    tests: [
+      "test/pipeline/*.test.ts",
+      "test/application/*.test.ts",
+      "test/spec/{request-flow,errors,built-in-middleware,response-envelopes}.test.ts",
+      "test/peers/middleware.test.ts",
+    ],
+    exceptTests: [...OTHER_PROCESSES, "test/application/{listen,missing-bindings}.test.ts"],
+    limitMs: 20_000,
+  },
+  matcher: {
+    mutate: ["src/routing/*.ts"],
+    tests: ["test/routing/*.test.ts", "test/spec/router.test.ts", "test/peers/routing.test.ts"],
+    exceptTests: ["test/routing/{create-matcher,differential}.test.ts"],
+    limitMs: 30_000,
+  },
+  auth: {
+    mutate: ["src/auth/*.ts", "src/middleware/*auth*.ts"],
+    tests: ["test/auth/*.test.ts", "test/spec/authentication.test.ts", "test/peers/access.test.ts"],
+    exceptTests: OTHER_PROCESSES,
+    limitMs: 30_000,
+  },
+  cors: {
+    mutate: ["src/middleware/{cors,allowed-origins}.ts"],
+    tests: [
+      "test/middleware/{cors,option-names,csrf}.test.ts",
+      "test/spec/built-in-middleware.test.ts",
+      "test/peers/cors.test.ts",
+    ],
+    limitMs: 20_000,
+  },
+  "rate-limit": {
+    mutate: ["src/rate-limit/*.ts", "src/middleware/rate-limit*.ts"],
+    tests: [
+      "test/middleware/{rate-limit,rate-limit-store,rate-limit-object,option-names}.test.ts",
+      "test/spec/built-in-middleware.test.ts",
+    ],
+    limitMs: 30_000,
+  },
+  queue: {
+    mutate: ["src/queue/*.ts"],
+    tests: [
+      "test/queue/{drain,memory-queue,payload,queue,semantics}.test.ts",
+      "test/application/queue.test.ts",
+      "test/spec/queue.test.ts",
+    ],
+    limitMs: 30_000,
+  },
+};

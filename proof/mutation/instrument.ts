@@ -1,0 +1,131 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** One change to a source, behind a switch in the instrumented copy. */
+export interface Mutant {
+  readonly id: string;
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly mutator: string;
+  /** The source's line where the change begins. */
+  readonly code: string;
+  /** What the change replaces; only its first line where it has several. */
+  readonly original: string;
+  readonly replacement: string;
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What the instrumenter returns; lines and columns from 0. */
+interface Instrumented {
+  readonly files: readonly { readonly name: string; readonly content: string }[];
+  readonly mutants: readonly {
+    readonly id: string;
+    readonly fileName: string;
+    readonly mutatorName: string;
+    readonly replacement?: string;
+    readonly location: { readonly start: Position; readonly end: Position };
+  }[];
+}
+
+/** Has the folder's own packages, which the repository does without. */
+async function loadInstrumenter() {
+  const name = "@stryker-mutator/instrumenter";
+  try {
+    return (await import(name)).Instrumenter;
+  } catch (cause) {
+    throw new Error(`${name} is not installed: run npm ci --prefix proof/mutation.`, { cause });
+  }
+}
+
+/** What of the repository the tests of an area read. */
+const COPIED = ["src", "test", "examples", "proof/parity", "router-wasm/pkg", "docs"];
+const COPIED_FILES = ["package.json", "tsconfig.json", "vitest.config.ts"];
+
+const silent = () => {};
+const logger = {
+  isTraceEnabled: () => false,
+  isDebugEnabled: () => false,
+  isInfoEnabled: () => false,
+  isWarnEnabled: () => false,
+  isErrorEnabled: () => false,
+  isFatalEnabled: () => false,
+  trace: silent,
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  fatal: silent,
+};
+
+function textOf(source: string, from: Position, to: Position): string {
+  const lines = source.split("\n").slice(from.line, to.line + 1);
+  const first = lines[0] ?? "";
+  return lines.length > 1 ? `${first.slice(from.column)} …` : first.slice(from.column, to.column);
+}
+
+/**
+ * Copies the repository's sources and tests into `tree`, with every mutant of `files` in the copy
+ * behind a switch, and returns the mutants. Nothing outside of `tree` is written.
+ */
+export async function instrumentTree(tree: string, files: readonly string[]): Promise<Mutant[]> {
+  rmSync(tree, { recursive: true, force: true });
+  mkdirSync(tree, { recursive: true });
+  const withoutModules = (path: string) => !/\/(node_modules|dist|\.wrangler)(\/|$)/.test(path);
+  for (const folder of COPIED) {
+    cpSync(join(root, folder), join(tree, folder), { recursive: true, filter: withoutModules });
+  }
+  for (const file of COPIED_FILES) cpSync(join(root, file), join(tree, file));
+  symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
+  // Some checkouts have tables for the router beside them.
+  const shared = join(root, "../shared");
+  if (existsSync(shared)) symlinkSync(shared, join(tree, "../shared"));
+
+  // The copies are what is mutated: a source that is edited meanwhile changes nothing.
+  const sources = files.map((name) => ({
+    name,
+    mutate: true,
+    content: readFileSync(join(tree, name), "utf8"),
+  }));
+  const Instrumenter = await loadInstrumenter();
+  const result: Instrumented = await new Instrumenter(logger).instrument(sources, {
+    plugins: null,
+    excludedMutations: [],
+    ignorers: [],
+  });
+  for (const { name, content } of result.files) {
+    const path = join(tree, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+  const contents = new Map(sources.map(({ name, content }) => [name, content]));
+  return result.mutants.map(({ id, fileName, mutatorName, replacement, location }) => {
+    const source = contents.get(fileName) ?? "";
+    return {
+      id,
+      file: fileName,
+      line: location.start.line + 1,
+      column: location.start.column + 1,
+      mutator: mutatorName,
+      code: (source.split("\n")[location.start.line] ?? "").trim(),
+      original: textOf(source, location.start, location.end),
+      replacement: replacement ?? "",
+    };
+  });
+}

@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Order } from "./order.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const here = fileURLToPath(new URL("./", import.meta.url));
+
+export type Status = "killed" | "survived" | "timeout" | "noCoverage";
+
+/** How a mutant ended. */
+export interface Verdict {
+  readonly status: Status;
+  /** The test that failed. */
+  readonly by?: string;
+}
+
+interface Progress {
+  readonly verdicts: Map<string, Verdict>;
+  /** The mutant that is being tested, and the time its tests took without it. */
+  readonly current: { readonly id: string; readonly durationMs: number } | undefined;
+}
+
+function readProgress(path: string): Progress {
+  const verdicts = new Map<string, Verdict>();
+  let current: Progress["current"];
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : [];
+  for (const line of lines) {
+    const event = JSON.parse(line);
+    if (event.start !== undefined) current = { id: event.start, durationMs: event.durationMs };
+    else {
+      verdicts.set(event.id, event);
+      current = undefined;
+    }
+  }
+  return { verdicts, current };
+}
+
+/** One process of Vitest; resolves when it ended by itself or was stopped for being too slow. */
+async function runWorker(order: Order, folder: string, limitMs: number): Promise<"ended" | "slow"> {
+  const orderPath = join(folder, "order.json");
+  writeFileSync(orderPath, JSON.stringify(order));
+  // Vitest takes a worker of the tree for one of its own tests.
+  for (const file of ["worker.ts", "order.ts"]) {
+    const name = file === "worker.ts" ? "mutation-worker.test.ts" : file;
+    copyFileSync(join(here, file), join(order.tree, name));
+  }
+  const log = openSync(join(folder, "worker.log"), "a");
+  const worker = spawn(
+    process.execPath,
+    [
+      join(root, "node_modules/vitest/vitest.mjs"),
+      "run",
+      "--config",
+      fileURLToPath(import.meta.resolve("./vitest.config.ts")),
+    ],
+    {
+      cwd: order.tree,
+      // A group of its own, so that Vitest's own process ends with it.
+      detached: true,
+      stdio: ["ignore", log, log],
+      env: { ...process.env, CI: "1", MUTATION_TREE: order.tree, MUTATION_ORDER: orderPath },
+    },
+  );
+  closeSync(log);
+  let ended = false;
+  worker.once("exit", () => {
+    ended = true;
+  });
+  let seen = "";
+  let since = performance.now();
+  while (!ended) {
+    await sleep(250);
+    const { current } = readProgress(order.progress);
+    const now = performance.now();
+    if (current?.id !== seen) {
+      seen = current?.id ?? "";
+      since = now;
+    }
+    // The machine may be many times slower than when the reach was measured.
+    if (current === undefined || now - since < limitMs + 20 * current.durationMs) continue;
+    process.kill(-(worker.pid ?? 0), "SIGKILL");
+    return "slow";
+  }
+  return "ended";
+}
+
+/**
+ * Tests every mutant of the order, in as many processes as that needs. A mutant that stops its
+ * process, or that its process has to be stopped for, counts as one that timed out.
+ */
+export async function runMutants(
+  order: Order,
+  folder: string,
+  limitMs: number,
+  say: (done: number) => void,
+): Promise<Map<string, Verdict>> {
+  for (;;) {
+    const before = readProgress(order.progress).verdicts;
+    const rest = order.mutants.filter((id) => !before.has(id));
+    if (rest.length === 0 && existsSync(order.reach)) return before;
+    await runWorker({ ...order, mutants: rest }, folder, limitMs);
+    const { verdicts, current } = readProgress(order.progress);
+    if (current !== undefined) {
+      const line = { id: current.id, status: "timeout", by: "the limit of its process" };
+      writeFileSync(order.progress, `${JSON.stringify(line)}\n`, { flag: "a" });
+    } else if (verdicts.size === before.size) {
+      throw new Error(`The worker did nothing; see ${join(folder, "worker.log")}.`);
+    }
+    say(readProgress(order.progress).verdicts.size);
+  }
+}

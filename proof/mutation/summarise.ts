@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Mutant } from "./instrument.ts";
+import type { Verdict } from "./run-mutants.ts";
+
+const equivalentsPath = fileURLToPath(new URL("./equivalent.json", import.meta.url));
+
+/** A survivor that was looked at and changes nothing that a user could see. */
+export interface Equivalent {
+  readonly file: string;
+  readonly mutator: string;
+  /** The source's line where the change begins, which finds it again when lines move. */
+  readonly code: string;
+  readonly original: string;
+  readonly replacement: string;
+  readonly reason: string;
+}
+
+type Named = Omit<Equivalent, "reason">;
+
+/** What a mutant is found again by after its file has changed elsewhere. */
+export const keyOf = ({ file, mutator, code, original, replacement }: Named): string =>
+  JSON.stringify([file, mutator, code, original, replacement]);
+
+/** The survivors that were judged, by what they change. */
+export function readEquivalents(): ReadonlyMap<string, Equivalent> {
+  if (!existsSync(equivalentsPath)) return new Map();
+  const list: Equivalent[] = JSON.parse(readFileSync(equivalentsPath, "utf8"));
+  return new Map(list.map((one) => [keyOf(one), one]));
+}
+
+const percent = (part: number, whole: number): number =>
+  whole === 0 ? 100 : Math.round((10_000 * part) / whole) / 100;
+
+/** Numbers and survivors of one run. */
+export function summarise(
+  area: string,
+  mutants: readonly Mutant[],
+  verdicts: ReadonlyMap<string, Verdict>,
+  equivalents: ReadonlyMap<string, Equivalent>,
+): Record<string, unknown> {
+  const count = (status: string): number =>
+    mutants.filter(({ id }) => verdicts.get(id)?.status === status).length;
+  const shown = ({ id, ...mutant }: Mutant): object => ({
+    at: `${mutant.file}:${mutant.line}:${mutant.column}`,
+    ...mutant,
+    status: verdicts.get(id)?.status,
+  });
+  const undetected = mutants.filter(({ id }) =>
+    ["survived", "noCoverage"].includes(verdicts.get(id)?.status ?? "noCoverage"),
+  );
+  const isEquivalent = (mutant: Mutant): boolean => equivalents.has(keyOf(mutant));
+  const equivalent = undetected.filter(isEquivalent);
+  const detected = count("killed") + count("timeout");
+  const files = [...new Set(mutants.map(({ file }) => file))].sort();
+  return {
+    area,
+    mutants: mutants.length,
+    killed: count("killed"),
+    timeout: count("timeout"),
+    survived: count("survived"),
+    noCoverage: count("noCoverage"),
+    equivalent: equivalent.length,
+    score: percent(detected, mutants.length),
+    scoreOfNotEquivalent: percent(detected, mutants.length - equivalent.length),
+    files: Object.fromEntries(
+      files.map((file) => {
+        const own = mutants.filter((mutant) => mutant.file === file);
+        return [file, percent(own.filter((one) => !undetected.includes(one)).length, own.length)];
+      }),
+    ),
+    survivors: undetected.filter((mutant) => !isEquivalent(mutant)).map(shown),
+    equivalents: equivalent.map((mutant) => ({
+      ...shown(mutant),
+      reason: equivalents.get(keyOf(mutant))?.reason,
+    })),
+  };
+}
+
+/** Judgements of the files given that no mutant matches any more. */
+export function staleEquivalents(
+  mutants: readonly Mutant[],
+  equivalents: ReadonlyMap<string, Equivalent>,
+): readonly Equivalent[] {
+  const files = new Set(mutants.map(({ file }) => file));
+  const known = new Set(mutants.map(keyOf));
+  return [...equivalents.values()].filter((one) => files.has(one.file) && !known.has(keyOf(one)));
+}
+
+/** Writes the result of an area, as the formatter of the repository has it. */
+export function writeResult(path: string, result: object): void {
+  writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`);
+  const biome = fileURLToPath(new URL("../../node_modules/.bin/biome", import.meta.url));
+  execFileSync(biome, ["format", "--write", path], { stdio: "ignore" });
+}

@@ -1,0 +1,232 @@
+/*
+ * Runs in one Vitest process and tests mutant after mutant in it. For each, all modules of the
+ * repository are evaluated anew with the mutant switched on, and only the tests that reached it in
+ * the first run (without mutants) are run, until one fails.
+ */
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, TestRunner, test, vi } from "vitest";
+import * as runtime from "vitest/runtime";
+import type { Order, Reach, Task } from "./order.ts";
+
+const order: Order = JSON.parse(readFileSync(process.env["MUTATION_ORDER"] ?? "", "utf8"));
+
+/** The switchboard that instrumented sources look at. */
+interface Switchboard {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  mutantCoverage?: {
+    static: Record<string, number>;
+    perTest: Record<string, Record<string, number>>;
+  };
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+}
+const switchboard: Switchboard = {};
+Reflect.set(globalThis, "__stryker__", switchboard);
+
+/** Vitest does not export how it runs a file; it is found by its name in the module that has it. */
+async function findStartTests(): Promise<
+  (files: readonly string[], runner: TestRunner) => Promise<Task[]>
+> {
+  const chunks = join(
+    dirname(createRequire(import.meta.url).resolve("vitest/package.json")),
+    "dist/chunks",
+  );
+  const name = readdirSync(chunks).find((file) => /^run\..*\.js$/.test(file)) ?? "";
+  const module = await import(/* @vite-ignore */ pathToFileURL(join(chunks, name)).href);
+  const found = Object.values(module).find(
+    (value) => typeof value === "function" && value.name === "startTests",
+  );
+  if (typeof found !== "function") throw new Error(`No startTests in ${chunks}/${name}.`);
+  return found as never;
+}
+
+const testsOf = (task: Task): Task[] =>
+  task.type === "test" ? [task] : (task.tasks ?? []).flatMap(testsOf);
+const hasFailed = (task: Task): boolean =>
+  task.result?.state === "fail" || (task.tasks ?? []).some(hasFailed);
+
+/** Runs chosen tests of a file and stops at the first failure. */
+class ChosenTests extends TestRunner {
+  readonly #chosen: ReadonlySet<string> | undefined;
+  failure: Task | undefined;
+
+  constructor(chosen?: ReadonlySet<string>) {
+    super(state.config);
+    this.#chosen = chosen;
+  }
+
+  override importFile(path: string): unknown {
+    return import(/* @vite-ignore */ path);
+  }
+
+  onCollected(files: Task[]): void {
+    if (this.#chosen !== undefined) for (const file of files) this.#choose(file);
+  }
+
+  #choose(task: Task): boolean {
+    const wanted =
+      task.type === "test"
+        ? this.#chosen?.has(task.id) === true
+        : (task.tasks ?? []).map((child) => this.#choose(child)).some(Boolean);
+    // A file is always looked at: its failure to load is a failure.
+    if (!wanted && task.filepath === undefined) task.mode = "skip";
+    return wanted;
+  }
+
+  override async onBeforeRunTask(task: never): Promise<void> {
+    if (this.#chosen !== undefined && this.failure !== undefined) (task as Task).mode = "skip";
+    switchboard.currentTestId = (task as Task).id;
+    await super.onBeforeRunTask(task);
+  }
+
+  override onAfterRunTask(task: never): void {
+    if ((task as Task).result?.state === "fail") this.failure ??= task;
+    switchboard.currentTestId = undefined;
+    super.onAfterRunTask(task);
+  }
+}
+
+// Vitest's types do not know of it.
+const state = Reflect.get(runtime, "__INTERNAL").getWorkerState();
+const startTests = await findStartTests();
+
+async function runFile(file: string, chosen?: ReadonlySet<string>): Promise<Task | undefined> {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  vi.resetModules();
+  const runner = new ChosenTests(chosen);
+  Reflect.set(runner, "_otel", {
+    $: (_name: string, options: unknown, run?: () => unknown) =>
+      (run ?? (options as () => unknown))(),
+  });
+  state.filepath = join(order.tree, file);
+  const [result] = await startTests([join(order.tree, file)], runner);
+  if (chosen === undefined) return result;
+  return runner.failure ?? (result !== undefined && hasFailed(result) ? result : undefined);
+}
+
+/** Which tests reach which mutant, by a run of every file without mutants. */
+async function measureReach(): Promise<Reach> {
+  const reach: Reach = { tests: {}, hits: {}, failing: [] };
+  for (const file of order.files) {
+    const coverage = { static: {}, perTest: {} } as NonNullable<Switchboard["mutantCoverage"]>;
+    switchboard.mutantCoverage = coverage;
+    const result = await runFile(file);
+    if (result === undefined) throw new Error(`${file} was not run.`);
+    const tests = testsOf(result).filter((one) => one.result?.state === "pass");
+    const passed = new Map(tests.map((one) => [one.id, one.result?.duration ?? 0]));
+    const tasks = testsOf(result);
+    for (const one of tasks.length === 0 ? [result] : tasks) {
+      if (one.result?.state === "fail") {
+        reach.failing.push(`${file}: ${one.name}: ${messageOf(one)}`);
+      }
+    }
+    const add = (mutant: string, test: string, hits: number): void => {
+      reach.hits[mutant] = (reach.hits[mutant] ?? 0) + hits;
+      reach.tests[mutant] ??= {};
+      reach.tests[mutant][file] ??= {};
+      reach.tests[mutant][file][test] = passed.get(test) ?? 0;
+    };
+    for (const [id, mutants] of Object.entries(coverage.perTest)) {
+      if (!passed.has(id)) continue;
+      for (const [mutant, hits] of Object.entries(mutants)) add(mutant, id, hits);
+    }
+    // What is reached while the file loads is everyone's.
+    for (const [mutant, hits] of Object.entries(coverage.static)) {
+      for (const id of passed.keys()) add(mutant, id, hits);
+    }
+  }
+  return reach;
+}
+
+const say = (line: object): void => appendFileSync(order.progress, `${JSON.stringify(line)}\n`);
+
+const messageOf = (task: Task | undefined): string => task?.result?.errors?.[0]?.message ?? "";
+
+/** A busy machine can fail such a test as well as a mutant can. */
+const isAboutTime = (task: Task): boolean => /to be less than|timed out/.test(messageOf(task));
+
+/** The failure, where the same test passes without the mutant; a later one, or none, otherwise. */
+async function failsAgain(
+  id: string,
+  file: string,
+  failure: Task,
+  tests: Set<string>,
+): Promise<Task | undefined> {
+  if (failure.type !== "test") return failure;
+  switchboard.activeMutant = undefined;
+  const withoutMutant = await runFile(file, new Set([failure.id]));
+  switchboard.activeMutant = id;
+  if (withoutMutant === undefined) {
+    const again = await runFile(file, new Set([failure.id]));
+    if (again !== undefined) return again;
+  }
+  tests.delete(failure.id);
+  return await runFile(file, tests);
+}
+
+async function testMutant(id: string, reach: Reach): Promise<void> {
+  const files = Object.entries(reach.tests[id] ?? {})
+    .map(([file, tests]) => ({
+      file,
+      tests: new Set(Object.keys(tests)),
+      durationMs: Object.values(tests).reduce((sum, one) => sum + one, 0),
+    }))
+    .sort((one, other) => one.durationMs - other.durationMs);
+  say({ start: id, durationMs: files.reduce((sum, one) => sum + one.durationMs, 0) });
+  switchboard.hitCount = 0;
+  switchboard.hitLimit = 1_000 + 100 * (reach.hits[id] ?? 0);
+  switchboard.activeMutant = id;
+  let failure: Task | undefined;
+  for (const { file, tests } of files) {
+    failure = await runFile(file, tests);
+    if (failure !== undefined && isAboutTime(failure)) {
+      failure = await failsAgain(id, file, failure, tests);
+    }
+    if (failure !== undefined) break;
+  }
+  switchboard.activeMutant = undefined;
+  const endless = (switchboard.hitCount ?? 0) > switchboard.hitLimit;
+  const message = messageOf(failure);
+  const waited = /timed out in \d+ms/.test(message);
+  const status = failure === undefined ? "survived" : endless || waited ? "timeout" : "killed";
+  say({ id, status, by: failure?.name, message: message.slice(0, 160) });
+}
+
+/**
+ * Runs every test that reaches a mutant, with no mutant on. Fails when one does: what is seen with
+ * mutants would say nothing then.
+ */
+async function provePassing(reach: Reach): Promise<void> {
+  const all = new Map<string, Set<string>>(order.files.map((file) => [file, new Set()]));
+  for (const files of Object.values(reach.tests)) {
+    for (const [file, tests] of Object.entries(files)) {
+      for (const id of Object.keys(tests)) all.get(file)?.add(id);
+    }
+  }
+  for (const [file, tests] of all) {
+    const failure = await runFile(file, tests);
+    if (failure === undefined || isAboutTime(failure)) continue;
+    throw new Error(`${file}, "${failure.name}" fails without a mutant: ${messageOf(failure)}`);
+  }
+}
+
+// A hook, since Vitest refuses tests that are declared while a test runs.
+beforeAll(async () => {
+  if (!existsSync(order.reach)) writeFileSync(order.reach, JSON.stringify(await measureReach()));
+  const reach: Reach = JSON.parse(readFileSync(order.reach, "utf8"));
+  await provePassing(reach);
+  for (const id of order.mutants) {
+    if (reach.tests[id] === undefined) say({ id, status: "noCoverage" });
+    else await testMutant(id, reach);
+    // The driver starts another process for the rest.
+    if (process.memoryUsage().rss > 1_500_000_000) break;
+  }
+}, 0);
+test("mutants are tested", () => {});
