@@ -128,12 +128,17 @@ impl Expression {
             Expression::Repeat { of, least, most } => {
                 let mut ends = BTreeSet::new();
                 let mut reached: BTreeSet<usize> = [start].into();
-                // More rounds than characters reach no further, unless so many are asked for.
-                for round in 0..=most.unwrap_or(least + value.len()) {
-                    if round >= *least {
+                for round in 0..=most.unwrap_or(usize::MAX - 1) {
+                    let next = reached.iter().flat_map(|&start| of.ends(value, start)).collect();
+                    // Once a round changes nothing, none does, whatever their number.
+                    let is_last = reached == next;
+                    if round >= *least || is_last {
                         ends.extend(&reached);
                     }
-                    reached = reached.iter().flat_map(|&start| of.ends(value, start)).collect();
+                    if is_last {
+                        break;
+                    }
+                    reached = next;
                 }
                 ends
             }

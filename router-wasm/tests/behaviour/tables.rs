@@ -1,8 +1,6 @@
 //! The tables of `test/tables`, which the TypeScript suites read as well.
 
-mod support;
-
-use support::{check_case, table};
+use crate::support::{check_case, table};
 
 fn check(name: &str) {
     let table = table(&format!("../test/tables/{name}.json")).expect("a table of this repository");
