@@ -16,11 +16,19 @@ export interface Project extends Disposable {
   readonly folder: string;
   write(name: string, text: string): void;
   read(name: string): string;
-  /** Runs `espalier` with these arguments in the folder. */
+  /**
+   * Runs `espalier` with these arguments in the folder: the built program; while coverage is measured,
+   * its source, where alone lines are counted.
+   */
   espalier(...args: readonly string[]): Outcome;
   /** The same by another program than the Node of the tests. */
   espalierBy(node: string, ...args: readonly string[]): Outcome;
 }
+
+/** Where child processes leave what they covered; undefined while that is not measured. */
+const coverage = process.env["NODE_V8_COVERAGE"];
+const measured = coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage };
+const source = join(root, "src/cli/espalier.ts");
 
 /**
  * Makes a project of these files.
@@ -45,22 +53,22 @@ export function createProject(
   }
   write("package.json", JSON.stringify({ name: "project", type: "module" }));
   for (const [name, text] of Object.entries(files)) write(name, text);
-  const espalierBy = (node: string, ...args: readonly string[]): Outcome => {
-    const program = join(modules, "espalier/dist/cli/espalier.js");
-    const run = spawnSync(node, [program, ...args], {
+  const run = (node: string, program: string, args: readonly string[]): Outcome => {
+    const { status, stdout, stderr } = spawnSync(node, [program, ...args], {
       cwd: folder,
       encoding: "utf8",
       timeout: 60_000,
-      env: { PATH: process.env["PATH"], HOME: folder, NO_COLOR: "1" },
+      env: { PATH: process.env["PATH"], HOME: folder, NO_COLOR: "1", ...measured },
     });
-    return { code: run.status, output: run.stdout, errors: run.stderr };
+    return { code: status, output: stdout, errors: stderr };
   };
+  const built = join(modules, "espalier/dist/cli/espalier.js");
   return {
     folder,
     write,
     read: (name) => readFileSync(join(folder, name), "utf8"),
-    espalier: (...args) => espalierBy(process.execPath, ...args),
-    espalierBy,
+    espalier: (...args) => run(process.execPath, coverage === undefined ? built : source, args),
+    espalierBy: (node, ...args) => run(node, built, args),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
