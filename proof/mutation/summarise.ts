@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Mutant } from "./instrument.ts";
 import type { Verdict } from "./run-mutants.ts";
@@ -90,6 +91,7 @@ export function staleEquivalents(
 
 /** Writes the result of an area, as the formatter of the repository has it. */
 export function writeResult(path: string, result: object): void {
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`);
   const biome = fileURLToPath(new URL("../../node_modules/.bin/biome", import.meta.url));
   execFileSync(biome, ["format", "--write", path], { stdio: "ignore" });
