@@ -26,7 +26,7 @@ export async function proveBodyLimit(
       const answer = await sendCase(target.port, one);
       answers.set(one.name, answer);
       finding.tried += 1;
-      judgeAnswer(finding, one, answer);
+      judgeAnswer(finding, one, answer, target.runtime);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, client));
@@ -58,6 +58,11 @@ export async function proveBodyLimit(
 /** As many endless bodies at once as a process must not hold the bytes of. */
 async function flood(finding: Finding, target: Target, cases: readonly BodyCase[]): Promise<void> {
   const endless = cases.filter(({ isEndless }) => isEndless);
+  const many = Array.from({ length: 300 }, (_, index) => endless[index % endless.length]);
+  const sendAll = (): Promise<(CaseAnswer | undefined)[]> =>
+    Promise.all(many.map((one) => (one === undefined ? undefined : sendCase(target.port, one))));
+  // The engine makes room for so many connections once; that is no body.
+  await sendAll();
   const memory = async (): Promise<number> => {
     const response = await fetch(`http://127.0.0.1:${target.port}/memory`);
     return (await response.json()) as number; // the proof's own application
@@ -67,10 +72,7 @@ async function flood(finding: Finding, target: Target, cases: readonly BodyCase[
   const sampler = setInterval(async () => {
     most = Math.max(most, await memory().catch(() => 0));
   }, 20);
-  const many = Array.from({ length: 300 }, (_, index) => endless[index % endless.length]);
-  const answers = await Promise.all(
-    many.map((one) => (one === undefined ? undefined : sendCase(target.port, one))),
-  );
+  const answers = await sendAll();
   clearInterval(sampler);
   const refused = answers.filter((answer) => answer?.status === 413 || answer?.status === 400);
   finding.count("endless bodies at once, refused", refused.length);
@@ -80,13 +82,20 @@ async function flood(finding: Finding, target: Target, cases: readonly BodyCase[
   finding.check(most - before < allowed, "memory", `${most - before} of ${allowed} bytes`);
 }
 
-function judgeAnswer(finding: Finding, one: BodyCase, { status, isLate }: CaseAnswer): void {
+function judgeAnswer(
+  finding: Finding,
+  one: BodyCase,
+  { status, isLate }: CaseAnswer,
+  runtime: string,
+): void {
   finding.count(`status ${status ?? "none"}`);
-  if (isLate) finding.fault("no answer in time", one.title);
-  else if (one.statuses.length > 0 && !one.statuses.includes(status ?? 0)) {
-    finding.fault(`answered ${status ?? "not at all"}`, `${one.title}: not ${one.statuses}`);
-  } else if (one.statuses.length === 0 && status !== undefined && status !== 400 && status !== 413)
-    finding.fault(`answered ${status}`, one.title);
+  finding.check(!isLate, "no answer in time", one.title);
+  // workerd closes behind its answer, while bytes still come: the reset may overtake what it had sent.
+  const mayBeCut = runtime === "workerd" && !one.mayRun;
+  const statuses = one.statuses.length === 0 ? [400, 413] : one.statuses;
+  const isRight =
+    status === undefined ? mayBeCut || one.statuses.length === 0 : statuses.includes(status);
+  finding.check(isRight, `answered ${status ?? "not at all"}`, `${one.title}: not ${statuses}`);
 }
 
 async function ask(target: Target, path: string): Promise<[name: string, bytes: number][]> {
