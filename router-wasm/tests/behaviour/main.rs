@@ -3,11 +3,14 @@
 
 #[path = "../../fuzz/fuzz_targets/expression.rs"]
 mod expression;
+mod growth;
 #[path = "../../fuzz/fuzz_targets/model.rs"]
 mod model;
+mod paths;
 #[path = "../../fuzz/fuzz_targets/program.rs"]
 mod program;
 mod random;
+mod refusals;
 #[path = "../support/mod.rs"]
 mod support;
 mod tables;
