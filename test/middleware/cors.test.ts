@@ -12,7 +12,9 @@ interface Ask {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** What a preflight asks for; absent for another request. */
+  /** `Access-Control-Request-Method`: on `OPTIONS` with an origin it makes a preflight. */
+  readonly requestedMethod?: string;
+  /** `Access-Control-Request-Headers` */
   readonly headers?: string | undefined;
 }
 
@@ -46,7 +48,15 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
     { credentials: true, exposed: ["X-Total", "ETag"], headers: undefined, maxAge: 600 },
     { credentials: false, exposed: ["X-Total"], headers: ["X-Token"], maxAge: 0 },
   ];
-  const requested = [undefined, "x-token", "content-type, x-token", "x-a,  X-B", "x a", "x\u00e9"];
+  const requested = [
+    undefined,
+    "x-token",
+    "content-type, x-token",
+    "x-a,  X-B",
+    "x a",
+    "x-a, x b",
+    "x\u00e9",
+  ];
 
   test("answers as the reference model does, in every combination (S40, S43, S44, B08)", async () => {
     let compared = 0;
@@ -63,26 +73,29 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
         for (const origin of origins) {
           const asks: readonly Ask[] = [
             ...outcomes.map(([method, path, status]) => ({ method, path, status })),
+            // Everybody can send the header of a preflight with another method.
+            ...outcomes
+              .filter(([method]) => method !== "OPTIONS")
+              .map(([method, path, status]) => ({ method, path, status, requestedMethod: "POST" })),
             ...["/posted", "/nowhere"].flatMap((path) =>
               requested.map((headers) => ({
                 method: "OPTIONS",
                 path,
+                requestedMethod: "POST",
                 status: path === "/posted" ? 204 : 404,
                 headers,
               })),
             ),
           ];
           for (const ask of asks) {
-            // Of the outcomes none asks for a method.
-            const isPreflight = "headers" in ask;
             const one: CorsCase = {
               ...mode,
               allowed,
               origin,
               method: ask.method,
               status: ask.status,
-              requestedMethod: isPreflight ? "POST" : undefined,
-              requestedHeaders: isPreflight ? ask.headers : undefined,
+              requestedMethod: ask.requestedMethod,
+              requestedHeaders: ask.headers,
               vary: undefined,
             };
             const headers = new Headers();
@@ -109,8 +122,9 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
         }
       }
     }
-    // 8 forms, 3 modes less the 2 of * with credentials, 5 origins, 16 outcomes and 12 preflights.
-    expect(compared).toBe(22 * 5 * 28);
+    // 8 forms, 3 modes less the 2 of * with credentials, 5 origins; 16 outcomes, 15 of them again, and
+    // 14 preflights.
+    expect(compared).toBe(22 * 5 * 45);
   });
 });
 
@@ -223,6 +237,9 @@ test("bounds what it repeats of a preflight (S44)", async () => {
   for (const names of [numbered(65).join(), numbered(500).join(), `x-${"a".repeat(10_000)}`, ""]) {
     expect(await allowed(names)).toBeNull();
   }
+  expect(await allowed(`x-${"a".repeat(2_046)}`)).toBe(`x-${"a".repeat(2_046)}`);
+  expect(await allowed(`x-${"a".repeat(2_047)}`)).toBeNull();
+
   const fixed = corsApp({ origins: [first], allowedHeaders: ["X-Token"] });
   const request = preflight("/ok", { "access-control-request-headers": "x".repeat(10_000) });
   expect((await fixed.fetch(request)).headers.get("access-control-allow-headers")).toBe("X-Token");
@@ -296,22 +313,57 @@ describe("construction", () => {
     expect(codeOf({ origins: ["capacitor://localhost", "http://localhost:3000"] })).toBeUndefined();
   });
 
-  test("refuses other mistakes", () => {
-    for (const options of [
+  test.each([
+    [
       { origins: [first, "*"] },
+      'origins ["https://a.example","*"]: "*" is everybody; leave the others out',
+    ],
+    [
       { origins: first, origin: first },
-      { origins: 1 },
-      { origins: [1] },
-      { origins: first, methods: "GET" },
-      { origins: first, methods: ["GE T"] },
-      { origins: first, allowedHeaders: ["x:y"] },
-      { origins: first, exposedHeaders: ["x\r\ny"] },
-      { origins: first, maxAge: 1.5 },
-      { origins: first, maxAge: -1 },
-      { origins: first, maxAge: Number.NaN },
-    ]) {
-      expect(codeOf(options), JSON.stringify(options)).toBe("ERR_MIDDLEWARE_BAD_OPTION");
+      `origin "${first}": it is another name of origins; give one`,
+    ],
+    [{ origins: 1 }, "origins 1: use an origin, a list of origins or a function"],
+    [{ origins: [1] }, 'origins 1: use origins such as "https://app.example"'],
+    [
+      { origins: ["a.example"] },
+      'origins "a.example": use an origin such as "https://app.example", without path and wildcard',
+    ],
+    [{ methods: "GET" }, 'methods "GET": use a list of names'],
+    [{ methods: ["GE T"] }, 'methods "GE T": use names of letters, digits and hyphens'],
+    [{ methods: [1] }, "methods 1: use names of letters, digits and hyphens"],
+    [{ allowedHeaders: ["x:y"] }, 'allowedHeaders "x:y": use names of letters, digits and hyphens'],
+    [
+      { exposedHeaders: ["x\r\ny"] },
+      'exposedHeaders "x\\r\\ny": use names of letters, digits and hyphens',
+    ],
+    [{ maxAge: 1.5 }, "maxAge 1.5: use a whole number, at least 0"],
+    [{ maxAge: -1 }, "maxAge -1: use a whole number, at least 0"],
+    [{ maxAge: Number.NaN }, "maxAge NaN: use a whole number, at least 0"],
+  ])("refuses %j with the way out", (options, said) => {
+    expect(codeOf(options)).toBe("ERR_MIDDLEWARE_BAD_OPTION");
+    expect(() => new CorsMiddleware(options as CorsOptions)).toThrow(`CorsMiddleware got ${said}.`);
+  });
+
+  test("takes the origins of applications as their web views send them, and nothing around them", () => {
+    for (const origin of ["capacitor://localhost", "web2app://localhost", "app+x.y-z://host:81"]) {
+      expect(codeOf({ origins: [origin] }), origin).toBeUndefined();
     }
+    for (const origin of [
+      " capacitor://localhost",
+      "capacitor://localhost/",
+      "capacitor://localhost ",
+      "capacitor://u@localhost",
+      "capacitor:localhost",
+      "Capacitor://localhost",
+    ]) {
+      expect(codeOf({ origins: [origin] }), origin).toBe("ERR_MIDDLEWARE_BAD_OPTION");
+    }
+  });
+
+  test("takes a star within a name for a letter of it, also with credentials", () => {
+    expect(
+      codeOf({ origins: [first], credentials: true, exposedHeaders: ["x-*", "x-b"] }),
+    ).toBeUndefined();
   });
 
   test("is * without credentials by default, and takes the alias", async () => {
