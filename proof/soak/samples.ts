@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { converse, requestBytes } from "../hostile/converse.ts";
+import { findWorkerd, residentBytes } from "./find-workerd.ts";
 import type { IsolateHeap } from "./isolate-heap.ts";
 import type { SoakTarget } from "./soak-target.ts";
 
@@ -29,7 +29,7 @@ export async function takeSample(
     handles?: number;
   };
   const heap = await target.readHeap?.();
-  const bytes = told.rss ?? residentBytesOfWorkerd();
+  const bytes = told.rss ?? residentBytes(findWorkerd());
   return {
     minute,
     requests,
@@ -46,21 +46,6 @@ function mebibytes(bytes: number): number {
 
 function sumOf({ used, embedder, buffers }: IsolateHeap): number {
   return used + embedder + buffers;
-}
-
-/** Of the workerd that this process has started. */
-function residentBytesOfWorkerd(): number {
-  for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {
-    try {
-      const status = readFileSync(`/proc/${name}/status`, "utf8");
-      if (!/^Name:\s*workerd$/m.test(status)) continue;
-      if (Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]) !== process.pid) continue;
-      return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) * 1_024;
-    } catch {
-      // It has ended since.
-    }
-  }
-  throw new Error("No workerd of this process was found.");
 }
 
 /** The slope by least squares, in what was measured for each minute. */
