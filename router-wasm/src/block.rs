@@ -117,3 +117,59 @@ pub fn hash(seed: u32, bytes: &[u8], at: usize, length: usize) -> u32 {
     // The highest bytes of a word change the highest bits only, and the table looks at the lowest.
     ((hash ^ hash >> 32).wrapping_mul(MULTIPLIER) >> 32) as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK, hash, same};
+    use std::collections::HashSet;
+
+    fn hash_of(seed: u32, text: &str) -> u32 {
+        let padded = [b"/", text.as_bytes(), &[b'!'; BLOCK]].concat();
+        hash(seed, &padded, 1, text.len())
+    }
+
+    /// A table of twice as many slots looks at the lowest bits; chance would fill 79 % as many.
+    fn assert_spread(hashes: impl Iterator<Item = u32>) {
+        let hashes: Vec<u32> = hashes.collect();
+        let mask = (2 * hashes.len()).next_power_of_two() as u32 - 1;
+        let slots: HashSet<u32> = hashes.iter().map(|hash| hash & mask).collect();
+        assert!(4 * slots.len() > 3 * hashes.len(), "{} of {}", slots.len(), hashes.len());
+    }
+
+    #[test]
+    fn hashes_are_spread() {
+        assert_spread((0..4096).map(|index| hash_of(0, &format!("{index}"))));
+        assert_spread((0..4096).map(|index| hash_of(0, &format!("{index:07}"))));
+        assert_spread((0..4096).map(|index| hash_of(0, &format!("{index:012}"))));
+        assert_spread((0..4096).map(|index| hash_of(0, &format!("{index}-of-the-routes"))));
+        assert_spread((0..4096).map(|index| hash_of(0, &format!("a-route-{index:08}-to-them"))));
+        assert_spread((0..4096).map(|index| hash_of(index, "")));
+        assert_spread((0..4096).map(|index| hash_of(index, "users")));
+        assert_spread((0..4096).map(|index| hash_of(index << 12, "repositories")));
+        assert_spread((0..512).map(|length| hash_of(0, &"a".repeat(length))));
+    }
+
+    #[test]
+    fn bytes_behind_a_text_are_not_hashed() {
+        for length in 0..24 {
+            let text = "abcdefghijklmnopqrstuvwxyz";
+            let alone = [&text.as_bytes()[..length], &[0; BLOCK]].concat();
+            let inside = [text.as_bytes(), &[0; BLOCK]].concat();
+            assert_eq!(hash(7, &alone, 0, length), hash(7, &inside, 0, length), "{length}");
+        }
+    }
+
+    #[test]
+    fn texts_differ_in_any_byte() {
+        let text: Vec<u8> = (0..100).collect();
+        for length in 0..=80 {
+            let left = [b"xx", &text[..]].concat();
+            assert!(same(&left, 2, &text, 0, length));
+            for place in 0..100 - BLOCK {
+                let mut right = text.clone();
+                right[place] ^= 1;
+                assert_eq!(same(&left, 2, &right, 0, length), place >= length, "{length} {place}");
+            }
+        }
+    }
+}
