@@ -111,6 +111,7 @@ export {
 export { TimeoutMiddleware, type TimeoutOptions, timeoutSignal } from "./middleware/timeout.ts";
 export type { Logger, LogRecord } from "./observability/logger.ts";
 export type { OpenTelemetryApi } from "./observability/open-telemetry.ts";
+export type { ErrorDocumentation } from "./openapi/components.ts";
 export type { OpenApiDocumentOptions } from "./openapi/create-document.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export type { OpenApiOptions } from "./openapi/openapi-endpoint.ts";

@@ -1,6 +1,18 @@
-import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
-import type { JsonSchema } from "./document.ts";
+import { isStandardSchema, type StandardSchemaV1 } from "../validation/standard-schema.ts";
+import type { JsonSchema, MediaTypeObject } from "./document.ts";
 import { standardJsonSchema, type ToJsonSchema } from "./standard-json-schema.ts";
+
+/** How an application renders errors by `app.onError`. */
+export interface ErrorDocumentation {
+  /** Media type; default `application/json`. */
+  readonly type?: string;
+  /** A JSON Schema (2020-12), or a Standard Schema that knows its JSON Schema. */
+  readonly schema: JsonSchema | StandardSchemaV1;
+}
+
+type Content = Readonly<Record<string, MediaTypeObject>>;
+
+const problemType = "application/problem+json";
 
 /** A Problem Details object (RFC 9457), as every error of the framework is one. */
 const problemDetails: JsonSchema = {
@@ -45,12 +57,22 @@ const validationProblem: JsonSchema = {
 /** The parts that a document keeps in one place: schemas and security schemes. */
 export class Components {
   readonly #convert: ToJsonSchema | undefined;
-  readonly #schemas: Map<string, JsonSchema> = new Map([["ProblemDetails", problemDetails]]);
+  readonly #schemas: Map<string, JsonSchema> = new Map();
+  readonly #ownErrors: Content | undefined;
   readonly #converted: Map<StandardSchemaV1, JsonSchema> = new Map();
   readonly #securitySchemes: Map<string, JsonSchema> = new Map();
 
-  constructor(convert: ToJsonSchema | undefined) {
+  /** @param errors the form of every error; Problem Details without it */
+  constructor(convert: ToJsonSchema | undefined, errors?: ErrorDocumentation) {
     this.#convert = convert;
+    if (errors === undefined) {
+      this.#schemas.set("ProblemDetails", problemDetails);
+      return;
+    }
+    const { type = "application/json", schema } = errors;
+    const own = isStandardSchema(schema) ? this.#place(schema, "ErrorPart") : schema;
+    this.#schemas.set("Error", own);
+    this.#ownErrors = { [type]: { schema: { $ref: "#/components/schemas/Error" } } };
   }
 
   get schemas(): Readonly<Record<string, JsonSchema>> {
@@ -65,15 +87,20 @@ export class Components {
     if (!this.#securitySchemes.has(name)) this.#securitySchemes.set(name, scheme);
   }
 
-  /** The schema of a failed validation's response. */
-  validationProblem(): JsonSchema {
+  /** The content of a failed validation's response. */
+  validationError(): Content {
+    if (this.#ownErrors !== undefined) return this.#ownErrors;
     this.#schemas.set("ValidationProblem", validationProblem);
-    return { $ref: "#/components/schemas/ValidationProblem" };
+    return { [problemType]: { schema: { $ref: "#/components/schemas/ValidationProblem" } } };
   }
 
-  /** The schema of every other error's. */
-  problem(): JsonSchema {
-    return { $ref: "#/components/schemas/ProblemDetails" };
+  /** The content of every other error's. */
+  error(): Content {
+    return (
+      this.#ownErrors ?? {
+        [problemType]: { schema: { $ref: "#/components/schemas/ProblemDetails" } },
+      }
+    );
   }
 
   /**
@@ -85,12 +112,13 @@ export class Components {
   standard(schema: StandardSchemaV1, hint: string): JsonSchema {
     const known = this.#converted.get(schema);
     if (known !== undefined) return known;
-    const converted = this.#place(standardJsonSchema(schema, this.#convert), schema, hint);
+    const converted = this.#place(schema, hint);
     this.#converted.set(schema, converted);
     return converted;
   }
 
-  #place(converted: JsonSchema | undefined, schema: StandardSchemaV1, hint: string): JsonSchema {
+  #place(schema: StandardSchemaV1, hint: string): JsonSchema {
+    const converted = standardJsonSchema(schema, this.#convert);
     if (converted === undefined) {
       const { vendor } = schema["~standard"];
       return { description: `Checked by a schema of ${vendor} that has no JSON Schema.` };

@@ -1,7 +1,7 @@
 import type { MiddlewareRegistry } from "../pipeline/registry.ts";
 import type { ControllerClass, RouteRecord } from "../routing/route.ts";
 import type { RouteValidation } from "../validation/rules.ts";
-import { Components } from "./components.ts";
+import { Components, type ErrorDocumentation } from "./components.ts";
 import type { DescribedRoute } from "./describe-context.ts";
 import type { InfoObject, OpenApiDocument, ServerObject, TagObject } from "./document.ts";
 import { describeOperation } from "./operation.ts";
@@ -21,6 +21,8 @@ export interface OpenApiDocumentOptions {
   readonly tags?: readonly TagObject[];
   /** Turns schemas of a library into JSON Schema that has no export of its own. */
   readonly toJsonSchema?: ToJsonSchema;
+  /** The form of every error, where `app.onError` answers in another one than Problem Details. */
+  readonly errors?: ErrorDocumentation;
   /**
    * Also describes what validation lets through out of kindness, such as null for an optional
    * field; default false.
@@ -53,7 +55,7 @@ export function createOpenApiDocument(
   sources: OpenApiSources,
   options: OpenApiDocumentOptions = {},
 ): OpenApiDocument {
-  const components = new Components(options.toJsonSchema);
+  const components = new Components(options.toJsonSchema, options.errors);
   const paths = new PathTable();
   const ids = new OperationIds();
   const tags = new Set<string>(options.tags?.map(({ name }) => name));

@@ -5,8 +5,6 @@ import { type DescribedRoute, standardSchema } from "./describe-context.ts";
 import type { JsonSchema, MediaTypeObject, ResponseObject } from "./document.ts";
 import type { PathTemplate } from "./path-template.ts";
 
-const problemType = "application/problem+json";
-
 /**
  * The responses of an operation: what the framework answers in front of the handler, what
  * middleware can cause, and what the route says of its handler.
@@ -21,7 +19,7 @@ export function describeResponses(
   const { components, record } = route;
   const problem = (description: string): ResponseObject => ({
     description,
-    content: { [problemType]: { schema: components.problem() } },
+    content: components.error(),
   });
   const responses = new Map<string, ResponseObject>();
   for (const { hooks } of route.middleware) {
@@ -44,7 +42,7 @@ export function describeResponses(
   if (route.input.size > 0) {
     responses.set("422", {
       description: "A field of the request is not valid.",
-      content: { [problemType]: { schema: components.validationProblem() } },
+      content: components.validationError(),
     });
   }
   const own = Object.entries(record.documentation.responses ?? {});
@@ -87,7 +85,7 @@ function ownResponse(
   // An error without further words is an HttpError, which the framework renders.
   const isError = Number(status) >= 400;
   if (!isError) return { description };
-  return { description, content: { [problemType]: { schema: route.components.problem() } } };
+  return { description, content: route.components.error() };
 }
 
 function mediaOf(
