@@ -1,5 +1,5 @@
 import type { RequestContext } from "../http/context.ts";
-import { canonicalIp, parseIp } from "../http/ip-address.ts";
+import { parseIp } from "../http/ip-address.ts";
 
 /** Whom a limiter counts a request for. */
 export interface Requester {
@@ -18,14 +18,11 @@ export function findRequester(ctx: RequestContext): Requester {
 
 /**
  * An IPv4 address as it is, and the first 64 bits of an IPv6 address: a client chooses the others itself,
- * and would have another budget with each. An IPv4-mapped address is that IPv4 address.
+ * and would have another budget with each. The text is canonical: an IPv4-mapped address has no colons.
  */
 function networkOf(ip: string): string {
-  const canonical = canonicalIp(ip);
-  const groups = parseIp(ip);
-  if (canonical === undefined || groups === undefined || !canonical.includes(":")) {
-    return canonical ?? ip;
-  }
+  const groups = ip.includes(":") ? parseIp(ip) : undefined;
+  if (groups === undefined) return ip;
   const network = groups.slice(0, 4).map((group) => group.toString(16));
   return `${network.join(":")}::/64`;
 }
@@ -39,7 +36,7 @@ export async function storeKey(limiter: string, requester: Requester): Promise<s
   if (key.length <= 256) return key;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
-  return `${limiter.slice(0, 64)}|sha256:${hex.join("")}`;
+  return `${limiter}|sha256:${hex.join("")}`;
 }
 
 function idOf(user: unknown): string | undefined {

@@ -119,6 +119,25 @@ describe("the memory store", () => {
     expect(heap() - before).toBeLessThan(8);
   });
 
+  test("forgets keys a window after they were seen, a generation at a time", () => {
+    const began = Date.UTC(2026, 0, 1);
+    const sizesAt = (...times: readonly number[]): number[] => {
+      let now = began;
+      const store = new MemoryRateLimitStore({ now: () => now });
+      return times.map((at) => {
+        now = began + at;
+        store.consume({ key: `seen at ${at}`, limit: 5, windowMs: 1_000 });
+        return store.size;
+      });
+    };
+    // Nobody came for a window: nothing that was counted can count any more.
+    expect(sizesAt(0, 10, 1_009)).toEqual([1, 2, 3]);
+    expect(sizesAt(0, 10, 1_010)).toEqual([1, 2, 1]);
+    // Somebody always came: what the generation before the last had seen is gone.
+    expect(sizesAt(0, 500, 1_000, 1_500, 2_000)).toEqual([1, 2, 3, 4, 3]);
+    expect(sizesAt(0, 500, 999, 1_000, 1_999, 2_000)).toEqual([1, 2, 3, 4, 5, 3]);
+  });
+
   test("bounds the requests it remembers as well", () => {
     const store = new MemoryRateLimitStore({ maxRequests: 1_000, now: () => 0 });
     for (let key = 0; key < 500; key += 1) {
@@ -162,7 +181,15 @@ describe("the memory store", () => {
 
   test("refuses bounds that bound nothing", () => {
     for (const value of [0, 1, 1.5, Number.NaN]) {
-      expect(() => new MemoryRateLimitStore({ maxKeys: value })).toThrow("use a whole number");
+      for (const option of ["maxKeys", "maxRequests"]) {
+        expect(() => new MemoryRateLimitStore({ [option]: value })).toThrow(
+          `MemoryRateLimitStore got ${option} ${value}: use a whole number, at least 2.`,
+        );
+      }
     }
+    expect(() => new MemoryRateLimitStore({ maxKeys: 2, maxRequests: 2 })).not.toThrow();
+    expect(() => new MemoryRateLimitStore({ maxKey: 5 } as object)).toThrow(
+      expect.objectContaining({ code: "ERR_MIDDLEWARE_BAD_OPTION" }),
+    );
   });
 });

@@ -106,6 +106,50 @@ describe("what a client is told", () => {
     expect(response.headers.get("x-ratelimit-limit")).toBe("5");
   });
 
+  test("is that of the tightest, whichever comes first; of equal ones the inner's", async () => {
+    vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ["Date"] });
+    const { app } = limitedApp({ limit: 5, name: "all", windowMs: 10_000 });
+    const route = (path: string, limit: number): void => {
+      const inner = new RateLimitMiddleware({ limit, name: "inner" });
+      app.getRouter().get(path, () => text("in"), { middleware: [inner] });
+    };
+    route("/wide", 100);
+    route("/equal", 4);
+    const told = async (path: string) => {
+      const { headers } = await app.fetch(requestFrom("192.0.2.1", path));
+      return ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
+    };
+    expect(await told("/wide")).toEqual(["5", "4", "1800000010"]);
+    // Three are left in both.
+    expect(await told("/equal")).toEqual(["4", "3", "1800000060"]);
+  });
+
+  test("leaves out what a store does not know, also of another's", async () => {
+    const store: RateLimitStore = {
+      consume: () => ({ allowed: true, remaining: 3, resetMs: undefined }),
+    };
+    const { app } = limitedApp({ limit: 7, name: "all", store });
+    const inner = new RateLimitMiddleware({ limit: 5, name: "inner" });
+    app.getRouter().get("/both", () => text("in"), { middleware: [inner] });
+    const { headers } = await app.fetch(requestFrom("192.0.2.1", "/both"));
+    expect(headers.get("ratelimit")).toBe('"inner";r=4;t=60, "all";r=3');
+    expect(headers.get("x-ratelimit-limit")).toBe("7");
+    expect(headers.get("x-ratelimit-remaining")).toBe("3");
+    expect(headers.get("x-ratelimit-reset")).toBeNull();
+  });
+
+  test("waits the whole window where the store does not know how long", async () => {
+    const store: RateLimitStore = {
+      consume: () => ({ allowed: false, remaining: 0, resetMs: undefined }),
+    };
+    const { app } = limitedApp({ store, windowMs: 1_000 });
+    const refused = await app.fetch(requestFrom("192.0.2.1", "/ok"));
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(await refused.json()).toMatchObject({
+      detail: "Too many requests. Try again in 1 second.",
+    });
+  });
+
   test("can be the application's own, through onError", async () => {
     const { app } = limitedApp({ limit: 1 });
     app.onError((error) => text(error instanceof Error ? error.message : "", 429));
@@ -153,6 +197,7 @@ describe("whom a request counts for", () => {
       [200, 429],
     ],
     ["two of them are two", ["2001:db8:0:1::1", "2001:db8:0:2::1"], [200, 200]],
+    ["wherever their colons are", ["2001:db8:1:11::1", "2001:db8:11:1::1"], [200, 200]],
   ])("%s", async (_, ips, expected) => {
     const { app } = limitedApp({ limit: 1 });
     expect(
@@ -175,6 +220,12 @@ describe("whom a request counts for", () => {
     expect(await statuses(app, [requestFrom("192.0.2.1", "/ok")])).toEqual([200]);
   });
 
+  test("has no warning where it is known", async () => {
+    const { app, lines } = limitedApp();
+    await app.fetch(requestFrom("192.0.2.1", "/ok"));
+    expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
+  });
+
   test("is the user where somebody is signed in, wherever from", async () => {
     const limiter = new RateLimitMiddleware({ limit: 1 });
     const { app } = createApp([]);
@@ -182,8 +233,9 @@ describe("whom a request counts for", () => {
       ["a", { id: "a" }],
       ["ip", { id: "192.0.2.1" }],
       ["one", { id: 1 }],
+      ["big", { id: 1n }],
       ["nobody", null],
-      ["nameless", { id: { toString: () => "a" } }],
+      ["nameless", { id: { toString: () => "z" } }],
     ];
     for (const [path, user] of users) {
       app.getRouter().get(`/${path}`, () => text("x"), { middleware: [asUser(user), limiter] });
@@ -195,10 +247,11 @@ describe("whom a request counts for", () => {
         from("192.0.2.2", "/a"),
         from("192.0.2.1", "/ip"),
         from("192.0.2.1", "/one"),
+        from("192.0.2.3", "/big"),
         from("192.0.2.1", "/nobody"),
         from("192.0.2.1", "/nameless"),
       ]),
-    ).toEqual([200, 429, 200, 200, 200, 429]);
+    ).toEqual([200, 429, 200, 200, 429, 200, 429]);
   });
 
   test("is what key says, sync or async, of any length; without a word the default", async () => {
@@ -222,6 +275,45 @@ describe("whom a request counts for", () => {
     ).toEqual([200, 429, 200, 200, 200, 429, 200, 200]);
   });
 
+  test("is the default where key gives null", async () => {
+    const { app } = limitedApp({ limit: 1, key: () => null });
+    const requests = ["192.0.2.1", "192.0.2.2", "192.0.2.1"].map((ip) => requestFrom(ip, "/ok"));
+    expect(await statuses(app, requests)).toEqual([200, 200, 429]);
+  });
+
+  test("reaches the store under the limiter's name and its kind, the same in every version", async () => {
+    const keys: string[] = [];
+    const store: RateLimitStore = {
+      consume: ({ key }) => {
+        keys.push(key);
+        return { allowed: true, remaining: undefined, resetMs: undefined };
+      },
+    };
+    const limiter = new RateLimitMiddleware({ store });
+    const custom = new RateLimitMiddleware({ store, name: "custom", key: () => 7 });
+    const { app } = createApp([]);
+    const router = app.getRouter();
+    router.get("/", () => text("x"), { middleware: [limiter] });
+    router.get("/user", () => text("x"), { middleware: [asUser({ id: "ada" }), limiter] });
+    router.get("/custom", () => text("x"), { middleware: [custom] });
+    for (const request of [
+      requestFrom("192.0.2.1"),
+      requestFrom("2001:db8::1:0:0:1"),
+      requestFrom("192.0.2.1", "/user"),
+      requestFrom("192.0.2.1", "/custom"),
+      new Request("http://localhost/"),
+    ]) {
+      expect((await app.fetch(request)).status).toBe(200);
+    }
+    expect(keys).toEqual([
+      "default|ip:192.0.2.1",
+      "default|ip:2001:db8:0:0::/64",
+      "default|user:ada",
+      "custom|custom:7",
+      "default|unknown:unknown",
+    ]);
+  });
+
   test("reaches the store as a text of 256 characters at most (S95)", async () => {
     const keys: string[] = [];
     const store: RateLimitStore = {
@@ -239,6 +331,7 @@ describe("whom a request counts for", () => {
     }
     expect(Math.max(...keys.map((key) => key.length))).toBe(256);
     expect(new Set(keys).size).toBe(5);
+    expect(keys.at(-1)).toMatch(/^n{64}\|sha256:[\da-f]{64}$/);
   });
 
   test("is nobody where skip says so", async () => {
@@ -255,17 +348,18 @@ test("an internal route is not limited, and does not count", async () => {
   const { app } = createApp([
     (ctx, next) => {
       const { route } = ctx;
-      if (ctx.query["internal"] === "1") {
-        Object.defineProperty(ctx, "route", { value: { ...route, internal: true } });
+      const internal = { "1": true, "0": false }[ctx.query["internal"] ?? ""];
+      if (internal !== undefined) {
+        Object.defineProperty(ctx, "route", { value: { ...route, internal } });
       }
       return next();
     },
     new RateLimitMiddleware({ limit: 1 }),
   ]);
   app.getRouter().get("/", () => text("x"));
-  const paths = ["/?internal=1", "/?internal=1", "/", "/", "/?internal=1"];
+  const paths = ["/?internal=1", "/?internal=1", "/", "/", "/?internal=1", "/?internal=0"];
   const requests = paths.map((path) => requestFrom("192.0.2.1", path));
-  expect(await statuses(app, requests)).toEqual([200, 200, 200, 429, 200]);
+  expect(await statuses(app, requests)).toEqual([200, 200, 200, 429, 200, 429]);
 });
 
 test("admits exactly the limit of many requests at once", async () => {
@@ -318,25 +412,31 @@ describe("construction", () => {
       maxLimit: 10,
       consume: () => never(),
     };
-    for (const options of [
-      { limit: 0 },
-      { limit: 1.5 },
-      { limit: Number.POSITIVE_INFINITY },
-      { windowMs: 0 },
-      { windowMs: Number.NaN },
-      { limit: 1, max: 1 },
-      { name: 'a"b' },
-      { name: "" },
-      { limit: 11, store },
-    ]) {
-      expect(() => new RateLimitMiddleware(options), JSON.stringify(options)).toThrow(
-        EspalierError,
-      );
+    const count = "use a whole number, at least 1";
+    const naming = "use 1 to 64 letters, digits, dots and hyphens";
+    const cases: readonly (readonly [RateLimitOptions, string])[] = [
+      [{ limit: 0 }, `limit 0: ${count}`],
+      [{ limit: 1.5 }, `limit 1.5: ${count}`],
+      [{ limit: Number.POSITIVE_INFINITY }, `limit Infinity: ${count}`],
+      [{ windowMs: 0 }, `windowMs 0: ${count}`],
+      [{ windowMs: Number.NaN }, `windowMs NaN: ${count}`],
+      [{ limit: 1, max: 2 }, "limit [1,2]: max and maxRequests are other names; give one"],
+      [{ name: 'a"b' }, `name "a\\"b": ${naming}`],
+      [{ name: "" }, `name "": ${naming}`],
+      [{ name: "n".repeat(65) }, `name "${"n".repeat(65)}": ${naming}`],
+      [{ name: 5 as unknown as string }, `name 5: ${naming}`],
+      [{ limit: 11, store }, "limit 11: use a whole number, 1 to 10"],
+    ];
+    for (const [options, said] of cases) {
+      expect(() => new RateLimitMiddleware(options), said).toThrow(EspalierError);
+      expect(() => new RateLimitMiddleware(options)).toThrow(`RateLimitMiddleware got ${said}.`);
     }
   });
 
   test("tells OpenAPI of the 429", () => {
-    expect(new RateLimitMiddleware().documentation.responses).toHaveProperty("429");
+    expect(new RateLimitMiddleware().documentation.responses).toEqual({
+      429: "Too many requests; Retry-After tells when to come again.",
+    });
   });
 });
 
