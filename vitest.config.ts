@@ -34,7 +34,15 @@ export const alias: Record<string, string> = {
 
 export default defineConfig({
   test: {
-    coverage: { provider: "v8", include: ["src/**"] },
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts"],
+      exclude: ["**/*.d.ts"],
+      // The command line is run as its users run it, in a process of its own.
+      autoAttachSubprocess: true,
+      reporter: ["text-summary", "json-summary", "json"],
+      thresholds: { lines: 98, branches: 95 },
+    },
     projects: [
       {
         plugins: [routerWasmBase64],
