@@ -148,6 +148,25 @@ describe("the memory store", () => {
     expect(store.size).toBeGreaterThanOrEqual(9);
   });
 
+  test("begins a generation when one holds half of its bounds, and moves keys that come back", () => {
+    const sizes = (bounds: object, keys: readonly string[]): number[] => {
+      const store = new MemoryRateLimitStore({ ...bounds, now: () => 0 });
+      return keys.map((key) => {
+        store.consume({ key, ...policy });
+        return store.size;
+      });
+    };
+    const keys = ["a", "b", "c", "d", "e", "f"];
+    expect(sizes({ maxKeys: 4 }, keys)).toEqual([1, 2, 3, 4, 3, 4]);
+    expect(sizes({ maxRequests: 4 }, keys)).toEqual([1, 2, 3, 4, 3, 4]);
+    // a moves from the full generation into the one of c.
+    expect(sizes({ maxKeys: 4 }, ["a", "b", "c", "a", "d"])).toEqual([1, 2, 3, 3, 3]);
+    // And brings its three requests along, with which that one is full as well.
+    expect(sizes({ maxRequests: 8 }, ["a", "a", "a", "b", "c", "a", "d"])).toEqual([
+      1, 1, 1, 2, 3, 3, 3,
+    ]);
+  });
+
   test("forgets the keys that were not seen for longest", () => {
     const store = new MemoryRateLimitStore({ maxKeys: 4, now: () => 0 });
     const once = { limit: 1, windowMs: 1_000 };
@@ -183,7 +202,10 @@ describe("the memory store", () => {
     for (const value of [0, 1, 1.5, Number.NaN]) {
       for (const option of ["maxKeys", "maxRequests"]) {
         expect(() => new MemoryRateLimitStore({ [option]: value })).toThrow(
-          `MemoryRateLimitStore got ${option} ${value}: use a whole number, at least 2.`,
+          expect.objectContaining({
+            code: "ERR_MIDDLEWARE_BAD_OPTION",
+            message: `MemoryRateLimitStore got ${option} ${value}: use a whole number, at least 2.`,
+          }),
         );
       }
     }
