@@ -22,14 +22,14 @@ cp -r "$crate/../test/tables" "$copy/test/"
 # clock, which says little on a busy machine.
 cat >"$copy/limits.sh" <<'LIMITS'
 #!/bin/sh
-ulimit -t 10
+ulimit -t 5
 ulimit -v 8000000
 exec "$@"
 LIMITS
 chmod +x "$copy/limits.sh"
 export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="$copy/limits.sh"
 export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_TEST_OPT_LEVEL=1
-export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
+export RUST_BACKTRACE=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
 
 cargo mutants --dir "$copy/router-wasm" --in-place --output "$output" \
   --sharding round-robin --shard "$shard" --timeout 600 --build-timeout 600 --no-times --colors never \

@@ -1,6 +1,7 @@
 //! What the router does, apart from the tables beside the project. One program, for it is built anew
 //! for every mutant.
 
+mod constraints;
 #[path = "../../fuzz/fuzz_targets/expression.rs"]
 mod expression;
 mod growth;
