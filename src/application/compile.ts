@@ -17,12 +17,27 @@ import type { ValidationCompiler } from "./options.ts";
 import { createOutcomeHandler } from "./outcome.ts";
 
 /** A route with everything decided that can be decided before a request. */
-export interface CompiledRoute {
-  /** Global, group and route middleware around validation and the controller. */
-  readonly run: Handler;
+export class CompiledRoute {
   /** Bytes that its body may have; undefined when it is not parsed. */
   readonly bodyLimits: BodyLimits | undefined;
   readonly route: MatchedRoute;
+  readonly #compose: () => Handler;
+  #run: Handler | undefined;
+
+  constructor(route: MatchedRoute, bodyLimits: BodyLimits | undefined, makeHandler: () => Handler) {
+    this.route = route;
+    this.bodyLimits = bodyLimits;
+    this.#compose = makeHandler;
+  }
+
+  /**
+   * Global, group and route middleware around validation and the controller. They are put together for
+   * the first request: of a thousand routes a process may answer ten.
+   */
+  get run(): Handler {
+    this.#run ??= this.#compose();
+    return this.#run;
+  }
 }
 
 /** The routes by the matcher's index, and what answers a request without one. */
@@ -89,26 +104,33 @@ function compileRoute(
       chain.push(bound);
     }, problems);
   }
-  const { handler: controller } = record;
-  const inject: unknown = isControllerClass(controller) ? (controller.inject ?? []) : [];
-  const services = isNameList(inject) ? inject : [];
-  if (!isNameList(inject)) problems.push(badInject(controller.name, usedBy));
-  for (const name of services.filter((service) => !input.services.has(service))) {
-    problems.push(unknownService(name, controller.name, usedBy, input.services));
-  }
+  checkInject(record, usedBy, input.services, problems);
   const handler = attempt(() => createHandler(record, usedBy, input.validation), problems);
-  return (
-    handler && {
-      run: compose(chain, handler, input.renderError),
-      bodyLimits: bodyLimitsOf(record, input.bodyLimits),
-      route: {
-        method: record.method,
-        pattern: record.pattern,
-        name: record.name,
-        ...(record.internal ? { internal: true } : {}),
-      },
-    }
+  if (handler === undefined) return undefined;
+  const { method, pattern, name, internal } = record;
+  return new CompiledRoute(
+    internal ? { method, pattern, name, internal } : { method, pattern, name },
+    bodyLimitsOf(record, input.bodyLimits),
+    () => compose(chain, handler, input.renderError),
   );
+}
+
+/** Looks whether the services that a controller asks for exist. */
+function checkInject(
+  { handler }: RouteRecord,
+  usedBy: string,
+  known: ServiceNames,
+  problems: Error[],
+): void {
+  if (!isControllerClass(handler) || handler.inject === undefined) return;
+  const inject: unknown = handler.inject;
+  if (!isNameList(inject)) {
+    problems.push(badInject(handler.name, usedBy));
+    return;
+  }
+  for (const name of inject.filter((service) => !known.has(service))) {
+    problems.push(unknownService(name, handler.name, usedBy, known));
+  }
 }
 
 function createHandler(

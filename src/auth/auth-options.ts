@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
 import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
@@ -45,9 +46,14 @@ export interface AuthOptions {
   /**
    * Makes `ctx.user` of a valid token's claims, from a database for instance. With null or
    * undefined the token is refused; what it throws becomes a 500.
+   *
+   * @param ctx the request; undefined where there is none, as in `verifyToken`
    */
   readonly resolveUser?:
-    | ((claims: Claims) => User | null | undefined | Promise<User | null | undefined>)
+    | ((
+        claims: Claims,
+        ctx: RequestContext | undefined,
+      ) => User | null | undefined | Promise<User | null | undefined>)
     | undefined;
   /** Remembers revoked tokens: `app.cache`. With it our tokens have an id, `jti`. */
   readonly revocations?: RevocationStore | undefined;

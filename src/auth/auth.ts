@@ -1,5 +1,6 @@
-import { errors, type JWTVerifyOptions, jwtVerify, SignJWT } from "jose";
+import type { errors, JWTVerifyOptions } from "jose";
 import { EspalierError } from "../errors.ts";
+import { RequestContext } from "../http/context.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
 import type { OptionNames } from "../text/option-names.ts";
@@ -125,10 +126,14 @@ export class Auth {
 
   /**
    * The user of a request by its `Authorization: Bearer` header, or the reason why there is none.
+   *
+   * @param request a `Request`, or the context of one, which `resolveUser` is then given
    */
   async authenticate(request: { readonly headers: Headers }): Promise<Authentication> {
     const token = bearerToken(request.headers);
-    return token === undefined ? refused("missing") : await this.#authenticateToken(token);
+    if (token === undefined) return refused("missing");
+    const ctx = request instanceof RequestContext ? request : undefined;
+    return await this.#authenticateToken(token, ctx);
   }
 
   /**
@@ -172,6 +177,12 @@ export class Auth {
     this.#warnOfWeakness();
   }
 
+  /** Loads what the first token would wait for. @internal */
+  prepare(): void {
+    // Should it fail, the first token says why.
+    loadJose().catch(() => {});
+  }
+
   /** The keys, read when they are first needed. */
   #keys(): AuthKeys {
     if (this.#readKeys !== undefined) return this.#readKeys;
@@ -182,12 +193,12 @@ export class Auth {
     return this.#readKeys;
   }
 
-  async #authenticateToken(token: string): Promise<Authentication> {
+  async #authenticateToken(token: string, ctx?: RequestContext): Promise<Authentication> {
     const verified = await this.#verify(token);
     if (typeof verified === "string") return refused(verified);
     const { resolveUser } = this.#options;
     if (resolveUser === undefined) return { user: userOf(verified), claims: verified };
-    const user = await resolveUser(verified);
+    const user = await resolveUser(verified, ctx);
     if (user === null || user === undefined) return refused("unknown-user");
     return { user, claims: verified };
   }
@@ -246,7 +257,7 @@ export class Auth {
       typ: "JWT",
       ...(signing.id === undefined ? {} : { kid: signing.id }),
     };
-    const key = await signing.import(algorithm);
+    const [key, { SignJWT }] = await Promise.all([signing.import(algorithm), loadJose()]);
     const token = await new SignJWT(payload).setProtectedHeader(header).sign(key);
     if (token.length <= maxTokenLength) return token;
     throw new EspalierError(
@@ -285,6 +296,7 @@ async function verifyWith(
   algorithm: Algorithm,
   options: JWTVerifyOptions,
 ): Promise<AuthenticationFailure | undefined> {
+  const { errors, jwtVerify } = await loadJose();
   try {
     await jwtVerify(token, key, { ...options, algorithms: [algorithm] });
     return undefined;
@@ -295,12 +307,17 @@ async function verifyWith(
 }
 
 function failureOf(error: errors.JOSEError): AuthenticationFailure {
-  if (error instanceof errors.JWSSignatureVerificationFailed) return "signature";
-  if (error instanceof errors.JWTExpired) return "expired";
-  if (!(error instanceof errors.JWTClaimValidationFailed)) return "malformed";
+  const { code } = error;
+  if (code === "ERR_JWS_SIGNATURE_VERIFICATION_FAILED") return "signature";
+  if (code === "ERR_JWT_EXPIRED") return "expired";
+  if (code !== "ERR_JWT_CLAIM_VALIDATION_FAILED" || !("claim" in error)) return "malformed";
   if (error.claim === "nbf") return "not-yet-valid";
   if (error.claim === "iss") return "issuer";
   return error.claim === "aud" ? "audience" : "claims";
+}
+
+function loadJose(): Promise<typeof import("./jose.ts")> {
+  return import("./jose.ts");
 }
 
 function verifyOptions(options: ResolvedAuthOptions): JWTVerifyOptions {

@@ -10,6 +10,8 @@ export interface Authenticator {
   authenticate(request: { readonly headers: Headers }): Promise<Authentication>;
   /** Told at boot where warnings go. */
   useLogger?(logger: Logger): void;
+  /** Told at boot that there will be tokens. */
+  prepare?(): void;
 }
 
 /** An {@link Authenticator}, or a function that finds it when it is needed, which may be async. */
@@ -46,7 +48,7 @@ export class AuthenticatorReader {
       const auth = typeof this.#source === "function" ? this.#source() : this.#source;
       // The first request finds out; a promise of boot must not be kept for it on Workers.
       if (isThenable(auth)) auth.then(undefined, () => {});
-      else this.#checked(auth).useLogger?.(application.logger);
+      else this.#prepare(this.#checked(auth), application.logger);
     } catch (error) {
       // Boot has listed by now what is wrong with the configuration.
       if (error instanceof EspalierError && error.code === "ERR_CONFIG_INVALID") return;
@@ -54,6 +56,11 @@ export class AuthenticatorReader {
       const said = error instanceof Error ? error.message : String(error);
       throw new EspalierError(code, `${usedBy}: ${said}`, { cause: error });
     }
+  }
+
+  #prepare(auth: Authenticator, logger: Logger): void {
+    auth.useLogger?.(logger);
+    auth.prepare?.();
   }
 
   #checked(auth: unknown): Authenticator {

@@ -129,8 +129,11 @@ export function checkPath(path: unknown): string {
 
 /** The options that only describe a route. */
 export function documentationOf(options: RouteOptions): RouteDocumentation {
-  const given = documentationNames.filter((name) => options[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, options[name]]));
+  const given: Record<string, unknown> = {};
+  for (const name of documentationNames) {
+    if (options[name] !== undefined) given[name] = options[name];
+  }
+  return given;
 }
 
 function checkOptionNames(options: unknown, known: readonly string[], owner: string): void {

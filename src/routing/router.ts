@@ -256,29 +256,33 @@ export class Router<Params extends object = NoParams> {
     // The pattern gave the handler's parameters their type, and it is what the handler is called
     // for.
     handler: RouteHandler<never>,
-    options: RouteOptions = {},
+    options: RouteOptions = noOptions,
   ): this {
     const pattern = patternInScope(this.#scope, checkPath(path));
     const route = `${methods[0]} ${pattern}`;
     checkHandler(handler, route);
-    checkRouteOptions(options, route);
+    if (options !== noOptions) checkRouteOptions(options, route);
     this.#table.register(methods, {
       pattern,
       name: joinRouteName(this.#scope.name, options.name),
       groupName: this.#scope.name,
       handler: handler as RouteRecord["handler"],
-      middleware: [...this.#scope.middleware, ...(options.middleware ?? [])],
-      validation: [...this.#scope.validation, ...asList(options.validation)],
+      middleware: append(this.#scope.middleware, options.middleware),
+      validation: append(this.#scope.validation, options.validation && [options.validation]),
       bodyParser: options.bodyParser,
       bodyLimit: options.bodyLimit,
       internal: options.internal ?? false,
       bypassMiddleware: options.bypassMiddleware ?? false,
-      documentation: documentationOf(options),
+      documentation: options === noOptions ? noOptions : documentationOf(options),
     });
     return this;
   }
 }
 
-function asList<Item>(item: Item | undefined): readonly Item[] {
-  return item === undefined ? [] : [item];
+/** Nothing is in it to check, and most of a thousand routes have it. */
+const noOptions: RouteOptions = Object.freeze({});
+
+/** A list with further items behind it; the list itself where there are none. */
+function append<Item>(list: readonly Item[], items: readonly Item[] | undefined): readonly Item[] {
+  return items === undefined || items.length === 0 ? list : [...list, ...items];
 }
