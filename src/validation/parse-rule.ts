@@ -172,7 +172,7 @@ class KeyReader {
     const value = ownValue(this.#rule, "default");
     if (value === undefined) return undefined;
     if (typeof value === "function") throw this.#mustBe("default", "a value, not a function");
-    if (!isRecord(value) && !Array.isArray(value)) return () => value;
+    if (typeof value !== "object" || value === null || value instanceof Blob) return () => value;
     try {
       structuredClone(value);
     } catch {

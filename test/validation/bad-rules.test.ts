@@ -37,6 +37,7 @@ describe("a rule that cannot be used is refused when it is compiled, with field,
     [{ type: "toString" }, '"toString" is not a type.'],
     [{ type: "int" }, '"int" is not a type.'],
     [{ type: String }, 'its "type" must be the name of a type, as in "string".'],
+    [{ type: ["string"] }, 'its "type" must be the name of a type, as in "string".'],
     [{ required: "yes" }, 'its "required" must be true or false.'],
     [{ nullable: 1 }, 'its "nullable" must be true or false.'],
     [{ min: "1" }, 'its "min" must be a finite number.'],
@@ -50,6 +51,10 @@ describe("a rule that cannot be used is refused when it is compiled, with field,
     [{ pattern: "^a$" }, 'its "pattern" must be a RegExp.'],
     [{ enum: [] }, 'its "enum" must be a list of at least one string, number, boolean or null.'],
     [{ enum: "a,b" }, 'its "enum" must be a list of at least one string, number, boolean or null.'],
+    [
+      { enum: ["a", {}] },
+      'its "enum" must be a list of at least one string, number, boolean or null.',
+    ],
     [{ enum: [{}] }, 'its "enum" must be a list of at least one string, number, boolean or null.'],
     [{ message: 1 }, 'its "message" must be a text.'],
     [{ message: "" }, 'its "message" must be a text.'],
@@ -69,6 +74,8 @@ describe("a rule that cannot be used is refused when it is compiled, with field,
     [{ type: "file", max: 1 }, 'its "max" says nothing about the type "file".'],
     [{ type: "object", min: 1 }, 'its "min" says nothing about the type "object".'],
     [{ type: "number", minLength: 1 }, 'its "minLength" says nothing about the type "number".'],
+    [{ type: "number", maxLength: 1 }, 'its "maxLength" says nothing about the type "number".'],
+    [{ type: "file", enum: ["a"] }, 'its "enum" says nothing about the type "file".'],
     [{ type: "number", pattern: /1/ }, 'its "pattern" says nothing about the type "number".'],
     [{ type: "object", enum: ["a"] }, 'its "enum" says nothing about the type "object".'],
     [
@@ -105,6 +112,16 @@ describe("a rule that cannot be used is refused when it is compiled, with field,
       "an element of a text",
       { a: { type: "string" }, "a.*": {} },
       'of "a" cannot be used: it is of type "string"',
+    ],
+    [
+      "a field under a text inside of another",
+      { "a.b": { type: "string" }, "a.b.c": {} },
+      'of "a.b" cannot be used: it is of type "string"',
+    ],
+    [
+      "a field under a text in a list",
+      { "a.*": { type: "string" }, "a.*.b": {} },
+      'of "a.*" cannot be used: it is of type "string"',
     ],
     ["a field of a list", { "a.*": {}, "a.b": {} }, 'of "a" cannot be used: it is a list'],
     [
@@ -167,6 +184,39 @@ test("keys that are undefined are not there", () => {
   ];
   const rule = Object.fromEntries(keys.map((key) => [key, undefined]));
   expect(compileAny([{ a: rule }])).toBeDefined();
+});
+
+test.each([[null], [5], ["x"], [[]]])(
+  "%j in the place of a source is a bad rule of that name",
+  (body) => {
+    expect(problemOf([{ body }])).toMatch(/rule of "body" cannot be used: a rule is an object/);
+  },
+);
+
+test("a default of an empty text is good for every type of text", () => {
+  for (const type of ["string", "email", "url", "uuid", "date"]) {
+    expect(compileAny([{ a: { type, default: "" } }])).toBeDefined();
+  }
+});
+
+test("a message says no more than it has to", () => {
+  const of = (problem: string) => `The validation rule of "title" cannot be used: ${problem}`;
+  expect(problemOf([{ title: { requird: true } }])).toBe(
+    of('"requird" is not a key of rules. Did you mean "required"?'),
+  );
+  expect(problemOf([{ title: { type: "boolean", max: 1 } }])).toBe(
+    of('its "max" says nothing about the type "boolean".'),
+  );
+});
+
+test.each(["params", "query", "body", "headers"])("%s, misspelt, is told of", (source) => {
+  const misspelt = `${source.slice(0, -1)}${source.at(-1)}x`;
+  expect(problemOf([{ [misspelt]: { title: { type: "string" } } }])).toMatch(
+    new RegExp(
+      `If the source "${source}" is meant: its name is spelled so, and each key beside it is ` +
+        "one of params, query, body, headers.$",
+    ),
+  );
 });
 
 test("a misspelt source is told of as one", () => {

@@ -19,6 +19,7 @@ describe("custom", () => {
     [null, ["v is invalid"]],
     [1, ["v is invalid"]],
     [{}, ["v is invalid"]],
+    [JSON.parse('{ "then": "no promise" }'), ["v is invalid"]],
   ])("that returns %j", async (outcome, messages) => {
     // What functions without types return; the type of `custom` allows the first three.
     const custom = () => outcome as boolean;
@@ -118,6 +119,24 @@ describe("custom", () => {
     });
     await expect(rejecting.run(inputOf({ body: { a: 1, b: 1 } }))).rejects.toBe(failure);
   });
+});
+
+test("what was under way when another threw is nobody's unhandled rejection", async () => {
+  const unhandled: unknown[] = [];
+  const listen = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", listen);
+  const compiled = compile({
+    first: { custom: () => Promise.reject(new Error("late")) },
+    second: {
+      custom: () => {
+        throw new Error("at once");
+      },
+    },
+  });
+  expect(() => compiled.run(inputOf({ body: { first: 1, second: 1 } }))).toThrow("at once");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off("unhandledRejection", listen);
+  expect(unhandled).toEqual([]);
 });
 
 test("a message that custom gives itself stands, also beside the rule's message", async () => {

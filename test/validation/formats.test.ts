@@ -24,6 +24,8 @@ const tables: readonly (readonly [
       `a@${label}.com`,
       "a@xn--mnchen-3ya.de",
       "a@b.c1",
+      "ADA@EXAMPLE.COM",
+      `a@${`${"b".repeat(49)}.`.repeat(5)}co`,
     ],
     [
       "",
@@ -98,6 +100,8 @@ const tables: readonly (readonly [
       "http://a%zz",
       "javascript:alert(1)",
       "javascript://a/%0aalert(1)",
+      "javascript:location='http://a'",
+      "mailto:ada@library.example?body=https://a",
       "data:text/plain,a",
       "ftp://example.com",
       "file:///etc/passwd",
@@ -135,7 +139,16 @@ const tables: readonly (readonly [
       "2000-02-29",
       "0001-01-01",
       "9999-12-31",
+      "2024-01-31",
+      "2024-03-31",
       "2024-04-30",
+      "2024-05-31",
+      "2024-06-30",
+      "2024-07-31",
+      "2024-08-31",
+      "2024-09-30",
+      "2024-10-31",
+      "2024-11-30",
       "2024-01-01T00:00",
       "2024-01-01T23:59:59",
       "2024-01-01T23:59:59Z",
@@ -155,6 +168,9 @@ const tables: readonly (readonly [
       "2024-01-00",
       "2024-01-32",
       "2024-04-31",
+      "2024-06-31",
+      "2024-09-31",
+      "2024-11-31",
       "2023-02-29",
       "1900-02-29",
       "2024-02-30",
@@ -171,6 +187,8 @@ const tables: readonly (readonly [
       "2024-01-01T10:60",
       "2024-01-01T10:00:60Z",
       "2024-01-01T10",
+      "2024-01-01T110:00",
+      "2024-01-01T1 10:00:00Z",
       "2024-01-01T10:00:00.Z",
       "2024-01-01T10:00:00+24:00",
       "2024-01-01T10:00:00+01:60",
@@ -243,7 +261,25 @@ describe("protocols", () => {
     );
   });
 
-  test.each([[[]], ["https"], [["https:"]], [[1]]])("%j cannot be meant", (protocols) => {
+  test.each([
+    ["http://library.example", []],
+    ["http:library.example", ["v must be a valid URL"]],
+    ["http:/library.example", ["v must be a valid URL"]],
+    ["http://", ["v must be a valid URL"]],
+  ])("leave http to a host written out: %s", (text, expected) => {
+    expect(messages({ type: "url", protocols: ["http", "ftp"] }, text)).toEqual(expected);
+  });
+
+  test.each([
+    [[]],
+    ["https"],
+    [["https:"]],
+    [[1]],
+    [[null]],
+    [["https", "ht tp"]],
+    [["1http"]],
+    [[" https"]],
+  ])("%j cannot be meant", (protocols) => {
     const rule = { type: "url", protocols } as unknown as ValidationRule;
     expect(() => messages(rule, "x")).toThrow('its "protocols" must be a list such as');
   });

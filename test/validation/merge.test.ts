@@ -54,6 +54,13 @@ describe("layers", () => {
     });
   });
 
+  test("one without any rule changes nothing", () => {
+    const input = inputOf({ body: { name: "x" } });
+    expect(validatedOf(runSync(compile([{}, { name: { required: true } }]), input))).toEqual({
+      name: "x",
+    });
+  });
+
   test("a flat rule and one by source are of one field when their source is one", () => {
     const layers = [{ body: { name: { required: true, min: 9 } } }, { name: { required: true } }];
     expect(validatedOf(runSync(compile(layers), inputOf({ body: { name: "x" } })))).toEqual({
@@ -73,6 +80,18 @@ describe("layers", () => {
     const errors = errorsOf(runSync(compiled, inputOf({ params: { id: "x" }, body: { name: 5 } })));
     expect(errors.map(({ field }) => field)).toEqual(["name", "age", "age", "id"]);
   });
+
+  test.each([
+    ["flat", { age: { type: "integer" } }, { name: "x", age: 3 }],
+    ["by source", { body: { age: { type: "integer" } } }, { body: { name: "x", age: 3 } }],
+  ])(
+    "a Standard Schema has the fields of rules of the same source beside it: %s",
+    (_form, rules, value) => {
+      const compiled = compile([z.object({ name: z.string() }), rules]);
+      const input = inputOf({ body: { name: "x", age: "3" }, bodyKind: "form" });
+      expect(validatedOf(runSync(compiled, input))).toEqual(value);
+    },
+  );
 
   test("a later Standard Schema replaces an earlier one", () => {
     const compiled = compile([z.object({ a: z.string() }), z.object({ b: z.string() })]);

@@ -74,6 +74,14 @@ describe("items", () => {
     });
   });
 
+  test("an element may be null where its rule says so, and the others stay what they are", () => {
+    const rules = { v: { items: { type: "integer", nullable: true, max: 5 } } };
+    expect(validatedOf(validateBody(rules, { v: [1, null, 2] }))).toEqual({ v: [1, null, 2] });
+    expect(errorsOf(validateBody(rules, { v: [null, 6] }))).toEqual([
+      { field: "v.1", message: "v.1 must be at most 5" },
+    ]);
+  });
+
   test("lists of lists and of objects", () => {
     const rules = {
       grid: { items: { items: { type: "number" } } },
@@ -141,6 +149,20 @@ describe("dotted names", () => {
     });
   });
 
+  test("null in the place of an object on their way is a missing object", () => {
+    const rules = { "address.city": { required: true, type: "string" } } as const;
+    expect(errorsOf(validateBody(rules, { address: null }))).toEqual([
+      { field: "address.city", message: "address.city is required" },
+    ]);
+  });
+
+  test.each([[null], [""], [5]])("the element %j is not the object that they need", (element) => {
+    const rules = { "items.*.id": { type: "integer" } } as const;
+    expect(errorsOf(validateBody(rules, { items: [element] }))).toEqual([
+      { field: "items.0", message: "items.0 must be an object" },
+    ]);
+  });
+
   test("a default makes the objects on its way", () => {
     const value = validatedOf(validateBody({ "a.b.c": { default: 1 } }, {}));
     expect(value).toEqual({ a: { b: { c: 1 } } });
@@ -189,6 +211,14 @@ describe("dotted names", () => {
   test("a key with a dot in JSON is not the nested field", () => {
     expect(errorsOf(validateBody({ "a.b": { required: true } }, { "a.b": 1 }))).toHaveLength(1);
   });
+});
+
+test("fields may lie 32 deep and no deeper", () => {
+  const nameOf = (depth: number) => Array.from({ length: depth }, () => "a").join(".");
+  expect(validatedOf(validateBody({ [nameOf(32)]: { type: "string" } }, {}))).toEqual({});
+  expect(() => validateBody({ [nameOf(33)]: { type: "string" } }, {})).toThrow(
+    "it nests deeper than 32 levels",
+  );
 });
 
 test("fields may lie 31 deep, and data deeper than its rules is not walked (S60)", () => {

@@ -29,6 +29,18 @@ describe("where a field comes from", () => {
     expect(validatedOf(result)).toEqual({ id: "path", name });
   });
 
+  test("what was not sent is no key of the value", () => {
+    const result = runSync(compile(rules, "GET", ["id"]), inputOf({ params: { id: "a" } }));
+    expect(Object.keys(validatedOf(result) as object)).toEqual(["id"]);
+  });
+
+  test("a query may have names that no header can have", () => {
+    const compiled = compile({ "first name": { type: "string" } }, "GET");
+    expect(validatedOf(runSync(compiled, inputOf({ query: "first+name=Ada" })))).toEqual({
+      "first name": "Ada",
+    });
+  });
+
   test("a name is a path parameter only if the pattern has it", () => {
     const result = runSync(compile(rules, "GET", []), inputOf(everywhere));
     expect(validatedOf(result)).toEqual({ id: "q", name: "query" });
@@ -114,6 +126,19 @@ describe("a map of sources is told from fields with such names", () => {
     const rules = { body: { schema: { a: { type: "integer" } } } };
     const result = runSync(compile(rules), inputOf({ body: { body: { a: 1, b: 2 } } }));
     expect(validatedOf(result)).toEqual({ body: { a: 1 } });
+  });
+
+  test("a field called schema, whose rule has a schema, is a field of the source", () => {
+    const rules = { body: { schema: { type: "object", schema: { a: { required: true } } } } };
+    const result = runSync(compile(rules), inputOf({ body: { schema: { a: 1, b: 2 } } }));
+    expect(validatedOf(result)).toEqual({ body: { schema: { a: 1 } } });
+  });
+
+  test("a source that is undefined is not named, and one without rules is there and empty", () => {
+    const rules = { query: undefined, headers: {}, body: { a: { type: "integer" } } };
+    const compiled = compile(rules as never);
+    const result = runSync(compiled, inputOf({ query: "a=1", body: { a: 2, b: 3 } }));
+    expect(validatedOf(result)).toEqual({ headers: {}, body: { a: 2 } });
   });
 
   test("fields that are called as keys of rules are", () => {
@@ -262,6 +287,13 @@ describe("repeated names", () => {
     expect(validatedOf(runSync(compiled, inputOf({ query: "" })))).toEqual({});
   });
 
+  test("in the query: all of them for a list whose elements alone have a rule", () => {
+    const compiled = compile({ "ids.*": { type: "integer" } }, "GET");
+    expect(validatedOf(runSync(compiled, inputOf({ query: "ids=1&ids=2" })))).toEqual({
+      ids: [1, 2],
+    });
+  });
+
   test("in a form they are a list already, which is no string", () => {
     const form = (body: unknown) => runSync(compile(rules), inputOf({ body, bodyKind: "form" }));
     expect(validatedOf(form({ tags: ["1", "2"] }))).toEqual({ tags: [1, 2] });
@@ -269,6 +301,12 @@ describe("repeated names", () => {
     expect(errorsOf(form({ tag: ["a", "b"] }))).toEqual([
       { field: "tag", message: "tag must be a string" },
     ]);
+  });
+
+  test("a list, even of one number, is no number", () => {
+    const compiled = compile({ n: { type: "number" } });
+    const result = runSync(compiled, inputOf({ body: { n: ["5"] }, bodyKind: "form" }));
+    expect(errorsOf(result)).toEqual([{ field: "n", message: "n must be a number" }]);
   });
 
   test("a single file becomes a list of one", () => {

@@ -2,7 +2,11 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { isStandardSchema, type StandardSchemaV1 } from "../../src/validation/standard-schema.ts";
+import {
+  isStandardSchema,
+  type StandardIssue,
+  type StandardSchemaV1,
+} from "../../src/validation/standard-schema.ts";
 import { compile, errorsOf, inputOf, runSync, validatedOf } from "./support.ts";
 
 const body = { title: "Emma", year: 1815, tags: ["novel"], author: { name: "Jane" } };
@@ -216,11 +220,57 @@ describe("asynchronous schemas", () => {
   });
 });
 
+test("the output of a schema inside of an object that fails has no place", async () => {
+  const owner = z.object({ name: z.string().refine(async () => true) });
+  const inner = { owner: { schema: owner } };
+  const compiled = compile({ at: { schema: inner, custom: () => "at is closed" } });
+  const result = await compiled.run(inputOf({ body: { at: { owner: { name: "x" } } } }));
+  expect(errorsOf(result)).toEqual([{ field: "at", message: "at is closed" }]);
+});
+
 test("one message for each field: the first", () => {
   const schema = z.object({ a: z.string().min(5, "first").regex(/^\d+$/, "second") });
   expect(errorsOf(runSync(compile(schema), inputOf({ body: { a: "x" } })))).toEqual([
     { field: "a", message: "first" },
   ]);
+});
+
+/** A Standard Schema that finds these issues in whatever it is given. */
+const finding = (issues: readonly StandardIssue[]): StandardSchemaV1 => ({
+  "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) },
+});
+
+test("an issue may lie where nothing was sent", () => {
+  const schema = finding([
+    { path: ["a", "b", "c"], message: "c is missing" },
+    { path: ["a", { key: "d" }], message: "d is missing" },
+    { path: ["constructor", "name"], message: "must not be Object" },
+    { path: [], message: "is no good" },
+  ]);
+  for (const sent of [{}, { a: null }, { a: 5 }, { a: { b: "text" } }, { a: { b: null } }]) {
+    expect(errorsOf(runSync(compile(schema), inputOf({ body: sent })))).toEqual([
+      { field: "a.b.c", message: "c is missing" },
+      { field: "a.d", message: "d is missing" },
+      { field: "constructor.name", message: "must not be Object" },
+      { field: "body", message: "is no good" },
+    ]);
+  }
+});
+
+test("a message that is too long to be one is replaced", () => {
+  const schema = finding([{ path: ["a"], message: "x".repeat(1001) }]);
+  expect(errorsOf(runSync(compile(schema), inputOf({ body: { a: 1 } })))).toEqual([
+    { field: "a", message: "a is invalid" },
+  ]);
+});
+
+test("no more than a thousand errors are told, however many schemas find them", () => {
+  const many = (name: string) =>
+    finding(Array.from({ length: 600 }, (_, index) => ({ path: [name, index], message: "bad" })));
+  const compiled = compile({ a: { schema: many("x") }, b: { schema: many("y") } });
+  const errors = errorsOf(runSync(compiled, inputOf({ body: { a: {}, b: {} } })));
+  expect(errors).toHaveLength(1000);
+  expect(errors.at(-1)?.field).toBe("b.y.399");
 });
 
 test("what is a Standard Schema", () => {
@@ -233,6 +283,8 @@ test("what is a Standard Schema", () => {
     () => 1,
     { "~standard": null },
     { "~standard": {} },
+    { "~standard": "1" },
+    { "~standard": { validate: true } },
   ]) {
     expect(isStandardSchema(other)).toBe(false);
   }

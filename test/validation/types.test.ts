@@ -128,6 +128,12 @@ describe("min and max", () => {
       "v must be at most 1 characters",
     ],
     [
+      "a letter and a low surrogate are two",
+      { type: "string", max: 1 },
+      "a\udc00",
+      "v must be at most 1 characters",
+    ],
+    [
       "two high surrogates and a low one are two",
       { type: "string", min: 2, max: 2 },
       "\ud800\ud83d\ude00",
@@ -169,6 +175,18 @@ describe("min and max", () => {
       "ab",
       "v must be at most 1 characters",
     ],
+    [
+      "the stricter one holds",
+      { type: "string", min: 3, minLength: 1 },
+      "ab",
+      "v must be at least 3 characters",
+    ],
+    [
+      "the stricter one holds",
+      { type: "string", max: 3, maxLength: 1 },
+      "ab",
+      "v must be at most 1 characters",
+    ],
     ["a list counts items", { type: "array", min: 2 }, [1], "v must contain at least 2 items"],
     ["a list counts items", { type: "array", max: 2 }, [1, 2, 3], "v must contain at most 2 items"],
     ["a list counts items", { type: "array", minLength: 1, maxLength: 2 }, [1, 2], undefined],
@@ -181,6 +199,8 @@ describe("min and max", () => {
     ["without a type: a text", { min: 3 }, "ab", "v must be at least 3 characters"],
     ["without a type: a list", { max: 1 }, [1, 2], "v must contain at most 1 items"],
     ["without a type: a number", { min: 3 }, 2, "v must be at least 3"],
+    ["without a type: digits are a text", { min: 3 }, "001", undefined],
+    ["without a type: digits are a text", { max: 3 }, "999", undefined],
     ["without a type: what has no size", { min: 3 }, { length: 1 }, undefined],
     [
       "an object with length is no text",
@@ -254,6 +274,18 @@ describe("the other keys", () => {
       new File([], "a.txt"),
       undefined,
     ],
+    [
+      "required file without a name",
+      { required: true, type: "file" },
+      new File(["x"], ""),
+      undefined,
+    ],
+    [
+      "a file without name and content is no text",
+      { type: "string" },
+      new File([], ""),
+      "v must be a string",
+    ],
     ["nullable", { required: true, nullable: true, type: "string" }, null, undefined],
     ["nullable is not optional", { required: true, nullable: true }, undefined, "v is required"],
     ["optional", { type: "string", min: 3 }, undefined, undefined],
@@ -302,5 +334,23 @@ describe("the other keys", () => {
       none: null,
     });
     expect(list).toEqual(["x"]);
+  });
+
+  test("a default that can be changed is copied, whatever it is", () => {
+    const since = new Date(0);
+    const names = new Set(["a"]);
+    const file = new File(["x"], "x.txt");
+    const rules = { since: { default: since }, names: { default: names }, file: { default: file } };
+    const sent = () =>
+      validatedOf(validateBody(rules, {})) as typeof rules & {
+        since: Date;
+        names: Set<string>;
+      };
+    const first = sent();
+    first.since.setFullYear(2000);
+    first.names.add("b");
+    expect(sent()).toEqual({ since: new Date(0), names: new Set(["a"]), file });
+    expect(since.getTime()).toBe(0);
+    expect(names.size).toBe(1);
   });
 });
