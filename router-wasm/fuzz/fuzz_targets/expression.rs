@@ -1,7 +1,5 @@
 //! Constraints: an expression made of choices, and what it accepts by its definition.
 
-use std::collections::BTreeSet;
-
 use super::program::Choices;
 
 pub enum Expression {
@@ -106,34 +104,36 @@ pub fn value(choices: &mut Choices) -> String {
 }
 
 impl Expression {
-    /// Whether it describes the whole value.
+    /// Whether it describes the whole value, of at most 31 characters.
     pub fn accepts(&self, value: &str) -> bool {
         let value: Vec<char> = value.chars().collect();
-        self.ends(&value, 0).contains(&value.len())
+        self.ends(&value, 1) >> value.len() & 1 == 1
     }
 
-    /// Where a match that begins at `start` may end.
-    fn ends(&self, value: &[char], start: usize) -> BTreeSet<usize> {
+    /// Where matches may end that begin at one of these places; bit n is the place before character n.
+    fn ends(&self, value: &[char], starts: u32) -> u32 {
         match self {
             Expression::Character(accepts) => {
-                let accepted = value.get(start).is_some_and(|&one| accepts(one));
-                accepted.then_some(start + 1).into_iter().collect()
+                value.iter().enumerate().fold(0, |ends, (at, one)| {
+                    let begins = starts >> at & 1 == 1;
+                    ends | u32::from(begins && accepts(*one)) << (at + 1)
+                })
             }
-            Expression::Sequence(parts) => parts.iter().fold([start].into(), |starts, part| {
-                starts.iter().flat_map(|&start| part.ends(value, start)).collect()
-            }),
+            Expression::Sequence(parts) => {
+                parts.iter().fold(starts, |starts, part| part.ends(value, starts))
+            }
             Expression::Alternatives(parts) => {
-                parts.iter().flat_map(|part| part.ends(value, start)).collect()
+                parts.iter().fold(0, |ends, part| ends | part.ends(value, starts))
             }
             Expression::Repeat { of, least, most } => {
-                let mut ends = BTreeSet::new();
-                let mut reached: BTreeSet<usize> = [start].into();
+                let mut reached = starts;
+                let mut ends = 0;
                 for round in 0..=most.unwrap_or(usize::MAX - 1) {
-                    let next = reached.iter().flat_map(|&start| of.ends(value, start)).collect();
+                    let next = of.ends(value, reached);
                     // Once a round changes nothing, none does, whatever their number.
                     let is_last = reached == next;
                     if round >= *least || is_last {
-                        ends.extend(&reached);
+                        ends |= reached;
                     }
                     if is_last {
                         break;
