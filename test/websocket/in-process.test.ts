@@ -1,0 +1,28 @@
+import type { Application } from "espalier";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describeOtherUpgrades, describeSockets, openClient } from "./assertions.ts";
+import { createSocketApplication } from "./runtime/application.ts";
+
+/** The sources on this Node; `servers.test.ts` runs what is built, in processes of its own. */
+describe("the sources on Node", () => {
+  let app: Application;
+  let url = "";
+  beforeAll(async () => {
+    app = createSocketApplication();
+    ({ url } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false }));
+  });
+  afterAll(() => app.stop());
+  describeSockets(() => url);
+  describeOtherUpgrades(() => url);
+
+  test("stopping says goodbye, and the next start lets clients in again", async () => {
+    const client = await openClient(new URL("/echo/last?key=right", url).href);
+    await app.stop();
+    expect(await client.closed).toEqual({ code: 1001, reason: "The server stops." });
+    ({ url } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false }));
+    const again = await openClient(new URL("/echo/again?key=right", url).href);
+    expect(JSON.parse(await again.next())).toEqual({ room: "again", protocol: "" });
+    again.socket.close();
+    await again.closed;
+  });
+});

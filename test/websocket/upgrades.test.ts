@@ -1,0 +1,348 @@
+import { Application } from "espalier";
+import { upgradeWebSocket, type WebSocketHandlers } from "espalier/websocket";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { answerHandshake, type Upgrade } from "../../src/application/server/answer-handshake.ts";
+import { bunWebSocketHandlers, upgradeOnBun } from "../../src/application/server/bun-upgrade.ts";
+import { upgradeOnDeno } from "../../src/application/server/deno-upgrade.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { FakeSocket } from "./support/fake-socket.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** A handler's view of a connection: what it was told, in order. */
+function record(told: unknown[]): WebSocketHandlers {
+  return {
+    open: (socket) => {
+      told.push(["open", socket.protocol, socket.bufferedBytes]);
+      socket.send("hello");
+    },
+    message: (socket, data) => {
+      told.push(["message", data]);
+      socket.send(data);
+    },
+    close: (_socket, { code, reason }) => void told.push(["close", code, reason]),
+    error: (_socket, error) => void told.push(["error", String(error)]),
+  };
+}
+
+function createApp(told: unknown[] = [], handlers: WebSocketHandlers = record(told)) {
+  const logger = createRecordingLogger();
+  const app = new Application({ logger });
+  app.use(async (_ctx, next) => {
+    const response = await next();
+    response.headers.set("x-outer", "1");
+    return response;
+  });
+  app.getRouter().get("/", (ctx) => upgradeWebSocket(ctx, handlers, { protocols: ["chat"] }));
+  app.getRouter().get("/wrong", (ctx) => upgradeWebSocket(ctx, {}, { maxMessageBytes: 0.5 }));
+  return { app, lines: logger.lines };
+}
+
+function handshake(headers: Readonly<Record<string, string>> = {}, path = "/"): Request {
+  return new Request(`http://localhost${path}`, {
+    headers: {
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      ...headers,
+    },
+  });
+}
+
+const chat = { "sec-websocket-protocol": "other, chat" };
+
+describe("workerd's pair of sockets", () => {
+  /** A 101 cannot be constructed here: what it was made of is kept. */
+  function stubPair(server: FakeSocket): { readonly init: () => object | undefined } {
+    let init: object | undefined;
+    class WebSocketPair {
+      readonly 0 = "the client's end";
+      readonly 1 = server;
+    }
+    class WorkerResponse extends Response {
+      constructor(body: BodyInit | null, given: ResponseInit = {}) {
+        super(body, given.status === 101 ? { ...given, status: 200 } : given);
+        if (given.status !== 101) return;
+        init = given;
+        Object.defineProperty(this, "status", { value: 101 });
+      }
+    }
+    vi.stubGlobal("WebSocketPair", WebSocketPair);
+    vi.stubGlobal("Response", WorkerResponse);
+    return { init: () => init };
+  }
+
+  test("is accepted, opened, and one end of it is the response's", async () => {
+    const told: unknown[] = [];
+    const server = new FakeSocket();
+    const { init } = stubPair(server);
+    const response = await createApp(told).app.fetch(handshake(chat));
+    expect(response.status).toBe(101);
+    expect(init()).toMatchObject({ status: 101, webSocket: "the client's end" });
+    expect(response.headers.get("sec-websocket-protocol")).toBe("chat");
+    expect(response.headers.get("x-outer")).toBe("1");
+    expect(server.calls).toEqual([["accept"], ["send", "hello"]]);
+    expect(server.binaryType).toBe("arraybuffer");
+
+    server.emit("message", { data: "text" });
+    server.emit("message", { data: new Uint8Array([1, 2]).buffer });
+    server.emit("error", { error: new TypeError("cut off") });
+    server.emit("error", {});
+    server.emit("close", { code: 4000, reason: "done" });
+    // Of what comes after the end nothing is told.
+    server.emit("message", { data: "late" });
+    server.emit("error", { message: "late" });
+    server.emit("close", { code: 1006, reason: "" });
+    await vi.waitFor(() => expect(told).toHaveLength(6));
+    expect(told).toEqual([
+      ["open", "chat", 0],
+      ["message", "text"],
+      ["message", new Uint8Array([1, 2])],
+      ["error", "TypeError: cut off"],
+      ["error", "Error: The WebSocket failed."],
+      ["close", 4000, "done"],
+    ]);
+    // The second half of the closing handshake is ours there.
+    expect(server.calls).toContainEqual(["close", 4000, "done"]);
+  });
+
+  test("answers a close without a code by 1000, which can be sent", async () => {
+    const server = new FakeSocket();
+    stubPair(server);
+    await createApp().app.fetch(handshake());
+    server.emit("close", { code: 1005, reason: "" });
+    expect(server.calls.at(-1)).toEqual(["close", 1000, ""]);
+  });
+
+  test("does not keep an application from stopping, and sends nobody away afterwards", async () => {
+    const server = new FakeSocket();
+    stubPair(server);
+    const { app } = createApp();
+    await app.fetch(handshake());
+    await app.stop();
+    expect(server.calls.filter(([call]) => call === "close")).toEqual([]);
+  });
+});
+
+describe("Deno's upgrade", () => {
+  test("comes last, and its response gets the headers of middleware", async () => {
+    const told: unknown[] = [];
+    const socket = new FakeSocket();
+    socket.bufferedAmount = 7;
+    const asked: unknown[] = [];
+    vi.stubGlobal("Deno", {
+      upgradeWebSocket(request: Request, options: object) {
+        asked.push([request.url, options]);
+        const headers = { "sec-websocket-protocol": "chat", "x-deno": "1" };
+        return { socket, response: new Response(null, { headers }) };
+      },
+    });
+    const { app } = createApp(told);
+    const request = handshake(chat);
+    const response = await answerHandshake(request, app.fetch, upgradeOnDeno(request));
+    expect(asked).toEqual([["http://localhost/", { protocol: "chat" }]]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "sec-websocket-protocol": "chat",
+      "x-deno": "1",
+      "x-outer": "1",
+    });
+    expect(told).toEqual([]);
+    socket.emit("open", {});
+    await vi.waitFor(() => expect(told).toEqual([["open", "chat", 7]]));
+
+    const bare = handshake();
+    await answerHandshake(bare, app.fetch, upgradeOnDeno(bare));
+    expect(asked.at(-1)).toEqual(["http://localhost/", {}]);
+  });
+
+  test("ends a connection at the stop whose client does not answer", async () => {
+    vi.useFakeTimers();
+    try {
+      const socket = new FakeSocket();
+      vi.stubGlobal("Deno", {
+        upgradeWebSocket: () => ({ socket, response: new Response(null) }),
+      });
+      const { app } = createApp();
+      const request = handshake();
+      await answerHandshake(request, app.fetch, upgradeOnDeno(request));
+      socket.emit("open", {});
+      const stopped = app.stop();
+      await vi.waitFor(() =>
+        expect(socket.calls.at(-1)).toEqual(["close", 1001, "The server stops."]),
+      );
+      const late = handshake();
+      expect((await answerHandshake(late, app.fetch, upgradeOnDeno(late))).status).toBe(503);
+      socket.close = () => {
+        throw new Error("closed already");
+      };
+      await vi.advanceTimersByTimeAsync(1_000);
+      await stopped;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("Bun's upgrade", () => {
+  interface BunSocket {
+    readonly data: unknown;
+    send(data: unknown): number;
+    close(code: number, reason: string): void;
+    terminate(): void;
+    getBufferedAmount(): number;
+  }
+  type Handlers = Readonly<Record<string, (socket: BunSocket, ...rest: unknown[]) => void>>;
+  const handlers = bunWebSocketHandlers as Handlers;
+
+  test("gives the server the listener and the headers, and returns nothing", async () => {
+    const told: unknown[] = [];
+    const { app } = createApp(told);
+    const given: { data?: unknown; headers?: Headers } = {};
+    const server = {
+      upgrade: (_request: Request, options: object) => Object.assign(given, options) !== null,
+    };
+    const request = handshake(chat);
+    const upgrade = upgradeOnBun(request, server);
+    expect(await answerHandshake(request, app.fetch, upgrade)).toBeUndefined();
+    expect(given.headers?.get("x-outer")).toBe("1");
+    expect(given.headers?.get("sec-websocket-protocol")).toBe("chat");
+
+    const calls: unknown[] = [];
+    const socket: BunSocket = {
+      data: given.data,
+      send: (data) => calls.push(["send", data]),
+      close: (code, reason) => void calls.push(["close", code, reason]),
+      terminate: () => void calls.push(["terminate"]),
+      getBufferedAmount: () => 3,
+    };
+    handlers["open"]?.(socket);
+    handlers["message"]?.(socket, "text");
+    await vi.waitFor(() => expect(told).toHaveLength(2));
+    expect(calls).toEqual([
+      ["send", "hello"],
+      ["send", "text"],
+    ]);
+    vi.useFakeTimers();
+    const stopped = app.stop();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await stopped;
+    vi.useRealTimers();
+    expect(calls.slice(2)).toEqual([["close", 1001, "The server stops."], ["terminate"]]);
+    handlers["close"]?.(socket, 1006, "");
+    await vi.waitFor(() => expect(told).toHaveLength(3));
+    expect(told).toEqual([
+      ["open", "chat", 3],
+      ["message", "text"],
+      ["close", 1006, ""],
+    ]);
+  });
+
+  test("is a 500 where the server does not upgrade", async () => {
+    const request = handshake();
+    const upgrade = upgradeOnBun(request, { upgrade: () => false });
+    const response = await answerHandshake(request, createApp().app.fetch, upgrade);
+    expect(response.status).toBe(500);
+  });
+});
+
+describe("everywhere", () => {
+  const never: Upgrade = () => {
+    throw new Error("never called");
+  };
+
+  test("only what the application has accepted is upgraded", async () => {
+    const { app } = createApp();
+    app.middleware("refused", () => new Response("no", { status: 403 }));
+    app.getRouter().get("/refused", () => new Response(), { middleware: ["refused"] });
+    const response = await answerHandshake(handshake({}, "/refused"), app.fetch, never);
+    expect(response.status).toBe(403);
+  });
+
+  test("where nothing can upgrade, the log says where it can be done", async () => {
+    const { app, lines } = createApp();
+    expect((await app.fetch(handshake())).status).toBe(500);
+    expect(JSON.stringify(lines)).toContain("On Node, Deno and Bun use app.listen()");
+  });
+
+  test("a limit that is none is told in the log", async () => {
+    const { app, lines } = createApp();
+    expect((await app.fetch(handshake({}, "/wrong"))).status).toBe(500);
+    expect(JSON.stringify(lines)).toContain("maxMessageBytes is 0.5; use a whole number of bytes");
+  });
+
+  test.each([
+    [999, ""],
+    [1004, ""],
+    [1005, ""],
+    [1006, ""],
+    [1015, ""],
+    [2999, ""],
+    [5000, ""],
+    [1000.5, ""],
+    [1000, "r".repeat(124)],
+    [1000, "ü".repeat(62)],
+  ])("a connection is not closed with %d and %j", async (code, reason) => {
+    const { socket, failures } = await openConnection((connection) =>
+      connection.close(code, reason),
+    );
+    expect(failures).toEqual(["ERR_WEBSOCKET_BAD_OPTION"]);
+    expect(socket.calls).toEqual([["close", 1011, "Unexpected error."]]);
+  });
+
+  test.each([
+    [1000, "r".repeat(123)],
+    [1014, ""],
+    [3000, ""],
+    [4999, ""],
+  ])("but with %d and %j it is", async (code, reason) => {
+    const { socket, failures } = await openConnection((connection) =>
+      connection.close(code, reason),
+    );
+    expect(failures).toEqual([]);
+    expect(socket.calls).toEqual([["close", code, reason]]);
+  });
+
+  test("bytes are sent as a view of their own, and nothing is after the end", async () => {
+    const shared = new Uint8Array(new SharedArrayBuffer(3)).fill(5);
+    const { socket, failures } = await openConnection((connection) => {
+      connection.send(new Uint8Array([9, 1, 2, 9]).subarray(1, 3));
+      connection.send(new Uint8Array([3]).buffer);
+      connection.send(shared);
+      expect(connection.isOpen).toBe(true);
+      connection.close();
+      connection.close();
+      connection.send("late");
+      expect([connection.isOpen, connection.bufferedBytes]).toEqual([false, 0]);
+    });
+    expect(failures).toEqual([]);
+    expect(socket.calls).toEqual([
+      ["send", new Uint8Array([1, 2])],
+      ["send", new Uint8Array([3])],
+      ["send", new Uint8Array([5, 5, 5])],
+      ["close", 1000, ""],
+    ]);
+  });
+
+  async function openConnection(
+    open: NonNullable<WebSocketHandlers["open"]>,
+  ): Promise<{ socket: FakeSocket; failures: readonly unknown[] }> {
+    const socket = new FakeSocket();
+    vi.stubGlobal("Deno", { upgradeWebSocket: () => ({ socket, response: new Response(null) }) });
+    const failures: unknown[] = [];
+    const { app } = createApp([], {
+      open(connection) {
+        try {
+          return open(connection);
+        } catch (error) {
+          failures.push(error instanceof Error && "code" in error ? error.code : error);
+          throw error;
+        }
+      },
+    });
+    const request = handshake();
+    await answerHandshake(request, app.fetch, upgradeOnDeno(request));
+    socket.emit("open", {});
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return { socket, failures };
+  }
+});
