@@ -1,6 +1,8 @@
 // Writes the tables of `docs/performance.md` from the results that are committed in `results`, so that no
-// number there is typed by hand. `--check` only says whether the page is what it would be.
+// number there is typed by hand, and those of `docs/scale.md`. `--check` only says whether the pages are what
+// they would be.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import "./scale/write-tables.ts";
 import type { Report, Row } from "./support/row.ts";
 
 const page = new URL("../docs/performance.md", import.meta.url);

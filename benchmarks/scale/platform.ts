@@ -1,6 +1,6 @@
 /** What the platform's documentation says and the simulation takes from it. */
 export const limits = {
-  /** Durable Objects, FAQ: a soft limit of each object. */
+  /** Durable Objects, Limits: a soft limit of each object. */
   objectRequestsPerSecond: 1_000,
   /** Workers KV, Limits: writes to the same key. */
   kvWriteIntervalMs: 1_000,
@@ -12,11 +12,17 @@ export const limits = {
 export const prices = {
   readOn: "2026-11-28",
   workerRequests: 0.3,
+  workerCpuMs: 0.02,
   kvReads: 0.5,
+  /** Deletions and lists cost the same. */
   kvWrites: 5,
+  /** Each message is written, read and deleted. */
+  queueOperations: 0.4,
   objectRequests: 0.15,
-  /** A put, and each alarm that is set, is a row. */
+  /** A put, a deletion, and each alarm that is set, is a row. */
   objectRowsWritten: 1,
+  /** An object counts with 128 MB while it is active. */
+  objectGbSeconds: 12.5,
 } as const;
 
 /** Latencies that nobody documents: what the simulation assumes, in milliseconds. */

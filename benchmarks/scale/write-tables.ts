@@ -1,0 +1,20 @@
+// Writes the tables of `docs/scale.md` from the results that are committed in `results`. `--check` only says
+// whether the page is what it would be. `benchmarks/write-tables.ts` does this as well.
+import { readFileSync, writeFileSync } from "node:fs";
+import { tables } from "./tables.ts";
+
+const page = new URL("../../docs/scale.md", import.meta.url);
+const text = readFileSync(page, "utf8");
+const written = text.replace(
+  /(<!-- table: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
+  (_, start: string, name: string, end: string) => {
+    const write = tables[name];
+    if (write === undefined) throw new Error(`There is no table "${name}".`);
+    return `${start}\n${write()}\n\n${end}`;
+  },
+);
+if (!process.argv.includes("--check")) writeFileSync(page, written);
+else if (written !== text) {
+  console.error("docs/scale.md differs from the results: node benchmarks/scale/write-tables.ts");
+  process.exitCode = 1;
+}
