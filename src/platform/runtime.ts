@@ -6,14 +6,16 @@ export type Runtime = "workerd" | "deno" | "bun" | "node" | "other";
  * `process.versions` where an older Node has no navigator.
  */
 export function detectRuntime(): Runtime {
-  const { navigator, process } = globalThis as {
-    navigator?: { userAgent?: string };
-    process?: { versions?: Record<string, string> };
-  };
-  const agent = navigator?.userAgent ?? "";
-  if (agent === "Cloudflare-Workers") return "workerd";
-  if (agent.startsWith("Deno/")) return "deno";
-  if (agent.startsWith("Bun/")) return "bun";
-  if (agent.startsWith("Node.js/") || process?.versions?.["node"] !== undefined) return "node";
-  return "other";
+  const { navigator } = globalThis as { navigator?: { userAgent?: string } };
+  const { userAgent = "" } = navigator ?? {};
+  if (userAgent === "Cloudflare-Workers") return "workerd";
+  if (userAgent.startsWith("Deno/")) return "deno";
+  if (userAgent.startsWith("Bun/")) return "bun";
+  // Looked at last: with Node's API switched on, a Worker takes milliseconds to make its `process`.
+  return userAgent.startsWith("Node.js/") || isNode() ? "node" : "other";
+}
+
+function isNode(): boolean {
+  const { process } = globalThis as { process?: { versions?: Record<string, string> } };
+  return process?.versions?.["node"] !== undefined;
 }

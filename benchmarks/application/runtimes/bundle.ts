@@ -30,6 +30,8 @@ const optionalPackages: readonly string[] = [
 export interface Bundle {
   readonly code: string;
   readonly wasm: ReadonlyMap<string, Uint8Array>;
+  /** With the option `splitting`, what is imported later: files beside the code, by name. */
+  readonly chunks: ReadonlyMap<string, string>;
 }
 
 /**
@@ -66,9 +68,10 @@ export async function bundle(
     logLevel: "error",
     ...options,
   });
-  const [output] = outputFiles ?? [];
+  const [output, ...others] = outputFiles ?? [];
   if (output === undefined) throw new Error("esbuild wrote no bundle.");
-  return { code: output.text, wasm };
+  const chunks = new Map(others.map(({ path, text }) => [basename(path), text]));
+  return { code: output.text, wasm, chunks };
 }
 
 /** Finds the package by its own name from anywhere in this folder, as after an installation. */

@@ -10,6 +10,8 @@ import type { StartTimes } from "./start-times.ts";
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL("../../.build/", import.meta.url));
 
+const mjs = { ".js": ".mjs" };
+
 /** The file that a fresh process runs: it times the import of a bundle, and what follows. */
 const starter = `
 import { readFileSync } from "node:fs";
@@ -27,15 +29,22 @@ console.log(JSON.stringify({ evaluationMs: evaluated - start, firstMs: answered 
 process.exit();
 `;
 
-/** Bundles an application; what it gives starts that in a fresh process and times it. */
+/**
+ * Bundles an application; what it gives starts that in a fresh process and times it. What is imported
+ * later is a file of its own: in one file with the rest, Node would load its modules at once.
+ */
 export async function prepareStartInNode(
   file: string,
 ): Promise<(input: ApplicationCase) => Promise<StartTimes>> {
-  mkdirSync(folder, { recursive: true });
+  const appFolder = join(folder, `start-${file}`);
+  mkdirSync(appFolder, { recursive: true });
   const code = `export { create } from "./start/apps/${file}.ts";`;
-  const bundleFile = join(folder, `start-${file}.mjs`);
+  const options = { minify: true, splitting: true, outdir: appFolder, outExtension: mjs };
+  const bundled = await bundle({ code }, "node", options);
+  const bundleFile = join(appFolder, "index.mjs");
+  writeFileSync(bundleFile, bundled.code);
+  for (const [name, text] of bundled.chunks) writeFileSync(join(appFolder, name), text);
   const starterFile = join(folder, "starter.mjs");
-  writeFileSync(bundleFile, (await bundle({ code }, "node", { minify: true })).code);
   writeFileSync(starterFile, starter);
   return async (input) => {
     const caseFile = join(folder, `start-${input.routes.length}.json`);

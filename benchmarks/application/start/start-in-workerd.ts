@@ -27,7 +27,7 @@ export async function prepareStartInWorkerd(
   const application = await bundle({ code }, "workerd", { minify: true });
   return async (input) => {
     const miniflare = startMiniflare(
-      { code: starter, wasm: application.wasm },
+      { ...application, code: starter },
       {
         "application.js": { type: "esm", contents: application.code },
         "benchmark-case": { type: "esm", contents: `export default ${JSON.stringify(input)}` },
