@@ -3,14 +3,16 @@
 use super::program::Choices;
 
 pub enum Expression {
-    Character(fn(char) -> bool),
+    Character(Accepts),
     Sequence(Vec<Expression>),
     Alternatives(Vec<Expression>),
     Repeat { of: Box<Expression>, least: usize, most: Option<usize> },
 }
 
+type Accepts = fn(char) -> bool;
+
 /// Classes of characters as they are written.
-const CLASSES: [(&str, fn(char) -> bool); 20] = [
+const CLASSES: [(&str, Accepts); 20] = [
     ("a", |one| one == 'a'),
     ("b", |one| one == 'b'),
     ("é", |one| one == 'é'),

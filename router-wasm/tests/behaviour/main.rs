@@ -5,6 +5,7 @@ mod constraints;
 #[path = "../../fuzz/fuzz_targets/expression.rs"]
 mod expression;
 mod growth;
+mod memory;
 #[path = "../../fuzz/fuzz_targets/model.rs"]
 mod model;
 mod paths;

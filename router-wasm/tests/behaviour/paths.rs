@@ -229,3 +229,23 @@ fn no_routes_match_nothing() {
     assert_eq!(find(&mut router, "/", 0), Outcome::NotFound);
     assert!(!router.allows(GET));
 }
+
+/// The signs of the syntax are ordinary in a path.
+#[test]
+fn paths_spelled_like_patterns() {
+    let mut router = router(&["/:a", "/x/:b?", "/y/*rest", r"/z\:", "/%77"]);
+    for (path, answer, value) in [
+        ("/:a", 0, Some(span(0, 2, false))),
+        ("/x/:b?", 1, Some(span(2, 2, false))),
+        ("/y/*rest", 3, Some(span(2, 5, false))),
+        ("/z:", 4, None),
+        (r"/z\:", 0, Some(span(0, 3, false))),
+        ("/w", 5, None),
+        ("/%77", 5, None),
+    ] {
+        assert_eq!(router.find_path(GET, path.as_bytes()), Outcome::Found(answer), "{path}");
+        if let Some(value) = value {
+            assert_eq!(router.result()[1], value, "{path}");
+        }
+    }
+}
