@@ -104,6 +104,14 @@ describe("custom", () => {
 
   test("what it throws is no verdict", async () => {
     const failure = new Error("no connection");
+    const alone = compile({
+      v: {
+        custom: () => {
+          throw failure;
+        },
+      },
+    });
+    expect(() => alone.run(inputOf({ body: { v: 1 } }))).toThrow(failure);
     const throwing = compile({
       late: { custom: () => Promise.reject(new Error("nobody is left to see this")) },
       v: {

@@ -244,13 +244,22 @@ test("an issue may lie where nothing was sent", () => {
   const schema = finding([
     { path: ["a", "b", "c"], message: "c is missing" },
     { path: ["a", { key: "d" }], message: "d is missing" },
+    { path: ["a", 0], message: "the first is missing" },
     { path: ["constructor", "name"], message: "must not be Object" },
     { path: [], message: "is no good" },
   ]);
-  for (const sent of [{}, { a: null }, { a: 5 }, { a: { b: "text" } }, { a: { b: null } }]) {
+  for (const sent of [
+    {},
+    { a: null },
+    { a: 5 },
+    { a: "text" },
+    { a: { b: "text" } },
+    { a: { b: null } },
+  ]) {
     expect(errorsOf(runSync(compile(schema), inputOf({ body: sent })))).toEqual([
       { field: "a.b.c", message: "c is missing" },
       { field: "a.d", message: "d is missing" },
+      { field: "a.0", message: "the first is missing" },
       { field: "constructor.name", message: "must not be Object" },
       { field: "body", message: "is no good" },
     ]);
