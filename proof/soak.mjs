@@ -9,11 +9,8 @@
 // process. In workerd it is the heap of the isolate after a collection: the process holds Miniflare's
 // simulated KV too, which --without-kv leaves away.
 import { writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { mixedLoad } from "./soak/mixed-load.ts";
-import { growthPerMinute, takeSample } from "./soak/samples.ts";
-import { startSoakTarget } from "./soak/soak-target.ts";
+import { soakOnce } from "./soak/soak-once.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -24,62 +21,18 @@ const { values: options } = parseArgs({
     json: { type: "string" },
   },
 });
-const minutes = Number(options.minutes);
-const connections = Number(options.connections);
-const sampleEveryMs = Math.max(1_000, (minutes * 60_000) / 40);
-const rounded = (value) => Math.round(value * 100) / 100;
-
-async function soak(runtime) {
-  const target = await startSoakTarget(runtime, !options["without-kv"]);
-  const counts = { requests: 0, faults: new Map() };
-  const startedAt = Date.now();
-  const endsAtMs = startedAt + minutes * 60_000;
-  const load = mixedLoad(target.port, { connections, endsAtMs, counts });
-  const samples = [];
-  // Each while the load goes on: the engine collects when the next request comes.
-  while (Date.now() + 1.5 * sampleEveryMs < endsAtMs) {
-    await sleep(sampleEveryMs);
-    target.takeLines();
-    const minute = (Date.now() - startedAt) / 60_000;
-    const sample = await takeSample(target, { minute, requests: counts.requests });
-    samples.push(sample);
-    console.error(JSON.stringify({ ...sample, minute: rounded(minute) }));
-  }
-  await load;
-  const faults = [...counts.faults].map(([kind, count]) => `${count} × ${kind}`);
-  const settled = samples.filter(({ minute }) => minute >= minutes / 5);
-  const growthOf = (member) =>
-    growthPerMinute(settled.map((sample) => ({ minute: sample.minute, value: sample[member] })));
-  const rssGrowth = growthOf("rssMiB");
-  const heapGrowth = runtime === "workerd" ? growthOf("heapMiB") : undefined;
-  const growth = heapGrowth ?? rssGrowth;
-  const pages = new Set(settled.map(({ wasmPages }) => wasmPages));
-  if (pages.size > 1) faults.push(`WebAssembly pages: ${[...pages]}`);
-  const handles = settled.flatMap((sample) => sample.handles ?? []);
-  // Each connection of the load is one; a few more are requests on their way.
-  const mostHandles = handles.length === 0 ? undefined : Math.max(...handles);
-  if (mostHandles > connections * 4 + 20) faults.push(`handles: up to ${mostHandles}`);
-  if (minutes >= 5 && growth >= 1) faults.push(`memory grows by ${growth.toFixed(2)} MiB a minute`);
-  await target.stop();
-  const row = {
-    runtime,
-    minutes,
-    cacheIn: runtime === "workerd" && !options["without-kv"] ? "KV" : "memory",
-    requests: counts.requests,
-    rssGrowthMiBPerMinute: rounded(rssGrowth),
-    heapGrowthMiBPerMinute: heapGrowth === undefined ? undefined : rounded(heapGrowth),
-    rssMiB: settled.map(({ rssMiB }) => rssMiB),
-    heapMiB: heapGrowth === undefined ? undefined : settled.map(({ heapMiB }) => heapMiB),
-    wasmPages: [...pages],
-    mostHandles,
-    faults,
-  };
-  console.log(JSON.stringify(row, null, 1));
-  return row;
-}
-
 const rows = [];
-for (const runtime of options.runtime.split(",")) rows.push(await soak(runtime));
+for (const runtime of options.runtime.split(",")) {
+  const row = await soakOnce(runtime, {
+    minutes: Number(options.minutes),
+    connections: Number(options.connections),
+    hasKv: !options["without-kv"],
+    onSample: (sample) => console.error(JSON.stringify(sample)),
+  });
+  console.log(JSON.stringify(row, null, 1));
+  rows.push(row);
+  // After each, so that a stop loses one run only.
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ rows }, null, 2)}\n`);
+}
 if (rows.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
-if (options.json !== undefined)
-  writeFileSync(options.json, `${JSON.stringify({ rows }, null, 2)}\n`);

@@ -31,7 +31,7 @@ export async function takeSample(
   const heap = await target.readHeap?.();
   const bytes = told.rss ?? residentBytes(findWorkerd());
   return {
-    minute,
+    minute: Math.round(minute * 100) / 100,
     requests,
     rssMiB: mebibytes(bytes),
     heapMiB: heap === undefined ? undefined : mebibytes(sumOf(heap)),

@@ -1,7 +1,8 @@
-import { KvQueue } from "../src/platform/cloudflare/kv-queue.ts";
-import type { KvNamespace } from "../src/platform/cloudflare/kv-types.ts";
-import { parseJobKey } from "../src/platform/cloudflare/queue-job-keys.ts";
-import { Queue } from "../src/queue/queue.ts";
+import { KvQueue } from "../../src/platform/cloudflare/kv-queue.ts";
+import type { KvNamespace } from "../../src/platform/cloudflare/kv-types.ts";
+import { parseJobKey } from "../../src/platform/cloudflare/queue-job-keys.ts";
+import { Queue } from "../../src/queue/queue.ts";
+import { leaseMs } from "./extra-runs.ts";
 
 /** The worker that is killed: it enqueues, it drains, and it notes each run where a kill cannot reach. */
 interface Env {
@@ -24,7 +25,7 @@ function getQueue(env: Env): Queue {
     createJobContext: () => ({}),
     background: (work) => invocation?.waitUntil(work),
     // Short, so that what a kill leaves leased is soon due again; long for a machine with other work.
-    leaseMs: 4000,
+    leaseMs,
   });
   queue.process(
     "work",

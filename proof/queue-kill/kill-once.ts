@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { countExtraRuns, type ExtraRuns } from "./extra-runs.ts";
+import { type KilledServer, startKilledServer } from "./killed-server.ts";
+
+/** How many jobs each kill is given. */
+export const jobsOfEach = 200;
+/** How long what was left may take. */
+const patienceMs = 120_000;
+
+/** What the worker tells of itself. */
+interface Status {
+  readonly done: readonly string[];
+  readonly dead: readonly string[];
+  /** Ids of jobs that are leased. */
+  readonly inFlight: readonly string[];
+  /** `<id>/<when it began>/<unique>` for each run. */
+  readonly runs: readonly string[];
+  readonly pending: number;
+}
+
+/** What came of one kill. */
+export interface KillResult extends ExtraRuns {
+  readonly killAfterMs: number;
+  readonly doneAtKill: number;
+  /** Jobs whose enqueue was answered. */
+  readonly accepted: number;
+  readonly done: number;
+  readonly dead: number;
+  readonly pending: number;
+  /** Accepted jobs that are neither done nor dead in the end. */
+  readonly lost: number;
+  /** Jobs that were leased when the process was killed. */
+  readonly inFlight: number;
+}
+
+/** Lets a worker enqueue and work off jobs, kills it, starts it again, and counts when all is done. */
+export async function killOnce(bundle: string, killAfterMs: number): Promise<KillResult> {
+  const folder = await mkdtemp(join(tmpdir(), "espalier-queue-kill-"));
+  try {
+    const server = await startKilledServer(bundle, folder);
+    const working = workUntilKilled(server);
+    await sleep(killAfterMs);
+    const before = await statusOf(server).catch(() => undefined);
+    await server.kill();
+    const accepted = await working;
+
+    const restarted = await startKilledServer(bundle, folder);
+    try {
+      const startedAt = Date.now();
+      let status = await statusOf(restarted);
+      const inFlight = new Set(status.inFlight);
+      while (status.pending > 0 && Date.now() - startedAt < patienceMs) {
+        await restarted.get("/drain");
+        await sleep(50);
+        status = await statusOf(restarted);
+      }
+      const ended = new Set([...status.done, ...status.dead]);
+      return {
+        killAfterMs: Math.round(killAfterMs),
+        doneAtKill: before?.done.length ?? 0,
+        accepted: accepted.length,
+        done: status.done.length,
+        dead: status.dead.length,
+        pending: status.pending,
+        lost: accepted.filter((id) => !ended.has(id)).length,
+        inFlight: inFlight.size,
+        ...countExtraRuns(status.runs, inFlight),
+      };
+    } finally {
+      await restarted.kill();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Enqueues and drains until it is killed; resolves to the ids whose enqueue was answered. */
+async function workUntilKilled(server: KilledServer): Promise<readonly string[]> {
+  const accepted: string[] = [];
+  try {
+    for (let first = 0; first < jobsOfEach; first += 25) {
+      accepted.push(...((await server.get(`/enqueue?first=${first}&count=25`)) as string[]));
+    }
+    for (;;) await server.get("/drain");
+  } catch {
+    // Killed: the request was cut off, or the next found nobody.
+  }
+  return accepted;
+}
+
+async function statusOf(server: KilledServer): Promise<Status> {
+  return (await server.get("/status")) as Status; // by worker.ts
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { mixedLoad } from "./mixed-load.ts";
+import { growthPerMinute, type Sample, takeSample } from "./samples.ts";
+import { startSoakTarget } from "./soak-target.ts";
+
+/** How a server is kept under load. */
+export interface SoakOptions {
+  readonly minutes: number;
+  readonly connections: number;
+  /** Whether there is a KV namespace in workerd, which the cache then writes to. */
+  readonly hasKv: boolean;
+  readonly onSample?: (sample: Sample) => void;
+}
+
+/** What a run has shown; memory of the time after the warm-up, which is a fifth. */
+export interface SoakResult {
+  readonly runtime: string;
+  readonly minutes: number;
+  readonly cacheIn: "KV" | "memory";
+  readonly requests: number;
+  readonly rssGrowthMiBPerMinute: number;
+  /** Of the isolate's heap; undefined on Node. */
+  readonly heapGrowthMiBPerMinute: number | undefined;
+  readonly rssMiB: readonly number[];
+  readonly heapMiB: readonly (number | undefined)[];
+  readonly wasmPages: readonly number[];
+  readonly mostHandles: number | undefined;
+  /** Nothing when all is well. Memory is not judged below five minutes. */
+  readonly faults: readonly string[];
+}
+
+/** Keeps an application under mixed load, and looks at its answers, memory, pages and handles. */
+export async function soakOnce(
+  runtime: "node" | "workerd",
+  { minutes, connections, hasKv, onSample = () => {} }: SoakOptions,
+): Promise<SoakResult> {
+  const target = await startSoakTarget(runtime, hasKv);
+  const counts = { requests: 0, faults: new Map<string, number>() };
+  const startedAt = Date.now();
+  const endsAtMs = startedAt + minutes * 60_000;
+  const sampleEveryMs = Math.max(1_000, (minutes * 60_000) / 40);
+  const load = mixedLoad(target.port, { connections, endsAtMs, counts });
+  const samples: Sample[] = [];
+  // Each while the load goes on: the engine collects when the next request comes.
+  while (Date.now() + 1.5 * sampleEveryMs < endsAtMs) {
+    await sleep(sampleEveryMs);
+    target.takeLines();
+    const minute = (Date.now() - startedAt) / 60_000;
+    const sample = await takeSample(target, { minute, requests: counts.requests });
+    samples.push(sample);
+    onSample(sample);
+  }
+  await load;
+  const isStopped = await target.stop();
+
+  const settled = samples.filter(({ minute }) => minute >= minutes / 5);
+  const growthOf = (member: "rssMiB" | "heapMiB"): number =>
+    growthPerMinute(
+      settled.map((sample) => ({ minute: sample.minute, value: sample[member] ?? Number.NaN })),
+    );
+  const rssGrowth = growthOf("rssMiB");
+  const heapGrowth = runtime === "workerd" ? growthOf("heapMiB") : undefined;
+  const wasmPages = [...new Set(settled.map((sample) => sample.wasmPages))];
+  const handles = settled.flatMap((sample) => sample.handles ?? []);
+  const mostHandles = handles.length === 0 ? undefined : Math.max(...handles);
+
+  const faults = [...counts.faults].map(([kind, count]) => `${count} × ${kind}`);
+  if (wasmPages.length !== 1) faults.push(`WebAssembly pages: ${wasmPages}`);
+  // Each connection of the load is one; a few more are requests on their way.
+  if ((mostHandles ?? 0) > connections * 4 + 20) faults.push(`handles: up to ${mostHandles}`);
+  const growth = heapGrowth ?? rssGrowth;
+  if (minutes >= 5 && !(growth < 1)) faults.push(`memory grows by ${growth} MiB a minute`);
+  if (!isStopped) faults.push("it did not stop by itself");
+  return {
+    runtime,
+    minutes,
+    cacheIn: runtime === "workerd" && hasKv ? "KV" : "memory",
+    requests: counts.requests,
+    rssGrowthMiBPerMinute: rounded(rssGrowth),
+    heapGrowthMiBPerMinute: heapGrowth === undefined ? undefined : rounded(heapGrowth),
+    rssMiB: settled.map(({ rssMiB }) => rssMiB),
+    heapMiB: settled.map(({ heapMiB }) => heapMiB),
+    wasmPages,
+    mostHandles,
+    faults,
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

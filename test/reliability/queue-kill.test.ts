@@ -1,0 +1,39 @@
+/*
+ * The short form of `npm run proof:queue-kill`: two kills.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countExtraRuns } from "../../proof/queue-kill/extra-runs.ts";
+import { killOnce } from "../../proof/queue-kill/kill-once.ts";
+import { bundleWorker } from "../../proof/queue-kill/killed-server.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "espalier-queue-kill-test-"));
+  await bundleWorker(join(folder, "worker.js"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test.each([700, 1_500])(
+  "a worker killed after %i ms loses no job",
+  async (killAfterMs) => {
+    const result = await killOnce(join(folder, "worker.js"), killAfterMs);
+    expect(result.accepted).toBeGreaterThan(0);
+    expect(result).toMatchObject({ lost: 0, pending: 0, unexplained: 0 });
+    expect(result.inFlight).toBeLessThanOrEqual(20);
+    expect(result.cutOff).toBeLessThanOrEqual(result.inFlight);
+    expect(result.done + result.dead).toBeGreaterThanOrEqual(result.accepted);
+  },
+  150_000,
+);
+
+test("runs that were too many are told apart", () => {
+  const runs = ["job-1/0/a", "job-1/50/b", "job-2/0/c", "job-2/3900/d", "job-3/0/e", "job-3/9/f"];
+  expect(countExtraRuns(runs, new Set(["job-1"]))).toEqual({
+    cutOff: 1,
+    leaseRanOut: 1,
+    unexplained: 1,
+  });
+});
