@@ -28,6 +28,7 @@ export { MemoryCacheStore, type MemoryCacheStoreOptions } from "./cache/memory-s
 export { type CacheSource, toCacheStore } from "./cache/store-from.ts";
 export { ConfigurationError, type ConfigurationIssue } from "./config/configuration-error.ts";
 export type {
+  InferSection,
   SectionDeclaration,
   SectionOptions,
   SectionRules,

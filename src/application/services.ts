@@ -7,8 +7,10 @@ import type { Invocation } from "../http/context.ts";
 import { detectRuntime } from "../platform/runtime.ts";
 import { PluginHost } from "../plugins/plugin-host.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
+import { nearestNames } from "../text/nearest-names.ts";
 import type { Application } from "./application.ts";
 import { CacheService } from "./cache-service.ts";
+import { safely } from "./error-boundary.ts";
 import type { JobContext } from "./job-context.ts";
 import type { Kernel, KernelServices } from "./kernel.ts";
 import type { ServiceOptions } from "./options.ts";
@@ -28,6 +30,8 @@ export class Services implements KernelServices {
 
   readonly #kernel: Kernel;
   readonly #application: Application;
+  /** Cron triggers that were warned of: each would be one line a minute. */
+  readonly #unusedTriggers = new Set<string>();
 
   constructor(kernel: Kernel, options: ServiceOptions, application: Application) {
     this.options = options;
@@ -94,6 +98,15 @@ export class Services implements KernelServices {
 
   async shutDown(): Promise<void> {
     await this.plugins.shutdown(this.#application);
+  }
+
+  /** Tells of a cron trigger whose text no schedule has; one may be there for the queue's jobs alone. */
+  warnOfUnusedTrigger(cron: string): void {
+    if (this.queue.queue.hasHandlers || this.#unusedTriggers.has(cron)) return;
+    this.#unusedTriggers.add(cron);
+    const nearest = nearestNames(cron, this.scheduler.crons());
+    const message = `The cron trigger "${cron}" runs nothing: no app.schedule has this text.${nearest}`;
+    safely(() => this.#kernel.logger.warn({ message }));
   }
 
   /** Where requests are all that wakes us, each may run the jobs that are due, after its response. */

@@ -57,7 +57,8 @@ export function createWorker(app: Application, kernel: Kernel, services: Service
       await kernel.start(invocation.env);
       const createJobContext = () => kernel.createJobContext(invocation);
       try {
-        await services.scheduler.run(cron, scheduledTime, createJobContext);
+        const hasRun = await services.scheduler.run(cron, scheduledTime, createJobContext);
+        if (!hasRun) services.warnOfUnusedTrigger(cron);
       } finally {
         await services.queue.drain(drainBudgetMs, createJobContext);
       }

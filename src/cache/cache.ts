@@ -166,7 +166,7 @@ export class Cache {
     ttlMs?: number,
     options: RememberOptions = {},
   ): Promise<T> {
-    if (typeof producer !== "function") throw badProducer(key, producer);
+    if (typeof producer !== "function") throw badProducer(key, producer, ttlMs);
     checkRememberOptions(options);
     const name = toStoreKey(this.#prefix, key);
     const recall: Recall = {
@@ -267,12 +267,14 @@ function checkRememberOptions(options: RememberOptions): void {
   if (problem !== undefined) throw createTypeError("ERR_CACHE_BAD_OPTION", `remember: ${problem}`);
 }
 
-function badProducer(key: string, producer: unknown): TypeError {
+function badProducer(key: string, producer: unknown, ttlMs: unknown): TypeError {
   const given = producer instanceof Promise ? "a promise" : describe(producer);
   return createTypeError(
     "ERR_CACHE_BAD_PRODUCER",
     `The producer of ${JSON.stringify(key)} is ${given}, not a function. ` +
-      "Pass one that makes the value: () => repository.list().",
+      (typeof ttlMs === "function"
+        ? "The order is: key, producer, ttlMs."
+        : "Pass one that makes the value: () => repository.list()."),
   );
 }
 

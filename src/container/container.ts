@@ -108,7 +108,9 @@ export class Container implements ServiceResolver {
   ): unknown {
     if (scope?.values.has(name) === true) return scope.values.get(name);
     const registration = this.#registrations.get(name);
-    if (registration === undefined) throw notRegistered(name, this.names());
+    if (registration === undefined) {
+      throw ofRequest.includes(name) ? outsideScope(name) : notRegistered(name, this.names());
+    }
     const kept = this.#keptIn(registration, scope);
     const existing = kept?.get(registration);
     if (existing !== undefined && !existing.inFlight) return existing.value;
@@ -131,12 +133,7 @@ export class Container implements ServiceResolver {
     if (registration.lifetime === "singleton") return this.#singletons;
     if (registration.lifetime === "transient") return undefined;
     if (scope !== undefined) return scope.constructions;
-    const { name } = registration;
-    throw new EspalierError(
-      "ERR_CONTAINER_OUTSIDE_SCOPE",
-      `Service "${name}" is made once for each request and was resolved outside one. ` +
-        `Use ctx.resolve("${name}"); a singleton, which outlives requests, cannot depend on it.`,
-    );
+    throw outsideScope(registration.name);
   }
 
   /**
@@ -194,6 +191,17 @@ export class Container implements ServiceResolver {
     const inFlight = [...this.#singletons.values()].filter((construction) => construction.inFlight);
     return inFlight.map(({ registration }) => registration.name);
   }
+}
+
+/** What the application puts into the scope of each request. */
+const ofRequest: readonly string[] = ["context", "env"];
+
+function outsideScope(name: string): EspalierError {
+  return new EspalierError(
+    "ERR_CONTAINER_OUTSIDE_SCOPE",
+    `Service "${name}" is made once for each request and was resolved outside one. ` +
+      `Use ctx.resolve("${name}"); a singleton, which outlives requests, cannot depend on it.`,
+  );
 }
 
 function notRegistered(name: string, known: readonly string[]): EspalierError {
