@@ -18,6 +18,20 @@ export function isValidHost(host: string | null): boolean {
   return usualHost.test(host) || (hostPattern.test(host) && URL.canParse(`http://${host}/`));
 }
 
+/** Whether a Host header names a host and nothing else: {@link isValidHost}, told of many requests. */
+export type HostCheck = (host: string | null) => boolean;
+
+/** Makes a check that remembers the host of the last request: nearly all are for the same one. */
+export function createHostCheck(): HostCheck {
+  let known: string | undefined;
+  return function checkHost(host) {
+    if (host !== null && host === known) return true;
+    if (!isValidHost(host)) return false;
+    known = host ?? undefined;
+    return true;
+  };
+}
+
 /** The answer to a request whose Host header is none: there is no URL to match, and nobody else to ask. */
 export function badHost(): Response {
   return createProblemDetailsResponse({ status: 400, detail: "The Host header is not valid." });

@@ -1,4 +1,4 @@
-import { isValidHost } from "./host-header.ts";
+import { createHostCheck } from "./host-header.ts";
 
 /** What a URL parser would resolve: a backslash, and a segment that begins with a dot, also encoded. */
 const unresolved = /\\|\/(?:\.|%2e)/i;
@@ -14,15 +14,11 @@ export type UrlResolver = (request: Request) => string | undefined;
  * else, and `Host: a/b` would make another path.
  */
 export function createUrlResolver(): UrlResolver {
-  // Nearly all requests are for one host: it is looked at once.
-  let knownHost: string | null = null;
+  const isValid = createHostCheck();
   return function resolveUrl({ url, headers }) {
     const host = headers.get("host");
-    if (host !== knownHost) {
-      // A request that no server has read may have no header, and then a parser has made its URL.
-      if (host !== null && !isValidHost(host)) return undefined;
-      knownHost = host;
-    }
+    // A request that no server has read may have no header, and then a parser has made its URL.
+    if (host !== null && !isValid(host)) return undefined;
     if (!unresolved.test(url)) return url;
     return URL.canParse(url) ? new URL(url).href : undefined;
   };

@@ -1,6 +1,6 @@
 import { NodeResponse, toNodeHandler as toSrvxHandler } from "srvx/node";
 import { useResponseClass } from "#response";
-import { badHost } from "../../http/host-header.ts";
+import { badHost, createHostCheck } from "../../http/host-header.ts";
 import { hasValidHost, withNodeBody } from "./srvx.ts";
 
 /** What is asked of an application: {@link Application.fetch}. */
@@ -47,8 +47,9 @@ export type NodeHandler = (request: NodeRequest, response: NodeResponseTarget) =
  */
 export function toNodeHandler(app: FetchHandler): NodeHandler {
   useResponseClass(NodeResponse);
+  const isValid = createHostCheck();
   const answer = toSrvxHandler((request) =>
-    hasValidHost(request) ? app.fetch(withNodeBody(request)) : badHost(),
+    hasValidHost(request, isValid) ? app.fetch(withNodeBody(request)) : badHost(),
   );
   // Node's own two objects, of which the types above name only a part; the promise never rejects.
   return answer as unknown as NodeHandler;

@@ -1,6 +1,6 @@
 import { FastResponse, type Server, type ServerRequest, serve as serveWithSrvx } from "srvx";
 import { useResponseClass } from "#response";
-import { badHost, isValidHost } from "../../http/host-header.ts";
+import { badHost, createHostCheck, type HostCheck } from "../../http/host-header.ts";
 import { createProblemDetailsResponse } from "../../http/problem-details.ts";
 import { answerHandshake, type Upgrade } from "./answer-handshake.ts";
 import { type BunUpgrades, bunWebSocketHandlers, upgradeOnBun } from "./bun-upgrade.ts";
@@ -17,8 +17,9 @@ const closingIntervalMs = 25;
 /** Binds a port on Node, Deno or Bun; resolves once it is bound, rejects when it cannot be. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   useResponseClass(FastResponse);
+  const isValid = createHostCheck();
   const answer = (request: ServerRequest): Response | Promise<Response> =>
-    hasValidHost(request) ? options.fetch(withNodeBody(request)) : badHost();
+    hasValidHost(request, isValid) ? options.fetch(withNodeBody(request)) : badHost();
   const server = serveWithSrvx({
     port: options.port,
     hostname: options.hostname,
@@ -97,13 +98,11 @@ async function close(server: Server): Promise<void> {
 }
 
 /** Node keeps the first of two Host headers and drops the other; a proxy may have routed by that one. */
-export function hasValidHost(request: ServerRequest): boolean {
+export function hasValidHost(request: ServerRequest, isValid: HostCheck): boolean {
   const node = request.runtime?.node?.req;
-  if (node === undefined) {
-    return isValidHost(request.headers.get("host") ?? new URL(request.url).host);
-  }
+  if (node === undefined) return isValid(request.headers.get("host") ?? new URL(request.url).host);
   if (node.httpVersionMajor !== 1) return true;
-  return isValidHost(node.headers.host ?? null) && countOf("host", node.rawHeaders) === 1;
+  return isValid(node.headers.host ?? null) && countOf("host", node.rawHeaders) === 1;
 }
 
 function countOf(name: string, rawHeaders: readonly string[]): number {
