@@ -30,7 +30,7 @@ export async function measureEvaluation(
   compatibilityDate: string,
   starts: number,
 ): Promise<Evaluation> {
-  const { code, wasm } = await bundle("proof/worker-costs/application.ts", "workerd");
+  const { code, wasm } = await bundle("proof/worker-costs/worker.ts", "workerd");
   const modules: Record<string, unknown> = {
     "index.js": { type: "esm", contents: starter },
     "application.js": { type: "esm", contents: code },

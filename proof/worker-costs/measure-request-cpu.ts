@@ -15,7 +15,7 @@ export interface RequestCpu {
  * threads have used meanwhile: parsing of HTTP and garbage collection are in it.
  */
 export async function measureRequestCpu(requests: number): Promise<RequestCpu> {
-  const mf = await startWorkerd("proof/worker-costs/application.ts", { hasOwnSocket: true });
+  const mf = await startWorkerd("proof/worker-costs/worker.ts", { hasOwnSocket: true });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     const port = Number((await mf.unsafeGetDirectURL()).port);
