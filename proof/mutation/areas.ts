@@ -36,7 +36,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [
       "test/pipeline/*.test.ts",
       "test/application/*.test.ts",
-      "test/spec/{request-flow,errors,built-in-middleware,response-envelopes}.test.ts",
+      "test/spec/{request-flow,errors,built-in-middleware,events}.test.ts",
       "test/peers/middleware.test.ts",
     ],
     exceptTests: [...OTHER_PROCESSES, "test/application/{listen,missing-bindings}.test.ts"],

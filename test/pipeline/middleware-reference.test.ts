@@ -3,6 +3,7 @@ import { parseMiddlewareReference } from "../../src/pipeline/middleware-referenc
 
 test.each([
   ["auth", "auth", []],
+  [" auth ", "auth", []],
   ["can:edit", "can", ["edit"]],
   ["can:edit,post", "can", ["edit", "post"]],
   [" can : edit , post ", "can", ["edit", "post"]],

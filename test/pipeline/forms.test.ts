@@ -1,0 +1,104 @@
+import { Application, EspalierError, json, type Middleware, text } from "espalier";
+import { describe, expect, test } from "vitest";
+import { createLoggedApp } from "./support.ts";
+
+/** Uses what types would refuse, as an application without them may. */
+function problemOf(middleware: unknown): { readonly code: string; readonly message: string } {
+  try {
+    new Application().use(middleware as Middleware);
+  } catch (error) {
+    if (error instanceof EspalierError) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error("The middleware was taken.");
+}
+
+describe("what is no middleware is refused where it is used, with what one is", () => {
+  const forms =
+    "A middleware is a function (ctx, next), an object with handle(ctx, next), or an object with " +
+    "before(ctx) and after(ctx, response).";
+
+  test.each<[unknown, string]>([
+    [null, "null"],
+    [undefined, "a value of type undefined"],
+    ["audit", "a value of type string"],
+    [5, "a value of type number"],
+    [{}, "a value of type object"],
+    [[], "a value of type object"],
+    [{ handle: "audit" }, "a value of type object"],
+    [{ handle: { before: () => undefined } }, "a value of type object"],
+    [{ before: "audit" }, "a value of type object"],
+    [{ after: 5 }, "a value of type object"],
+    [{ before: null, after: null }, "a value of type object"],
+  ])("%j", (middleware, description) => {
+    expect(problemOf(middleware)).toEqual({
+      code: "ERR_PIPELINE_BAD_MIDDLEWARE",
+      message: `use() got ${description}. ${forms}`,
+    });
+  });
+
+  test("a class", () => {
+    class Audit {
+      handle(): Response {
+        return text("");
+      }
+    }
+    expect(problemOf(Audit)).toEqual({
+      code: "ERR_PIPELINE_BAD_MIDDLEWARE",
+      message: "use() got the class Audit. Pass an instance: new Audit(…).",
+    });
+  });
+
+  test("in the list of a route, which is named when the application starts", async () => {
+    const { app } = createLoggedApp();
+    const middleware = [{} as Middleware];
+    app.getRouter().get("/books", () => text("never"), { middleware });
+    await expect(app.boot()).rejects.toThrow(
+      "The middleware list of GET /books got a value of type object. A middleware is a function",
+    );
+  });
+});
+
+describe("an object with hooks", () => {
+  test("may have before alone", async () => {
+    const { app } = createLoggedApp();
+    app.use({ before: (ctx) => (ctx.query["stop"] === "yes" ? text("stopped") : null) });
+    app.getRouter().get("/", () => text("handler"));
+    expect(await (await app.request("/?stop=yes")).text()).toBe("stopped");
+    expect(await (await app.request("/")).text()).toBe("handler");
+  });
+
+  test("may have after alone, which may leave the response as it is", async () => {
+    const { app } = createLoggedApp();
+    const seen: number[] = [];
+    app.use({
+      after: (_ctx, response) => {
+        seen.push(response.status);
+      },
+    });
+    app.getRouter().get("/", () => text("handler", 201));
+    const response = await app.request("/");
+    expect([response.status, await response.text(), seen]).toEqual([201, "handler", [201]]);
+  });
+});
+
+describe("arguments", () => {
+  const tellArguments = (_ctx: unknown, _next: unknown, ...args: string[]) => json(args);
+
+  test("are what a route writes behind the colon", async () => {
+    const { app } = createLoggedApp();
+    app.middleware("tell", tellArguments);
+    app.getRouter().get("/two", () => text(""), { middleware: ["tell: a , b"] });
+    app.getRouter().get("/none", () => text(""), { middleware: ["tell"] });
+    expect(await (await app.request("/two")).json()).toEqual(["a", "b"]);
+    expect(await (await app.request("/none")).json()).toEqual([]);
+  });
+
+  test("are none for global middleware and for a function in a route's list", async () => {
+    const { app } = createLoggedApp();
+    app.getRouter().get("/", () => text(""), { middleware: [tellArguments] });
+    expect(await (await app.request("/")).json()).toEqual([]);
+    app.use(tellArguments);
+    expect(await (await app.request("/nowhere")).json()).toEqual([]);
+  });
+});
