@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import { DenoKvQueue } from "../../src/platform/deno/kv-queue.ts";
+import { Queue } from "../../src/queue/queue.ts";
+import { queueSuite } from "../../src/testing/queue-suite.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { FakeClock } from "./support/fake-clock.ts";
+import { MemoryDenoKv } from "./support/memory-deno-kv.ts";
+
+queueSuite({
+  name: "a Deno.Kv in memory",
+  describe,
+  it,
+  quietMs: 100,
+  createQueue: () => {
+    const adapter = new DenoKvQueue({ kv: new MemoryDenoKv() });
+    return new Queue({ adapter, createJobContext: () => ({}) });
+  },
+});
+
+function createPair(prefix?: string) {
+  const clock = new FakeClock();
+  const kv = new MemoryDenoKv(clock);
+  const adapter = new DenoKvQueue({ kv, clock, ...(prefix === undefined ? {} : { prefix }) });
+  const logger = createRecordingLogger();
+  const queue = new Queue({ adapter, clock, logger, createJobContext: () => ({}) });
+  const keys = (): unknown[] => [...kv.stored.values()].map(({ key }) => key);
+  return { clock, kv, adapter, queue, keys, lines: logger.lines };
+}
+
+describe("the adapter of Deno KV", () => {
+  it("keeps jobs and dead jobs under its prefix", async () => {
+    const { queue, clock, keys } = createPair("jobs");
+    queue.process("x", () => {
+      throw new Error("boom");
+    });
+    await queue.start();
+    await queue.enqueue("x", 1, { id: "one", maxAttempts: 1, delayMs: 10 });
+    expect(keys()).toEqual([["jobs", "job", "one"]]);
+    await clock.advance(20);
+    expect(keys()).toEqual([["jobs", "dead", "one"]]);
+    expect(await queue.size()).toBe(0);
+    expect(await queue.failed()).toMatchObject([{ id: "one", attempts: 1, error: "boom" }]);
+  });
+
+  it("is named, and gives nothing to those who pull", async () => {
+    const { adapter, queue, keys } = createPair();
+    await queue.enqueue("x", 1, { id: "one" });
+    expect(await adapter.pull()).toEqual([]);
+    expect(keys()).toEqual([["espalier-queue", "job", "one"]]);
+    expect(queue.name).toBe("deno-kv");
+  });
+
+  it("refuses a payload that the database could not keep", async () => {
+    const { queue } = createPair();
+    await queue.enqueue("x", "a".repeat(60 * 1024 - 2));
+    await expect(queue.enqueue("x", "a".repeat(60 * 1024 - 1))).rejects.toMatchObject({
+      code: "ERR_QUEUE_PAYLOAD_TOO_LARGE",
+    });
+  });
+
+  it("runs a job later than the database can delay a message", async () => {
+    const { queue, clock, adapter } = createPair();
+    const day = 24 * 60 * 60 * 1000;
+    const start = clock.now();
+    const runs: number[] = [];
+    queue.process("x", () => void runs.push(clock.now() - start));
+    // Not started: a queue that is asks every second.
+    await adapter.listen((job) => queue.run(job));
+    await queue.enqueue("x", null, { delayMs: 70 * day });
+    await clock.advance(69 * day);
+    expect(runs).toEqual([]);
+    await clock.advance(2 * day);
+    expect(runs).toEqual([70 * day]);
+  });
+
+  it("takes messages of its own prefix alone, and each once", async () => {
+    const { queue, clock, kv } = createPair();
+    let runs = 0;
+    queue.process("x", () => void runs++);
+    await queue.start();
+    const id = await queue.enqueue("x", null);
+    kv.send(null, 0);
+    kv.send("text", 0);
+    kv.send({ other: 1 }, 0);
+    kv.send({ espalierQueue: "another", id, token: "t" }, 0);
+    kv.send({ espalierQueue: "espalier-queue", id, token: "an older one" }, 0);
+    kv.send({ espalierQueue: "espalier-queue", id: "gone", token: "t" }, 0);
+    await clock.advance(10_000);
+    expect(runs).toBe(1);
+  });
+
+  it("leaves a job alone that another process takes at the same moment", async () => {
+    const { queue, clock, kv, adapter } = createPair();
+    let runs = 0;
+    queue.process("x", () => void runs++);
+    await queue.enqueue("x", null, { id: "one" });
+    const first = kv.atomic.bind(kv);
+    kv.atomic = () => {
+      kv.atomic = first;
+      // The other one is a moment faster.
+      for (const { key, value } of [...kv.stored.values()]) kv.put(key, value, "newer");
+      return first();
+    };
+    await adapter.listen((job) => queue.run(job));
+    await clock.advance(10);
+    expect(runs).toBe(0);
+  });
+
+  it("has the database deliver again what could not be stored", async () => {
+    const { queue, clock, adapter, lines } = createPair();
+    const attempts: number[] = [];
+    queue.process("x", (job) => void attempts.push(job.attempt));
+    const ack = adapter.ack.bind(adapter);
+    adapter.ack = () => Promise.reject(new Error("the database is away"));
+    await queue.start();
+    await queue.enqueue("x", null);
+    await clock.advance(10);
+    expect(attempts).toEqual([1]);
+    expect(await queue.size()).toBe(1);
+    adapter.ack = ack;
+    await clock.advance(1000);
+    expect(attempts).toEqual([1, 2]);
+    expect(await queue.size()).toBe(0);
+    expect(lines.map(({ message }) => message)).toEqual([
+      'The outcome of the job "x" could not be stored.',
+    ]);
+  });
+
+  it("ignores the outcome of a lease that another has", async () => {
+    const { queue, clock, adapter } = createPair();
+    const leases: string[] = [];
+    await queue.enqueue("x", null, { id: "one" });
+    await adapter.listen(async (job) => {
+      leases.push(job.lease);
+      const late = leases[0] === job.lease ? "another's" : (leases[0] ?? "");
+      expect(await adapter.ack("one", late)).toBe(false);
+      expect(await adapter.retry("one", late, 0)).toBe(false);
+      expect(await adapter.dead("one", late, "late")).toBe(false);
+      if (leases.length === 2) expect(await adapter.ack("one", job.lease)).toBe(true);
+    });
+    await clock.advance(2000);
+    expect(leases).toHaveLength(2);
+    expect(await adapter.ack("one", leases[1] ?? "")).toBe(false);
+    expect(await queue.size()).toBe(0);
+  });
+
+  it("gives a dead job all its attempts again, once", async () => {
+    const { queue, clock, adapter } = createPair();
+    const attempts: number[] = [];
+    queue.process("x", (job) => {
+      attempts.push(job.attempt);
+      if (attempts.length < 3) throw new Error("not yet");
+    });
+    await queue.start();
+    await queue.enqueue("x", { kept: true }, { id: "one", maxAttempts: 2 });
+    await clock.advance(60_000);
+    expect(await adapter.retryFailed("unknown")).toBe(false);
+    expect(await Promise.all([queue.retryFailed("one"), queue.retryFailed("one")])).toEqual([
+      true,
+      false,
+    ]);
+    await clock.advance(10);
+    expect(attempts).toEqual([1, 2, 1]);
+    expect(await queue.failed()).toEqual([]);
+  });
+
+  it("lists at most as many dead jobs as were asked for", async () => {
+    const { queue, clock } = createPair();
+    queue.process("x", () => {
+      throw new Error("boom");
+    });
+    await queue.start();
+    for (const id of ["a", "b", "c"]) await queue.enqueue("x", null, { id, maxAttempts: 1 });
+    await clock.advance(100);
+    expect((await queue.failed(2)).map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("revives jobs whose messages the database gave up, and those alone", async () => {
+    const { queue, clock, kv } = createPair();
+    const runs: unknown[] = [];
+    queue.process("x", (job) => void runs.push(job.payload));
+    await queue.enqueue("x", "lost");
+    await queue.enqueue("x", "later", { delayMs: 11 * 60_000 });
+    // A process that does nothing with its messages, and is gone.
+    const listening = kv.listenQueue(() => Promise.resolve());
+    await clock.advance(10 * 60_000 - 1);
+    kv.close();
+    await expect(listening).rejects.toThrow("Interrupted");
+    await queue.start();
+    await clock.advance(0);
+    expect(runs).toEqual([]);
+    await queue.stop();
+    await clock.advance(1);
+    await queue.start();
+    await clock.advance(0);
+    expect(runs).toEqual(["lost"]);
+    await clock.advance(60_000);
+    expect(runs).toEqual(["lost", "later"]);
+  });
+
+  it("listens once, and again after the database was closed", async () => {
+    const clock = new FakeClock();
+    const kv = new MemoryDenoKv(clock);
+    let openings = 0;
+    const open = async () => {
+      openings += 1;
+      return kv;
+    };
+    const adapter = new DenoKvQueue({ kv: open, clock });
+    expect(openings).toBe(0);
+    await adapter.close();
+    expect([openings, kv.closes]).toEqual([0, 0]);
+    const ran: string[] = [];
+    await adapter.listen(async ({ id }) => void ran.push(`first ${id}`));
+    await adapter.listen(async ({ id, lease }) => {
+      ran.push(`second ${id}`);
+      await adapter.ack(id, lease);
+    });
+    expect([openings, kv.listens]).toEqual([1, 1]);
+    const queue = new Queue({ adapter, clock, createJobContext: () => ({}) });
+    await queue.enqueue("x", null, { id: "one" });
+    await clock.advance(10);
+    expect(ran).toEqual(["second one"]);
+    await adapter.close();
+    expect(kv.closes).toBe(1);
+    await adapter.listen(async () => {});
+    expect([openings, kv.listens]).toEqual([2, 2]);
+  });
+
+  it("puts off what is delivered while it is stopped, and leaves a given database open", async () => {
+    const { queue, clock, kv } = createPair();
+    let runs = 0;
+    queue.process("x", () => void runs++);
+    await queue.start();
+    await queue.enqueue("x", null, { delayMs: 1000 });
+    await queue.stop();
+    expect(kv.closes).toBe(0);
+    await clock.advance(2000);
+    expect(runs).toBe(0);
+    await queue.start();
+    await clock.advance(3999);
+    expect(runs).toBe(0);
+    await clock.advance(1);
+    expect(runs).toBe(1);
+  });
+});
