@@ -30,10 +30,6 @@ struct Fragment {
 }
 
 impl Fragment {
-    fn is_nothing(self) -> bool {
-        self.first == 0 && self.nullable
-    }
-
     /// The empty text.
     const NOTHING: Fragment = Fragment { nullable: true, first: 0, last: 0 };
     /// No text at all.
@@ -57,6 +53,8 @@ struct Group {
     sequence: Fragment,
     /// The first position inside the group.
     start: u32,
+    /// Whether an alternative begins here: nothing has been read of it, not even an anchor.
+    begins: bool,
 }
 
 impl Group {
@@ -179,6 +177,7 @@ impl Constraints {
                     let group = self.group();
                     group.before = group.whole();
                     group.sequence = Fragment::NOTHING;
+                    group.begins = true;
                     self.compiler.next += 1;
                 }
                 byte @ (b'^' | b'$') => self.anchor(byte)?,
@@ -195,6 +194,7 @@ impl Constraints {
             before: Fragment::NEVER,
             sequence: Fragment::NOTHING,
             start,
+            begins: true,
         });
     }
 
@@ -225,10 +225,10 @@ impl Constraints {
 
     /// Reads `^` or `$` where they say nothing, for values are matched whole anyhow.
     fn anchor(&mut self, byte: u8) -> Result<(), Reason> {
+        let begins = core::mem::take(&mut self.group().begins);
         let beside = match byte {
             b'$' => self.peek(1),
-            // The group began here, or an alternative did.
-            _ if self.group().sequence.is_nothing() => b'|',
+            _ if begins => b'|',
             _ => byte,
         };
         if self.compiler.groups.len() != 1 || !matches!(beside, END | b'|') {
@@ -359,6 +359,7 @@ impl Constraints {
 
     /// Reads the quantifier behind an atom, whose positions begin at `start`, and appends it.
     fn repeated(&mut self, atom: Fragment, start: u32) -> Result<(), Reason> {
+        self.group().begins = false;
         let (least, most) = match self.peek(0) {
             b'*' => (0, UNLIMITED),
             b'+' => (1, UNLIMITED),

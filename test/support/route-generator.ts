@@ -83,7 +83,7 @@ export function generateRouteSet(random: Random): GeneratedRouteSet {
     const method = random.pick(methods);
     origins.push({ method, path: () => pieces.map((piece) => `/${piece.sample()}`).join("") });
     const pattern = pieces.map((piece) => `/${piece.source}`).join("");
-    return [method, random.chance(0.03) ? mutate(random, pattern) : pattern];
+    return [method, random.chance(0.05) ? mutatePattern(random, pattern) : pattern];
   });
   return {
     ignoreTrailingSlash: random.chance(0.5),
@@ -217,6 +217,19 @@ const mutations: readonly ((random: Random, path: string) => string)[] = [
 function mutate(random: Random, text: string): string {
   const characters = ["a", "-", ".", "/", "*", ":", "(", ")", "{", "?", "\\.", "é", "+"];
   return splice(random, text, random.between(0, 1), random.pick(characters));
+}
+
+const patternSigns = [
+  ...["", "", "", "/", "*", ":", ":a", "?", "+", "-", "\\", "\\.", "%", "%61", "a", "é"],
+  ...["(", ")", "(?:", "(?<", "<", ">", "[", "]", "^", "$", "|", "{", "}", "{2}", "{0,2}"],
+];
+
+/** Throws signs of the syntax in, and takes some out. */
+function mutatePattern(random: Random, pattern: string): string {
+  let mutated = pattern;
+  do mutated = splice(random, mutated, random.between(0, 1), random.pick(patternSigns));
+  while (random.chance(0.4));
+  return mutated;
 }
 
 /** Works on whole characters: half a surrogate pair cannot be in a URL. */
