@@ -42,7 +42,7 @@ const outcomes = {};
 for (let seed = firstSeed; totals.pairs < wanted && totals.differences === 0; seed++) {
   const pairs = Math.min(PAIRS_PER_SEED, wanted - totals.pairs);
   const calls = [...generatePrograms(seed, pairs, REQUESTS_PER_PROGRAM)].flat();
-  const answers = runInWasm(module, calls);
+  const { answers } = runInWasm(module, calls);
   compare(seed, calls, answers, runNative(seed, calls));
   totals.pairs += pairs;
   count(calls, answers);

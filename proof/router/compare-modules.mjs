@@ -2,7 +2,8 @@
 //
 //   node proof/router/compare-modules.mjs ONE.wasm OTHER.wasm PAIRS
 //
-// Exit code 1 at the first program whose answers differ, or that traps in one of them.
+// Exit code 1 at the first program whose answers differ or that takes another amount of memory, or
+// that traps in one of them.
 import { readFileSync } from "node:fs";
 import { generatePrograms } from "./programs.mjs";
 import { runInWasm } from "./run-wasm.mjs";

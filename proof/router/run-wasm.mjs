@@ -2,16 +2,18 @@
 import { CREATE, INSERT } from "./programs.mjs";
 
 /**
- * The answers to each call: what `answer` of `router-wasm/examples/programs.rs` lists, in the same
- * order.
+ * The `answers` to each call: what `answer` of `router-wasm/examples/programs.rs` lists, in the same
+ * order. And the `bytes` of memory that each instance had in the end.
  */
 export function runInWasm(module, calls) {
   let router;
   let methods = 0;
   let mostParameters = -1;
-  return calls.map((call) => {
+  const instances = [];
+  const answers = calls.map((call) => {
     if (call.operation === CREATE) {
       router = new WebAssembly.Instance(module, {}).exports;
+      instances.push(router);
       router.initialize(call.from);
       methods = call.method;
       mostParameters = 0;
@@ -31,6 +33,7 @@ export function runInWasm(module, calls) {
     const allowed = Array.from({ length: methods }, (_, method) => router.allows(method));
     return [answer, ...result, ...allowed];
   });
+  return { answers, bytes: instances.map(({ memory }) => memory.buffer.byteLength) };
 }
 
 /** `MAX_TEXT` of `router-wasm/src/path.rs` and a block of 16. */
