@@ -1,0 +1,88 @@
+import { Application, text } from "espalier";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { withoutLength } from "../../src/application/server/head-response.ts";
+import { serve, stopOnSignals } from "../../src/application/server/unavailable.ts";
+import { detectRuntime } from "../../src/platform/runtime.ts";
+import { exchange } from "../support/raw-http.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test.each([
+  ["Cloudflare-Workers", "workerd"],
+  ["Deno/2.9.6", "deno"],
+  ["Bun/1.4.5", "bun"],
+  ["Node.js/24", "node"],
+  ["Mozilla/5.0 (Deno/2)", "node"],
+])("the runtime that calls itself %s is %s", (userAgent, runtime) => {
+  vi.stubGlobal("navigator", { userAgent });
+  expect(detectRuntime()).toBe(runtime);
+});
+
+test("a Node without a navigator is told by its process, and a browser by neither", () => {
+  vi.stubGlobal("navigator", undefined);
+  expect(detectRuntime()).toBe("node");
+  for (const process of [undefined, {}, { versions: {} }]) {
+    vi.stubGlobal("process", process);
+    expect(detectRuntime()).toBe("other");
+    vi.unstubAllGlobals();
+    vi.stubGlobal("navigator", {});
+  }
+});
+
+test("where the platform listens itself, listen() says what to do instead", async () => {
+  await expect(
+    serve({ port: 0, hostname: "x", fetch: () => new Response() }),
+  ).rejects.toMatchObject({
+    code: "ERR_APPLICATION_LISTEN",
+    message: expect.stringContaining("export default app.worker()"),
+  });
+  expect(stopOnSignals(async () => {})()).toBeUndefined();
+});
+
+describe("the answer to HEAD on Deno and Bun", () => {
+  test("has a body in place of the length that they would make up", async () => {
+    const response = withoutLength(new Response(null, { status: 404, headers: { "x-a": "1" } }));
+    expect(response.status).toBe(404);
+    expect(response.headers.get("x-a")).toBe("1");
+    expect(response.body).not.toBeNull();
+    expect(await response.text()).toBe("");
+  });
+
+  test.each([
+    ["a body", () => new Response("x")],
+    ["a length", () => new Response(null, { headers: { "content-length": "6" } })],
+    ["status 204", () => new Response(null, { status: 204 })],
+    ["status 205", () => new Response(null, { status: 205 })],
+    ["status 304", () => new Response(null, { status: 304 })],
+  ])("stays as it is with %s", (_title, create) => {
+    const response = create();
+    expect(withoutLength(response)).toBe(response);
+  });
+});
+
+test("100 Continue comes in the order of the requests on a connection", async () => {
+  const app = new Application({ logger: createRecordingLogger() });
+  app.getRouter().post("/:n", async (ctx) => {
+    await new Promise((resolve) => setTimeout(resolve, ctx.params.n === "1" ? 50 : 0));
+    return text(`answer ${ctx.params.n} ${JSON.stringify(ctx.body)}`);
+  });
+  const { port } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false });
+  try {
+    const request = (n: number, close = ""): string =>
+      `POST /${n} HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n${close}` +
+      `Content-Type: application/json\r\nContent-Length: 1\r\n\r\n${n}`;
+    const answer = await exchange(port, request(1) + request(2, "Connection: close\r\n"));
+    const order = answer.match(/HTTP\/1\.1 \d{3}|answer \d \d/g);
+    expect(order).toEqual([
+      "HTTP/1.1 100",
+      "HTTP/1.1 200",
+      "answer 1 1",
+      "HTTP/1.1 100",
+      "HTTP/1.1 200",
+      "answer 2 2",
+    ]);
+  } finally {
+    await app.stop();
+  }
+});
