@@ -7,7 +7,8 @@
 // Areas are in proof/mutation/areas.ts; several may be given, separated by commas, or `all`. A whole run
 // writes proof/mutation/results/<area>.json; one of chosen files or of a sample writes only what --json names.
 // --survivors tests again what survived the last whole run, and writes nothing. --resume goes on with a
-// run that was stopped, on the sources as they were. Survivors that change nothing that a user could see
+// run that was stopped, on the sources as they were; of one that has ended it writes the result anew, with
+// what equivalent.json says by now. Survivors that change nothing that a user could see
 // are in proof/mutation/equivalent.json with the reason; the score counts them, `scoreOfNotEquivalent` does not.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, setPriority } from "node:os";
@@ -70,6 +71,7 @@ async function proveArea(name) {
   const resultPath = join(root, `proof/mutation/results/${name}.json`);
   const tree = join(folder, "tree");
   const mutantsPath = join(folder, "mutants.json");
+  const runPath = join(folder, "run.json");
   if (!options.resume) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
@@ -80,9 +82,13 @@ async function proveArea(name) {
     if (options.survivors) mutants = survivorsOf(mutants, resultPath);
     if (options.sample !== undefined) mutants = sampleOf(mutants, Number(options.sample));
     writeFileSync(mutantsPath, JSON.stringify(mutants));
+    const isWhole = !options.survivors && !options.sample && !options.files;
+    writeFileSync(runPath, JSON.stringify({ isWhole, spentMs: 0 }));
   }
   const mutants = JSON.parse(readFileSync(mutantsPath, "utf8"));
+  const { isWhole, spentMs } = JSON.parse(readFileSync(runPath, "utf8"));
   const begin = performance.now();
+  const totalMs = () => Math.round(spentMs + performance.now() - begin);
   const order = {
     tree,
     files: filesOf(area.tests, area.exceptTests),
@@ -91,18 +97,18 @@ async function proveArea(name) {
     reach: join(folder, "reach.json"),
   };
   console.log(`${name}: ${mutants.length} mutants, ${order.files.length} test files`);
-  const verdicts = await runMutants(order, folder, area.limitMs, (done) =>
-    console.log(`${name}: ${done} of ${mutants.length}`),
-  );
+  const verdicts = await runMutants(order, folder, area.limitMs, (done) => {
+    console.log(`${name}: ${done} of ${mutants.length}`);
+    writeFileSync(runPath, JSON.stringify({ isWhole, spentMs: totalMs() }));
+  });
   const { failing } = JSON.parse(readFileSync(order.reach, "utf8"));
   const result = {
     ...summarise(name, mutants, verdicts, readEquivalents()),
     failingWithoutMutants: failing,
-    seconds: Math.round((performance.now() - begin) / 1000),
+    seconds: Math.round(totalMs() / 1000),
     machine: `${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`,
     date: new Date().toISOString().slice(0, 10),
   };
-  const isWhole = !options.survivors && !options.sample && !options.files;
   if (isWhole) writeResult(resultPath, result);
   if (options.json !== undefined) {
     writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
