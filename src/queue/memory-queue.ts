@@ -16,17 +16,8 @@ interface Entry {
   readonly payloadText: string;
   attempt: number;
   dueAt: number;
-  /** Counts changes of state; a place in a heap made for an older one is out of date. */
-  version: number;
-}
-
-/** A place in a heap. */
-interface Place {
-  readonly entry: Entry;
-  readonly version: number;
-  readonly dueAt: number;
   /** Breaks ties in the order of arrival. */
-  readonly sequence: number;
+  sequence: number;
 }
 
 interface Lease {
@@ -46,8 +37,9 @@ export class MemoryQueue implements QueueAdapter {
   readonly #clock: QueueClock;
   readonly #failedLimit: number;
   readonly #pending = new Map<string, Entry>();
-  readonly #delayed = new Heap<Place>((a, b) => a.dueAt < b.dueAt);
-  readonly #ready = new Map<string, Heap<Place>>();
+  /** An entry is in one heap, or leased. */
+  readonly #delayed = new Heap<Entry>((a, b) => a.dueAt < b.dueAt);
+  readonly #ready = new Map<string, Heap<Entry>>();
   readonly #leases = new Map<string, Lease>();
   readonly #failed = new Map<string, { job: FailedJob; record: JobRecord }>();
   #sequence = 0;
@@ -67,7 +59,7 @@ export class MemoryQueue implements QueueAdapter {
       payloadText: JSON.stringify(job.payload),
       attempt,
       dueAt,
-      version: 0,
+      sequence: 0,
     };
     this.#pending.set(job.id, entry);
     this.#wait(entry);
@@ -92,7 +84,7 @@ export class MemoryQueue implements QueueAdapter {
   }
 
   async ack(id: string, lease: string): Promise<boolean> {
-    return this.#endLease(id, lease, (entry) => this.#forget(entry));
+    return this.#endLease(id, lease, () => void this.#pending.delete(id));
   }
 
   async retry(id: string, lease: string, atMs: number): Promise<boolean> {
@@ -104,7 +96,7 @@ export class MemoryQueue implements QueueAdapter {
 
   async dead(id: string, lease: string, error: string): Promise<boolean> {
     return this.#endLease(id, lease, (entry) => {
-      this.#forget(entry);
+      this.#pending.delete(id);
       const { record, payloadText, attempt } = entry;
       const payload: unknown = JSON.parse(payloadText);
       const attempts = Math.min(attempt, record.maxAttempts);
@@ -134,40 +126,29 @@ export class MemoryQueue implements QueueAdapter {
   }
 
   nextDueAt(): number | undefined {
-    for (let place = this.#delayed.peek(); place !== undefined; place = this.#delayed.peek()) {
-      if (isCurrent(place)) return place.dueAt;
-      this.#delayed.pop();
-    }
-    return undefined;
+    return this.#delayed.peek()?.dueAt;
   }
 
   #wait(entry: Entry): void {
-    entry.version += 1;
     this.#sequence += 1;
-    const { version, dueAt } = entry;
-    const place = { entry, version, dueAt, sequence: this.#sequence };
-    if (dueAt <= this.#clock.now()) this.#readyHeap(entry.record.name).push(place);
-    else this.#delayed.push(place);
-  }
-
-  #forget(entry: Entry): void {
-    entry.version += 1;
-    this.#pending.delete(entry.record.id);
+    entry.sequence = this.#sequence;
+    if (entry.dueAt <= this.#clock.now()) this.#readyHeap(entry.record.name).push(entry);
+    else this.#delayed.push(entry);
   }
 
   /** Moves what is due from the heap ordered by time to those ordered by priority. */
   #collectDue(now: number): void {
-    for (let place = this.#delayed.peek(); place !== undefined; place = this.#delayed.peek()) {
-      if (place.dueAt > now) return;
+    for (let entry = this.#delayed.peek(); entry !== undefined; entry = this.#delayed.peek()) {
+      if (entry.dueAt > now) return;
       this.#delayed.pop();
-      if (isCurrent(place)) this.#readyHeap(place.entry.record.name).push(place);
+      this.#readyHeap(entry.record.name).push(entry);
     }
   }
 
-  #readyHeap(name: string): Heap<Place> {
+  #readyHeap(name: string): Heap<Entry> {
     let heap = this.#ready.get(name);
     if (heap === undefined) {
-      heap = new Heap<Place>(runsBefore);
+      heap = new Heap<Entry>(runsBefore);
       this.#ready.set(name, heap);
     }
     return heap;
@@ -176,23 +157,22 @@ export class MemoryQueue implements QueueAdapter {
   /** Takes out the first entry among the names that have room. There is a heap for each name, so that
    * the jobs of a name without room cost nothing. */
   #takeFirst(room: Map<string, number>): Entry | undefined {
-    let first: { heap: Heap<Place>; place: Place } | undefined;
+    let first: Heap<Entry> | undefined;
     for (const [name, heap] of this.#ready) {
       if ((room.get(name) ?? 1) <= 0) continue;
-      const place = firstCurrent(heap);
-      if (place === undefined) this.#ready.delete(name);
-      else if (first === undefined || runsBefore(place, first.place)) first = { heap, place };
+      const candidate = heap.peek();
+      const best = first?.peek();
+      if (candidate === undefined) this.#ready.delete(name);
+      else if (best === undefined || runsBefore(candidate, best)) first = heap;
     }
-    if (first === undefined) return undefined;
-    first.heap.pop();
-    const { entry } = first.place;
+    const entry = first?.pop();
+    if (entry === undefined) return undefined;
     const left = room.get(entry.record.name);
     if (left !== undefined) room.set(entry.record.name, left - 1);
     return entry;
   }
 
   #lease(entry: Entry, endsAt: number): LeasedJob {
-    entry.version += 1;
     entry.attempt += 1;
     this.#sequence += 1;
     const token = String(this.#sequence);
@@ -232,20 +212,8 @@ export class MemoryQueue implements QueueAdapter {
   }
 }
 
-function isCurrent(place: Place): boolean {
-  return place.version === place.entry.version;
-}
-
-function firstCurrent(heap: Heap<Place>): Place | undefined {
-  for (let place = heap.peek(); place !== undefined; place = heap.peek()) {
-    if (isCurrent(place)) return place;
-    heap.pop();
-  }
-  return undefined;
-}
-
-function runsBefore(a: Place, b: Place): boolean {
-  const byPriority = b.entry.record.priority - a.entry.record.priority;
+function runsBefore(a: Entry, b: Entry): boolean {
+  const byPriority = b.record.priority - a.record.priority;
   if (byPriority !== 0) return byPriority < 0;
   return a.dueAt === b.dueAt ? a.sequence < b.sequence : a.dueAt < b.dueAt;
 }

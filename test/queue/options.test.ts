@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { EspalierError } from "../../src/errors.ts";
+import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { Queue } from "../../src/queue/queue.ts";
+
+function createQueue() {
+  return new Queue({ adapter: new MemoryQueue(), createJobContext: () => ({}) });
+}
+
+/** What is said of a wrong option; undefined when nothing is. */
+async function said(name: unknown, options: object = {}): Promise<string | undefined> {
+  try {
+    await createQueue().enqueue(name as string, null, options);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof EspalierError)) throw error;
+    expect(error.code).toBe("ERR_QUEUE_BAD_OPTION");
+    return error.message;
+  }
+}
+
+const longName = "ü".repeat(128);
+
+describe("the name of a job", () => {
+  it.each([longName, "x".repeat(256), "日".repeat(85), "mail.send", " ", "__proto__"])(
+    "may be %j",
+    async (name) => {
+      expect(await said(name)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ["", 'The name of a job must be a non-empty string without control characters, and "" is not.'],
+    [
+      "a\nb",
+      'The name of a job must be a non-empty string without control characters, and "a\\nb" is not.',
+    ],
+    [
+      "\ud800",
+      'The name of a job must be a non-empty string without control characters, and "\\ud800" is not.',
+    ],
+    [5, "The name of a job must be a non-empty string without control characters, and 5 is not."],
+    [`${longName}x`, "The name of a job has 257 bytes. The limit is 256."],
+    ["日".repeat(86), "The name of a job has 258 bytes. The limit is 256."],
+  ])("is not %j", async (name, message) => {
+    expect(await said(name)).toBe(message);
+  });
+});
+
+describe("the options of a job", () => {
+  it.each([
+    { delayMs: 0 },
+    { delayMs: 0.5 },
+    { delayMs: 1e12 },
+    { maxAttempts: 1 },
+    { priority: 1_000_000 },
+    { priority: -1_000_000 },
+    { id: longName },
+    { backoff: {} },
+    { backoff: { type: "fixed", delayMs: 0, maxDelayMs: 1e12 } },
+    { backoff: { type: "exponential" } },
+    { backoff: undefined, id: undefined, delayMs: undefined },
+  ])("may be %j", async (options) => {
+    expect(await said("x", options)).toBeUndefined();
+  });
+
+  const duration = "must be milliseconds from 0 to 1000000000000, and";
+  it.each([
+    [{ delayMs: -1 }, `delayMs ${duration} -1 is not.`],
+    [{ delayMs: Number.NaN }, `delayMs ${duration} NaN is not.`],
+    [{ delayMs: 1e12 + 1 }, `delayMs ${duration} 1000000000001 is not.`],
+    [{ delayMs: "5" }, `delayMs ${duration} "5" is not.`],
+    [{ backoff: { delayMs: -1 } }, `backoff.delayMs ${duration} -1 is not.`],
+    [{ backoff: { maxDelayMs: "1" } }, `backoff.maxDelayMs ${duration} "1" is not.`],
+    [{ maxAttempts: 0 }, "maxAttempts must be a whole number from 1 up, and 0 is not."],
+    [{ maxAttempts: 1.5 }, "maxAttempts must be a whole number from 1 up, and 1.5 is not."],
+    [{ maxAttempts: "3" }, 'maxAttempts must be a whole number from 1 up, and "3" is not.'],
+    [{ priority: 0.5 }, "The priority 0.5 is not a whole number from -1000000 to 1000000."],
+    [
+      { priority: -1_000_001 },
+      "The priority -1000001 is not a whole number from -1000000 to 1000000.",
+    ],
+    [{ priority: "1" }, 'The priority "1" is not a whole number from -1000000 to 1000000.'],
+    [
+      { id: "" },
+      'The id of a job must be a non-empty string without control characters, and "" is not.',
+    ],
+    [{ id: "x".repeat(257) }, "The id of a job has 257 bytes. The limit is 256."],
+    [
+      { backoff: { type: "linear" } },
+      'The backoff type "linear" is unknown. Use "exponential" or "fixed".',
+    ],
+    [{ delay: 5 }, 'enqueue("x"): there is no option "delay". Did you mean "delayMs"?'],
+    [
+      { backoff: { delay: 5 } },
+      'enqueue("x"), backoff: there is no option "delay". Did you mean "delayMs"?',
+    ],
+  ])("are not %j", async (options, message) => {
+    expect(await said("x", options)).toBe(message);
+  });
+});
+
+describe("a handler", () => {
+  const noop = (): void => {};
+  const register = (name: string, handler: unknown, options?: object) => (): void =>
+    createQueue().process(name, handler as () => void, options);
+
+  it.each([
+    [register("", noop), "The name of a job must be a non-empty string"],
+    [register("x", noop, { concurrency: 0 }), "concurrency must be a whole number from 1 up"],
+    [register("x", noop, { timeoutMs: -1 }), "timeoutMs must be milliseconds from 0"],
+    [register("x", noop, { timeout: 5 }), 'process("x"): there is no option "timeout".'],
+    [register("x", "handler"), 'The handler of "x" is not a function.'],
+    [register("x", undefined), 'The handler of "x" is not a function.'],
+  ])("is refused with the way out, case %#", (process, message) => {
+    expect(process).toThrow(expect.objectContaining({ code: "ERR_QUEUE_BAD_OPTION" }));
+    expect(process).toThrow(message);
+  });
+
+  it("is the one of its name", () => {
+    const queue = createQueue();
+    expect([queue.hasHandlers, queue.handles("x"), queue.jobNames]).toEqual([false, false, []]);
+    queue.process("x", noop);
+    queue.process("y", noop, { concurrency: 1, timeoutMs: 0 });
+    expect([queue.hasHandlers, queue.handles("x"), queue.handles("z")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(queue.jobNames).toEqual(["x", "y"]);
+    expect(() => queue.process("x", noop)).toThrow(
+      expect.objectContaining({
+        code: "ERR_QUEUE_HANDLER_EXISTS",
+        message:
+          'The job "x" has a handler already. Use another name, or one handler that does both.',
+      }),
+    );
+  });
+});
+
+it("how many dead jobs are listed is a count", async () => {
+  await expect(createQueue().failed(0)).rejects.toMatchObject({
+    code: "ERR_QUEUE_BAD_OPTION",
+    message: "limit must be a whole number from 1 up, and 0 is not.",
+  });
+});
+
+it("what an adapter cannot do is said with its name", async () => {
+  const adapter = {
+    name: "plain",
+    push: async () => {},
+    pull: async () => [],
+    ack: async () => true,
+    retry: async () => true,
+    dead: async () => true,
+  };
+  const queue = new Queue({ adapter, createJobContext: () => ({}) });
+  expect(queue.adapter).toBe(adapter);
+  await expect(queue.failed()).rejects.toThrow(
+    'The queue "plain" cannot list dead jobs: its adapter has no method for it.',
+  );
+  await expect(queue.retryFailed("x")).rejects.toThrow(
+    'The queue "plain" cannot retry dead jobs: its adapter has no method for it.',
+  );
+});
