@@ -2,6 +2,7 @@ import { FastResponse, type Server, type ServerRequest, serve as serveWithSrvx }
 import { useResponseClass } from "#response";
 import { badHost, createHostCheck, type HostCheck } from "../../http/host-header.ts";
 import { createProblemDetailsResponse } from "../../http/problem-details.ts";
+import { detectRuntime } from "../../platform/runtime.ts";
 import { answerHandshake, type Upgrade } from "./answer-handshake.ts";
 import { type BunUpgrades, bunWebSocketHandlers, upgradeOnBun } from "./bun-upgrade.ts";
 import type { RunningServer, ServeOptions } from "./contract.ts";
@@ -9,6 +10,7 @@ import { upgradeOnDeno } from "./deno-upgrade.ts";
 import { withoutLength } from "./head-response.ts";
 import { createNodeBody, readNodeBody } from "./node-body.ts";
 import { continueInOrder } from "./node-continue.ts";
+import { createWholeResponseClass, type NodeResponseClass } from "./node-response.ts";
 import { acceptUpgrades, type NodeServer } from "./node-upgrade.ts";
 
 /** How often idle connections are looked for while the server closes, in milliseconds. */
@@ -25,6 +27,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     hostname: options.hostname,
     silent: true,
     gracefulShutdown: false,
+    node: await nodeOptions(),
     bun: { websocket: bunWebSocketHandlers },
     fetch: (request) => {
       const upgrade = upgradeOf(request);
@@ -45,6 +48,13 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     url: urlOf(options.hostname, port),
     close: () => close(server),
   };
+}
+
+/** What Node's server is made with; nothing elsewhere. */
+async function nodeOptions(): Promise<object> {
+  if (detectRuntime() !== "node") return {};
+  const { ServerResponse } = await import("node:http");
+  return { ServerResponse: createWholeResponseClass(ServerResponse as NodeResponseClass) };
 }
 
 /**
