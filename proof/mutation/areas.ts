@@ -74,7 +74,7 @@ export const areas: Readonly<Record<string, Area>> = {
   queue: {
     mutate: ["src/queue/*.ts"],
     tests: [
-      "test/queue/{drain,memory-queue,model,options,parts,payload,queue}.test.ts",
+      "test/queue/{background,drain,memory-queue,model,options,parts,payload,queue}.test.ts",
       "test/application/queue.test.ts",
       "test/spec/queue.test.ts",
     ],

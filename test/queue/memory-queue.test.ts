@@ -62,5 +62,75 @@ describe("the in-memory adapter", () => {
     expect(queue.nextDueAt()).toBeUndefined();
     await queue.push(job("a", { dueAt: clock.now() + 500 }));
     expect(queue.nextDueAt()).toBe(clock.now() + 500);
+    await queue.push(job("b", { dueAt: clock.now() + 700 }));
+    await queue.push(job("c", { dueAt: clock.now() + 300 }));
+    expect(queue.nextDueAt()).toBe(clock.now() + 300);
+    await clock.advance(300);
+    expect((await queue.pull(9, 1000)).map(({ id }) => id)).toEqual(["c"]);
+    expect(queue.nextDueAt()).toBe(clock.now() + 200);
+  });
+
+  it("does not count what is due among what becomes so", async () => {
+    const queue = new MemoryQueue({ clock });
+    await queue.push(job("now"));
+    expect(queue.nextDueAt()).toBeUndefined();
+  });
+
+  it("runs what was due first before what came first", async () => {
+    const queue = new MemoryQueue({ clock });
+    await queue.push(job("late", { dueAt: clock.now() + 20 }));
+    await queue.push(job("early", { dueAt: clock.now() + 10 }));
+    await clock.advance(30);
+    await queue.push(job("last"));
+    expect((await queue.pull(9, 1000)).map(({ id }) => id)).toEqual(["early", "late", "last"]);
+  });
+
+  it("ends each lease at its own time, and takes no outcome after it", async () => {
+    const queue = new MemoryQueue({ clock });
+    for (const id of ["a", "b", "c"]) await queue.push(job(id, { maxAttempts: 9 }));
+    const [a] = await queue.pull(1, 1000);
+    await queue.pull(1, 5000);
+    await queue.pull(1, 3000);
+    await clock.advance(999);
+    expect(await queue.pull(9, 9000)).toEqual([]);
+    await clock.advance(1);
+    // Whoever looks sees the lease that is over, also without taking the job.
+    await queue.pull(0, 9000);
+    expect(await queue.ack("a", a?.lease ?? "")).toBe(false);
+    expect(await queue.size()).toBe(3);
+    expect((await queue.pull(9, 9000)).map(({ id, attempt }) => [id, attempt])).toEqual([["a", 2]]);
+    await clock.advance(2000);
+    expect((await queue.pull(9, 9000)).map(({ id }) => id)).toEqual(["c"]);
+    await clock.advance(2000);
+    expect((await queue.pull(9, 9000)).map(({ id }) => id)).toEqual(["b"]);
+  });
+
+  it("lists dead jobs in the order in which they failed last", async () => {
+    const queue = new MemoryQueue({ clock });
+    for (const id of ["a", "b", "a"]) {
+      await queue.push(job(id));
+      for (const { lease } of await queue.pull(1, 1000)) await queue.dead(id, lease, "e");
+    }
+    expect((await queue.failed(10)).map(({ id }) => id)).toEqual(["b", "a"]);
+  });
+
+  it("gives each name what it has room for", async () => {
+    const queue = new MemoryQueue({ clock });
+    for (const [id, name] of [
+      ["1", "x"],
+      ["2", "x"],
+      ["3", "y"],
+      ["4", "z"],
+      ["5", "z"],
+    ] as const) {
+      await queue.push(job(id, { name }));
+    }
+    const room = new Map([
+      ["x", 1],
+      ["y", 0],
+    ]);
+    expect((await queue.pull(9, 1000, room)).map(({ id }) => id)).toEqual(["1", "4", "5"]);
+    expect((await queue.pull(9, 1000, room)).map(({ id }) => id)).toEqual(["2"]);
+    expect((await queue.pull(9, 1000)).map(({ id }) => id)).toEqual(["3"]);
   });
 });

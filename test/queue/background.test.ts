@@ -1,0 +1,280 @@
+import { describe, expect, it } from "vitest";
+import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
+import type { QueueAdapter } from "../../src/queue/queue-adapter.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { FakeClock } from "./support/fake-clock.ts";
+
+interface Pull {
+  readonly at: number;
+  readonly max: number;
+  readonly leaseMs: number;
+  readonly room: Readonly<Record<string, number>>;
+}
+
+/** A queue over memory, with what its adapter was asked; `blind` cannot tell when a job is due. */
+function createQueue(options: Partial<QueueOptions<object>> & { readonly blind?: boolean } = {}) {
+  const clock = new FakeClock();
+  const memory = new MemoryQueue({ clock });
+  const start = clock.now();
+  const pulls: Pull[] = [];
+  const adapter: QueueAdapter = {
+    push: (job) => memory.push(job),
+    pull(max, leaseMs, limits = new Map()) {
+      pulls.push({ at: clock.now() - start, max, leaseMs, room: Object.fromEntries(limits) });
+      return memory.pull(max, leaseMs, limits);
+    },
+    ack: (id, lease) => memory.ack(id, lease),
+    retry: (id, lease, atMs) => memory.retry(id, lease, atMs),
+    dead: (id, lease, error) => memory.dead(id, lease, error),
+    ...(options.blind === true ? {} : { nextDueAt: () => memory.nextDueAt() }),
+  };
+  const logger = createRecordingLogger();
+  const background: Promise<unknown>[] = [];
+  const queue = new Queue<Record<string, unknown>>({
+    adapter,
+    clock,
+    logger,
+    random: () => 0.5,
+    createJobContext: () => ({}),
+    background: (work) => void background.push(work),
+    ...options,
+  });
+  const waits = (delayMs: number): Promise<void> =>
+    new Promise((resolve) => clock.after(delayMs, resolve));
+  return { queue, clock, adapter, pulls, lines: logger.lines, background, waits };
+}
+
+describe("a lease", () => {
+  it.each([
+    [{}, {}, 45_000],
+    [{}, { timeoutMs: 10 }, 45_000],
+    [{}, { timeoutMs: 60_000 }, 75_000],
+    [{ leaseMs: 500 }, { timeoutMs: 60_000 }, 500],
+  ])("is longer than any handler may take: %j %j", async (options, processOptions, leaseMs) => {
+    const { queue, clock, pulls } = createQueue(options);
+    queue.process("short", () => {});
+    queue.process("x", () => {}, processOptions);
+    await queue.enqueue("x", null);
+    await clock.advance(1);
+    expect(pulls[0]?.leaseMs).toBe(leaseMs);
+  });
+});
+
+describe("what is asked of an adapter", () => {
+  it("is as many as names and queue have room for", async () => {
+    const { queue, clock, pulls, waits } = createQueue({ concurrency: 12 });
+    queue.process("a", () => waits(1_000), { concurrency: 2 });
+    queue.process("b", () => {});
+    await queue.enqueue("a", 1);
+    await clock.advance(1);
+    await queue.enqueue("b", 1);
+    await clock.advance(1);
+    expect(pulls.map(({ max, room }) => [max, room])).toEqual([
+      [12, { a: 2, b: 10 }],
+      [11, { a: 1, b: 10 }],
+    ]);
+  });
+
+  it("is fifty jobs of all names by default", async () => {
+    const { queue, clock, pulls } = createQueue();
+    for (let name = 0; name < 6; name += 1) queue.process(`n${name}`, () => {});
+    await queue.enqueue("n0", 1);
+    await clock.advance(1);
+    expect(pulls[0]?.max).toBe(50);
+  });
+
+  it("is asked again a second later where it cannot tell, while the queue is started", async () => {
+    const { queue, clock, pulls } = createQueue({ blind: true });
+    queue.process("x", () => {});
+    await queue.start();
+    await clock.advance(2_500);
+    expect(pulls.map(({ at }) => at)).toEqual([0, 1_000, 2_000]);
+    await queue.stop();
+    await clock.advance(5_000);
+    expect(pulls).toHaveLength(3);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("is asked as often as it is told", async () => {
+    const { queue, clock, pulls } = createQueue({ blind: true, pollMs: 200 });
+    queue.process("x", () => {});
+    await queue.start();
+    await clock.advance(450);
+    expect(pulls.map(({ at }) => at)).toEqual([0, 200, 400]);
+    await queue.stop();
+  });
+
+  it("is remembered for due jobs of this process, up to an hour", async () => {
+    const { queue, clock, pulls } = createQueue({ blind: true });
+    const ran: unknown[] = [];
+    queue.process("x", (job) => void ran.push(job.payload));
+    const hour = 3_600_000;
+    await queue.enqueue("x", "later", { delayMs: hour + 1 });
+    await queue.enqueue("x", "in an hour", { delayMs: hour });
+    await queue.enqueue("x", "soon", { delayMs: 700 });
+    await clock.advance(699);
+    expect(ran).toEqual([]);
+    await clock.advance(1);
+    expect(ran).toEqual(["soon"]);
+    await clock.advance(hour);
+    expect(ran).toEqual(["soon", "in an hour"]);
+    expect(pulls.map(({ at }) => at)).toEqual([0, 700, hour]);
+    expect(clock.pendingTimers).toBe(0);
+    expect(await queue.drain()).toBe(1);
+  });
+
+  it("does not make the queue turn in circles when it promises what it does not give", async () => {
+    const { queue, clock, adapter } = createQueue();
+    let pulls = 0;
+    Object.assign(adapter, {
+      pull: async () => {
+        pulls += 1;
+        return [];
+      },
+      nextDueAt: () => clock.now() - 5,
+    });
+    queue.process("x", () => {});
+    await queue.start();
+    await clock.advance(20);
+    expect(pulls).toBeGreaterThan(5);
+    expect(pulls).toBeLessThanOrEqual(21);
+    await queue.stop();
+  });
+});
+
+describe("a run in the background", () => {
+  it("is one, for as long as a job takes", async () => {
+    const { queue, clock, background, waits } = createQueue();
+    queue.process("x", () => waits(60_000), { timeoutMs: 120_000 });
+    await queue.enqueue("x", 1);
+    await clock.advance(55_000);
+    await queue.enqueue("x", 2);
+    await clock.advance(1);
+    // Two that enqueue, and one that runs.
+    expect(background).toHaveLength(3);
+    await clock.advanceUntilIdle();
+    await Promise.all(background);
+    expect(await queue.size()).toBeUndefined();
+  });
+
+  it("goes on for as long as it is told, and what is left waits for the next", async () => {
+    const { queue, clock, waits } = createQueue({ backgroundMs: 250 });
+    const ran: unknown[] = [];
+    queue.process(
+      "x",
+      async (job) => {
+        ran.push(job.payload);
+        await waits(100);
+      },
+      { concurrency: 1 },
+    );
+    for (let n = 0; n < 5; n += 1) await queue.enqueue("x", n);
+    await clock.advance(2_000);
+    expect(ran).toEqual([0, 1, 2]);
+    await queue.enqueue("x", 5);
+    await clock.advance(2_000);
+    expect(ran).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+});
+
+describe("the log", () => {
+  it("tells of each failure, with the job and the error", async () => {
+    const { queue, clock, lines } = createQueue();
+    queue.process("x", () => {
+      throw new TypeError("boom");
+    });
+    await queue.enqueue("x", null, { id: "one", maxAttempts: 2 });
+    await clock.advanceUntilIdle();
+    expect(lines).toMatchObject([
+      {
+        level: "warn",
+        message: 'The job "x" failed and will be tried again.',
+        job: "x",
+        jobId: "one",
+        attempt: 1,
+        error: { name: "TypeError", message: "boom" },
+      },
+      {
+        level: "error",
+        message: 'The job "x" is dead.',
+        job: "x",
+        jobId: "one",
+        attempt: 2,
+        error: { message: "boom" },
+      },
+    ]);
+  });
+
+  it.each([
+    ["done", () => {}, {}],
+    ["retried", () => Promise.reject(new Error("x")), {}],
+    ["dead", () => Promise.reject(new Error("x")), { maxAttempts: 1 }],
+  ])("tells of an outcome after the lease: %s", async (_title, outcome, options) => {
+    const { queue, clock, lines, waits } = createQueue({ leaseMs: 1_000 });
+    let attempts = 0;
+    queue.process("x", async () => {
+      attempts += 1;
+      if (attempts > 1) return;
+      await waits(2_000);
+      await outcome();
+    });
+    await queue.enqueue("x", null, { id: "one", ...options });
+    await clock.advance(1_500);
+    // Hands it out again.
+    await queue.drain({ budgetMs: 1 });
+    await clock.advance(1_000);
+    expect(lines.filter(({ message }) => message.includes("after its lease"))).toMatchObject([
+      {
+        level: "warn",
+        message: 'The job "x" ended after its lease; its outcome is ignored.',
+        job: "x",
+        jobId: "one",
+        attempt: 1,
+      },
+    ]);
+  });
+
+  it("tells of an outcome that could not be stored, and of a queue that could not be read", async () => {
+    const { queue, clock, lines, adapter } = createQueue();
+    queue.process("x", () => {});
+    Object.assign(adapter, { ack: () => Promise.reject(new Error("away")) });
+    await queue.enqueue("x", null, { id: "one" });
+    await clock.advance(1);
+    Object.assign(adapter, { pull: () => Promise.reject(new Error("gone")) });
+    expect(await queue.drain()).toBe(0);
+    expect(lines).toMatchObject([
+      {
+        level: "error",
+        message: 'The outcome of the job "x" could not be stored.',
+        jobId: "one",
+        error: { message: "away" },
+      },
+      { level: "error", message: "The queue could not be read.", error: { message: "gone" } },
+    ]);
+    expect(Object.keys(lines[1] ?? {})).not.toContain("jobId");
+  });
+});
+
+describe("the texts of failures", () => {
+  it("say what happened and the way out", async () => {
+    const { queue, clock, lines } = createQueue();
+    queue.process("stuck", () => new Promise(() => {}), { timeoutMs: 5 });
+    queue.process("asks", (job) => job.retry());
+    queue.process("wrong", (job) => job.retry(-1));
+    for (const name of ["stuck", "asks", "wrong", "stack"]) {
+      await queue.enqueue(name, null, { id: `id-${name}`, maxAttempts: 1 });
+    }
+    await clock.advance(10);
+    const texts = lines.map(({ error }) => (error as { message: string }).message);
+    expect(texts.toSorted()).toEqual(
+      [
+        'The job "stuck" (id "id-stuck") did not end within 5 ms. ' +
+          "Give its handler a larger timeoutMs, or make the job smaller.",
+        'The handler of the job "asks" (id "id-asks") asked for another attempt.',
+        "The delay of job.retry must be milliseconds from 0 to 1000000000000, and -1 is not.",
+        'No handler processes the job "stack" (id "id-stack"). Did you mean "stuck"?',
+      ].toSorted(),
+    );
+  });
+});
