@@ -1,0 +1,22 @@
+import { parse } from "smol-toml";
+import { expect, test } from "vitest";
+import { projectFiles } from "../../create-espalier/src/project-files.ts";
+import { combinations } from "./combinations.ts";
+
+interface Wrangler {
+  readonly kv_namespaces?: readonly object[];
+  readonly queues?: { readonly consumers: readonly { readonly queue: string }[] };
+}
+
+const withQueue = combinations.filter(
+  ({ project }) => project.platform === "cloudflare" && project.features.has("queue"),
+);
+
+test.each(withQueue)("$title keeps jobs that were given up, or says how to", ({ project }) => {
+  const text = projectFiles(project).get("wrangler.toml") ?? "";
+  const { kv_namespaces, queues } = parse(text) as Wrangler;
+  const consumed = queues?.consumers.some(({ queue }) => queue.endsWith("-jobs-dead"));
+  // Without KV a consumer could only throw them away sooner.
+  expect(consumed).toBe(kv_namespaces !== undefined);
+  expect(text).toContain("queue.retryFailed(id)");
+});
