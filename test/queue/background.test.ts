@@ -224,7 +224,9 @@ describe("the log", () => {
     // Hands it out again.
     await queue.drain({ budgetMs: 1 });
     await clock.advance(1_000);
-    expect(lines.filter(({ message }) => message.includes("after its lease"))).toMatchObject([
+    expect(
+      lines.filter(({ message }) => String(message).includes("after its lease")),
+    ).toMatchObject([
       {
         level: "warn",
         message: 'The job "x" ended after its lease; its outcome is ignored.',
