@@ -353,4 +353,14 @@ describe("the other keys", () => {
     expect(since.getTime()).toBe(0);
     expect(names.size).toBe(1);
   });
+
+  test("a default that cannot be changed is given as it is", () => {
+    const file = new File(["x"], "x.txt");
+    const mark = Symbol("mark");
+    const rules = { file: { default: file }, mark: { default: mark }, none: { default: null } };
+    const value = validatedOf(validateBody(rules, {})) as Record<string, unknown>;
+    expect(value["file"]).toBe(file);
+    expect(value["mark"]).toBe(mark);
+    expect(value["none"]).toBeNull();
+  });
 });
