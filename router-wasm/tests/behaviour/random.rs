@@ -21,7 +21,7 @@ impl Random {
 #[test]
 fn router_and_model_agree() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    for _ in 0..3_000 {
+    for _ in 0..4_000 {
         program::compare(&random.bytes(300));
     }
 }
