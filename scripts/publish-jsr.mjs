@@ -24,8 +24,8 @@ try {
     join(folder, "src/routing/wasm/router-base64.ts"),
     `const base64: string = ${JSON.stringify(bytes)};\nexport default base64;\n`,
   );
-  // Types are checked by `npm run typecheck`, without the globals of Deno, which are others than Node's.
-  const flags = ["--no-check", "--allow-dirty", ...(values["dry-run"] ? ["--dry-run"] : [])];
+  // Types are checked once more, beside the globals of Deno, which are others than Node's.
+  const flags = ["--allow-dirty", ...(values["dry-run"] ? ["--dry-run"] : [])];
   const { status } = spawnSync(join(root, "node_modules/.bin/deno"), ["publish", ...flags], {
     cwd: folder,
     stdio: "inherit",

@@ -1,10 +1,10 @@
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
+import { isThenable } from "../pipeline/is-thenable.ts";
 import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import type { CacheStore } from "./cache-store.ts";
 import { decodeEntry, type Entry, encodeEntry, isFresh } from "./entry.ts";
 import { Flights } from "./flights.ts";
-import { isPromiseLike } from "./promise-like.ts";
 import { type Recall, Recaller } from "./recall.ts";
 import { type CacheSource, toCacheStore } from "./store-from.ts";
 import { namespacePrefix, toStoreKey } from "./store-key.ts";
@@ -222,7 +222,7 @@ export class Cache {
   async #read(key: string): Promise<Entry | undefined> {
     const name = toStoreKey(this.#prefix, key);
     const stored = this.#store().get(typeof name === "string" ? name : await name);
-    return decodeEntry(isPromiseLike(stored) ? await stored : stored);
+    return decodeEntry(isThenable(stored) ? await stored : stored);
   }
 
   /** Does what the caller says to a key, with no producer's result written after it. */

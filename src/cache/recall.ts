@@ -1,8 +1,8 @@
 import { describeError, type Logger } from "../observability/logger.ts";
+import { isThenable } from "../pipeline/is-thenable.ts";
 import type { CacheStore } from "./cache-store.ts";
 import { decodeEntry, encodeEntry, isFresh } from "./entry.ts";
 import type { Flight, Flights, Landing } from "./flights.ts";
-import { isPromiseLike } from "./promise-like.ts";
 import { toStoreTtl } from "./ttl.ts";
 
 /** One call of `remember`, made ready. */
@@ -53,7 +53,7 @@ export class Recaller {
     if (flight === undefined) {
       const stored = tryGet(store, storeKey);
       // A store in memory answers at once, and then a hit needs no flight.
-      const entry = isPromiseLike(stored) ? undefined : decodeEntry(stored);
+      const entry = isThenable(stored) ? undefined : decodeEntry(stored);
       if (isFresh(entry, this.#now())) return { value: entry.value, produced: false };
       return this.#answerFrom(recall, this.#lead(recall, stored));
     }

@@ -1,3 +1,4 @@
+import { isThenable } from "../pipeline/is-thenable.ts";
 import type { Field } from "./fields.ts";
 import type { Custom } from "./parse-rule.ts";
 import type { Run } from "./run.ts";
@@ -11,7 +12,7 @@ import type { Run } from "./run.ts";
 export function runCustom(custom: Custom, value: unknown, field: Field, run: Run): unknown {
   const outcome = custom(value, run.context);
   if (outcome === true) return value;
-  if (!isPromiseLike(outcome)) return reject(outcome, field, run);
+  if (!isThenable(outcome)) return reject(outcome, field, run);
   // The indexes will have moved on by the time it is known.
   const name = run.nameOf(field);
   const turn = run.takeTurn();
@@ -33,13 +34,4 @@ function reject(outcome: unknown, field: Field, run: Run): undefined {
 
 function messageOf(outcome: unknown): string | undefined {
   return typeof outcome === "string" && outcome !== "" ? outcome : undefined;
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "then" in value &&
-    typeof value.then === "function"
-  );
 }

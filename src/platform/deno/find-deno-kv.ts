@@ -4,6 +4,7 @@
  * @typeParam Kv the part of `Deno.Kv` that the caller uses
  */
 export function findDenoKv<Kv>(): (() => Promise<Kv>) | undefined {
-  const { Deno: deno } = globalThis as { Deno?: { openKv?(): Promise<Kv> } };
+  // Where Deno's own types are known, its store is another type than the part that is used.
+  const { Deno: deno } = globalThis as unknown as { Deno?: { openKv?(): Promise<Kv> } };
   return deno?.openKv?.bind(deno);
 }

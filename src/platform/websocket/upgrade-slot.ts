@@ -31,7 +31,8 @@ export async function upgradeByServer(
   await slot.prepare();
   slot.accepted = accepted;
   const { protocol } = accepted;
-  const headers = protocol === undefined ? {} : { "sec-websocket-protocol": protocol };
+  const headers: Record<string, string> =
+    protocol === undefined ? {} : { "sec-websocket-protocol": protocol };
   const response = new Response(null, { headers });
   // No constructor makes a 101; logs and middleware are to see what the client gets.
   return Object.defineProperty(response, "status", { value: 101 });
