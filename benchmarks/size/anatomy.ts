@@ -18,6 +18,7 @@ if (entry === undefined) throw new Error(`There is no entry "${values.entry}".`)
 const sources: Record<string, string> = {
   "#router-wasm": "routing/wasm/workerd.ts",
   "#host": "platform/host/workerd.ts",
+  "#drivers": "platform/drivers/workerd.ts",
   "#response": "platform/response/native.ts",
   "#server": "application/server/unavailable.ts",
   espalier: "index.ts",
