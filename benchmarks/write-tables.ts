@@ -63,9 +63,13 @@ function bestOf(rows: readonly Row[]): Row | undefined {
 }
 
 function cell({ value, more }: Row): string {
-  const p99 = more?.["p99Ms"];
   const rounded = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
-  return rounded.toLocaleString("en") + (p99 === undefined ? "" : ` (${p99.toPrecision(3)} ms)`);
+  const { p99Ms, cpuMicros } = more ?? {};
+  const details = [
+    ...(p99Ms === undefined ? [] : [`${p99Ms.toPrecision(3)} ms`]),
+    ...(cpuMicros === undefined ? [] : [`${cpuMicros.toPrecision(3)} µs`]),
+  ].join(", ");
+  return rounded.toLocaleString("en") + (details === "" ? "" : ` (${details})`);
 }
 
 function machine({ machine: { processor, processors, loadBefore, loadAfter } }: Report): string {

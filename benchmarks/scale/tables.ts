@@ -27,7 +27,7 @@ const applications: Readonly<Record<string, string>> = {
 function capacity(): string {
   const isolate = readReport("application-workerd");
   const node = readReport("application-node");
-  const sockets = readReport("sockets-node");
+  const sockets = onNode(readReport("sockets"));
   const rows = Object.entries(applications).map(([name, title]) => {
     const inIsolate = wholeMicros(isolate, name);
     const overSockets = rowOf(sockets, name);
@@ -221,6 +221,10 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
 
 function readReport(name: string): Report {
   return JSON.parse(read(name)) as Report; // written by --json
+}
+
+function onNode(report: Report): Report {
+  return { ...report, rows: report.rows.filter(({ runtime }) => runtime === "node") };
 }
 
 function readSimulation(): SimulationResult {
