@@ -47,9 +47,11 @@ export type { FrameworkEvents } from "./events/framework-events.ts";
 export type { HealthCheck, HealthCheckOptions, HealthCheckResult } from "./health/health-check.ts";
 export type { HealthReport } from "./health/health-checks.ts";
 export type { HealthEndpointOptions } from "./health/health-routes.ts";
+export { accepts } from "./http/accepts.ts";
 export type { ExecutionContext, MatchedRoute } from "./http/context.ts";
 export { RequestContext } from "./http/context.ts";
 export type { CookieOptions, Cookies } from "./http/cookies.ts";
+export { escapeHtml } from "./http/escape-html.ts";
 export {
   type FieldError,
   HttpError,

@@ -1,3 +1,5 @@
+import { escapeHtml } from "../../http/escape-html.ts";
+
 /** Text that is HTML already, and is not escaped again. */
 export class Html {
   readonly text: string;
@@ -21,13 +23,4 @@ function render(value: HtmlContent): string {
   if (value instanceof Html) return value.text;
   if (typeof value === "object") return value.map(render).join("");
   return escapeHtml(String(value));
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }

@@ -1,0 +1,17 @@
+const references: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/**
+ * A text as it can stand in HTML, between tags and in a quoted attribute. It does not make a URL, a style or
+ * a script safe.
+ *
+ * @example return html(`<h1>${escapeHtml(book.title)}</h1>`);
+ */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => references[character] ?? character);
+}
