@@ -1,0 +1,138 @@
+import { generateKeyPairSync } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { Auth } from "../../src/auth/auth.ts";
+import type { AuthOptions } from "../../src/auth/auth-options.ts";
+import { maxTokenLength } from "../../src/auth/token-checks.ts";
+import { createApiKeyMiddleware } from "../../src/middleware/api-key-authentication.ts";
+import { createAuthorizationMiddleware } from "../../src/middleware/authorization.ts";
+import { createBasicAuthMiddleware } from "../../src/middleware/basic-authentication.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { hmacToken, noonMs, secret } from "./support/tokens.ts";
+
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const der = rsa.publicKey.export({ type: "spki", format: "der" }).toString("base64");
+const jwk = JSON.stringify(rsa.publicKey.export({ format: "jwk" }));
+const pem = rsa.publicKey.export({ type: "spki", format: "pem" }).toString();
+
+describe("a secret", () => {
+  const keyOfAPair =
+    "The option secret of Auth is a key of a key pair. " +
+    "Give a public key as publicKey, and the private one as privateKey.";
+  const missing = (given: string): string =>
+    `The option secret of Auth is ${given}. Give 32 random bytes or more as text, from the ` +
+    "environment: a missing variable reads so too.";
+
+  test.each([
+    ["", missing("empty")],
+    [" \n ", missing("empty")],
+    [null, missing("null")],
+    [5, missing("number")],
+    [{}, missing("object")],
+    [pem, keyOfAPair],
+    [` ${pem}`, keyOfAPair],
+    [jwk, keyOfAPair],
+    [`\n ${jwk}`, keyOfAPair],
+    [der, keyOfAPair],
+    [` ${der}`, keyOfAPair],
+    [`\n\t${der}\n`, keyOfAPair],
+  ])("is refused with the way out, case %#", (value, message) => {
+    expect(() => new Auth({ secret: value as string })).toThrow(
+      expect.objectContaining({ code: "ERR_AUTH_BAD_SECRET", message }),
+    );
+  });
+
+  test("may begin like a key", () => {
+    for (const value of [`M${secret}`, `{${secret}`, "MIIB", `{"kid": "${secret}"}`]) {
+      expect(() => new Auth({ secret: value })).not.toThrow();
+    }
+  });
+
+  test("that is short is told once, with the length it needs", async () => {
+    const logger = createRecordingLogger();
+    const auth = new Auth({ secret: "short", logger });
+    await auth.generateToken({ id: 7 });
+    await auth.generateToken({ id: 7 });
+    expect(logger.lines.map(({ level, message }) => [level, message])).toEqual([
+      [
+        "warn",
+        "The secret of Auth has 5 bytes; HS256 needs 32 (RFC 7518 section 3.2). " +
+          "A shorter one can be guessed from any token.",
+      ],
+    ]);
+    const right = createRecordingLogger();
+    await new Auth({ secret: "x".repeat(32), logger: right }).generateToken({ id: 7 });
+    expect(right.lines).toEqual([]);
+  });
+});
+
+test("a secretKey is bytes or a key for HMAC", async () => {
+  const hmac = { name: "HMAC", hash: "SHA-256" } as const;
+  const bytes = new Uint8Array(32);
+  const key = await crypto.subtle.importKey("raw", bytes, hmac, false, ["sign", "verify"]);
+  const signOnly = await crypto.subtle.importKey("raw", bytes, hmac, false, ["sign"]);
+  const aes = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt"]);
+  const create = (secretKey: unknown) => (): Auth =>
+    new Auth({ secretKey } as unknown as AuthOptions);
+  for (const given of [bytes, key]) expect(create(given)).not.toThrow();
+  for (const [given, said] of [
+    [new Uint8Array(), "is neither bytes nor a CryptoKey."],
+    ["text", "is neither bytes nor a CryptoKey."],
+    [aes, "is a CryptoKey that is not for HMAC."],
+    [signOnly, 'is a CryptoKey without the usage "verify".'],
+  ]) {
+    expect(create(given)).toThrow(`The option secretKey ${said}`);
+  }
+});
+
+test("a token may be as long as the longest, and no character more", async () => {
+  const auth = new Auth({ secret, now: () => noonMs });
+  const reasonFor = async (token: string): Promise<string | undefined> =>
+    (await auth.authenticate({ headers: new Headers({ authorization: `Bearer ${token}` }) }))
+      .reason;
+  const claims = (length: number) => ({
+    sub: "7",
+    exp: noonMs / 1000 + 60,
+    pad: "x".repeat(length),
+  });
+  const lengths: number[] = [];
+  for (let pad = 5_990; pad < 6_200 && !lengths.includes(maxTokenLength); pad += 1) {
+    const token = await hmacToken({ alg: "HS256", typ: "JWT" }, claims(pad));
+    lengths.push(token.length);
+    expect(await reasonFor(token)).toBe(token.length > maxTokenLength ? "malformed" : undefined);
+    if (token.length > maxTokenLength) break;
+  }
+  expect(Math.max(...lengths)).toBeGreaterThanOrEqual(maxTokenLength);
+});
+
+describe("what middleware tells OpenAPI", () => {
+  test("are its answers and its scheme", () => {
+    const findUser = () => null;
+    expect(createApiKeyMiddleware({ findUser }).documentation).toEqual({
+      responses: { 401: "The API key is missing or not known." },
+      security: { apiKeyAuth: { type: "apiKey", in: "header", name: "X-API-Key" } },
+    });
+    expect(createApiKeyMiddleware({ findUser, header: "X-Key" }).documentation).toMatchObject({
+      security: { apiKeyAuth: { name: "X-Key" } },
+    });
+    expect(createBasicAuthMiddleware({ findUser }).documentation).toEqual({
+      responses: { 401: "Name and password are missing or wrong." },
+      security: { basicAuth: { type: "http", scheme: "basic" } },
+    });
+    expect(createAuthorizationMiddleware().documentation).toEqual({
+      responses: { 401: "Nobody is signed in.", 403: "The policy denied access." },
+    });
+  });
+
+  test("and options that it does not have are named with it", () => {
+    const options = { findUser: () => null, headers: "x" } as never;
+    expect(() => createApiKeyMiddleware(options)).toThrow(
+      'createApiKeyMiddleware: there is no option "headers".',
+    );
+    expect(() => createBasicAuthMiddleware(options)).toThrow(
+      'createBasicAuthMiddleware: there is no option "headers".',
+    );
+    for (const create of [createApiKeyMiddleware, createBasicAuthMiddleware]) {
+      expect(() => create({} as never)).toThrow(`${create.name} needs { findUser: (`);
+    }
+  });
+});
