@@ -3,6 +3,11 @@ import { mixedLoad } from "./mixed-load.ts";
 import { growthPerMinute, type Sample, takeSample } from "./samples.ts";
 import { startSoakTarget } from "./soak-target.ts";
 
+/** Node's heap grows to its size in the first hundred thousand requests, however long those take. */
+const warmUpRequests = { node: 100_000, workerd: 0 } as const;
+/** A slope over less than this says nothing. */
+const judgedMinutes = 3;
+
 /** How a server is kept under load. */
 export interface SoakOptions {
   readonly minutes: number;
@@ -12,12 +17,13 @@ export interface SoakOptions {
   readonly onSample?: (sample: Sample) => void;
 }
 
-/** What a run has shown; memory of the time after the warm-up, which is a fifth. */
+/** What a run has shown; memory of the time after the warm-up. */
 export interface SoakResult {
   readonly runtime: string;
   readonly minutes: number;
   readonly cacheIn: "KV" | "memory";
   readonly requests: number;
+  /** The slope behind the warm-up; 0 when the run was over before. */
   readonly rssGrowthMiBPerMinute: number;
   /** Of the isolate's heap; undefined on Node. */
   readonly heapGrowthMiBPerMinute: number | undefined;
@@ -25,7 +31,7 @@ export interface SoakResult {
   readonly heapMiB: readonly (number | undefined)[];
   readonly wasmPages: readonly number[];
   readonly mostHandles: number | undefined;
-  /** Nothing when all is well. Memory is not judged below five minutes. */
+  /** Nothing when all is well. Memory is judged over three minutes behind the warm-up at least. */
   readonly faults: readonly string[];
 }
 
@@ -53,15 +59,17 @@ export async function soakOnce(
   await load;
   const isStopped = await target.stop();
 
-  const settled = samples.filter(({ minute }) => minute >= minutes / 5);
+  const settled = samples.filter(
+    ({ minute, requests }) => minute >= minutes / 5 && requests >= warmUpRequests[runtime],
+  );
   const growthOf = (member: "rssMiB" | "heapMiB"): number =>
     growthPerMinute(
       settled.map((sample) => ({ minute: sample.minute, value: sample[member] ?? Number.NaN })),
     );
   const rssGrowth = growthOf("rssMiB");
   const heapGrowth = runtime === "workerd" ? growthOf("heapMiB") : undefined;
-  const wasmPages = [...new Set(settled.map((sample) => sample.wasmPages))];
-  const handles = settled.flatMap((sample) => sample.handles ?? []);
+  const wasmPages = [...new Set(samples.map((sample) => sample.wasmPages))];
+  const handles = samples.flatMap((sample) => sample.handles ?? []);
   const mostHandles = handles.length === 0 ? undefined : Math.max(...handles);
 
   const faults = [...counts.faults].map(([kind, count]) => `${count} × ${kind}`);
@@ -69,7 +77,8 @@ export async function soakOnce(
   // Each connection of the load is one; a few more are requests on their way.
   if ((mostHandles ?? 0) > connections * 4 + 20) faults.push(`handles: up to ${mostHandles}`);
   const growth = heapGrowth ?? rssGrowth;
-  if (minutes >= 5 && !(growth < 1)) faults.push(`memory grows by ${growth} MiB a minute`);
+  const isJudged = minutes - (settled[0]?.minute ?? minutes) >= judgedMinutes;
+  if (isJudged && !(growth < 1)) faults.push(`memory grows by ${growth} MiB a minute`);
   if (!isStopped) faults.push("it did not stop by itself");
   return {
     runtime,
@@ -78,8 +87,8 @@ export async function soakOnce(
     requests: counts.requests,
     rssGrowthMiBPerMinute: rounded(rssGrowth),
     heapGrowthMiBPerMinute: heapGrowth === undefined ? undefined : rounded(heapGrowth),
-    rssMiB: settled.map(({ rssMiB }) => rssMiB),
-    heapMiB: settled.map(({ heapMiB }) => heapMiB),
+    rssMiB: samples.map(({ rssMiB }) => rssMiB),
+    heapMiB: samples.map(({ heapMiB }) => heapMiB),
     wasmPages,
     mostHandles,
     faults,
