@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MemoryQueue } from "../../src/queue/memory-queue.ts";
 import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
-import type { QueueAdapter } from "../../src/queue/queue-adapter.ts";
+import type { LeasedJob, QueueAdapter } from "../../src/queue/queue-adapter.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { FakeClock } from "./support/fake-clock.ts";
 
@@ -140,6 +140,42 @@ describe("what is asked of an adapter", () => {
     expect(pulls).toBeGreaterThan(5);
     expect(pulls).toBeLessThanOrEqual(21);
     await queue.stop();
+  });
+});
+
+describe("an adapter that delivers", () => {
+  it("is listened to once, runs what it brings, and again after a stop", async () => {
+    const { queue, clock, adapter } = createQueue();
+    const ran: unknown[] = [];
+    const listening: ((job: LeasedJob) => Promise<void>)[] = [];
+    Object.assign(adapter, {
+      pull: async () => [],
+      nextDueAt: () => undefined,
+      listen: async (run: (job: LeasedJob) => Promise<void>) => void listening.push(run),
+    });
+    queue.process("x", (job) => void ran.push(job.payload));
+    await queue.start();
+    await queue.start();
+    expect(listening).toHaveLength(1);
+    const job = { id: "1", name: "x", payload: 5, attempt: 1, maxAttempts: 3, priority: 0 };
+    const times = { enqueuedAt: clock.now(), dueAt: clock.now() };
+    await listening[0]?.({ ...job, ...times, backoff: {}, lease: "l" });
+    expect(ran).toEqual([5]);
+    await queue.stop();
+    await queue.start();
+    expect(listening).toHaveLength(2);
+    await queue.stop();
+  });
+
+  it("is looked after by drains that keep their distance, where there are handlers", async () => {
+    const { queue, clock } = createQueue();
+    expect(queue.drainSometimes({ everyMs: 100 })).toBeUndefined();
+    queue.process("x", () => {});
+    expect(await queue.drainSometimes({ everyMs: 100 })).toBe(0);
+    await clock.advance(99);
+    expect(queue.drainSometimes({ everyMs: 100 })).toBeUndefined();
+    await clock.advance(1);
+    expect(await queue.drainSometimes({ everyMs: 100 })).toBe(0);
   });
 });
 
