@@ -84,6 +84,62 @@ test("a secretKey is bytes or a key for HMAC", async () => {
   }
 });
 
+describe("a key of a pair", () => {
+  const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const ecJwk = ec.publicKey.export({ format: "jwk" });
+  const wrong = (options: object, said: string): void => {
+    expect(() => new Auth(options as AuthOptions)).toThrow(
+      expect.objectContaining({ code: "ERR_AUTH_BAD_KEY", message: `The option ${said}` }),
+    );
+  };
+
+  test.each([
+    [{ ...ecJwk, alg: "RS256" }, "publicKey is a JWK whose alg does not fit the key."],
+    [{ ...ecJwk, alg: "none" }, "publicKey is a JWK whose alg does not fit the key."],
+    [{ ...ecJwk, use: "enc" }, "publicKey is a JWK that is not meant for signatures."],
+    [{ ...ecJwk, key_ops: ["sign"] }, "publicKey is a JWK that is not meant for signatures."],
+    [{ ...ecJwk, key_ops: "verify" }, "publicKey is a JWK that is not meant for signatures."],
+    [
+      { ...ecJwk, crv: "secp256k1" },
+      "publicKey is a JWK of no supported kind: RSA, EC of a NIST curve, OKP of Ed25519.",
+    ],
+    [
+      ec.privateKey.export({ format: "jwk" }),
+      "publicKey is not a public key. Only the public half of the pair belongs here.",
+    ],
+  ])("as a JWK is refused with what is wrong, case %#", (publicKey, said) => {
+    wrong({ publicKey }, said);
+  });
+
+  test("as a CryptoKey has to be able to do it", async () => {
+    const ecdsa = { name: "ECDSA", namedCurve: "P-256" };
+    const bytes = ec.publicKey.export({ type: "spki", format: "der" });
+    const cannot = await crypto.subtle.importKey("spki", bytes, ecdsa, true, []);
+    wrong({ publicKey: cannot }, 'publicKey is a CryptoKey without the usage "verify".');
+    const ecdh = { name: "ECDH", namedCurve: "P-256" };
+    const pair = await crypto.subtle.generateKey(ecdh, true, ["deriveBits"]);
+    wrong({ privateKey: pair.privateKey }, 'privateKey is a CryptoKey without the usage "sign".');
+  });
+
+  test.each([
+    ["https://issuer.example/keys", true],
+    ["http://localhost:3000/keys", true],
+    ["http://127.0.0.1/keys", true],
+    ["http://127.8.9.10/keys", true],
+    ["http://[::1]/keys", true],
+    ["http://issuer.example/keys", false],
+    ["http://localhost.evil.example/keys", false],
+    ["http://127.0.0.1.evil.example/keys", false],
+    ["http://evil.example/127.0.0.1", false],
+    ["ftp://localhost/keys", false],
+    ["issuer.example/keys", false],
+  ])("is fetched from %s: %s", (jwks, isAllowed) => {
+    const create = (): Auth => new Auth({ jwks });
+    if (isAllowed) expect(create).not.toThrow();
+    else expect(create).toThrow("The option jwks is no https: URL.");
+  });
+});
+
 test("a token may be as long as the longest, and no character more", async () => {
   const auth = new Auth({ secret, now: () => noonMs });
   const reasonFor = async (token: string): Promise<string | undefined> =>
