@@ -111,11 +111,12 @@ function notAResponse(label: string, ctx: RequestContext, value: unknown): Espal
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",
     `${label} of ${route} returned ${describe(value)} instead of a Response to send. ` +
-      "Return one of the response helpers, or what next() gave.",
+      "Write return json(data), or in a middleware return next().",
   );
 }
 
 function describe(value: unknown): string {
   if (isResponse(value)) return "a Response whose body has been read";
+  if (typeof value === "object" && value !== null) return "an object";
   return value === null ? "null" : typeof value;
 }

@@ -233,6 +233,12 @@ class PatternReader {
         this.#at,
       );
     }
+    if (character === "{") {
+      return this.#error(
+        "has a bare {; a parameter is written :id, and \\{ is the character",
+        this.#at,
+      );
+    }
     return this.#error(`has a bare ${character}; write \\${character} for the character`, this.#at);
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createLoggedApp, loggedError } from "./support.ts";
 
 const nothing = (() => undefined) as unknown as Middleware;
-const way = "Return one of the response helpers, or what next() gave.";
+const way = "Write return json(data), or in a middleware return next().";
 
 /** What a driver for databases may give: it has `then`, and is no Promise. */
 const thenable = (value: unknown): PromiseLike<unknown> => ({
@@ -69,8 +69,8 @@ describe("what a handler gives", () => {
     [undefined, "undefined"],
     [null, "null"],
     ["text", "string"],
-    [{ status: 200 }, "object"],
-    [Object.fromEntries([["th" + "en", "no promise"]]), "object"],
+    [{ status: 200 }, "an object"],
+    [Object.fromEntries([["th" + "en", "no promise"]]), "an object"],
   ])("%j is no Response", async (value, description) => {
     const { app, lines } = createLoggedApp();
     app.getRouter().get("/", () => value as Response);

@@ -59,7 +59,7 @@ describe("a pattern that cannot be registered", () => {
       "repeats :x; only a wildcard, *x as the last segment, takes several segments (position 3).",
     ],
     ["/a?", "has a bare ?; write \\? for the character (position 2)."],
-    ["/{a}", "has a bare {; write \\{ for the character (position 1)."],
+    ["/{a}", "has a bare {; a parameter is written :id, and \\{ is the character (position 1)."],
     ["/a+b", "has a bare +; write \\+ for the character (position 2)."],
     [
       "/(\\d+)",

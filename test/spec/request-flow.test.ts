@@ -313,7 +313,7 @@ describe("what the flow adds", () => {
     // @ts-expect-error the compiler refuses it as well
     app.getRouter().get("/books", () => ({ title: "Trellis" }));
     expect((await app.request("/books")).status).toBe(500);
-    expect(JSON.stringify(lines)).toContain("GET /books returned object instead of a Response");
+    expect(JSON.stringify(lines)).toContain("GET /books returned an object instead of a Response");
   });
 
   test("Request flow, bodies: a parsed body can still be read once more, and its bytes are there", async () => {
