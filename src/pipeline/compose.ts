@@ -74,7 +74,7 @@ function settled(handler: Handler, label: string, { adopt, renderError }: Steps)
   const accept = (ctx: RequestContext, value: unknown): Response | Promise<Response> => {
     // What a middleware passes on as it got it has been through this before.
     const { response } = ctx;
-    if (response !== undefined && response === value) return response;
+    if (response !== undefined && response === value && isSendable(response)) return response;
     if (!isResponse(value) || !isSendable(value)) return fail(ctx, notAResponse(label, ctx, value));
     return leave(ctx, value);
   };

@@ -1,4 +1,4 @@
-import { isKnownMutable } from "#response";
+import { isKnownUnread } from "#response";
 
 /**
  * Whether a value is a Response, also one of another realm or of a package of its own, for which
@@ -13,6 +13,5 @@ export function isResponse(value: unknown): value is Response {
  * platform would fail after our last chance to answer.
  */
 export function isSendable(response: Response): boolean {
-  // The server's own class would build a native response only to say that its body is unread.
-  return isKnownMutable(response) || !response.bodyUsed;
+  return isKnownUnread(response) || !response.bodyUsed;
 }

@@ -1,6 +1,11 @@
 import { FastResponse, type Server, serve } from "srvx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isKnownMutable, newResponse, useResponseClass } from "../../src/platform/response/node.ts";
+import {
+  isKnownMutable,
+  isKnownUnread,
+  newResponse,
+  useResponseClass,
+} from "../../src/platform/response/node.ts";
 
 const json = { "content-type": "application/json" };
 
@@ -62,6 +67,19 @@ describe("with the server's own class", () => {
     expect(isKnownMutable(new Response("x"))).toBe(false);
     expect(isKnownMutable(Response.redirect("http://a.example/"))).toBe(false);
     expect(isKnownMutable(response.clone())).toBe(false);
+  });
+
+  test("whether it has its whole body is known until somebody looks at it", async () => {
+    const response = newResponse("x", { status: 200, headers: json });
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      200,
+      "application/json",
+    ]);
+    expect(isKnownUnread(response)).toBe(true);
+    await response.text();
+    expect(isKnownUnread(response)).toBe(false);
+    expect(response.bodyUsed).toBe(true);
+    expect(isKnownUnread(new Response("x"))).toBe(false);
   });
 
   test("it can be read in-process: text, json, clone, body, headers", async () => {

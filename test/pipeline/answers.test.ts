@@ -115,3 +115,15 @@ describe("what a handler gives", () => {
     expect(loggedError(lines).message).toContain("a Response whose body has been read");
   });
 });
+
+test("a middleware that reads the response it passes on is told so", async () => {
+  const { app, lines } = createLoggedApp();
+  app.use(async (_ctx, next) => {
+    const response = await next();
+    await response.text();
+    return response;
+  });
+  app.getRouter().get("/", () => text("once"));
+  expect((await app.request("/")).status).toBe(500);
+  expect(loggedError(lines).message).toContain("a Response whose body has been read");
+});

@@ -30,5 +30,10 @@ export function isKnownMutable(_response: Response): boolean {
   return false;
 }
 
+/** Whether a response is known to have its whole body, without looking at it: a native one tells quickly. */
+export function isKnownUnread(_response: Response): boolean {
+  return false;
+}
+
 /** Does nothing here: the platform's own `Response` is already the fast one. */
 export function useResponseClass(_responseClass: ResponseClass): void {}

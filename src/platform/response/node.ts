@@ -34,7 +34,36 @@ export function isKnownMutable(response: Response): boolean {
   );
 }
 
+/**
+ * Whether a response is known to have its whole body, without looking at it: the server's class would
+ * build a native response only to say so.
+ */
+export function isKnownUnread(response: Response): boolean {
+  return isKnownMutable(response) && !(touched in response);
+}
+
 /** Makes `newResponse` use a server's own response class; called once the server is chosen. */
 export function useResponseClass(responseClass: ResponseClass): void {
-  serverResponseClass = responseClass;
+  serverResponseClass = noteReading(responseClass);
+}
+
+/** Stands on a response that somebody has begun to read. */
+const touched: unique symbol = Symbol("touched");
+
+const readers = ["body", "text", "json", "arrayBuffer", "bytes", "blob", "formData", "clone"];
+
+/** Makes a class of responses that are the same, and on which `touched` stands once a body is asked for. */
+function noteReading(responseClass: ResponseClass): ResponseClass {
+  const { prototype } = responseClass;
+  const Noting = class extends responseClass {};
+  for (const name of readers) {
+    Object.defineProperty(Noting.prototype, name, {
+      configurable: true,
+      get(this: Response & { [touched]?: true }): unknown {
+        this[touched] = true;
+        return Reflect.get(prototype, name, this);
+      },
+    });
+  }
+  return Noting;
 }
