@@ -17,7 +17,7 @@ const ANY_METHOD = 0xffff_fffe;
 const BLANK = { method: 0, from: 0, bytes: Buffer.alloc(0) };
 
 /** All calls about one set of routes; `requests` of them ask for a path. */
-export function generateProgram(random, requests) {
+function generateProgram(random, requests) {
   const set = generateRouteSet(random);
   const lengthen = lengthener(random);
   const methods = KNOWN_METHODS.length;
