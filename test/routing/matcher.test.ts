@@ -188,9 +188,17 @@ describe("registering", () => {
 });
 
 describe("allowed methods", () => {
-  const matcher = matcherWith(["GET", "/a"], ["POST", "/:x"], ["ALL", "/all/*"], ["PURGE", "/a"]);
+  const matcher = matcherWith(
+    ["GET", "/a"],
+    ["POST", "/:x"],
+    ["ALL", "/all/*"],
+    ["PURGE", "/a"],
+    ["GET", "/own/head"],
+    ["HEAD", "/own/head"],
+  );
 
   it.each([
+    ["/own/head", ["GET", "HEAD"]],
     ["/a", ["GET", "HEAD", "POST", "PURGE"]],
     ["/b", ["POST"]],
     ["/all/1", ["ALL"]],

@@ -281,6 +281,7 @@ describe("an option that is not right", () => {
     );
     expect(match(["GET", "A B"])).toBe('match() of /x got "A B", which is no method.');
     expect(match(["TRACE"])).toBe("match() of /x got TRACE, which is never routed.");
+    expect(match(["CONNECT"])).toBe("match() of /x got CONNECT, which is never routed.");
     expect(match(["ALL"])).toBe('match() of /x got ALL. Use all("/x", …).');
     expect(router.routes()).toEqual([]);
   });
