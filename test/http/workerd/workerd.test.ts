@@ -48,6 +48,29 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
       headers: { "content-type": contentType },
     });
 
+  test.each([
+    ["of one byte each", 1, 9_999, 200],
+    ["of odd sizes", 7_001, 5, 200],
+    ["over the limit", 1_000, 1_100, 413],
+  ])("a body without a length in chunks %s", async (_, size, count, status) => {
+    const chunk = new TextEncoder().encode("1".repeat(size));
+    const bytes = new ReadableStream({
+      start(controller) {
+        for (let i = 0; i < count; i++) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    const response = await miniflare.dispatchFetch("http://localhost/echo", {
+      method: "POST",
+      body: bytes,
+      duplex: "half",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    } as never);
+    expect(response.status).toBe(status);
+    const { text } = (await response.json()) as { text?: string };
+    expect(text?.length).toBe(status === 200 ? size * count : undefined);
+  });
+
   test("a response of another service can be decorated, its cookies and body kept (B01, B05)", async () => {
     const response = await get("/decorated");
     expect(response.headers.get("x-was-immutable")).toBe("true");
