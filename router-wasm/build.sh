@@ -12,7 +12,7 @@ crate="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 wasm_opt="$crate/../node_modules/.bin/wasm-opt"
 target=wasm32-unknown-unknown
 # A small stack, for the walk does not recurse; the default would be 1 MiB of every instance.
-rust_flags="-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=45 -Clink-arg=-zstack-size=16384"
+rust_flags="-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=50 -Clink-arg=-zstack-size=16384"
 rust_flags+=" --remap-path-prefix=$crate=router-wasm"
 opt_flags="-lmu -O3 --converge --strip-debug --strip-producers --strip-target-features"
 

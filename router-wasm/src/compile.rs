@@ -13,11 +13,13 @@ pub struct Compiler {
     base: usize,
     /// The byte in `Constraints::sources` that is read next.
     next: usize,
+    /// Where the alternative begins that is read.
+    begin: usize,
 }
 
 impl Compiler {
     pub const fn new() -> Self {
-        Self { groups: List::new(), base: 0, next: 0 }
+        Self { groups: List::new(), base: 0, next: 0, begin: 0 }
     }
 }
 
@@ -53,8 +55,6 @@ struct Group {
     sequence: Fragment,
     /// The first position inside the group.
     start: u32,
-    /// Whether an alternative begins here: nothing has been read of it, not even an anchor.
-    begins: bool,
 }
 
 impl Group {
@@ -97,6 +97,7 @@ impl Constraints {
         self.sources.extend(source);
         self.compiler.base = base;
         self.compiler.next = start;
+        self.compiler.begin = start;
         match self.expression() {
             Ok(whole) => Ok(self.add(whole, start)),
             Err(reason) => {
@@ -177,8 +178,8 @@ impl Constraints {
                     let group = self.group();
                     group.before = group.whole();
                     group.sequence = Fragment::NOTHING;
-                    group.begins = true;
                     self.compiler.next += 1;
+                    self.compiler.begin = self.compiler.next;
                 }
                 byte @ (b'^' | b'$') => self.anchor(byte)?,
                 b'*' | b'+' | b'?' | b'{' | b'}' | b']' => return Err(Reason::InvalidConstraint),
@@ -194,7 +195,6 @@ impl Constraints {
             before: Fragment::NEVER,
             sequence: Fragment::NOTHING,
             start,
-            begins: true,
         });
     }
 
@@ -209,12 +209,12 @@ impl Constraints {
         }
         // A bracket, parenthesis or backslash in a name would count where the pattern was read, and
         // not here: the constraint would end elsewhere.
-        let start = self.compiler.next;
+        let mut begun = false;
         loop {
             match self.peek(0) {
-                b'>' if self.compiler.next > start => break,
-                b'0'..=b'9' if self.compiler.next > start => {}
-                b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'$' | 0x80..=0xfe => {}
+                b'>' if begun => break,
+                b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'$' | 0x80..=0xfe => begun = true,
+                b'0'..=b'9' if begun => {}
                 _ => return Err(Reason::InvalidConstraint),
             }
             self.compiler.next += 1;
@@ -225,10 +225,9 @@ impl Constraints {
 
     /// Reads `^` or `$` where they say nothing, for values are matched whole anyhow.
     fn anchor(&mut self, byte: u8) -> Result<(), Reason> {
-        let begins = core::mem::take(&mut self.group().begins);
         let beside = match byte {
             b'$' => self.peek(1),
-            _ if begins => b'|',
+            _ if self.compiler.next == self.compiler.begin => b'|',
             _ => byte,
         };
         if self.compiler.groups.len() != 1 || !matches!(beside, END | b'|') {
@@ -359,7 +358,6 @@ impl Constraints {
 
     /// Reads the quantifier behind an atom, whose positions begin at `start`, and appends it.
     fn repeated(&mut self, atom: Fragment, start: u32) -> Result<(), Reason> {
-        self.group().begins = false;
         let (least, most) = match self.peek(0) {
             b'*' => (0, UNLIMITED),
             b'+' => (1, UNLIMITED),

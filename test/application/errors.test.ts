@@ -209,15 +209,14 @@ describe("a handler that returns no Response (S122)", () => {
     ["undefined", undefined],
     ["null", null],
     ["string", "text"],
-    ["object", { a: 1 }],
+    ["an object", { a: 1 }],
   ])("%s is a 500 whose log line says so", async (kind, value) => {
     const { app, logger } = createApp();
     // @ts-expect-error the compiler refuses it as well
     app.getRouter().get("/books/:id", () => value);
     expect((await app.request("/books/1")).status).toBe(500);
-    const name = kind === "null" ? "null" : typeof value;
     expect(JSON.stringify(logger.lines)).toContain(
-      `The handler of GET /books/:id returned ${name} instead of a Response to send.`,
+      `The handler of GET /books/:id returned ${kind} instead of a Response to send.`,
     );
   });
 
