@@ -43,7 +43,7 @@ export function handle(
     return final;
   };
   const response =
-    limits !== undefined && method !== "GET" && mayHaveBody(request)
+    limits !== undefined && mayHaveBody(ctx)
       ? receiveBody(ctx, request, limits, host.isFramed).then(() => run(ctx))
       : run(ctx);
   return response instanceof Promise ? response.then(finish) : finish(response);

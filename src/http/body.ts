@@ -29,7 +29,7 @@ const unread: ParsedBody = { body: undefined, rawBody: undefined, kind: "none" }
  * Whether a body parser would read this request's body: known from its method and content type, without
  * touching the body, so that a GET pays nothing.
  */
-export function mayHaveBody(request: Request): boolean {
+export function mayHaveBody(request: Pick<Request, "method" | "headers">): boolean {
   const { method } = request;
   if (method === "GET" || method === "HEAD") return false;
   return bodyKind(request.headers.get("content-type")) !== "other";

@@ -282,6 +282,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
     ctx.#makeError = make;
   }
 
+  /** Aborted when the client leaves; asking for it makes no request over the body that was read. @internal */
+  static signal(ctx: RequestContext<object>): AbortSignal {
+    return ctx.#input.request.signal;
+  }
+
   /** What the router found for this request. @internal */
   static match(ctx: RequestContext<object>): RouteMatch {
     return ctx.#input.match;

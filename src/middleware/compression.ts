@@ -1,4 +1,4 @@
-import type { RequestContext } from "../http/context.ts";
+import { RequestContext } from "../http/context.ts";
 import { weakEntityTag } from "../http/entity-tag.ts";
 import { appendVary } from "../http/headers.ts";
 import { parseMediaType } from "../http/media-type.ts";
@@ -77,7 +77,7 @@ export class CompressionMiddleware {
     if (length !== null) {
       return Number(length) < this.#thresholdBytes ? response : encoded(body, response, coding);
     }
-    const peeked = await peekBody(body, this.#thresholdBytes - 1, ctx.request.signal);
+    const peeked = await peekBody(body, this.#thresholdBytes - 1, RequestContext.signal(ctx));
     return peeked.isWhole
       ? new Response(peeked.bytes, response)
       : encoded(peeked.stream, response, coding);

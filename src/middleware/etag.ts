@@ -1,4 +1,4 @@
-import type { RequestContext } from "../http/context.ts";
+import { RequestContext } from "../http/context.ts";
 import { createEntityTag, matchesEntityTag, weakEntityTag } from "../http/entity-tag.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
@@ -74,7 +74,7 @@ export class ETagMiddleware {
   async #tag(ctx: RequestContext, response: Response): Promise<Response> {
     const { body, headers } = response;
     if (body === null || !isTaggable(headers, this.#limitBytes)) return response;
-    const peeked = await peekBody(body, this.#limitBytes, ctx.request.signal);
+    const peeked = await peekBody(body, this.#limitBytes, RequestContext.signal(ctx));
     const copy = new Response(peeked.isWhole ? peeked.bytes : peeked.stream, response);
     if (peeked.isWhole) {
       const tag = await createEntityTag(peeked.bytes);
