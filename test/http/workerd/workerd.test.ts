@@ -51,7 +51,8 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
   test.each([
     ["of one byte each", 1, 9_999, 200],
     ["of odd sizes", 7_001, 5, 200],
-    ["over the limit", 1_000, 1_100, 413],
+    // Just over it: of more, workerd would close the connection while bytes still come.
+    ["over the limit", 1_000, 1_049, 413],
   ])("a body without a length in chunks %s", async (_, size, count, status) => {
     const chunk = new TextEncoder().encode("1".repeat(size));
     const bytes = new ReadableStream({
