@@ -30,7 +30,7 @@ const conditional = {
   "host/workerd": "src/platform/host/workerd.ts",
   "response/native": "src/platform/response/native.ts",
   "response/node": "src/platform/response/node.ts",
-  "server/srvx": "src/application/server/srvx.ts",
+  "server/process": "src/application/server/process.ts",
   "server/unavailable": "src/application/server/unavailable.ts",
 };
 
@@ -51,7 +51,7 @@ const conditionalTypes = [
   "host/process",
   "router-wasm/inline",
   "response/native",
-  "server/srvx",
+  "server/process",
 ];
 
 const external = (id) =>

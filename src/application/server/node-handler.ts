@@ -1,7 +1,7 @@
 import { NodeResponse, toNodeHandler as toSrvxHandler } from "srvx/node";
 import { useResponseClass } from "#response";
 import { badHost, createHostCheck } from "../../http/host-header.ts";
-import { hasValidHost, withNodeBody } from "./srvx.ts";
+import { hasValidHost, withNodeBody } from "./node-request.ts";
 
 /** What is asked of an application: {@link Application.fetch}. */
 export interface FetchHandler {
