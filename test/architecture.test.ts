@@ -165,7 +165,7 @@ describe("law 5: lower folders never import higher ones", () => {
         // Contracts name the application and the context; what is only a type binds nobody.
         if (entry.isTypeOnly) continue;
         // What a platform's bare functions offer has no home further down.
-        if (/^platform\/(runtime|process-environment)\.ts$/.test(target)) continue;
+        if (/^platform\/(runtime|process-environment|decode-base64)\.ts$/.test(target)) continue;
         found.push(`${file.name} -> ${target}`);
       }
     }

@@ -1,4 +1,5 @@
 import base64 from "virtual:router-wasm-base64";
+import { decodeBase64 } from "../../platform/decode-base64.ts";
 import { explainPattern as explain } from "../pattern.ts";
 import { createReferenceMatcher } from "../reference-matcher.ts";
 import type { MatcherOptions, PatternError, RouteMatcher } from "../route-match.ts";
@@ -13,10 +14,7 @@ import type { MatcherOptions, PatternError, RouteMatcher } from "../route-match.
 function compileRouter(): WebAssembly.Module | undefined {
   if (typeof WebAssembly !== "object") return undefined;
   try {
-    const binary = atob(base64);
-    const bytes = new Uint8Array(binary.length);
-    for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-    return new WebAssembly.Module(bytes);
+    return new WebAssembly.Module(decodeBase64(base64));
   } catch {
     return undefined;
   }

@@ -1,0 +1,20 @@
+/** What is asked of a platform for it, where it has it. */
+interface Decoders {
+  readonly Uint8Array: { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
+  readonly Buffer?: { from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer> };
+}
+
+/**
+ * The bytes that Base64 text stands for, by what the platform has for it.
+ *
+ * At a start nothing is compiled yet, and a loop over the characters of the router would take longer
+ * than compiling it: it is the last resort.
+ *
+ * @throws Error for what is no Base64; Node's own decoder leaves out what it cannot read
+ */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const { Uint8Array: bytes, Buffer: buffer } = globalThis as unknown as Decoders;
+  if (bytes.fromBase64 !== undefined) return bytes.fromBase64(text);
+  if (buffer !== undefined) return buffer.from(text, "base64");
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
