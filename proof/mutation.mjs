@@ -2,13 +2,14 @@
 //
 //   npm ci --prefix proof/mutation
 //   node proof/mutation.mjs --area validation [--files "src/validation/r*.ts"] [--sample 200] [--json FILE]
-//                           [--survivors] [--resume]
+//                           [--survivors] [--resume] [--retest]
 //
 // Areas are in proof/mutation/areas.ts; several may be given, separated by commas, or `all`. A whole run
 // writes proof/mutation/results/<area>.json; one of chosen files or of a sample writes only what --json names.
 // --survivors tests again what survived the last whole run, and writes nothing. --resume goes on with a
 // run that was stopped, on the sources as they were; of one that has ended it writes the result anew, with
-// what equivalent.json says by now. Survivors that change nothing that a user could see
+// what equivalent.json says by now. --retest tries the survivors of the last run again, on its sources and
+// with the tests of today, and writes the result anew. Survivors that change nothing that a user could see
 // are in proof/mutation/equivalent.json with the reason; the score counts them, `scoreOfNotEquivalent` does not.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, setPriority } from "node:os";
@@ -17,6 +18,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { areas } from "./mutation/areas.ts";
 import { instrumentTree } from "./mutation/instrument.ts";
+import { prepareRetest } from "./mutation/retest.ts";
 import { runMutants } from "./mutation/run-mutants.ts";
 import {
   keyOf,
@@ -35,6 +37,7 @@ const { values: options } = parseArgs({
     json: { type: "string" },
     survivors: { type: "boolean", default: false },
     resume: { type: "boolean", default: false },
+    retest: { type: "boolean", default: false },
   },
 });
 const names = options.area === "all" ? Object.keys(areas) : (options.area ?? "").split(",");
@@ -72,7 +75,8 @@ async function proveArea(name) {
   const tree = join(folder, "tree");
   const mutantsPath = join(folder, "mutants.json");
   const runPath = join(folder, "run.json");
-  if (!options.resume) {
+  if (options.retest) prepareRetest(root, folder);
+  else if (!options.resume) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     const sources = filesOf(area.mutate, area.except).filter(
