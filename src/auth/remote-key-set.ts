@@ -109,10 +109,8 @@ async function fetchJson(url: URL): Promise<unknown> {
   });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
-    throw new EspalierError(
-      "ERR_AUTH_KEYS_UNAVAILABLE",
-      `It answered ${response.status}, not 200.`,
-    );
+    const said = response.status === 200 ? "200 without a body" : `${response.status}, not 200`;
+    throw new EspalierError("ERR_AUTH_KEYS_UNAVAILABLE", `It answered ${said}.`);
   }
   const bytes = await readBytes(response.body, limitBytes, response.headers.get("content-length"));
   return JSON.parse(new TextDecoder().decode(bytes));

@@ -15,9 +15,9 @@ import { algorithmOfCryptoKey, isCryptoKey } from "./read-key.ts";
  */
 export function readSecret(value: unknown): KeyDescription {
   if (typeof value !== "string" || value.trim() === "") {
-    const given = value === "" ? "empty" : value === null ? "null" : typeof value;
+    const given = value === null ? "null" : typeof value;
     throw badSecret(
-      `is ${typeof value === "string" ? "empty" : given}. ` +
+      `is ${given === "string" ? "empty" : given}. ` +
         "Give 32 random bytes or more as text, from the environment: " +
         "a missing variable reads so too.",
     );

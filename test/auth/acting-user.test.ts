@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { Application } from "../../src/application/application.ts";
+import { actAs, findActingUser } from "../../src/auth/acting-user.ts";
+import { Auth } from "../../src/auth/auth.ts";
+import { json } from "../../src/http/responses.ts";
+import { createApiKeyMiddleware } from "../../src/middleware/api-key-authentication.ts";
+import {
+  createAuthMiddleware,
+  createOptionalAuthMiddleware,
+} from "../../src/middleware/authentication.ts";
+import { createBasicAuthMiddleware } from "../../src/middleware/basic-authentication.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { bearer } from "./support/app.ts";
+import { secret } from "./support/tokens.ts";
+
+const auth = new Auth({ secret });
+const asked: unknown[] = [];
+const findUser = (...given: unknown[]): null => {
+  asked.push(given[0]);
+  return null;
+};
+
+const app = new Application({ logger: createRecordingLogger() });
+app.middleware("auth", createAuthMiddleware(auth));
+app.middleware("maybe", createOptionalAuthMiddleware(auth));
+app.middleware("key", createApiKeyMiddleware({ findUser }));
+app.middleware("basic", createBasicAuthMiddleware({ findUser }));
+for (const name of ["auth", "maybe", "key", "basic"]) {
+  const answer = (ctx: { user: unknown; state: Record<string, unknown> }): Response =>
+    json({ user: ctx.user, claims: ctx.state["claims"] ?? null });
+  app.getRouter().get(`/${name}`, answer, { middleware: [name] });
+}
+
+function actingRequest(path: string, init?: RequestInit): Request {
+  const request = new Request(`http://localhost${path}`, init);
+  actAs(request, { user: { id: "acting" }, claims: { sub: "acting" } });
+  return request;
+}
+
+test.each(["/auth", "/maybe"])("a request that acts as somebody passes %s", async (path) => {
+  const response = await app.fetch(actingRequest(path));
+  expect(await response.json()).toEqual({ user: { id: "acting" }, claims: { sub: "acting" } });
+});
+
+test.each(["/key", "/basic"])("and passes %s, where nobody is looked up for it", async (path) => {
+  const basic = `Basic ${btoa("ada:secret")}`;
+  const headers = { "x-api-key": "key_abc", authorization: basic };
+  expect(await (await app.fetch(actingRequest(path, { headers }))).json()).toMatchObject({
+    user: { id: "acting" },
+  });
+  expect(asked).toEqual([]);
+});
+
+test("acting goes before a token, and ends with its request", async () => {
+  const token = await auth.generateToken({ id: 7 });
+  const acting = await app.fetch(actingRequest("/auth", bearer(token)));
+  expect(await acting.json()).toMatchObject({ user: { id: "acting" } });
+  const own = await app.request("/auth", bearer(token));
+  expect(await own.json()).toMatchObject({ user: { id: 7 } });
+  expect((await app.request("/auth")).status).toBe(401);
+});
+
+test("no header says who a request acts as", () => {
+  const request = actingRequest("/auth");
+  expect([...request.headers]).toEqual([]);
+  expect(findActingUser(new Headers(request.headers))).toBeUndefined();
+});

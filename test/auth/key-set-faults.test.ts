@@ -1,0 +1,149 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { Auth } from "../../src/auth/auth.ts";
+import type { AuthOptions } from "../../src/auth/auth-options.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { createPair, jwkOf } from "./support/pairs.ts";
+import { noonMs } from "./support/tokens.ts";
+
+const pair = await createPair({ name: "ECDSA", namedCurve: "P-256" });
+const publicJwk = { ...(await jwkOf(pair.publicKey)), kid: "one" };
+const privateJwk = { ...(await jwkOf(pair.privateKey)), kid: "one" };
+const signer = new Auth({ privateKey: privateJwk, now: () => noonMs });
+const token = await signer.generateToken({ id: 7 }, { expiresIn: "1d" });
+const minuteMs = 60_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** An Auth whose issuer answers what `answers` says, one after the other, the last one for ever. */
+function createVerifier(...answers: readonly (() => Response | Promise<Response>)[]) {
+  let asked = 0;
+  const time = { nowMs: noonMs };
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
+    const answer = answers[Math.min(asked, answers.length - 1)];
+    asked += 1;
+    if (answer === undefined) throw new Error("There is no answer.");
+    return await answer();
+  });
+  const logger = createRecordingLogger();
+  const jwks = "https://issuer.example/keys?version=2";
+  const auth = new Auth({ jwks, logger, now: () => time.nowMs });
+  const reason = async (): Promise<string | undefined> => {
+    const headers = new Headers({ authorization: `Bearer ${token}` });
+    return (await auth.authenticate({ headers })).reason;
+  };
+  const errors = (): unknown[] =>
+    logger.lines.map(({ error }) => (error as { message: string }).message);
+  return { auth, time, fetched, lines: logger.lines, reason, errors };
+}
+
+const keys = (): Response => Response.json({ keys: [publicJwk] });
+const down = (): Response => new Response("no", { status: 503 });
+
+test.each([
+  [() => new Response(null, { status: 204 }), "It answered 204, not 200."],
+  [() => new Response(null), "It answered 200 without a body."],
+  [down, "It answered 503, not 200."],
+  [() => Promise.reject(new TypeError("no route")), "no route"],
+])("what an issuer answered in place of keys is in the log, case %#", async (answer, said) => {
+  const { reason, errors, lines } = createVerifier(answer);
+  expect(await reason()).toBe("keys-unavailable");
+  expect(errors()).toEqual([said]);
+  // The query may hold what nobody should read in a log.
+  expect(lines[0]?.message).toBe("The keys at https://issuer.example/keys cannot be had.");
+});
+
+test("a body that is not read is given up", async () => {
+  const response = down();
+  const cancel = vi.spyOn(response.body as ReadableStream, "cancel");
+  const { reason } = createVerifier(() => response);
+  await reason();
+  expect(cancel).toHaveBeenCalledTimes(1);
+});
+
+test("an issuer is asked for JSON, at its own address and for five seconds", async () => {
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  const { reason, fetched } = createVerifier(keys);
+  expect(await reason()).toBeUndefined();
+  const [url, options] = fetched.mock.calls[0] ?? [];
+  expect(String(url)).toBe("https://issuer.example/keys?version=2");
+  expect(options).toMatchObject({
+    headers: { accept: "application/jwk-set+json, application/json" },
+    redirect: "manual",
+  });
+  expect(timeout).toHaveBeenCalledExactlyOnceWith(5_000);
+  expect(options?.signal).toBe(timeout.mock.results[0]?.value);
+});
+
+test("an issuer that is down is asked again after thirty seconds while its keys are good", async () => {
+  const { reason, fetched, time } = createVerifier(keys, down);
+  expect(await reason()).toBeUndefined();
+  time.nowMs += 70 * minuteMs - 1;
+  expect(await reason()).toBeUndefined();
+  expect(fetched).toHaveBeenCalledTimes(2);
+  time.nowMs += 1;
+  // The keys are too old by now, and still nobody is asked.
+  expect(await reason()).toBe("keys-unavailable");
+  expect(fetched).toHaveBeenCalledTimes(2);
+});
+
+test("an issuer that is down is asked again after a second once its keys are too old", async () => {
+  const { reason, fetched, time } = createVerifier(keys, down, keys);
+  expect(await reason()).toBeUndefined();
+  time.nowMs += 70 * minuteMs;
+  expect(await reason()).toBe("keys-unavailable");
+  time.nowMs += 999;
+  expect(await reason()).toBe("keys-unavailable");
+  expect(fetched).toHaveBeenCalledTimes(2);
+  time.nowMs += 1;
+  expect(await reason()).toBeUndefined();
+  expect(fetched).toHaveBeenCalledTimes(3);
+});
+
+test("who waits for another's request goes on when it has ended", async () => {
+  let answerNow = (_response: Response): void => {};
+  const { reason, fetched } = createVerifier(
+    () =>
+      new Promise<Response>((resolve) => {
+        answerNow = resolve;
+      }),
+  );
+  const first = reason();
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(1));
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const second = vi.fn();
+  const waiting = reason().then(second);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(second).not.toHaveBeenCalled();
+  answerNow(keys());
+  expect(await first).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(20);
+  vi.useRealTimers();
+  await waiting;
+  expect(second).toHaveBeenCalledExactlyOnceWith(undefined);
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test("while somebody asks for new keys, the old ones let others in at once", async () => {
+  const { reason, fetched, time } = createVerifier(keys, () => new Promise(() => {}));
+  expect(await reason()).toBeUndefined();
+  time.nowMs += 10 * minuteMs;
+  void reason();
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(2));
+  expect(await reason()).toBeUndefined();
+  expect(fetched).toHaveBeenCalledTimes(2);
+});
+
+test("a key set of which no key is for an allowed algorithm is no key set", () => {
+  const create = (jwks: object, algorithms: string[]) => (): Auth =>
+    new Auth({ jwks, algorithms } as AuthOptions);
+  const { kid, ...withoutId } = publicJwk;
+  for (const jwk of [publicJwk, withoutId, { ...publicJwk, alg: "ES256" }]) {
+    expect(create({ keys: [jwk] }, ["RS256", "EdDSA"])).toThrow(
+      "The JWK Set of the option jwks has no public key that can be used for signatures.",
+    );
+    expect(create({ keys: [jwk] }, ["RS256", "ES256"])).not.toThrow();
+  }
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test, vi } from "vitest";
+import { Application } from "../../src/application/application.ts";
+import { Auth } from "../../src/auth/auth.ts";
+import type { AuthOptions } from "../../src/auth/auth-options.ts";
+import { json } from "../../src/http/responses.ts";
+import { createApiKeyMiddleware } from "../../src/middleware/api-key-authentication.ts";
+import { createAuthMiddleware } from "../../src/middleware/authentication.ts";
+import { createBasicAuthMiddleware } from "../../src/middleware/basic-authentication.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { header, hmacToken, noon, noonMs, payload, secret } from "./support/tokens.ts";
+
+const createAuth = (options: AuthOptions = {}): Auth =>
+  new Auth({ secret, now: () => noonMs, ...options });
+
+/** Why a token is refused; undefined for one that is not. */
+async function reasonFor(auth: Auth, token: string): Promise<string | undefined> {
+  return (await auth.authenticate({ headers: new Headers({ authorization: `Bearer ${token}` }) }))
+    .reason;
+}
+
+describe("the reason why a token is refused", () => {
+  const signed = (claims: object): Promise<string> => hmacToken(header, { ...payload, ...claims });
+
+  test.each([
+    [{ exp: noon }, {}, "expired"],
+    [{ exp: noon + 1 }, {}, undefined],
+    [{ exp: noon - 5 }, { clockTolerance: 5 }, "expired"],
+    [{ exp: noon - 5 }, { clockTolerance: 6 }, undefined],
+    [{ nbf: noon + 1 }, {}, "not-yet-valid"],
+    [{ nbf: noon }, {}, undefined],
+    [{ nbf: noon + 6 }, { clockTolerance: 5 }, "not-yet-valid"],
+    [{ nbf: noon + 5 }, { clockTolerance: 5 }, undefined],
+    [{ iat: noon + 31 }, {}, "not-yet-valid"],
+    [{ iat: noon + 30 }, {}, undefined],
+    [{ iat: noon + 35 }, { clockTolerance: 5 }, undefined],
+    [{ iat: noon + 36 }, { clockTolerance: 5 }, "not-yet-valid"],
+    [{ iat: undefined }, {}, undefined],
+    [{ exp: undefined }, {}, "claims"],
+    [{ exp: undefined }, { requireExp: false }, undefined],
+    [{ iss: "a" }, { issuer: ["b", "a"] }, undefined],
+    [{ iss: "c" }, { issuer: ["b", "a"] }, "issuer"],
+    [{}, { issuer: "a" }, "issuer"],
+    [{ aud: ["x", "a"] }, { audience: "a" }, undefined],
+    [{ aud: "x" }, { audience: ["a", "b"] }, "audience"],
+    [{}, { audience: "a" }, "audience"],
+    [{ exp: "soon" }, {}, "malformed"],
+    [{ sub: 5 }, {}, "malformed"],
+    [{ iss: 5 }, {}, "malformed"],
+    [{ jti: 5 }, {}, "malformed"],
+    [{ nbf: "0" }, {}, "malformed"],
+    [{ iat: null }, {}, "malformed"],
+  ] as const)("with %j and %j is %s", async (claims, options, reason) => {
+    expect(await reasonFor(createAuth(options), await signed(claims))).toBe(reason);
+  });
+
+  test.each(["5", '"text"', "true", "null", "[]"])(
+    "whose header or claims are %s is that it is malformed, whoever signed it",
+    async (text) => {
+      const others = { secret: "another-secret-of-32-bytes-or-so" };
+      for (const options of [{}, others]) {
+        expect(await reasonFor(createAuth(), await hmacToken(header, text, options))).toBe(
+          "malformed",
+        );
+        expect(await reasonFor(createAuth(), await hmacToken(text, payload, options))).toBe(
+          "malformed",
+        );
+      }
+      expect(await reasonFor(createAuth(), await hmacToken(header, payload, others))).toBe(
+        "signature",
+      );
+    },
+  );
+
+  test("of another algorithm is that no key is for it, or that there is none", async () => {
+    const with384 = await hmacToken({ alg: "HS384" }, payload, { hash: "SHA-384" });
+    expect(await reasonFor(createAuth(), with384)).toBe("unknown-key");
+    expect(await reasonFor(createAuth({ algorithms: ["HS384"] }), with384)).toBeUndefined();
+    for (const alg of ["none", "HS257", "", "toString", "__proto__"]) {
+      expect(await reasonFor(createAuth(), await hmacToken({ alg }, payload))).toBe("algorithm");
+    }
+  });
+
+  test("that is revoked, or whose user is not known, is told too", async () => {
+    const revocations = new Map([["auth.revoked.gone", "revoked"]]);
+    const token = await signed({ jti: "gone" });
+    expect(await reasonFor(createAuth({ revocations }), token)).toBe("revoked");
+    expect(await reasonFor(createAuth({ revocations }), await signed({ jti: "x" }))).toBe(
+      undefined,
+    );
+    for (const nobody of [null, undefined]) {
+      expect(await reasonFor(createAuth({ resolveUser: () => nobody }), token)).toBe(
+        "unknown-user",
+      );
+    }
+  });
+});
+
+describe("the event auth.failed tells why", () => {
+  const findUser = (): null => null;
+  const app = new Application({ logger: createRecordingLogger() });
+  app.middleware("auth", createAuthMiddleware(createAuth()));
+  app.middleware("key", createApiKeyMiddleware({ findUser }));
+  app.middleware("basic", createBasicAuthMiddleware({ findUser }));
+  for (const name of ["auth", "key", "basic"]) {
+    app.getRouter().get(`/${name}`, () => json(1), { middleware: [name] });
+  }
+  const basic = (text: string): object => ({ authorization: `Basic ${btoa(text)}` });
+
+  test.each([
+    ["/auth", {}, "missing"],
+    ["/auth", { authorization: "Basic eDp5" }, "missing"],
+    ["/auth", { authorization: "Bearer" }, "malformed"],
+    ["/auth", { authorization: "Bearer a b" }, "malformed"],
+    ["/key", {}, "missing"],
+    ["/key", { "x-api-key": "" }, "missing"],
+    ["/key", { "x-api-key": "key_x" }, "unknown-key"],
+    ["/key", { "x-api-key": "k".repeat(513) }, "unknown-key"],
+    ["/basic", {}, "missing"],
+    ["/basic", { authorization: "Bearer x" }, "malformed"],
+    ["/basic", basic("no colon"), "malformed"],
+    ["/basic", basic("ada:wrong"), "password"],
+    ["/basic", basic(":"), "password"],
+  ])("a request was not let in: %s %j: %s", async (path, headers, reason) => {
+    const told: unknown[] = [];
+    app.on("auth.failed", (event) => void told.push(event));
+    const init = { headers: headers as Record<string, string> };
+    expect((await app.request(path, init)).status).toBe(401);
+    await vi.waitFor(() => expect(told).toMatchObject([{ reason, path, method: "GET" }]));
+  });
+});
