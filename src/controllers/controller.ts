@@ -39,13 +39,13 @@ export abstract class Controller extends LifecycleHooks {
   }
 
   /** `{ "success": true, "data": … }`, status 200. */
-  protected success(data?: unknown, status?: number): Response {
-    return responses.success(data, status);
+  protected success(data?: unknown, status?: number, headers?: HeadersInit): Response {
+    return responses.success(data, status, headers);
   }
 
   /** The data as JSON without an envelope, status 200. */
-  protected json(data: unknown, status?: number): Response {
-    return responses.json(data, status);
+  protected json(data: unknown, status?: number, headers?: HeadersInit): Response {
+    return responses.json(data, status, headers);
   }
 
   /** `{ "success": false, "message": …, "errors"?: … }`, status 400. */
@@ -60,13 +60,13 @@ export abstract class Controller extends LifecycleHooks {
   }
 
   /** Plain text, status 200. */
-  protected text(content: string, status?: number): Response {
-    return responses.text(content, status);
+  protected text(content: string, status?: number, headers?: HeadersInit): Response {
+    return responses.text(content, status, headers);
   }
 
   /** An HTML page, status 200. */
-  protected html(content: string, status?: number): Response {
-    return responses.html(content, status);
+  protected html(content: string, status?: number, headers?: HeadersInit): Response {
+    return responses.html(content, status, headers);
   }
 
   /** A redirect, status 302; 301, 303, 307 and 308 are possible. A relative URL stays relative. */

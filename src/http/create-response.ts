@@ -1,6 +1,6 @@
 import { newResponse } from "#response";
 import { EspalierError } from "../errors.ts";
-import { isNullBodyStatus } from "./status.ts";
+import { describeStatus, isNullBodyStatus } from "./status.ts";
 
 /** Status and headers of a response to create. Header values of a plain object are trusted. */
 export interface CreateResponseInit {
@@ -22,7 +22,7 @@ export function createResponse(body: BodyInit | null, init: CreateResponseInit):
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new EspalierError(
       "ERR_HTTP_BAD_STATUS",
-      `A response cannot have the status ${String(status)}; use an integer from 200 to 599.`,
+      `A response cannot have the status ${describeStatus(status)}; use an integer from 200 to 599.`,
     );
   }
   if (!isNullBodyStatus(status)) return newResponse(body, { status, headers });

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { reasonPhrase } from "./status.ts";
+import { describeStatus, reasonPhrase } from "./status.ts";
 
 /** One invalid field of a request. */
 export interface FieldError {
@@ -51,7 +51,7 @@ export class HttpError extends Error {
     if (!Number.isInteger(status) || status < 400 || status > 599) {
       throw new EspalierError(
         "ERR_HTTP_BAD_STATUS",
-        `An HttpError cannot have the status ${String(status)}; use an integer from 400 to 599.`,
+        `An HttpError cannot have the status ${describeStatus(status)}; use an integer from 400 to 599.`,
       );
     }
     const message = detail ?? options.title ?? reasonPhrase(status);

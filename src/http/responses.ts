@@ -33,22 +33,25 @@ const eventStreamHeaders = {
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * `{ "success": true, "data": … }`; `undefined` data is left out.
+ * `{ "success": true, "data": … }`; `undefined` data is left out. Given headers win over its own.
  *
+ * @throws {EspalierError} `ERR_HTTP_NOT_SERIALIZABLE` for a promise, a BigInt or a cycle
  * @example return success({ id: 1 });
  */
-export function success(data?: unknown, status = 200): Response {
-  return createResponse(toJsonText({ success: true, data }), { status, headers: jsonHeaders });
+export function success(data?: unknown, status = 200, headers?: HeadersInit): Response {
+  const text = toJsonText({ success: true, data: settled(data) });
+  return createResponse(text, { status, headers: withHeaders(jsonHeaders, headers) });
 }
 
 /**
- * The data as JSON, without an envelope; `undefined` is `null`.
+ * The data as JSON, without an envelope; `undefined` is `null`. Given headers win over its own.
  *
- * @throws {EspalierError} `ERR_HTTP_NOT_SERIALIZABLE` for a BigInt or a cycle
- * @example return json([1, 2, 3]);
+ * @throws {EspalierError} `ERR_HTTP_NOT_SERIALIZABLE` for a promise, a BigInt or a cycle
+ * @example return json([1, 2, 3], 200, { "cache-control": "max-age=60" });
  */
-export function json(data: unknown, status = 200): Response {
-  return createResponse(toJsonText(data), { status, headers: jsonHeaders });
+export function json(data: unknown, status = 200, headers?: HeadersInit): Response {
+  const text = toJsonText(settled(data));
+  return createResponse(text, { status, headers: withHeaders(jsonHeaders, headers) });
 }
 
 /**
@@ -75,21 +78,22 @@ export function validationError(
 }
 
 /**
- * Plain text in UTF-8.
+ * Plain text in UTF-8. Given headers win over its own.
  *
- * @example return text("pong");
+ * @example return text("id,title", 200, { "content-type": "text/csv" });
  */
-export function text(content: string, status = 200): Response {
-  return createResponse(content, { status, headers: textHeaders });
+export function text(content: string, status = 200, headers?: HeadersInit): Response {
+  return createResponse(content, { status, headers: withHeaders(textHeaders, headers) });
 }
 
 /**
- * An HTML page in UTF-8. The content is sent as it is: escape what users wrote.
+ * An HTML page in UTF-8. The content is sent as it is: escape what users wrote. Given headers win over its
+ * own.
  *
  * @example return html("<!doctype html><title>Bookshelf</title>");
  */
-export function html(content: string, status = 200): Response {
-  return createResponse(content, { status, headers: htmlHeaders });
+export function html(content: string, status = 200, headers?: HeadersInit): Response {
+  return createResponse(content, { status, headers: withHeaders(htmlHeaders, headers) });
 }
 
 /**
@@ -119,7 +123,8 @@ export function created(data?: unknown, location?: string | URL): Response {
     location === undefined
       ? jsonHeaders
       : { ...jsonHeaders, location: locationHeader(String(location)) };
-  return createResponse(toJsonText({ success: true, data }), { status: 201, headers });
+  const text = toJsonText({ success: true, data: settled(data) });
+  return createResponse(text, { status: 201, headers });
 }
 
 /**
@@ -245,4 +250,28 @@ function checkedType(type: string): string {
     );
   }
   return type;
+}
+
+/** What a helper sets by itself, under what its caller gave. */
+function withHeaders(
+  own: Readonly<Record<string, string>>,
+  given: HeadersInit | undefined,
+): Headers | Readonly<Record<string, string>> {
+  if (given === undefined) return own;
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(own)) {
+    if (!headers.has(name)) headers.set(name, value);
+  }
+  return headers;
+}
+
+/** JSON knows no promises: one that nobody awaited would be sent as `{}`, with the status 200. */
+function settled(data: unknown): unknown {
+  if (!(data instanceof Promise)) return data;
+  // Whatever becomes of it, nobody will hear: without this its rejection would end the process.
+  data.catch(() => {});
+  throw new EspalierError(
+    "ERR_HTTP_NOT_SERIALIZABLE",
+    "The response data is a promise. Await it first: json(await findBooks()).",
+  );
 }

@@ -77,6 +77,11 @@ export function reasonPhrase(status: number): string {
   return status >= 400 ? "Client Error" : "Unknown Status";
 }
 
+/** A status that was refused, for the message; of anything but a number its type too: `"201"` is none. */
+export function describeStatus(status: unknown): string {
+  return typeof status === "number" ? String(status) : `${String(status)} (${typeof status})`;
+}
+
 /** Whether a status allows no body (Fetch, "null body status"): 101, 103, 204, 205 and 304. */
 export function isNullBodyStatus(status: number): boolean {
   return status === 204 || status === 304 || status === 205 || status === 101 || status === 103;

@@ -35,6 +35,50 @@ describe("envelopes", () => {
     expect(await seen(json([1, null]))).toEqual([200, jsonHeaders, "[1,null]"]);
   });
 
+  test("headers can be given, and win over those of the helper", async () => {
+    const given = { "Cache-Control": "no-store", "Content-Type": "application/hal+json" };
+    const wanted = {
+      "cache-control": "no-store",
+      "content-type": "application/hal+json",
+      "x-content-type-options": "nosniff",
+    };
+    expect(await seen(json([1], 202, given))).toEqual([202, wanted, "[1]"]);
+    expect(await seen(success(1, 200, new Headers(given)))).toEqual([
+      200,
+      wanted,
+      '{"success":true,"data":1}',
+    ]);
+    const csv = text("a,b", 200, [["content-type", "text/csv"]]);
+    expect(csv.headers.get("content-type")).toBe("text/csv");
+    expect(csv.headers.get("x-content-type-options")).toBe("nosniff");
+    const page = html("<p>", 404, { "content-language": "en" });
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("content-language")).toBe("en");
+  });
+
+  test("several cookies that are given stay apart, and what was given is not changed", () => {
+    const given = new Headers();
+    given.append("set-cookie", "a=1");
+    given.append("set-cookie", "b=2");
+    expect(json(1, 200, given).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect([...given.keys()]).toEqual(["set-cookie", "set-cookie"]);
+  });
+
+  test.each([
+    ["json", json],
+    ["success", success],
+    ["created", created],
+  ])("%s refuses a promise, which would be sent as {}", async (_name, helper) => {
+    const forgotten = Promise.reject(new Error("nobody awaits this"));
+    const refused = expect.objectContaining({
+      code: "ERR_HTTP_NOT_SERIALIZABLE",
+      message: "The response data is a promise. Await it first: json(await findBooks()).",
+    });
+    expect(() => helper(forgotten)).toThrow(refused);
+    // Its rejection must have been taken care of by now, or the runner would report it.
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+
   test("error has no data and is 400", async () => {
     expect(await seen(error("No."))).toEqual([
       400,
@@ -182,6 +226,13 @@ describe("statuses", () => {
         code: "ERR_HTTP_BAD_STATUS",
         message: `A response cannot have the status ${status}; use an integer from 200 to 599.`,
       }),
+    );
+  });
+
+  test("a status that is no number is shown with its type", () => {
+    const init: unknown = "201";
+    expect(() => json({}, init as number)).toThrow(
+      "A response cannot have the status 201 (string); use an integer from 200 to 599.",
     );
   });
 });
