@@ -74,7 +74,7 @@ export const areas: Readonly<Record<string, Area>> = {
   queue: {
     mutate: ["src/queue/*.ts"],
     tests: [
-      "test/queue/{background,drain,memory-queue,model,options,parts,payload,queue}.test.ts",
+      "test/queue/{background,drain,memory-queue,model,options,parts,payload,queue,wakes}.test.ts",
       "test/application/queue.test.ts",
       "test/spec/queue.test.ts",
     ],

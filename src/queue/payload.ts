@@ -15,21 +15,25 @@ export function copyPayload(
   limitBytes: number | undefined,
 ): unknown {
   if (payload === undefined) throw notJson(name, "payload is undefined; pass null for none");
-  const { text, problem } = stringify(name, payload);
-  if (problem !== undefined) throw notJson(name, problem);
+  const text = stringify(name, payload);
   checkSize(name, text, limitBytes);
   return JSON.parse(text);
 }
 
-function stringify(name: string, payload: unknown): { text: string; problem: string | undefined } {
+function stringify(name: string, payload: unknown): string {
+  let text: string | undefined;
+  let problem: string | undefined;
   try {
-    // The types claim a string; a function or a symbol gives undefined, and findLoss says so.
-    const text = JSON.stringify(payload) ?? "null";
-    return { text, problem: findLoss(payload, "payload") };
+    text = JSON.stringify(payload);
+    problem = findLoss(payload, "payload");
   } catch (error) {
     // A cycle, a BigInt, a depth beyond the stack, a toJSON that throws: the engine says which.
     throw notJson(name, error instanceof Error ? error.message : "toJSON threw", error);
   }
+  if (problem !== undefined) throw notJson(name, problem);
+  // The types claim a string; toJSON may have given what JSON has no text for.
+  if (text === undefined) throw notJson(name, "payload.toJSON() gave nothing that JSON can carry");
+  return text;
 }
 
 /** The first part of `value` that JSON would drop or change, in words; undefined when there is none. */

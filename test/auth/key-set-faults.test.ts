@@ -52,7 +52,7 @@ test.each([
   expect(await reason()).toBe("keys-unavailable");
   expect(errors()).toEqual([said]);
   // The query may hold what nobody should read in a log.
-  expect(lines[0]?.message).toBe("The keys at https://issuer.example/keys cannot be had.");
+  expect(lines[0]?.["message"]).toBe("The keys at https://issuer.example/keys cannot be had.");
 });
 
 test("a body that is not read is given up", async () => {

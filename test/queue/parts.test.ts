@@ -216,6 +216,8 @@ describe("a payload", () => {
       "toJSON threw",
     ],
     [{ toJSON: "no function", f() {} }, "payload.f is a function"],
+    [{ toJSON() {} }, "payload.toJSON() gave nothing that JSON can carry"],
+    [{ toJSON: () => () => {} }, "payload.toJSON() gave nothing that JSON can carry"],
   ])("is refused in words, case %#", (payload, problem) => {
     expect(problemOf(payload)).toBe(`The payload of the job "x" is not JSON: ${problem}.`);
   });

@@ -1,0 +1,299 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
+import type { LeasedJob, QueueAdapter } from "../../src/queue/queue-adapter.ts";
+import { QueueWorker } from "../../src/queue/queue-worker.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { FakeClock } from "./support/fake-clock.ts";
+
+type Options = Partial<QueueOptions<object>>;
+
+/** A queue over memory whose jobs write down their payloads, in the order in which they begin. */
+function createQueue(options: Options = {}) {
+  const clock = new FakeClock();
+  const background: Promise<unknown>[] = [];
+  const logger = createRecordingLogger();
+  const queue = new Queue<Record<string, unknown>>({
+    adapter: new MemoryQueue({ clock }),
+    clock,
+    logger,
+    random: () => 0.5,
+    createJobContext: () => ({}),
+    background: (work) => void background.push(work),
+    ...options,
+  });
+  const ran: unknown[] = [];
+  const waits = (delayMs: number): Promise<void> =>
+    new Promise((resolve) => clock.after(delayMs, resolve));
+  const running = { now: 0, most: 0 };
+  const processWith = (name: string, takesMs: number, concurrency = 10): void =>
+    queue.process(
+      name,
+      async (job) => {
+        ran.push(job.payload);
+        running.now += 1;
+        running.most = Math.max(running.most, running.now);
+        await waits(takesMs);
+        running.now -= 1;
+      },
+      { concurrency },
+    );
+  return { queue, clock, background, lines: logger.lines, ran, running, waits, processWith };
+}
+
+/** A job as an engine delivers it. */
+function leased(clock: FakeClock, name: string, id: string): LeasedJob {
+  const times = { enqueuedAt: clock.now(), dueAt: clock.now() };
+  const rest = { attempt: 1, maxAttempts: 3, priority: 0, backoff: {}, lease: "l" };
+  return { id, name, payload: id, ...times, ...rest };
+}
+
+describe("a queue that has nothing to do sets no timer", () => {
+  it("when it has been stopped and something is enqueued", async () => {
+    const { queue, clock, background, ran, processWith } = createQueue();
+    processWith("x", 0);
+    await queue.stop();
+    await queue.enqueue("x", 1);
+    expect(clock.pendingTimers).toBe(0);
+    // The one that enqueues.
+    expect(background).toHaveLength(1);
+    await queue.start();
+    await clock.advance(1);
+    expect(ran).toEqual([1]);
+  });
+
+  it("when another handler comes after those that jobs were waiting for", async () => {
+    const { queue, clock, ran, processWith } = createQueue();
+    await queue.enqueue("x", 1);
+    processWith("x", 0);
+    await clock.advanceUntilIdle();
+    expect(ran).toEqual([1]);
+    processWith("y", 0);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("when no dead job has the id that is to be tried again", async () => {
+    const { queue, clock, processWith } = createQueue();
+    processWith("x", 0);
+    expect(await queue.retryFailed("nobody")).toBe(false);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("of its own while a drain waits for a job", async () => {
+    const { queue, clock, processWith } = createQueue({ adapter: quietly(new MemoryQueue()) });
+    processWith("x", 100_000);
+    const drained = queue.drain();
+    await clock.advance(0);
+    // The job's own time, and its deadline.
+    expect(clock.pendingTimers).toBe(2);
+    await clock.advanceUntilIdle();
+    expect(await drained).toBe(1);
+  });
+});
+
+/** An adapter that has one job of the name "x", for whoever pulls first. */
+function quietly(adapter: MemoryQueue): QueueAdapter {
+  const jobs = [leased(new FakeClock(), "x", "only")];
+  return Object.assign(adapter, {
+    pull: async () => jobs.splice(0),
+    nextDueAt: () => undefined,
+    ack: async () => true,
+  });
+}
+
+describe("a drain", () => {
+  it("does not wait for what is due later", async () => {
+    const { queue, clock, ran, processWith } = createQueue();
+    processWith("x", 0);
+    await queue.enqueue("x", "later", { delayMs: 60_000 });
+    await clock.advance(1);
+    let attempts: number | undefined;
+    void queue.drain().then((count) => {
+      attempts = count;
+    });
+    await clock.advance(0);
+    expect(attempts).toBe(0);
+    expect(ran).toEqual([]);
+  });
+
+  it("runs what stands behind many jobs that nobody handles", async () => {
+    const { queue, clock, background, ran, processWith } = createQueue();
+    processWith("x", 0);
+    await queue.stop();
+    for (let count = 0; count < 25; count += 1) {
+      await queue.enqueue("unknown", count, { maxAttempts: 1 });
+    }
+    await queue.enqueue("x", "behind");
+    await queue.start();
+    await Promise.all([clock.advance(1), ...background]);
+    const attempts = await queue.drain();
+    expect(ran).toEqual(["behind"]);
+    expect(attempts).toBeLessThanOrEqual(26);
+    expect(await queue.size()).toBe(0);
+  });
+});
+
+describe("what is enqueued is not left lying", () => {
+  it("when it comes in any moment of a background run's end", async () => {
+    for (let turns = 0; turns < 60; turns += 1) {
+      const { queue, clock, ran, processWith } = createQueue({
+        onCompleted: (job) => void (job.id === "first" && enqueueLater()),
+      });
+      const enqueueLater = async (): Promise<void> => {
+        for (let turn = 0; turn < turns; turn += 1) await null;
+        await queue.enqueue("x", "second");
+      };
+      processWith("x", 0);
+      await queue.enqueue("x", "first", { id: "first" });
+      await clock.advanceUntilIdle();
+      expect(ran, `${turns} turns later`).toEqual(["first", "second"]);
+    }
+  });
+
+  it("when its name has no room because of one that is tried again", async () => {
+    const { queue, clock, waits, ran, processWith } = createQueue();
+    queue.process(
+      "narrow",
+      async (job) => {
+        ran.push([job.payload, job.attempt]);
+        await waits(10);
+        if (job.attempt === 1) throw new Error("again");
+      },
+      { concurrency: 1 },
+    );
+    processWith("wide", 0);
+    await queue.enqueue("narrow", "a");
+    await queue.enqueue("narrow", "b");
+    await clock.advance(30);
+    expect(ran).toEqual([
+      ["a", 1],
+      ["b", 1],
+    ]);
+    await clock.advanceUntilIdle();
+    expect(ran).toHaveLength(4);
+    expect(await queue.size()).toBe(0);
+  });
+
+  it("when a background run has not been heard of for twenty seconds", async () => {
+    const { queue, clock, ran, processWith } = createQueue();
+    processWith("x", 0);
+    const { after } = clock;
+    // As on Workers, where a request that ends takes its timers with it.
+    Object.assign(clock, { after: () => () => {} });
+    await queue.enqueue("x", 1);
+    Object.assign(clock, { after });
+    await clock.advance(19_999);
+    await queue.enqueue("x", 2);
+    expect(clock.pendingTimers).toBe(0);
+    await clock.advance(1);
+    await queue.enqueue("x", 3);
+    await clock.advance(1);
+    expect(ran).toEqual([1, 2, 3]);
+  });
+
+  it("longer than it has to wait, whatever else is due before and after", async () => {
+    const clock = new FakeClock();
+    const { queue, ran } = createQueue({ clock, adapter: blind(new MemoryQueue({ clock })) });
+    const start = clock.now();
+    queue.process("x", (job) => void ran.push([job.payload, clock.now() - start]));
+    for (const delayMs of [300, 500, 900, 100, 700]) await queue.enqueue("x", delayMs, { delayMs });
+    await clock.advance(1_000);
+    expect(ran).toEqual([100, 300, 500, 700, 900].map((delayMs) => [delayMs, delayMs]));
+  });
+});
+
+/** An adapter that cannot tell when a job is due. */
+function blind(memory: MemoryQueue): QueueAdapter {
+  return {
+    push: (job) => memory.push(job),
+    pull: (max, leaseMs, limits) => memory.pull(max, leaseMs, limits),
+    ack: (id, lease) => memory.ack(id, lease),
+    retry: (id, lease, atMs) => memory.retry(id, lease, atMs),
+    dead: (id, lease, error) => memory.dead(id, lease, error),
+  };
+}
+
+it("the process is kept for work that was enqueued, and for no timer beside it", async () => {
+  const { queue, clock, processWith } = createQueue();
+  const kept: unknown[] = [];
+  const after = clock.after.bind(clock);
+  Object.assign(clock, {
+    after(delayMs: number, callback: () => void, keepsAlive = false) {
+      kept.push([delayMs, keepsAlive]);
+      return after(delayMs, callback);
+    },
+  });
+  processWith("x", 50);
+  await queue.enqueue("x", 1);
+  expect(kept).toEqual([[0, true]]);
+  await clock.advanceUntilIdle();
+  expect(kept.slice(1).every((timer) => (timer as unknown[])[1] === false)).toBe(true);
+});
+
+describe("jobs that an engine delivers", () => {
+  it("run no more at once than the queue's concurrency, whatever their names", async () => {
+    const { queue, clock, ran, running, processWith } = createQueue({ concurrency: 2 });
+    for (const name of ["a", "b", "c"]) processWith(name, 100);
+    for (const name of ["a", "b", "c"]) void queue.run(leased(clock, name, name));
+    await clock.advance(50);
+    expect(ran).toEqual(["a", "b"]);
+    await clock.advance(50);
+    // As soon as there is room, and not when somebody looks the next time.
+    expect(ran).toEqual(["a", "b", "c"]);
+    await clock.advance(100);
+    expect(running).toEqual({ now: 0, most: 2 });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("tell nothing of an error where there was none", async () => {
+    const { queue, clock, lines, processWith } = createQueue();
+    processWith("x", 0);
+    // The adapter knows nothing of it, so that its lease is no longer the current one.
+    const running = queue.run(leased(clock, "x", "one"));
+    await clock.advance(0);
+    await running;
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ level: "warn", job: "x", jobId: "one", attempt: 1 });
+    expect(Object.keys(lines[0] ?? {})).not.toContain("error");
+  });
+});
+
+it("failures have codes that tell them apart", async () => {
+  const { queue, clock, lines } = createQueue({ leaseMs: 1_000 });
+  queue.process("stuck", () => new Promise(() => {}), { timeoutMs: 5 });
+  queue.process("asks", (job) => job.retry());
+  for (const name of ["stuck", "asks", "nobody"]) await queue.enqueue(name, 1, { maxAttempts: 1 });
+  await clock.advance(10);
+  const cutOff = { ...leased(clock, "asks", "cut off"), attempt: 2, maxAttempts: 1 };
+  const adapter = { dead: async () => true };
+  Object.assign(queue.adapter, adapter);
+  await queue.run(cutOff);
+  const codes = lines.map(({ job, error }) => [job, (error as { code: unknown }).code]);
+  expect(codes.toSorted()).toEqual([
+    ["asks", "ERR_QUEUE_JOB_CUT_OFF"],
+    ["asks", "ERR_QUEUE_RETRY_ASKED"],
+    ["nobody", "ERR_QUEUE_UNKNOWN_JOB"],
+    ["stuck", "ERR_QUEUE_JOB_TIMEOUT"],
+  ]);
+});
+
+it("work that has ended is not kept", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
+  const clock = new FakeClock();
+  const options = { adapter: new MemoryQueue({ clock }), clock, createJobContext: () => ({}) };
+  const definition = { handler: () => {}, concurrency: 1, timeoutMs: 1_000 };
+  const worker = new QueueWorker(options, new Map([["x", definition]]));
+  const limits = { max: 1, endsAt: clock.now() + 1_000, waits: false };
+  const pumped = await (async () => {
+    const work = worker.pump(limits);
+    await work;
+    return new WeakRef(work);
+  })();
+  await clock.advance(0);
+  collectGarbage();
+  expect(pumped.deref()).toBeUndefined();
+  await worker.stop();
+});
