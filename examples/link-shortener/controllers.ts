@@ -34,7 +34,7 @@ export class CreateLink extends Controller.for({ body: linkRules }) {
 
 /** What a link leads to, and how often it was followed. */
 export class ShowLink extends Controller {
-  static override readonly inject = ["links"];
+  static readonly inject = ["links"];
   readonly #links: Links;
 
   constructor(links: Links) {
@@ -53,7 +53,7 @@ export class ShowLink extends Controller {
 
 /** Leads on, and has the click counted once the visitor is on his way. */
 export class FollowLink extends Controller {
-  static override readonly inject = ["links"];
+  static readonly inject = ["links"];
   readonly #links: Links;
 
   constructor(links: Links) {

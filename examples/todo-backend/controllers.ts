@@ -15,7 +15,7 @@ const changes = { title, completed: { type: "boolean" }, order } as const satisf
 const byId = { id: { type: "integer", required: true } } as const satisfies RuleMap;
 
 export class ListTodos extends Controller {
-  static override readonly inject = ["todos"];
+  static readonly inject = ["todos"];
   readonly #todos: Todos;
 
   constructor(todos: Todos) {
@@ -47,7 +47,7 @@ export class CreateTodo extends Controller.for({ body: newTodo }) {
 }
 
 export class ClearTodos extends Controller {
-  static override readonly inject = ["todos"];
+  static readonly inject = ["todos"];
   readonly #todos: Todos;
 
   constructor(todos: Todos) {

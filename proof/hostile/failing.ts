@@ -53,7 +53,7 @@ export function createFailing(
   app.scoped("scoped", () => giving("scoped factory", "scoped"));
 
   class Passes extends Controller {
-    static override readonly inject = ["service", "later", "scoped"];
+    static readonly inject = ["service", "later", "scoped"];
     constructor(...services: unknown[]) {
       super();
       at("constructor");

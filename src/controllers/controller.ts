@@ -21,8 +21,8 @@ import type { ControllerSchemas, SourceValue } from "./schemas.ts";
  * `static inject = ["books", "clock"]` gives the constructor these services, in this order.
  */
 export abstract class Controller extends LifecycleHooks {
-  /** Names of the services that the constructor gets; none without it. */
-  declare static readonly inject?: readonly string[];
+  // `inject` is a member of `ControllerClass`, which is what a route takes. Declared here it would want
+  // `override` under the compiler option `noImplicitOverride`, which a class of `Controller.for` must not have.
 
   /** The request that this instance answers; set after construction, before any hook. */
   declare protected readonly context: RequestContext;

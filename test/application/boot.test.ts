@@ -86,7 +86,7 @@ test("a controller gets the services it names, async ones awaited", async () => 
   app.singleton("clock", () => ({ now: () => 7 }));
   app.singleton("books", async () => ["Trellis"]);
   class Show extends Controller {
-    static override readonly inject = ["books", "clock"];
+    static readonly inject = ["books", "clock"];
     readonly #books: readonly string[];
     readonly #clock: { now(): number };
     constructor(books: readonly string[], clock: { now(): number }) {
@@ -106,7 +106,7 @@ test("a controller that names an unknown service cannot start", async () => {
   const { app } = createApp();
   app.instance("books", []);
   class Show extends Controller {
-    static override readonly inject = ["boks"];
+    static readonly inject = ["boks"];
     async handle(): Promise<Response> {
       return this.text("never");
     }
@@ -193,7 +193,7 @@ test("a class of its own with handle is a controller, without any hook", async (
 test("inject that is no list stops the start", async () => {
   const { app } = createApp();
   class Show extends Controller {
-    static override readonly inject = "books" as never;
+    static readonly inject = "books" as never;
     async handle(): Promise<Response> {
       return this.text("never");
     }

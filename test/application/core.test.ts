@@ -8,7 +8,7 @@ const silent = { debug() {}, info() {}, warn() {}, error: vi.fn() };
 describe("the application of espalier/core", () => {
   it("has routes, middleware, controllers and the container", async () => {
     class Greet extends Controller {
-      static override inject = ["greeting"];
+      static inject = ["greeting"];
       readonly #greeting: string;
       constructor(greeting: string) {
         super();

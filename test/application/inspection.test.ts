@@ -61,7 +61,7 @@ test("the document is the one that is served, with the options it is served with
   const app = new Application();
   app.instance("limit", 3);
   class ListBooks extends Controller {
-    static override inject = ["limit"];
+    static inject = ["limit"];
     protected override schema: LooseRuleMap;
     constructor(limit: number) {
       super();

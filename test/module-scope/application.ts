@@ -1,7 +1,7 @@
 import { Application, Controller, HttpError, json, text } from "espalier";
 
 class ShowBook extends Controller {
-  static override readonly inject = ["clock"];
+  static readonly inject = ["clock"];
   protected override schema = { id: { type: "integer", required: true } };
   async handle(): Promise<Response> {
     return this.success({ id: this.context.params["id"] });

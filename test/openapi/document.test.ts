@@ -580,7 +580,7 @@ describe("rules", () => {
 
   test("a controller's field is read with its services; one that cannot be made is told of", async () => {
     class Needs extends Controller {
-      static override readonly inject = ["limit"];
+      static readonly inject = ["limit"];
       protected override readonly schema: { a: { type: string; max: number } };
       constructor(limit: number) {
         super();

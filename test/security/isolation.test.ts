@@ -29,7 +29,7 @@ afterEach(async () => {
 function createFailing(place: string, fail: () => unknown, logger: Logger): Application {
   const at = (here: string) => (place === here ? fail() : undefined);
   class Passes extends Controller {
-    static override readonly inject = ["service"];
+    static readonly inject = ["service"];
     constructor(...services: unknown[]) {
       super();
       at("constructor");

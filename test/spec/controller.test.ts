@@ -177,7 +177,7 @@ describe("inject", () => {
     }
   }
   class Tells extends Controller {
-    static override readonly inject = ["clock", "zone"];
+    static readonly inject = ["clock", "zone"];
     readonly #clock: Clock;
     readonly #zone: string;
     constructor(clock: Clock, zone: string) {

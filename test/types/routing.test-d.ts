@@ -90,7 +90,7 @@ class WithContext extends Controller {
   }
 }
 class WithServices extends Controller {
-  static override readonly inject = ["books"];
+  static readonly inject = ["books"];
   readonly #books: Map<string, string>;
   constructor(books: Map<string, string>) {
     super();

@@ -3,7 +3,7 @@ import type { Book, Books } from "../repositories/books.ts";
 
 /** All books as one CSV file (RFC 4180), sent while it is read: no book waits for the last one. */
 export class ExportBooks extends Controller {
-  static override readonly inject = ["books"];
+  static readonly inject = ["books"];
   readonly #books: Books;
 
   constructor(books: Books) {

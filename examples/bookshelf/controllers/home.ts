@@ -11,7 +11,7 @@ const yearSeconds = 365 * 24 * 60 * 60;
 
 /** The page at `/`: the shelf, and how every route is used. */
 export class HomePage extends Controller {
-  static override readonly inject = ["catalogue", "storage"];
+  static readonly inject = ["catalogue", "storage"];
   readonly #catalogue: Catalogue;
   readonly #storage: Storage;
 

@@ -9,7 +9,7 @@ import { loanView } from "../views.ts";
  * same checks, but what they let through has no types of its own.
  */
 export class ReturnBook extends Controller {
-  static override readonly inject = ["lending"];
+  static readonly inject = ["lending"];
   protected override readonly schema = {
     id: { type: "uuid", required: true },
     condition: { type: "string", enum: ["good", "worn", "damaged"] },

@@ -2,7 +2,7 @@ import { Controller } from "espalier";
 import type { Tags } from "../repositories/tags.ts";
 
 export class ListTags extends Controller {
-  static override readonly inject = ["tags"];
+  static readonly inject = ["tags"];
   readonly #tags: Tags;
 
   constructor(tags: Tags) {

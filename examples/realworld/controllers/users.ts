@@ -47,7 +47,7 @@ export class LogIn extends Controller.for({ body: logInRules }) {
 }
 
 export class ShowAccount extends Controller {
-  static override readonly inject = ["users", "auth"];
+  static readonly inject = ["users", "auth"];
   readonly #users: Users;
   readonly #auth: Auth;
 

@@ -86,7 +86,7 @@ class PlantTree extends Controller.for({
 
 /** Its rules are a field, which exists on instances alone. */
 class RenameTree extends Controller {
-  static override readonly inject = ["trees"];
+  static readonly inject = ["trees"];
   protected override readonly schema = {
     id: { type: "uuid", required: true },
     sort: { type: "string", required: true, max: 40 },
