@@ -91,7 +91,9 @@ class WasmMatcher implements RouteMatcher {
   readonly engine = "wasm";
   readonly #module: WebAssembly.Module;
   readonly #options: MatcherOptions;
-  readonly #inserted: { readonly method: string; readonly pattern: string }[] = [];
+  /** The routes for a new instance, as two lists: a thousand small objects are work for the collector. */
+  readonly #patterns: string[] = [];
+  readonly #methodsOfRoutes: string[] = [];
   readonly #methods = new Map<string, number>();
   readonly #answers: Answer[] = [];
   readonly #nameLists = new Map<string, readonly string[]>();
@@ -103,6 +105,8 @@ class WasmMatcher implements RouteMatcher {
   #from = 0;
   /** Where the path of the last URL begins, and the spans of the values behind it. */
   #result: Int32Array;
+  /** The most parameters that a pattern has: the module makes room for as many results. */
+  #mostParameters = 0;
 
   constructor(module: WebAssembly.Module, options: MatcherOptions) {
     this.#module = module;
@@ -116,12 +120,29 @@ class WasmMatcher implements RouteMatcher {
 
   insert(method: string, pattern: string): readonly string[] {
     this.#add(method, pattern);
-    const route = this.#inserted.length;
-    const variants = namesOfVariants(this.#parameters(pattern)).map((names) => this.#shared(names));
-    for (const names of variants) this.#answers.push({ route, names });
-    this.#inserted.push({ method, pattern });
-    // The first variant has all of them.
-    return variants[0] ?? nothing;
+    const route = this.#patterns.push(pattern) - 1;
+    this.#methodsOfRoutes.push(method);
+    const names = namesOfPlain(pattern);
+    const all =
+      names === undefined ? this.#addVariants(route, pattern) : this.#answer(route, names);
+    if (all.length > this.#mostParameters) {
+      this.#mostParameters = all.length;
+      this.#view();
+    }
+    return all;
+  }
+
+  /** The answers of a pattern in all its variants; gives the names of the first, which has them all. */
+  #addVariants(route: number, pattern: string): readonly string[] {
+    const variants = namesOfVariants(this.#parameters(pattern));
+    const [all] = variants.map((names) => this.#answer(route, names));
+    return all ?? nothing;
+  }
+
+  #answer(route: number, names: readonly string[]): readonly string[] {
+    const shared = names.length === 0 ? nothing : this.#shared(names);
+    this.#answers.push({ route, names: shared });
+    return shared;
   }
 
   find(method: string, url: string): RouteMatch {
@@ -231,7 +252,8 @@ class WasmMatcher implements RouteMatcher {
   /** Adds a route to the module, which numbers its answers in the order of addition. */
   #add(method: string, pattern: string): void {
     const { read, written } = this.#encoder.encodeInto(pattern, this.#buffer);
-    const number = this.#methods.get(method) ?? this.#methods.size;
+    const known = this.#methods.get(method);
+    const number = known ?? this.#methods.size;
     let answer: number;
     try {
       answer = this.#router.insert(number, read === pattern.length ? written : textLimit);
@@ -239,9 +261,10 @@ class WasmMatcher implements RouteMatcher {
       this.#rebuild();
       throw new PatternError("invalid-pattern", "the host gives the router no more memory");
     }
-    this.#view();
+    // Memory that grew is another buffer, and the one of before has lost its bytes.
+    if (this.#buffer.length === 0) this.#view();
     if (answer < 0) throw this.#refusal(-answer, pattern);
-    this.#methods.set(method, number);
+    if (known === undefined) this.#methods.set(method, number);
   }
 
   #refusal(reason: number, pattern: string): PatternError {
@@ -294,7 +317,10 @@ class WasmMatcher implements RouteMatcher {
   #rebuild(): void {
     this.#router = this.#instantiate();
     this.#view();
-    for (const { method, pattern } of this.#inserted) this.#add(method, pattern);
+    for (const [route, pattern] of this.#patterns.entries()) {
+      this.#add(this.#methodsOfRoutes[route] as string, pattern); // they grow together
+    }
+    this.#view();
   }
 }
 
@@ -304,6 +330,26 @@ const originStart = 8;
 /** What `#write` returns instead of a length: a URL that must be spelled anew, or has no path. */
 const unusual = -1;
 const noPath = -2;
+
+/** Text without a meaning, and parameters that are whole segments: what most patterns are. */
+const plainPattern = /^(?:\/(?::[A-Za-z_$][\w$]*|[\w.~-]*))+$/;
+
+/**
+ * The names in a pattern that the module has taken, as far as they are told without asking it: a start
+ * registers hundreds, and each question costs more than reading the text. Undefined where it must say.
+ */
+function namesOfPlain(pattern: string): readonly string[] | undefined {
+  if (!plainPattern.test(pattern)) return undefined;
+  let start = pattern.indexOf(":");
+  if (start === -1) return nothing;
+  const names: string[] = [];
+  while (start !== -1) {
+    const end = pattern.indexOf("/", start);
+    names.push(pattern.slice(start + 1, end === -1 ? pattern.length : end));
+    start = pattern.indexOf(":", start + 1);
+  }
+  return names;
+}
 
 interface Parameter {
   readonly name: string;

@@ -69,12 +69,11 @@ export function checkMethods(methods: readonly string[], path: string): void {
  *
  * @throws EspalierError `ERR_ROUTE_BAD_HANDLER` that says what was given
  */
-export function checkHandler(handler: unknown, route: string): void {
-  if (isControllerClass(handler)) return;
-  if (typeof handler === "function" && !isClass(handler)) return;
+export function checkHandler(handler: unknown, method: string, pattern: string): void {
+  if (typeof handler === "function" && (!isClass(handler) || isControllerClass(handler))) return;
   throw new EspalierError(
     "ERR_ROUTE_BAD_HANDLER",
-    `${route} got ${describeHandler(handler)} as its handler. ` +
+    `${method} ${pattern} got ${describeHandler(handler)} as its handler. ` +
       "A handler is a class with a method handle(ctx), or a function (ctx) => Response.",
   );
 }

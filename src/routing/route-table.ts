@@ -6,9 +6,6 @@ import { PatternError, type RouteMatcher } from "./route-match.ts";
 import { buildUrl, type UrlParams, type UrlQuery } from "./url.ts";
 import { ValueReader } from "./value-reader.ts";
 
-/** A route without what its pattern tells. */
-export type RouteDefinition = Omit<RouteRecord, "method" | "parameters">;
-
 /** All routes of a router, its groups included: by the matcher's index, and by name. */
 export class RouteTable {
   readonly matcher: RouteMatcher;
@@ -26,19 +23,43 @@ export class RouteTable {
   }
 
   /**
-   * Registers one route for each method. They share a name, since they share the pattern.
+   * Takes a pattern for a method; the route that stands for it is to be added next.
    *
-   * @throws EspalierError `ERR_ROUTE_PATTERN`, `ERR_ROUTE_DUPLICATE` or `ERR_ROUTE_NAME_DUPLICATE`
+   * @returns the names of the pattern's parameters
+   * @throws EspalierError `ERR_ROUTE_PATTERN` or `ERR_ROUTE_DUPLICATE`
    */
-  register(methods: readonly string[], definition: RouteDefinition): void {
-    this.#refuseTakenName(methods[0] ?? "", definition);
-    for (const method of methods) {
-      const parameters = this.#insert(method, definition.pattern);
-      this.#records.push({ method, parameters, ...definition });
+  insert(method: string, pattern: string): readonly string[] {
+    try {
+      return this.matcher.insert(method, pattern);
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      const conflict = error.conflict === undefined ? undefined : this.#records[error.conflict];
+      if (conflict === undefined)
+        throw patternError(method, pattern, explainPattern?.(pattern) ?? error);
+      throw duplicateError(method, pattern, conflict, error);
     }
-    const record = this.#records.at(-1);
-    if (definition.name === undefined || record === undefined) return;
-    this.#named.set(definition.name, record);
+  }
+
+  /** Adds the route of the pattern that was inserted last. A later one of the same name has the name. */
+  add(record: RouteRecord): void {
+    this.#records.push(record);
+    if (record.name !== undefined) this.#named.set(record.name, record);
+  }
+
+  /**
+   * Refuses a name that another route has. Routes of several methods share one, since they share the
+   * pattern.
+   *
+   * @throws EspalierError `ERR_ROUTE_NAME_DUPLICATE`
+   */
+  refuseTakenName(name: string, method: string, pattern: string): void {
+    const taken = this.#named.get(name);
+    if (taken === undefined) return;
+    throw new EspalierError(
+      "ERR_ROUTE_NAME_DUPLICATE",
+      `The name "${name}" of ${method} ${pattern} is already that of ${taken.method} ` +
+        `${taken.pattern}. Give one of the two another name.`,
+    );
   }
 
   /**
@@ -54,28 +75,6 @@ export class RouteTable {
       `No route is called "${name}".${nearestNames(name, [...this.#named.keys()])} ` +
         'A route gets its name in its options: { name: "…" }.',
     );
-  }
-
-  #refuseTakenName(method: string, { name, pattern }: RouteDefinition): void {
-    const taken = name === undefined ? undefined : this.#named.get(name);
-    if (taken === undefined) return;
-    throw new EspalierError(
-      "ERR_ROUTE_NAME_DUPLICATE",
-      `The name "${name}" of ${method} ${pattern} is already that of ${taken.method} ` +
-        `${taken.pattern}. Give one of the two another name.`,
-    );
-  }
-
-  #insert(method: string, pattern: string): readonly string[] {
-    try {
-      return this.matcher.insert(method, pattern);
-    } catch (error) {
-      if (!(error instanceof PatternError)) throw error;
-      const conflict = error.conflict === undefined ? undefined : this.#records[error.conflict];
-      if (conflict === undefined)
-        throw patternError(method, pattern, explainPattern?.(pattern) ?? error);
-      throw duplicateError(method, pattern, conflict, error);
-    }
   }
 }
 

@@ -258,23 +258,32 @@ export class Router<Params extends object = NoParams> {
     handler: RouteHandler<never>,
     options: RouteOptions = noOptions,
   ): this {
-    const pattern = patternInScope(this.#scope, checkPath(path));
-    const route = `${methods[0]} ${pattern}`;
-    checkHandler(handler, route);
-    if (options !== noOptions) checkRouteOptions(options, route);
-    this.#table.register(methods, {
-      pattern,
-      name: joinRouteName(this.#scope.name, options.name),
-      groupName: this.#scope.name,
-      handler: handler as RouteRecord["handler"],
-      middleware: append(this.#scope.middleware, options.middleware),
-      validation: append(this.#scope.validation, options.validation && [options.validation]),
-      bodyParser: options.bodyParser,
-      bodyLimit: options.bodyLimit,
-      internal: options.internal ?? false,
-      bypassMiddleware: options.bypassMiddleware ?? false,
-      documentation: options === noOptions ? noOptions : documentationOf(options),
-    });
+    const table = this.#table;
+    const scope = this.#scope;
+    const pattern = patternInScope(scope, checkPath(path));
+    const first = methods[0] ?? "";
+    checkHandler(handler, first, pattern);
+    if (options !== noOptions) checkRouteOptions(options, `${first} ${pattern}`);
+    const name = joinRouteName(scope.name, options.name);
+    if (name !== undefined) table.refuseTakenName(name, first, pattern);
+    for (const method of methods) {
+      const parameters = table.insert(method, pattern);
+      table.add({
+        method,
+        pattern,
+        parameters,
+        name,
+        groupName: scope.name,
+        handler: handler as RouteRecord["handler"],
+        middleware: append(scope.middleware, options.middleware),
+        validation: append(scope.validation, options.validation && [options.validation]),
+        bodyParser: options.bodyParser,
+        bodyLimit: options.bodyLimit,
+        internal: options.internal ?? false,
+        bypassMiddleware: options.bypassMiddleware ?? false,
+        documentation: options === noOptions ? noOptions : documentationOf(options),
+      });
+    }
     return this;
   }
 }
