@@ -49,8 +49,8 @@ for (const name of names) {
 // Hours of work for what waits for nobody.
 setPriority(19);
 
-const filesOf = (globs, except = []) =>
-  globSync(globs, { cwd: root })
+const filesOf = (globs, except = [], cwd = root) =>
+  globSync(globs, { cwd })
     .filter((file) => !except.some((glob) => matchesGlob(file, glob)))
     .sort();
 
@@ -95,7 +95,8 @@ async function proveArea(name) {
   const totalMs = () => Math.round(spentMs + performance.now() - begin);
   const order = {
     tree,
-    files: filesOf(area.tests, area.exceptTests),
+    // Those of the copy: of a run that goes on there may be more by now.
+    files: filesOf(area.tests, area.exceptTests, tree),
     mutants: mutants.map(({ id }) => id),
     progress: join(folder, "progress.jsonl"),
     reach: join(folder, "reach.json"),
