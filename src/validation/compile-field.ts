@@ -39,11 +39,14 @@ function compilePresence(field: Field, checkValue: Check): Check {
   const { required = false, nullable = false, fallback } = field.rule ?? NO_RULE;
   const isFile = field.rule?.type === "file";
   const isDemanded = field.isOnPath && field.properties.size > 0;
+  // A form cannot say null: an input that somebody emptied is sent as the empty text.
+  const canBeEmptied = nullable && !required && fallback === undefined;
 
   return function checkPresence(raw, run) {
     const isThere = raw !== undefined && raw !== null && raw !== "";
     if (isThere && !(isFile && isUnfilled(raw))) return checkValue(raw, run);
     if (raw === null && nullable) return null;
+    if (raw === "" && canBeEmptied && run.isText) return null;
     if (fallback !== undefined) return fallback();
     if (required) return run.fail(field, "is required");
     if (!isDemanded) return undefined;

@@ -1,3 +1,4 @@
+import { nearestNames } from "../text/nearest-names.ts";
 import { badRule } from "./bad-rule.ts";
 import type { OrderedRule } from "./fields.ts";
 import { isRecord, ownValue } from "./records.ts";
@@ -36,7 +37,8 @@ const SOURCES: readonly Source[] = ["params", "query", "body", "headers"];
  *
  * @param parameters names that come from the path
  * @param payload where fields come from that are not in the path
- * @throws EspalierError `ERR_VALIDATION_BAD_RULE` for a layer that is none of these
+ * @throws EspalierError `ERR_VALIDATION_BAD_RULE` for a layer that is none of these, and for a path
+ *   parameter that is required and that the path does not have
  */
 export function mergeLayers(
   layers: readonly LooseRouteValidation[],
@@ -58,7 +60,21 @@ export function mergeLayers(
       throw badRule("validation", "it is neither a map of rules nor a Standard Schema.");
     }
   }
+  refuseUnknownParameters(merger.sources.get("params"), parameters);
   return { isFlat, sources: merger.sources };
+}
+
+/** A parameter that is misspelt would be missing in every request, and each of them answered 422. */
+function refuseUnknownParameters(
+  params: MergedSource | undefined,
+  parameters: readonly string[],
+): void {
+  for (const [field, { rule }] of params?.rules ?? []) {
+    const isDemanded = isRecord(rule) && rule["required"] === true && rule["default"] === undefined;
+    if (!isDemanded || field.includes(".") || parameters.includes(field)) continue;
+    const names = parameters.length === 0 ? " The path has none." : nearestNames(field, parameters);
+    throw badRule(field, `it is required, and the path has no parameter "${field}".${names}`);
+  }
 }
 
 class Merger {

@@ -52,7 +52,10 @@ export interface RuleKeys<Value> {
   readonly items?: ValidationRule;
   /** Rules of an object's fields; what has no rule is left out of `ctx.validated`. */
   readonly schema?: RuleMap | StandardSchemaV1;
-  /** Whether null is a value. Default false: null is a missing field. */
+  /**
+   * Whether null is a value. Default false: null is a missing field. Of what is sent as text `""` is null,
+   * too, unless the field is required or has a default: a form cannot say null.
+   */
   readonly nullable?: boolean;
   /** Stands in for a missing field; objects and arrays are copied for each request. */
   readonly default?: Value | null;

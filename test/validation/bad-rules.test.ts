@@ -227,3 +227,32 @@ test("a misspelt source is told of as one", () => {
   expect(problemOf([{ body: title, page: { type: "integer" } }])).toContain('source "body"');
   expect(problemOf([{ address: { town: {} } }])).not.toContain("source");
 });
+
+describe("a path parameter that is required and that the path does not have", () => {
+  const layer = { params: { id: { type: "string", required: true } } } as const;
+  const compileFor =
+    (layers: Parameters<typeof compileValidation>[0], parameters: string[]) => () =>
+      compileValidation(layers, { method: "GET", parameters });
+
+  test.each([
+    [["idd"], 'the path has no parameter "id". Did you mean "idd"?'],
+    [["tenant", "year"], 'the path has no parameter "id". Known: "tenant", "year".'],
+    [[], 'the path has no parameter "id". The path has none.'],
+  ])("is refused when the path has %j", (parameters, problem) => {
+    expect(compileFor([layer], parameters)).toThrow(
+      expect.objectContaining({
+        code: "ERR_VALIDATION_BAD_RULE",
+        message: `The validation rule of "id" cannot be used: it is required, and ${problem}`,
+      }),
+    );
+  });
+
+  test("may be there, be optional, have a default or be one of another layer", () => {
+    expect(compileFor([layer], ["id"])).not.toThrow();
+    expect(compileFor([{ params: { id: { type: "string" } } }], [])).not.toThrow();
+    const fallback = { type: "string", required: true, default: "1" } as const;
+    expect(compileFor([{ params: { id: fallback } }], [])).not.toThrow();
+    expect(compileFor([layer, { params: { id: { type: "string" } } }], [])).not.toThrow();
+    expect(compileFor([{ query: layer.params }], [])).not.toThrow();
+  });
+});

@@ -225,7 +225,7 @@ describe("what is sent as text is coerced", () => {
 
   describe.each(Object.keys(sources))("from %s", (source) => {
     test.each(table)("as %s: %j", (type, text, expected) => {
-      const compiled = compile({ [source]: { v: { required: true, type } } });
+      const compiled = compile({ [source]: { v: { required: true, type } } }, "POST", ["v"]);
       const result = runSync(compiled, sources[source]?.(text) ?? inputOf());
       if (typeof expected === "string" && expected.startsWith("v ")) {
         expect(errorsOf(result)).toEqual([{ field: "v", message: expected }]);
@@ -265,6 +265,37 @@ describe("what is sent as text is coerced", () => {
     );
     const result = runSync(compiled, inputOf({ query: "page=2&deep=1&any=1" }));
     expect(validatedOf(result)).toEqual({ page: 2, deep: true, any: "1" });
+  });
+});
+
+describe("an empty text for a nullable field", () => {
+  const rules = {
+    note: { type: "string", nullable: true },
+    age: { type: "integer", nullable: true },
+    plain: { type: "string" },
+    chosen: { type: "string", nullable: true, default: "red" },
+    "home.city": { type: "string", nullable: true },
+  } as const;
+  const query = "note=&age=&plain=&chosen=&home.city=";
+  const emptied = { note: null, age: null, chosen: "red", home: { city: null } };
+
+  test("is null in a form and in a query", () => {
+    const body = Object.fromEntries(new URLSearchParams(query));
+    const form = runSync(compile(rules), inputOf({ body, bodyKind: "form" }));
+    expect(validatedOf(form)).toEqual(emptied);
+    expect(validatedOf(runSync(compile(rules, "GET"), inputOf({ query })))).toEqual(emptied);
+  });
+
+  test("is missing in JSON, which can say null", () => {
+    const body = { note: "", age: "", plain: "", chosen: "", home: { city: "" } };
+    const value = validatedOf(runSync(compile(rules), inputOf({ body })));
+    expect(value).toEqual({ chosen: "red", home: {} });
+  });
+
+  test("is missing where the field is required", () => {
+    const required = { note: { type: "string", nullable: true, required: true } } as const;
+    const result = runSync(compile(required), inputOf({ body: { note: "" }, bodyKind: "form" }));
+    expect(errorsOf(result)).toEqual([{ field: "note", message: "note is required" }]);
   });
 });
 
