@@ -16,28 +16,53 @@ import type { Application } from "./application.ts";
 import type { ValidationCompiler } from "./options.ts";
 import { createOutcomeHandler } from "./outcome.ts";
 
-/** A route with everything decided that can be decided before a request. */
+/**
+ * A route with everything decided that can be decided before a request. What cannot fail is put together
+ * for its first request: of a thousand routes a process may answer ten.
+ */
 export class CompiledRoute {
   /** Bytes that its body may have; undefined when it is not parsed. */
   readonly bodyLimits: BodyLimits | undefined;
-  readonly route: MatchedRoute;
-  readonly #compose: () => Handler;
+  readonly #record: RouteRecord;
+  readonly #input: CompileInput;
+  readonly #middleware: readonly BoundMiddleware[];
+  readonly #handler: Handler | undefined;
+  #route: MatchedRoute | undefined;
   #run: Handler | undefined;
 
-  constructor(route: MatchedRoute, bodyLimits: BodyLimits | undefined, makeHandler: () => Handler) {
-    this.route = route;
-    this.bodyLimits = bodyLimits;
-    this.#compose = makeHandler;
+  /** @param handler undefined where there are no rules that could be wrong: it is made later then */
+  constructor(
+    record: RouteRecord,
+    input: CompileInput,
+    middleware: readonly BoundMiddleware[],
+    handler: Handler | undefined,
+  ) {
+    this.bodyLimits = bodyLimitsOf(record, input.bodyLimits);
+    this.#record = record;
+    this.#input = input;
+    this.#middleware = middleware;
+    this.#handler = handler;
   }
 
-  /**
-   * Global, group and route middleware around validation and the controller. They are put together for
-   * the first request: of a thousand routes a process may answer ten.
-   */
+  /** What the context tells of it. */
+  get route(): MatchedRoute {
+    this.#route ??= describeRoute(this.#record);
+    return this.#route;
+  }
+
+  /** Global, group and route middleware around validation and the controller. */
   get run(): Handler {
-    this.#run ??= this.#compose();
+    this.#run ??= compose(
+      this.#middleware,
+      this.#handler ?? createHandler(this.#record, this.#input),
+      this.#input.renderError,
+    );
     return this.#run;
   }
+}
+
+function describeRoute({ method, pattern, name, internal }: RouteRecord): MatchedRoute {
+  return internal ? { method, pattern, name, internal } : { method, pattern, name };
 }
 
 /** The routes by the matcher's index, and what answers a request without one. */
@@ -79,24 +104,44 @@ export function compileRoutes(input: CompileInput, problems: Error[]): CompiledR
     input.hasErrorHandler,
   );
   const { application } = input;
-  for (const { hooks, args } of middleware.global) {
+  // The registry goes on with its own list when there is more.
+  const global = [...middleware.global];
+  for (const { hooks, args } of global) {
     attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
   }
-  return {
-    routes: router.records.flatMap((record) => compileRoute(record, input, problems) ?? []),
-    withoutRoute: compose(middleware.global, outcome, renderError),
-  };
+  const routes: CompiledRoute[] = [];
+  for (const record of router.records) {
+    const route = compileRoute(record, input, global, problems);
+    if (route !== undefined) routes.push(route);
+  }
+  return { routes, withoutRoute: compose(global, outcome, renderError) };
 }
 
 /** The route, unless its handler cannot be made; what else is wrong with it is told in `problems`. */
 function compileRoute(
   record: RouteRecord,
   input: CompileInput,
+  global: readonly BoundMiddleware[],
   problems: Error[],
 ): CompiledRoute | undefined {
-  const usedBy = `${record.method} ${record.pattern}`;
-  const { application, middleware } = input;
-  const chain: BoundMiddleware[] = record.bypassMiddleware ? [] : [...middleware.global];
+  const outer = record.bypassMiddleware ? [] : global;
+  const chain =
+    record.middleware.length === 0
+      ? outer
+      : [...outer, ...resolveMiddleware(record, input, problems)];
+  checkInject(record, input.services, problems);
+  if (!hasRules(record)) return new CompiledRoute(record, input, chain, undefined);
+  const handler = attempt(() => createHandler(record, input), problems);
+  return handler && new CompiledRoute(record, input, chain, handler);
+}
+
+function resolveMiddleware(
+  record: RouteRecord,
+  { application, middleware }: CompileInput,
+  problems: Error[],
+): readonly BoundMiddleware[] {
+  const usedBy = labelOf(record);
+  const chain: BoundMiddleware[] = [];
   for (const reference of record.middleware) {
     attempt(() => {
       const bound = middleware.resolve(reference, usedBy);
@@ -104,25 +149,19 @@ function compileRoute(
       chain.push(bound);
     }, problems);
   }
-  checkInject(record, usedBy, input.services, problems);
-  const handler = attempt(() => createHandler(record, usedBy, input.validation), problems);
-  if (handler === undefined) return undefined;
-  const { method, pattern, name, internal } = record;
-  return new CompiledRoute(
-    internal ? { method, pattern, name, internal } : { method, pattern, name },
-    bodyLimitsOf(record, input.bodyLimits),
-    () => compose(chain, handler, input.renderError),
-  );
+  return chain;
+}
+
+/** How messages name a route. */
+function labelOf({ method, pattern }: RouteRecord): string {
+  return `${method} ${pattern}`;
 }
 
 /** Looks whether the services that a controller asks for exist. */
-function checkInject(
-  { handler }: RouteRecord,
-  usedBy: string,
-  known: ServiceNames,
-  problems: Error[],
-): void {
+function checkInject(record: RouteRecord, known: ServiceNames, problems: Error[]): void {
+  const { handler } = record;
   if (!isControllerClass(handler) || handler.inject === undefined) return;
+  const usedBy = labelOf(record);
   const inject: unknown = handler.inject;
   if (!isNameList(inject)) {
     problems.push(badInject(handler.name, usedBy));
@@ -133,13 +172,16 @@ function checkInject(
   }
 }
 
-function createHandler(
-  record: RouteRecord,
-  usedBy: string,
-  validation: ValidationCompiler | undefined,
-): Handler {
+/** Whether there is something to compile, in which there may be a mistake. */
+function hasRules({ handler, validation }: RouteRecord): boolean {
+  if (validation.length > 0) return true;
+  return isControllerClass(handler) && handler.validation !== undefined;
+}
+
+function createHandler(record: RouteRecord, { validation = refuseRules }: CompileInput): Handler {
   const { handler } = record;
-  const compile = validation ?? refuseRules;
+  const compile: ValidationCompiler = (layers, route) =>
+    layers.length === 0 ? undefined : validation(layers, route);
   try {
     return isControllerClass(handler)
       ? createControllerHandler(handler, record, compile)
@@ -147,13 +189,12 @@ function createHandler(
   } catch (cause) {
     // A rule that cannot be read says which field it is for; here it is known of which route.
     if (!(cause instanceof EspalierError)) throw cause;
-    throw new EspalierError(cause.code, `${usedBy}: ${cause.message}`, { cause });
+    throw new EspalierError(cause.code, `${labelOf(record)}: ${cause.message}`, { cause });
   }
 }
 
 /** Stands in for the validator of an application that was made without one. */
-function refuseRules(layers: readonly unknown[]): undefined {
-  if (layers.length === 0) return undefined;
+function refuseRules(): never {
   throw new EspalierError(
     "ERR_VALIDATION_NO_VALIDATOR",
     "there are rules, and the application has no validator. Give it one: " +
