@@ -168,7 +168,7 @@ export abstract class BaseApplication {
     const address = await this.#server.start({
       port: given.port ?? this.#kernel.options.port,
       hostname: given.host ?? this.#kernel.options.host,
-      fetch: (request) => this.#kernel.answer(request, bareInvocation),
+      fetch: (request, invocation = bareInvocation) => this.#kernel.answer(request, invocation),
     });
     if (first === undefined || typeof first !== "object" || first.gracefulSignals !== false) {
       this.#server.stopOnSignals(() => this.stop());

@@ -1,6 +1,6 @@
 import { type BodyLimits, mayHaveBody, readBody } from "../http/body.ts";
 import { type ContextHost, type Invocation, RequestContext } from "../http/context.ts";
-import { mutableResponse, withoutBody } from "../http/headers.ts";
+import { mutableResponse, withoutBody, withUnreadBody } from "../http/headers.ts";
 import { badHost } from "../http/host-header.ts";
 import type { RouteMatcher } from "../routing/route-match.ts";
 import type { CompiledRoutes } from "./compile.ts";
@@ -36,7 +36,7 @@ export function handle(
   const run = found?.run ?? compiled.withoutRoute;
   const limits = found?.bodyLimits;
   const finish = (response: Response): Response => {
-    const final = finished(ctx, response);
+    const final = finished(host, ctx, response);
     if (startedAt !== undefined) {
       reportCompleted(host.events, ctx, final.status, performance.now() - startedAt);
     }
@@ -69,9 +69,10 @@ async function receiveBody(
 }
 
 /** What is true of every response: cookies that were set are on it, and HEAD has no body. */
-function finished(ctx: RequestContext, response: Response): Response {
+function finished(host: ContextHost, ctx: RequestContext, response: Response): Response {
   const cookies = RequestContext.usedCookies(ctx);
   const final = cookies === undefined ? response : mutableResponse(response);
   cookies?.applyTo(final.headers);
-  return ctx.method === "HEAD" ? withoutBody(final) : final;
+  if (ctx.method !== "HEAD") return final;
+  return host.countsBodies ? withUnreadBody(final) : withoutBody(final);
 }

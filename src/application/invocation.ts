@@ -11,12 +11,24 @@ import type { Env } from "../register.ts";
 export function readInvocation(request: Request, second: unknown, third: unknown): Invocation {
   const executionContext = isExecutionContext(third) ? third : undefined;
   if (!isObject(second)) return { env: undefined, executionContext, socketAddress: undefined };
+  // Few want the address, which costs a platform more than the rest of this.
   if (isDenoInfo(second)) {
-    return { env: undefined, executionContext, socketAddress: second.remoteAddr.hostname };
+    return {
+      env: undefined,
+      executionContext,
+      get socketAddress() {
+        return second.remoteAddr.hostname;
+      },
+    };
   }
   if (isBunServer(second)) {
-    const socketAddress = second.requestIP(request)?.address;
-    return { env: undefined, executionContext, socketAddress };
+    return {
+      env: undefined,
+      executionContext,
+      get socketAddress() {
+        return second.requestIP(request)?.address;
+      },
+    };
   }
   const env = isNextRoute(second) ? undefined : (second as Env);
   return { env, executionContext, socketAddress: undefined };
@@ -31,7 +43,7 @@ function isExecutionContext(value: unknown): value is ExecutionContext {
 }
 
 function isDenoInfo(value: object): value is { remoteAddr: { hostname?: string } } {
-  return "remoteAddr" in value && isObject(value.remoteAddr) && "completed" in value;
+  return "remoteAddr" in value && "completed" in value && isObject(value.remoteAddr);
 }
 
 function isBunServer(

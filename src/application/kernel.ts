@@ -276,9 +276,9 @@ export class Kernel {
   #createHost(): ContextHost {
     const kernel = this;
     const runtime = detectRuntime();
-    const isResolved = runtime === "node" || runtime === "bun";
     return {
-      resolveUrl: isResolved ? ({ url }) => url : createUrlResolver(),
+      // The server of Node has done it: it alone sees whether there were two Host headers.
+      resolveUrl: runtime === "node" ? ({ url }) => url : createUrlResolver(),
       get application() {
         return kernel.application;
       },
@@ -286,8 +286,9 @@ export class Kernel {
         return kernel.events;
       },
       trustProxy: this.options.trustProxy,
-      // In workerd alone a stream costs so much that it is worth it.
-      isFramed: runtime === "workerd",
+      // Node's server has a shorter way of its own.
+      isFramed: runtime !== "node" && runtime !== "other",
+      countsBodies: runtime === "deno" || runtime === "bun",
       onCloudflare: runtime === "workerd",
       environment: ownEnvironment,
       createScope: (ctx) => this.#createScope(ctx),

@@ -41,6 +41,8 @@ export interface ContextHost {
   readonly resolveUrl: (request: Request) => string | undefined;
   /** Whether the server holds bodies to their `Content-Length`, so that it can be believed. */
   readonly isFramed: boolean;
+  /** Whether the server takes `Content-Length` from the body, in the answer to HEAD as well: Deno and Bun. */
+  readonly countsBodies: boolean;
   /** True on Cloudflare, where `CF-Connecting-IP` is set by the platform and not by the client. */
   readonly onCloudflare: boolean;
   /** Bindings and variables for a request that brings none. */

@@ -51,3 +51,18 @@ export function withoutBody(response: Response): Response {
   body.cancel().catch(() => {});
   return new Response(null, response);
 }
+
+/**
+ * The response to HEAD for a server that takes `Content-Length` from the body: of none it would say `0`, also
+ * where the page is not empty (RFC 9110, 8.6). Of a stream it says nothing, and never reads it.
+ */
+export function withUnreadBody(response: Response): Response {
+  const head = withoutBody(response);
+  const { status, headers } = head;
+  const hasBody = status >= 200 && status !== 204 && status !== 205 && status !== 304;
+  if (!hasBody || headers.has("content-length")) return head;
+  return new Response(new ReadableStream(unread, { highWaterMark: 0 }), head);
+}
+
+/** Ends as soon as somebody reads on after all, so that nobody ever waits for it. */
+const unread: UnderlyingDefaultSource = { pull: (controller) => controller.close() };

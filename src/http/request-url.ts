@@ -19,6 +19,8 @@ export function createUrlResolver(): UrlResolver {
     const host = headers.get("host");
     // A request that no server has read may have no header, and then a parser has made its URL.
     if (host !== null && !isValid(host)) return undefined;
+    // Bun leaves the host out of a URL that it cannot make with it.
+    if (url.startsWith("/")) return undefined;
     if (!unresolved.test(url)) return url;
     return URL.canParse(url) ? new URL(url).href : undefined;
   };

@@ -18,3 +18,8 @@ export async function answerHandshake<ServerRequest extends Request>(
   if (response.status !== 101 || slot.accepted === undefined) return response;
   return upgrade(slot.accepted, response.headers);
 }
+
+/** Whether a request asks for a WebSocket; the rest of what RFC 6455, 4.2.1 asks for is the application's. */
+export function isHandshake({ headers }: Request): boolean {
+  return headers.get("upgrade")?.toLowerCase() === "websocket";
+}

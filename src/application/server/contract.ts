@@ -1,8 +1,11 @@
+import type { Invocation } from "../../http/context.ts";
+
 /** What the server behind `listen()` is asked for. */
 export interface ServeOptions {
   readonly port: number;
   readonly hostname: string;
-  fetch(request: Request): Response | Promise<Response>;
+  /** Answers a request; never throws or rejects. Without invocation the request carries all there is. */
+  fetch(request: Request, invocation?: Invocation): Response | Promise<Response>;
 }
 
 /** A server that is listening. */
