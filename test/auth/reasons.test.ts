@@ -7,6 +7,7 @@ import { createApiKeyMiddleware } from "../../src/middleware/api-key-authenticat
 import { createAuthMiddleware } from "../../src/middleware/authentication.ts";
 import { createBasicAuthMiddleware } from "../../src/middleware/basic-authentication.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
+import { createPair, jwkOf } from "./support/pairs.ts";
 import { header, hmacToken, noon, noonMs, payload, secret } from "./support/tokens.ts";
 
 const createAuth = (options: AuthOptions = {}): Auth =>
@@ -93,6 +94,22 @@ describe("the reason why a token is refused", () => {
       );
     }
   });
+});
+
+test("of several keys without an id the one that signed decides, wherever it stands", async () => {
+  const ecdsa = { name: "ECDSA", namedCurve: "P-256" };
+  const pairs = await Promise.all([1, 2, 3].map(() => createPair(ecdsa)));
+  const keys = await Promise.all(pairs.map(({ publicKey }) => jwkOf(publicKey)));
+  const verifier = createAuth({ secret: undefined, jwks: { keys } as never });
+  for (const { privateKey } of pairs) {
+    const signer = createAuth({ secret: undefined, privateKey });
+    expect(await reasonFor(verifier, await signer.generateToken({ id: 7 }))).toBeUndefined();
+    const old = await signer.generateToken({ id: 7 }, { expiresIn: 0 });
+    expect(await reasonFor(verifier, old)).toBe("expired");
+  }
+  const { privateKey } = await createPair(ecdsa);
+  const stranger = createAuth({ secret: undefined, privateKey });
+  expect(await reasonFor(verifier, await stranger.generateToken({ id: 7 }))).toBe("signature");
 });
 
 describe("the event auth.failed tells why", () => {

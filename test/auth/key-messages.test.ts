@@ -1,0 +1,173 @@
+import { generateKeyPairSync } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import { Auth } from "../../src/auth/auth.ts";
+import type { AuthOptions } from "../../src/auth/auth-options.ts";
+import { createPair, jwkOf, pemOf } from "./support/pairs.ts";
+import { secret } from "./support/tokens.ts";
+
+const curve = await createPair({ name: "ECDSA", namedCurve: "P-256" });
+const edwards = await createPair({ name: "Ed25519" });
+const [publicPem, privatePem] = [await pemOf(curve.publicKey), await pemOf(curve.privateKey)];
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const rsaPem = rsa.publicKey.export({ type: "spki", format: "pem" }).toString();
+const jwks = { keys: [await jwkOf(curve.publicKey)] } as NonNullable<AuthOptions["jwks"]>;
+
+function failureOf(options: AuthOptions): unknown {
+  try {
+    new Auth(options);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+const doesNotFit = (reason: string): string =>
+  `The option algorithms of Auth does not fit the key: ${reason}. ` +
+  "Leave it out: the key decides.";
+
+describe("keys that cannot be meant", () => {
+  const noPem = (option: string, kind: string): string =>
+    `The option ${option} is a text that is no supported PEM. It must be "-----BEGIN ${kind}-----" ` +
+    "(SPKI or PKCS #8) with an RSA, NIST curve or Ed25519 key; " +
+    "openssl converts certificates and older forms.";
+
+  test.each([
+    [{ jwks, privateKey: "x" }, "ERR_AUTH_BAD_KEY", noPem("privateKey", "PRIVATE KEY")],
+    [{ privateKey: "x" }, "ERR_AUTH_BAD_KEY", noPem("privateKey", "PRIVATE KEY")],
+    [{ publicKey: "x" }, "ERR_AUTH_BAD_KEY", noPem("publicKey", "PUBLIC KEY")],
+    [
+      { publicKey: privatePem },
+      "ERR_AUTH_BAD_KEY",
+      "The option publicKey is not a public key. Only the public half of the pair belongs here.",
+    ],
+    [
+      { privateKey: publicPem },
+      "ERR_AUTH_BAD_KEY",
+      "The option privateKey is not a private key. Only the private half of the pair belongs here.",
+    ],
+    [
+      { publicKey: curve.privateKey },
+      "ERR_AUTH_BAD_KEY",
+      "The option publicKey is not a public key. Only the public half of the pair belongs here.",
+    ],
+    [
+      { privateKey: privatePem, publicKey: rsaPem },
+      "ERR_AUTH_BAD_KEY",
+      "The option publicKey is of another kind than the privateKey, so they are no pair.",
+    ],
+    [
+      { publicKey: 5 },
+      "ERR_AUTH_BAD_KEY",
+      "The option publicKey is no key. Give the public key as PEM text, JWK or CryptoKey.",
+    ],
+    [
+      { privateKey: {} },
+      "ERR_AUTH_BAD_KEY",
+      "The option privateKey is no key. Give the private key as PEM text, JWK or CryptoKey.",
+    ],
+    [
+      { publicKey: null },
+      "ERR_AUTH_BAD_KEY",
+      "The option publicKey is no key. Give the public key as PEM text, JWK or CryptoKey.",
+    ],
+    [
+      { jwks, algorithms: ["HS256"] },
+      "ERR_AUTH_BAD_ALGORITHM",
+      doesNotFit("the keys of jwks are public ones, and a secret is not"),
+    ],
+    [
+      { publicKey: edwards.publicKey, algorithms: ["ES256"] },
+      "ERR_AUTH_BAD_ALGORITHM",
+      doesNotFit("the publicKey is for EdDSA, Ed25519"),
+    ],
+    [
+      { secret, algorithms: ["RS256"] },
+      "ERR_AUTH_BAD_ALGORITHM",
+      doesNotFit("the secret is for HS256"),
+    ],
+  ])("are refused with what is wrong, case %#", (options, code, message) => {
+    expect(failureOf(options as AuthOptions)).toMatchObject({ code, message });
+  });
+
+  test.each([
+    [{ secret, secretKey: new Uint8Array(32) }, "secret and secretKey"],
+    [{ secret, publicKey: publicPem }, "secret and publicKey"],
+    [{ secret, privateKey: privatePem }, "secret and privateKey"],
+    [{ secretKey: new Uint8Array(32), privateKey: privatePem }, "secretKey and privateKey"],
+    [{ secret, jwks }, "secret and jwks"],
+    [{ publicKey: publicPem, jwks }, "publicKey and jwks"],
+    [{ secret, secretKey: new Uint8Array(32), jwks }, "secret and secretKey and jwks"],
+  ])("nor two that decide, case %#", (options, names) => {
+    expect(failureOf(options as AuthOptions)).toMatchObject({
+      code: "ERR_AUTH_BAD_KEY",
+      message: `The options of Auth have ${names}. Give one of them: it alone decides who is let in.`,
+    });
+  });
+});
+
+test("an option that there is not is named, with the nearest", () => {
+  expect(failureOf({ secret, isuer: "a" } as AuthOptions)).toMatchObject({
+    code: "ERR_AUTH_BAD_OPTION",
+    message: expect.stringMatching(
+      /^new Auth: there is no option "isuer"\. Did you mean "issuer"\?/,
+    ),
+  });
+});
+
+describe("a private key alone", () => {
+  test("has to be readable, as its other half verifies", async () => {
+    const ecdsa = { name: "ECDSA", namedCurve: "P-256" };
+    const { privateKey } = await crypto.subtle.generateKey(ecdsa, false, ["sign", "verify"]);
+    expect(failureOf({ privateKey })).toMatchObject({
+      code: "ERR_AUTH_BAD_KEY",
+      message: "The option privateKey cannot be read back to verify with; give its publicKey too.",
+    });
+  });
+
+  test("that the platform does not read is told by whoever verifies", async () => {
+    const zero = "A".repeat(43);
+    const broken = { ...(await jwkOf(curve.privateKey)), x: zero };
+    const token = await new Auth({ privateKey: privatePem }).generateToken({ id: 7 });
+    await expect(new Auth({ privateKey: broken }).verifyToken(token)).rejects.toMatchObject({
+      code: "ERR_AUTH_BAD_KEY",
+      message: "The option privateKey cannot be used for ES256: the platform does not read it.",
+      cause: expect.anything(),
+    });
+  });
+});
+
+describe("a CryptoKey for HMAC", () => {
+  const bytes = new TextEncoder().encode(secret);
+  const importFor = (usages: KeyUsage[]): Promise<CryptoKey> =>
+    crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, usages);
+
+  test("that may sign signs, and one that may not only verifies", async () => {
+    const both = new Auth({ secretKey: await importFor(["sign", "verify"]) });
+    const token = await both.generateToken({ id: 7 });
+    const verifier = new Auth({ secretKey: await importFor(["verify"]) });
+    expect(await verifier.verifyToken(token)).toEqual({ id: 7 });
+    await expect(verifier.generateToken({ id: 7 })).rejects.toMatchObject({
+      code: "ERR_AUTH_CANNOT_SIGN",
+      message:
+        "This Auth only verifies: it has no key that signs. Give it a secret, or a privateKey.",
+    });
+  });
+});
+
+test.each(["", "a b", "1a", "_a", "é", `a${"b".repeat(32)}`, "a-b", " a", "a\n"])(
+  "%j cannot begin an API key",
+  async (prefix) => {
+    await expect(createApiKey(prefix)).rejects.toMatchObject({
+      code: "ERR_AUTH_BAD_OPTION",
+      message:
+        `The prefix ${JSON.stringify(prefix)} cannot begin an API key. ` +
+        "Use up to 32 letters, digits and _, a letter first.",
+    });
+  },
+);
+
+test.each(["a", "Z", "shelf_live_2", `a${"b".repeat(31)}`])("%j can", async (prefix) => {
+  const { key } = await createApiKey(prefix);
+  expect(key).toMatch(new RegExp(`^${prefix}_[A-Za-z0-9_-]{43}$`));
+});

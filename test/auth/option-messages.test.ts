@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { Auth } from "../../src/auth/auth.ts";
+import type { AuthOptions } from "../../src/auth/auth-options.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { secret } from "./support/tokens.ts";
+
+function failureOf(create: () => unknown): unknown {
+  try {
+    create();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+const names = "Give a name, or a list of names, or leave it out.";
+const time = 'Give a number of seconds, or a text with a unit such as "15m", "1h" or "7d".';
+const store = "Give app.cache, or an object with get and set.";
+
+test.each([
+  [{ issuer: "" }, `The option issuer of Auth is "". ${names}`],
+  [{ issuer: [] }, `The option issuer of Auth is []. ${names}`],
+  [{ issuer: ["a", 5] }, `The option issuer of Auth is ["a",5]. ${names}`],
+  [{ audience: 5 }, `The option audience of Auth is 5. ${names}`],
+  [{ audience: [""] }, `The option audience of Auth is [""]. ${names}`],
+  [
+    { clockTolerance: -1 },
+    "The option clockTolerance of Auth is -1. Give a number of seconds, 0 or more.",
+  ],
+  [
+    { clockTolerance: Number.NaN },
+    "The option clockTolerance of Auth is NaN. Give a number of seconds, 0 or more.",
+  ],
+  [
+    { clockTolerance: "5" },
+    'The option clockTolerance of Auth is "5". Give a number of seconds, 0 or more.',
+  ],
+  [{ expiresIn: "soon" }, `expiresIn is "soon". ${time}`],
+  [{ revocations: {} }, `The option revocations of Auth is "object". ${store}`],
+  [{ revocations: null }, `The option revocations of Auth is "object". ${store}`],
+  [{ revocations: 5 }, `The option revocations of Auth is "number". ${store}`],
+  [{ revocations: { get() {} } }, `The option revocations of Auth is "object". ${store}`],
+  [{ revocations: { set() {} } }, `The option revocations of Auth is "object". ${store}`],
+])("an option that cannot be meant is refused in words, case %#", (options, message) => {
+  const create = (): Auth => new Auth({ secret, ...options } as unknown as AuthOptions);
+  expect(failureOf(create)).toMatchObject({ code: "ERR_AUTH_BAD_OPTION", message });
+});
+
+test("an option of a token too", async () => {
+  const auth = new Auth({ secret });
+  const generate = (options: object): Promise<unknown> => auth.generateToken({ id: 7 }, options);
+  await expect(generate({ expiresIn: "soon" })).rejects.toMatchObject({
+    code: "ERR_AUTH_BAD_OPTION",
+    message: `expiresIn is "soon". ${time}`,
+  });
+  await expect(generate({ expires: "1h" })).rejects.toMatchObject({
+    code: "ERR_AUTH_BAD_OPTION",
+    message: expect.stringMatching(/^generateToken: there is no option "expires"\./),
+  });
+});
+
+describe("a weak secret is told of", () => {
+  test.each(["generateToken", "verifyToken"] as const)("by the first %s", async (method) => {
+    const logger = createRecordingLogger();
+    const auth = new Auth({ secret: "short", logger });
+    expect(logger.lines).toEqual([]);
+    await auth[method](method === "verifyToken" ? ("x" as never) : ({ id: 7 } as never));
+    expect(logger.lines).toMatchObject([
+      { level: "warn", message: expect.stringMatching(/^The secret of Auth has 5 bytes; HS256/) },
+    ]);
+  });
+});
+
+describe("what is revoked", () => {
+  function createRevoker() {
+    const revoked: unknown[] = [];
+    const revocations = {
+      get: () => undefined,
+      set: (key: string) => void revoked.push(key),
+    };
+    return { auth: new Auth({ secret, revocations }), revoked };
+  }
+
+  test.each(["a", "a.b", "a.b.c.d", ".b.c", "a..c", "", "b6c4ff0e-7a51-4c0c-9d52-1a2f7c1e9d10"])(
+    "is an id unless it has three parts: %j",
+    async (id) => {
+      const { auth, revoked } = createRevoker();
+      expect(await auth.revoke(id)).toBe(true);
+      expect(revoked).toEqual([`auth.revoked.${id}`]);
+    },
+  );
+
+  test.each(["a.b.c", "a.b."])("and is else a token, which has to be valid: %j", async (token) => {
+    const { auth, revoked } = createRevoker();
+    expect(await auth.revoke(token)).toBe(false);
+    expect(revoked).toEqual([]);
+  });
+
+  test("needs a store, which the message names", async () => {
+    const auth = new Auth({ secret });
+    for (const work of [auth.revoke("a"), auth.refresh("a")]) {
+      await expect(work).rejects.toMatchObject({
+        code: "ERR_AUTH_NO_REVOCATIONS",
+        message:
+          "This Auth remembers no revoked tokens. " +
+          "Give it a store: new Auth({ …, revocations: app.cache }).",
+      });
+    }
+  });
+});
+
+test.each([undefined, null, {}, { id: "" }, { id: Number.NaN }, { id: null }, "7", { id: {} }])(
+  "%j has no id that a token could be for",
+  async (user) => {
+    await expect(new Auth({ secret }).generateToken(user as never)).rejects.toMatchObject({
+      code: "ERR_AUTH_BAD_USER",
+      message:
+        "A token needs a user with an id, a text that is not empty or a number: " +
+        'generateToken({ id: 7, name: "Ada" }).',
+    });
+  },
+);
+
+test("a user that is no JSON is refused with the cause", async () => {
+  const user: { id: number; self?: unknown } = { id: 7 };
+  user.self = user;
+  await expect(new Auth({ secret }).generateToken(user)).rejects.toMatchObject({
+    code: "ERR_AUTH_BAD_USER",
+    message: "The user cannot be written as JSON. Give generateToken an object of plain values.",
+    cause: expect.any(TypeError),
+  });
+});
+
+test("a token that is as long as the longest that is accepted is made", async () => {
+  const auth = new Auth({ secret });
+  const lengths: number[] = [];
+  for (let pad = 5_900; pad < 6_200; pad += 1) {
+    const user = { id: 7, pad: "x".repeat(pad) };
+    const length = await auth.generateToken(user).then(
+      (token) => token.length,
+      () => undefined,
+    );
+    if (length === undefined) break;
+    lengths.push(length);
+  }
+  expect(lengths.at(-1)).toBe(8_192);
+});
