@@ -10,6 +10,7 @@ import type { CompiledValidation, compileValidation } from "../validation/compil
 import type { RouteValidation } from "../validation/rules.ts";
 import type { ValidationResult } from "../validation/run.ts";
 import type { ValidationInput } from "../validation/sources.ts";
+import { explainConstructorError } from "./constructor-error.ts";
 import { type BeforeHandleResult, LifecycleHooks } from "./lifecycle-hooks.ts";
 
 /** A controller as the lifecycle sees it: protected members, and hooks that a class of its own may lack. */
@@ -70,8 +71,13 @@ export function createControllerHandler(
 
   return function runController(ctx) {
     // The names in `inject` and the constructor's parameters belong together by the user's word alone.
-    const create = (dependencies: readonly unknown[]): ControllerMembers =>
-      new controller(...(dependencies as never[])) as unknown as ControllerMembers;
+    const create = (dependencies: readonly unknown[]): ControllerMembers => {
+      try {
+        return new controller(...(dependencies as never[])) as unknown as ControllerMembers;
+      } catch (error) {
+        throw explainConstructorError(controller, dependencies, error);
+      }
+    };
     if (inject.length === 0) return run(create([]), ctx);
     return Promise.all(inject.map((name) => ctx.resolve(name))).then((dependencies) =>
       run(create(dependencies), ctx),

@@ -117,6 +117,56 @@ test("a controller that names an unknown service cannot start", async () => {
   );
 });
 
+test("a constructor that takes more than inject names is told by a warning", async () => {
+  const { app, logger } = createApp();
+  app.instance("books", []);
+  class Forgotten extends Controller {
+    readonly books: readonly string[];
+    constructor(books: readonly string[]) {
+      super();
+      this.books = books;
+    }
+    handle(): Response {
+      return this.json(this.books ?? "none");
+    }
+  }
+  class Partly extends Forgotten {
+    static readonly inject = ["books"];
+    readonly limit: number | undefined;
+    constructor(books: readonly string[], limit?: number) {
+      super(books);
+      this.limit = limit;
+    }
+  }
+  class Complete extends Forgotten {
+    static readonly inject = ["books"];
+    readonly limit: number;
+    constructor(books: readonly string[], limit = 5) {
+      super(books);
+      this.limit = limit;
+    }
+  }
+  app.getRouter().get("/forgotten", Forgotten);
+  app.getRouter().get("/partly", Partly);
+  app.getRouter().get("/complete", Complete);
+  await app.boot();
+  expect(logger.lines.filter(({ level }) => level === "warn")).toEqual([
+    {
+      level: "warn",
+      message:
+        "GET /forgotten: the constructor of Forgotten has 1 parameters, and static inject 0 names, " +
+        'so the others are undefined. Write static inject = ["books"].',
+    },
+    {
+      level: "warn",
+      message:
+        "GET /partly: the constructor of Partly has 2 parameters, and static inject 1 names, " +
+        'so the others are undefined. Write static inject = ["books"].',
+    },
+  ]);
+  expect(await (await app.request("/forgotten")).json()).toBe("none");
+});
+
 test("a scoped service is one for each request", async () => {
   const { app } = createApp();
   let made = 0;

@@ -1,4 +1,4 @@
-import { Application, Controller, json, text } from "espalier";
+import { Application, Controller, type ControllerClass, json, text } from "espalier";
 import { describe, expect, test } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
@@ -202,5 +202,81 @@ describe("function handlers", () => {
       return text(`${id} ${ctx.params.nope}`);
     });
     expect(await (await app.request("/users/5")).text()).toBe("5 undefined");
+  });
+});
+
+describe("a constructor that fails", () => {
+  /** What is logged for a request to this controller. */
+  async function errorOf(controller: ControllerClass): Promise<unknown> {
+    const logger = createRecordingLogger();
+    const app = new Application({ logger });
+    app.instance("limit", 5);
+    app.getRouter().get("/:id", controller);
+    const response = await app.request("/7");
+    expect(response.status).toBe(500);
+    return logger.lines.find(({ level }) => level === "error")?.["error"];
+  }
+
+  const tooEarly = (name: string) => ({
+    code: "ERR_PIPELINE_NO_CONTEXT",
+    message:
+      `The constructor of ${name} reads this.context, which is set after it. So are this.app, ` +
+      "this.params, this.query and this.body. Read them in handle() or beforeHandle().",
+    cause: { name: "TypeError" },
+  });
+
+  test("because it reads this.context is told so", async () => {
+    class Show extends Controller {
+      readonly id: string | undefined;
+      constructor() {
+        super();
+        this.id = this.context.params["id"];
+      }
+      handle(): Response {
+        return this.text("never");
+      }
+    }
+    expect(await errorOf(Show)).toMatchObject(tooEarly("Show"));
+  });
+
+  test("because a field reads this.params or this.app is told so", async () => {
+    class Typed extends Controller.for({ params: { id: { type: "string", required: true } } }) {
+      static readonly inject = ["limit"];
+      readonly id = this.params.id;
+      handle(): Response {
+        return this.text(this.id);
+      }
+    }
+    class WithRouter extends Controller {
+      readonly router = this.app.getRouter();
+      handle(): Response {
+        return this.text(typeof this.router);
+      }
+    }
+    expect(await errorOf(Typed)).toMatchObject(tooEarly("Typed"));
+    expect(await errorOf(WithRouter)).toMatchObject(tooEarly("WithRouter"));
+  });
+
+  test("for another reason is told as it is, after one run where no engine threw", async () => {
+    let runs = 0;
+    class Broken extends Controller {
+      constructor() {
+        super();
+        runs += 1;
+        throw new RangeError("no room");
+      }
+      handle(): Response {
+        return this.text("never");
+      }
+    }
+    class Careless extends Controller {
+      readonly size = (undefined as unknown as string).length;
+      handle(): Response {
+        return this.text(String(this.size));
+      }
+    }
+    expect(await errorOf(Broken)).toMatchObject({ name: "RangeError", message: "no room" });
+    expect(runs).toBe(1);
+    expect(await errorOf(Careless)).toMatchObject({ name: "TypeError" });
   });
 });
