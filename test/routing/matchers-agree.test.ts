@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { createReferenceMatcher } from "../../src/routing/reference-matcher.ts";
+import type { RouteMatcher } from "../../src/routing/route-match.ts";
+import { findDifference } from "../support/matcher-difference.ts";
+import { wasmMatcher } from "../support/wasm-matcher.ts";
+
+const origin = "http://localhost";
+const matchers = [
+  ["compiled", wasmMatcher],
+  ["reference", createReferenceMatcher],
+] as const;
+
+// `differential.test.ts` does so with many more.
+it("compiled and reference matcher give the same answers to 6,000 random pairs", () => {
+  const search = { pairs: 6_000, seed: 7 };
+  const report = findDifference(wasmMatcher, createReferenceMatcher, search);
+  expect(report.difference).toBeUndefined();
+  expect(report.routeSets).toBe(240);
+});
+
+describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
+  function matcherOf(...patterns: readonly string[]): RouteMatcher {
+    const matcher = createMatcher({ ignoreTrailingSlash: false });
+    for (const pattern of patterns) matcher.insert("GET", pattern);
+    return matcher;
+  }
+  const routeOf = (matcher: RouteMatcher, path: string): number =>
+    matcher.find("GET", origin + path).route;
+
+  it("takes patterns for different that differ in a constraint alone", () => {
+    const matcher = matcherOf("/:a(\\d+)-x", "/:a([a-f]+)-x", "/:a-x", "/y/:b(\\d+)", "/y/:b");
+    expect(
+      ["/12-x", "/ab-x", "/zz-x", "/y/1", "/y/z"].map((path) => routeOf(matcher, path)),
+    ).toEqual([0, 1, 2, 3, 4]);
+    for (const [pattern, conflict] of [
+      ["/:other(\\d+)-x", 0],
+      ["/:other-x", 2],
+      ["/y/:other(\\d+)", 3],
+      ["/y/:other", 4],
+    ] as const) {
+      expect(() => matcher.insert("GET", pattern)).toThrow(
+        expect.objectContaining({ name: "PatternError", reason: "duplicate", conflict }),
+      );
+    }
+  });
+
+  it("tries text, mixed, constrained, plain and optional segments before a wildcard", () => {
+    const matcher = matcherOf(
+      "/*rest",
+      "/:optional?",
+      "/:constrained([b-y]\\w*)?",
+      "/:plain",
+      "/:other([a-x]+)",
+      "/v:mixed",
+      "/va:longer",
+      "/vab",
+    );
+    const paths = ["/vab", "/vac", "/vbc", "/abc", "/zzz", "/", "/a/b"];
+    expect(paths.map((path) => routeOf(matcher, path))).toEqual([7, 6, 5, 4, 3, 1, 0]);
+  });
+
+  it.each<[patterns: string[], path: string, params: Record<string, string>]>([
+    [["/:a"], "/x%20y", { a: "x y" }],
+    [["/:a/:b/:c/:d/:e/:f"], "/1/2/3/4/5/6", { a: "1", b: "2", c: "3", d: "4", e: "5", f: "6" }],
+    [["/:name.:type"], "/a.tar.gz", { name: "a.tar", type: "gz" }],
+    [["/:a(\\d+)-:b([a-z]+)"], "/12-ab", { a: "12", b: "ab" }],
+    [["/:a(a+)-:b"], "/aa-a-b", { a: "aa", b: "a-b" }],
+    [["/x:ay"], "/x1", { ay: "1" }],
+    [["/:a?/:b?"], "/1", { a: "1" }],
+    [["/:a?/:b?"], "/1/2", { a: "1", b: "2" }],
+    [["/*rest"], "/a%2Fb/c", { rest: "a/b/c" }],
+    [["/*"], "/a/b", { "*": "a/b" }],
+    [["/🍌:a🍌"], "/%F0%9F%8D%8Cx%F0%9F%8D%8C", { a: "x" }],
+    [["/:__proto__/:constructor"], "/p/c", JSON.parse('{"__proto__":"p","constructor":"c"}')],
+  ])("reads the values of %j in %s", (patterns, path, params) => {
+    const match = matcherOf(...patterns).find("GET", origin + path);
+    expect(match.status).toBe(200);
+    expect(Object.entries(match.params)).toEqual(Object.entries(params));
+  });
+
+  it("answers methods of a path as they are registered", () => {
+    const matcher = createMatcher({ ignoreTrailingSlash: true });
+    const routes: [string, string][] = [
+      ["GET", "/a"],
+      ["HEAD", "/a"],
+      ["POST", "/b"],
+      ["ALL", "/b"],
+      ["GET", "/c"],
+      ["PURGE", "/c"],
+    ];
+    for (const [method, pattern] of routes) matcher.insert(method, pattern);
+    const find = (method: string, path: string): unknown[] => {
+      const { status, route, allow } = matcher.find(method, origin + path);
+      return [status, route, allow];
+    };
+    expect(find("GET", "/a")).toEqual([200, 0, []]);
+    expect(find("HEAD", "/a")).toEqual([200, 1, []]);
+    expect(find("POST", "/a")).toEqual([405, -1, ["GET", "HEAD"]]);
+    expect(find("POST", "/b")).toEqual([200, 2, []]);
+    expect(find("ANYTHING", "/b/")).toEqual([200, 3, []]);
+    expect(find("HEAD", "/c")).toEqual([200, 4, []]);
+    expect(find("PUT", "/c")).toEqual([405, -1, ["GET", "HEAD", "PURGE"]]);
+    expect(find("GET", "/d")).toEqual([404, -1, []]);
+    expect(matcher.allowedMethods(`${origin}/b`)).toEqual(["ALL", "POST"]);
+    expect(matcher.allowedMethods(`${origin}/d`)).toEqual([]);
+    expect(matcher.allowedMethods("nowhere")).toEqual([]);
+  });
+
+  it.each([
+    ["/%zz", 400],
+    ["/%", 400],
+    ["/%FF", 400],
+    ["/%C3", 400],
+    ["/%c3%a9", 200],
+    ["/", 404],
+    ["//", 404],
+  ])("says of %s that it is a %i where a value is to be read", (path, status) => {
+    expect(matcherOf("/:a").find("GET", origin + path).status).toBe(status);
+  });
+});
