@@ -4,6 +4,7 @@ import { BootError } from "../../src/application/boot-error.ts";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
 import type { Jwk } from "../../src/auth/key-types.ts";
+import { EspalierError } from "../../src/errors.ts";
 import { json } from "../../src/http/responses.ts";
 import {
   createAuthMiddleware,
@@ -105,6 +106,34 @@ describe("a key that a function gives", () => {
     const error = await failureOf(auth.generateToken(user));
     expect(error).toMatchObject({ code: "ERR_AUTH_BAD_SECRET", cause });
     expect(String(error)).not.toContain("hunter2");
+    expect(error).toMatchObject({
+      message: "The function in the option secret of Auth failed; its error is the cause.",
+    });
+  });
+
+  test("that throws an error of ours has that error, in its own words", async () => {
+    const cause = new EspalierError("ERR_CONFIG_UNKNOWN_SECTION", "There is no section.");
+    const auth = new Auth({
+      publicKey: () => {
+        throw cause;
+      },
+    });
+    expect(await failureOf(auth.verifyToken(token))).toBe(cause);
+  });
+
+  test("that gives nothing has no cause", async () => {
+    const error = await failureOf(new Auth({ jwks: () => null as never }).verifyToken(token));
+    expect(error).toMatchObject({
+      code: "ERR_AUTH_BAD_KEY",
+      message:
+        "The function in the option jwks of Auth gave null: a missing variable reads so too.",
+    });
+    expect(error).not.toHaveProperty("cause");
+    const promise = new Auth({ jwks: (async () => "x") as never }).verifyToken(token);
+    expect(await failureOf(promise)).toMatchObject({
+      message:
+        "The function in the option jwks of Auth gave a promise; it must give the key at once.",
+    });
   });
 });
 

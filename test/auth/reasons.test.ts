@@ -100,10 +100,14 @@ test("of several keys without an id the one that signed decides, wherever it sta
   const ecdsa = { name: "ECDSA", namedCurve: "P-256" };
   const pairs = await Promise.all([1, 2, 3].map(() => createPair(ecdsa)));
   const keys = await Promise.all(pairs.map(({ publicKey }) => jwkOf(publicKey)));
+  const named = keys.map((key, index) => ({ ...key, kid: `key ${index}` }));
   const verifier = createAuth({ secret: undefined, jwks: { keys } as never });
+  const byName = createAuth({ secret: undefined, jwks: { keys: named } as never });
   for (const { privateKey } of pairs) {
     const signer = createAuth({ secret: undefined, privateKey });
-    expect(await reasonFor(verifier, await signer.generateToken({ id: 7 }))).toBeUndefined();
+    const token = await signer.generateToken({ id: 7 });
+    expect(await reasonFor(verifier, token)).toBeUndefined();
+    expect(await reasonFor(byName, token)).toBeUndefined();
     const old = await signer.generateToken({ id: 7 }, { expiresIn: 0 });
     expect(await reasonFor(verifier, old)).toBe("expired");
   }
