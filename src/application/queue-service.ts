@@ -14,6 +14,7 @@ import type { QueueAdapter } from "../queue/queue-adapter.ts";
 import type { QueuedJobs } from "../register.ts";
 import type { JobContext } from "./job-context.ts";
 import { warnOfMissingBinding } from "./missing-binding.ts";
+import { MissingHandlers } from "./missing-handlers.ts";
 
 /** The queue as an application has it: payloads typed by `Register.jobs`, handlers with its context. */
 export type ApplicationQueue = Queue<QueuedJobs, JobContext>;
@@ -49,6 +50,7 @@ const jobsPerInvocation = 150;
 export class QueueService {
   readonly queue: ApplicationQueue;
   readonly #options: QueueServiceOptions;
+  readonly #missingHandlers: MissingHandlers;
   #chosen: QueueAdapter | undefined;
   #engine: QueueAdapter | undefined;
 
@@ -69,7 +71,18 @@ export class QueueService {
         if (!events.has("queue.failed")) return;
         events.emit("queue.failed", { id, name, attempts, error }).catch(() => {});
       },
+      onWaiting: (name) => this.#missingHandlers.onWaiting(name),
     });
+    this.#missingHandlers = new MissingHandlers(logger, this.queue);
+  }
+
+  /**
+   * From here on everything is registered, so that a job without a handler can be told.
+   *
+   * @param scheduled names of the jobs of schedules
+   */
+  becomeReady(scheduled: readonly string[]): void {
+    this.#missingHandlers.becomeReady(scheduled);
   }
 
   /**

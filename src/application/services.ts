@@ -83,6 +83,7 @@ export class Services implements KernelServices {
     await this.plugins.register(application);
     await this.plugins.boot(application);
     await this.plugins.ready(application);
+    this.queue.becomeReady(this.scheduler.jobNames());
   }
 
   /** Begins what a process does beside answering requests: emptying its queue, following schedules. */

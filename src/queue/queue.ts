@@ -21,6 +21,8 @@ import type { JobDefinition } from "./run-job.ts";
 export interface QueueOptions<Context extends object> extends QueueWorkerOptions<Context> {
   /** Names a job that was enqueued without an `id`; default: a UUID. */
   readonly createId?: () => string;
+  /** Told the name of a job that was enqueued while no job at all had a handler. */
+  readonly onWaiting?: (name: string) => void;
 }
 
 /** Limits of one `drain`. */
@@ -139,6 +141,7 @@ export class Queue<
       dueAt,
       backoff,
     });
+    if (this.#definitions.size === 0) this.#options.onWaiting?.(name);
     this.#wake(dueAt);
     return id;
   }

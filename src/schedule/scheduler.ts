@@ -86,6 +86,11 @@ export class Scheduler<Context extends object = Record<never, never>> {
     return [...new Set(this.#schedules.map(({ cron }) => normalise(cron)))];
   }
 
+  /** The names of the jobs that are scheduled. */
+  jobNames(): readonly string[] {
+    return this.#schedules.flatMap(({ target }) => (typeof target === "string" ? [target] : []));
+  }
+
   /**
    * Runs what is scheduled for exactly this expression, all of it at once; true when there was any.
    *
