@@ -18,6 +18,8 @@ export interface Reach {
   readonly tests: Record<string, Record<string, Record<string, number>>>;
   /** Mutant → how often it was reached. */
   readonly hits: Record<string, number>;
+  /** Mutant → id of the test → how often it was reached in that one. */
+  readonly hitsOfTests: Record<string, Record<string, number>>;
   /** Tests that fail without any mutant, which nothing is measured by. */
   readonly failing: string[];
 }

@@ -49,6 +49,9 @@ const testsOf = (task: Task): Task[] =>
 const hasFailed = (task: Task): boolean =>
   task.result?.state === "fail" || (task.tasks ?? []).some(hasFailed);
 
+/** How often the mutant that is on may be reached in a test; undefined where none is on. */
+let hitLimitOf: (testId: string) => number | undefined = () => undefined;
+
 /** Runs chosen tests of a file and stops at the first failure. */
 class ChosenTests extends TestRunner {
   readonly #chosen: ReadonlySet<string> | undefined;
@@ -79,7 +82,11 @@ class ChosenTests extends TestRunner {
 
   override async onBeforeRunTask(task: never): Promise<void> {
     if (this.#chosen !== undefined && this.failure !== undefined) (task as Task).mode = "skip";
-    switchboard.currentTestId = (task as Task).id;
+    const { id } = task as Task;
+    switchboard.currentTestId = id;
+    // A loop that does not end is stopped by the count of its own test.
+    switchboard.hitCount = 0;
+    switchboard.hitLimit = hitLimitOf(id);
     await super.onBeforeRunTask(task);
   }
 
@@ -106,14 +113,17 @@ async function runFile(file: string, chosen?: ReadonlySet<string>): Promise<Task
       (run ?? (options as () => unknown))(),
   });
   state.filepath = join(order.tree, file);
+  const begin = performance.now();
   const [result] = await startTests([join(order.tree, file)], runner);
+  const tookMs = performance.now() - begin;
+  leastMs.set(file, Math.min(tookMs, leastMs.get(file) ?? tookMs));
   if (chosen === undefined) return result;
   return runner.failure ?? (result !== undefined && hasFailed(result) ? result : undefined);
 }
 
 /** Which tests reach which mutant, by a run of every file without mutants. */
 async function measureReach(): Promise<Reach> {
-  const reach: Reach = { tests: {}, hits: {}, failing: [] };
+  const reach: Reach = { tests: {}, hits: {}, hitsOfTests: {}, failing: [] };
   for (const file of order.files) {
     const coverage = { static: {}, perTest: {} } as NonNullable<Switchboard["mutantCoverage"]>;
     switchboard.mutantCoverage = coverage;
@@ -129,6 +139,8 @@ async function measureReach(): Promise<Reach> {
     }
     const add = (mutant: string, test: string, hits: number): void => {
       reach.hits[mutant] = (reach.hits[mutant] ?? 0) + hits;
+      reach.hitsOfTests[mutant] ??= {};
+      reach.hitsOfTests[mutant][test] = (reach.hitsOfTests[mutant][test] ?? 0) + hits;
       reach.tests[mutant] ??= {};
       reach.tests[mutant][file] ??= {};
       reach.tests[mutant][file][test] = passed.get(test) ?? 0;
@@ -174,8 +186,8 @@ async function failsAgain(
 /** What noticed the last mutants, the newest first: their neighbours are often noticed by the same. */
 const recent: { readonly file: string; readonly test: string }[] = [];
 const remembered = 40;
-/** About what it costs to evaluate the modules of a test file anew. */
-const importMs = 150;
+/** Test file → the least time that its modules, and some of its tests, have taken. */
+const leastMs = new Map<string, number>();
 
 interface ChosenFile {
   readonly file: string;
@@ -186,7 +198,8 @@ interface ChosenFile {
 /** Those that often noticed and cost little come first. */
 function inOrder(files: readonly ChosenFile[]): readonly ChosenFile[] {
   const worth = ({ file, durationMs }: ChosenFile): number =>
-    (0.5 + recent.filter((one) => one.file === file).length) / (importMs + durationMs);
+    (0.5 + recent.filter((one) => one.file === file).length) /
+    ((leastMs.get(file) ?? 150) + durationMs);
   return files.toSorted((one, other) => worth(other) - worth(one));
 }
 
@@ -219,15 +232,19 @@ async function testMutant(id: string, reach: Reach): Promise<void> {
     durationMs: Object.values(tests).reduce((sum, one) => sum + one, 0),
   }));
   say({ start: id, durationMs: files.reduce((sum, one) => sum + one.durationMs, 0) });
+  const limitFor = (hits: number): number => 1_000 + 100 * hits;
   switchboard.hitCount = 0;
-  switchboard.hitLimit = 1_000 + 100 * (reach.hits[id] ?? 0);
+  // While a file is loaded.
+  switchboard.hitLimit = limitFor(reach.hits[id] ?? 0);
+  hitLimitOf = (test) => limitFor(reach.hitsOfTests?.[id]?.[test] ?? reach.hits[id] ?? 0);
   switchboard.activeMutant = id;
   const found = await findFailure(id, files);
   switchboard.activeMutant = undefined;
+  hitLimitOf = () => undefined;
   if (found !== undefined) recent.unshift({ file: found.file, test: found.failure.id });
   recent.length = Math.min(recent.length, remembered);
-  const endless = (switchboard.hitCount ?? 0) > switchboard.hitLimit;
   const message = messageOf(found?.failure);
+  const endless = message.startsWith("Stryker: Hit count limit reached");
   const waited = /timed out in \d+ms/.test(message);
   const status = found === undefined ? "survived" : endless || waited ? "timeout" : "killed";
   say({ id, status, by: found?.failure.name, message: message.slice(0, 160) });
