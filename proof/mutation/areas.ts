@@ -49,7 +49,7 @@ export const areas: Readonly<Record<string, Area>> = {
     limitMs: 30_000,
   },
   auth: {
-    mutate: ["src/auth/*.ts", "src/middleware/*auth*.ts"],
+    mutate: ["src/auth/*.ts", "src/text/base64url.ts", "src/middleware/*auth*.ts"],
     tests: ["test/auth/*.test.ts", "test/spec/authentication.test.ts", "test/peers/access.test.ts"],
     exceptTests: OTHER_PROCESSES,
     limitMs: 30_000,

@@ -1,5 +1,5 @@
+import { decodeBase64 } from "../text/base64url.ts";
 import type { KeyFamily } from "./algorithms.ts";
-import { decodeBase64 } from "./base64url.ts";
 
 /** A key in DER, out of a PEM text (RFC 7468). */
 export interface PemKey {

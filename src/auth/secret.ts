@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
+import { decodeBase64 } from "../text/base64url.ts";
 import { type Algorithm, familyOf } from "./algorithms.ts";
-import { decodeBase64 } from "./base64url.ts";
 import { badKey, type KeyDescription } from "./key.ts";
 import { familyOfDer, looksLikePem } from "./pem.ts";
 import { algorithmOfCryptoKey, isCryptoKey } from "./read-key.ts";

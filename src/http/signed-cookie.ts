@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { decodeBase64Url, encodeBase64Url } from "../text/base64url.ts";
 
 const algorithm = { name: "HMAC", hash: "SHA-256" } as const;
 
@@ -39,17 +40,4 @@ async function importSecret(secret: string): Promise<CryptoKey> {
 /** The name is signed too: otherwise the value of one signed cookie would be valid in another. */
 function signedBytes(name: string, value: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${name}=${value}`);
-}
-
-function encodeBase64Url(bytes: Uint8Array): string {
-  const base64 = btoa(String.fromCharCode(...bytes));
-  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-/** Reads base64url in its one canonical spelling; `undefined` for any other text. */
-function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[\w-]{43}$/.test(text)) return undefined;
-  const binary = atob(`${text.replaceAll("-", "+").replaceAll("_", "/")}=`);
-  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  return encodeBase64Url(bytes) === text ? bytes : undefined;
 }

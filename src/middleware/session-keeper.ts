@@ -1,6 +1,6 @@
-import { decodeBase64Url, encodeBase64Url } from "../auth/base64url.ts";
 import { EspalierError } from "../errors.ts";
 import { toJsonText } from "../http/json-text.ts";
+import { decodeBase64Url, encodeBase64Url } from "../text/base64url.ts";
 import type { StoredSession } from "./session-data.ts";
 
 /** Where sessions are kept: the shape of the application's cache, and of a `Map`. */

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { parseBasicCredentials } from "../../src/auth/basic.ts";
+import { bearerToken } from "../../src/auth/bearer.ts";
+import { parseSeconds } from "../../src/auth/duration.ts";
+import { equalBytes } from "../../src/auth/equal-bytes.ts";
 import {
   decodeBase64,
   decodeBase64Url,
   encodeBase64Url,
   textOfBase64Url,
-} from "../../src/auth/base64url.ts";
-import { parseBasicCredentials } from "../../src/auth/basic.ts";
-import { bearerToken } from "../../src/auth/bearer.ts";
-import { parseSeconds } from "../../src/auth/duration.ts";
-import { equalBytes } from "../../src/auth/equal-bytes.ts";
+} from "../../src/text/base64url.ts";
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
 

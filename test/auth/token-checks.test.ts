@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Auth } from "../../src/auth/auth.ts";
-import { decodeBase64Url, encodeBase64Url } from "../../src/auth/base64url.ts";
 import { hasDuplicateMembers } from "../../src/auth/duplicate-members.ts";
 import { readToken } from "../../src/auth/token-checks.ts";
+import { decodeBase64Url, encodeBase64Url } from "../../src/text/base64url.ts";
 import { base64url, header, hmacToken, noon, noonMs, payload, secret } from "./support/tokens.ts";
 
 const auth = new Auth({ secret, now: () => noonMs });
