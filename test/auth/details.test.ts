@@ -135,11 +135,32 @@ describe("an option that cannot be meant", () => {
     const app = new Application({ logger: createRecordingLogger() });
     const define = (name: unknown, policy: unknown) => (): void =>
       void app.definePolicy(name as string, policy as () => boolean);
-    expect(define("p", null)).toThrow('The policy "p" is null. Give a function');
-    expect(define("p", undefined)).toThrow('The policy "p" is undefined. Give a function');
+    const code = "ERR_AUTH_BAD_POLICY";
+    const refusal = (message: string): unknown => expect.objectContaining({ code, message });
+    const wayOut = 'Give a function: (ctx) => ctx.user.role === "editor".';
+    expect(define("p", null)).toThrow(refusal(`The policy "p" is null. ${wayOut}`) as Error);
+    expect(define("p", undefined)).toThrow(
+      refusal(`The policy "p" is undefined. ${wayOut}`) as Error,
+    );
     for (const name of ["", " a", "a ", "a,b", 5]) {
-      expect(define(name, () => true)).toThrow(`The policy name ${JSON.stringify(name)} cannot`);
+      expect(define(name, () => true)).toThrow(
+        refusal(
+          `The policy name ${JSON.stringify(name)} cannot be used. ` +
+            "Choose a text without commas and without blanks around it.",
+        ) as Error,
+      );
     }
+  });
+
+  test("of a policy that is not defined names who asks", async () => {
+    const app = new Application({ logger: createRecordingLogger() });
+    app.definePolicy("edit", () => true);
+    await expect(app.can("edti", { user: { id: 1 } } as never)).rejects.toMatchObject({
+      code: "ERR_AUTH_UNKNOWN_POLICY",
+      message:
+        'The application asks for the policy "edti", which is not defined. ' +
+        'Did you mean "edit"? Define it with app.definePolicy("edti", …).',
+    });
   });
 });
 

@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
-import { createPair, jwkOf, pemOf } from "./support/pairs.ts";
+import type { JwkSet } from "../../src/auth/key-types.ts";
+import { familyOfDer } from "../../src/auth/pem.ts";
+import { createPair, createShortPair, jwkOf, pemOf } from "./support/pairs.ts";
 import { secret } from "./support/tokens.ts";
 
 const curve = await createPair({ name: "ECDSA", namedCurve: "P-256" });
@@ -11,7 +13,7 @@ const edwards = await createPair({ name: "Ed25519" });
 const [publicPem, privatePem] = [await pemOf(curve.publicKey), await pemOf(curve.privateKey)];
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const rsaPem = rsa.publicKey.export({ type: "spki", format: "pem" }).toString();
-const jwks = { keys: [await jwkOf(curve.publicKey)] } as NonNullable<AuthOptions["jwks"]>;
+const jwks = { keys: [await jwkOf(curve.publicKey)] } as JwkSet;
 
 function failureOf(options: AuthOptions): unknown {
   try {
@@ -112,6 +114,105 @@ test("an option that there is not is named, with the nearest", () => {
     message: expect.stringMatching(
       /^new Auth: there is no option "isuer"\. Did you mean "issuer"\?/,
     ),
+  });
+});
+
+test("a text in PEM's lines that is no key in DER is no key", () => {
+  const bytes = Buffer.from(publicPem.split("\n").slice(1, -2).join(""), "base64");
+  expect(familyOfDer(bytes)).toBe("P-256");
+  bytes[0] = 0x31;
+  expect(familyOfDer(bytes)).toBeUndefined();
+  const base64 = bytes.toString("base64");
+  const pem = `-----BEGIN PUBLIC KEY-----\n${base64}\n-----END PUBLIC KEY-----`;
+  expect(failureOf({ publicKey: pem })).toMatchObject({
+    message: expect.stringContaining("is a text that is no supported PEM."),
+  });
+  for (const text of [publicPem.replaceAll("\n", "\\n"), publicPem.replaceAll("\n", "\r\n")]) {
+    expect(failureOf({ publicKey: text })).toBeUndefined();
+  }
+});
+
+describe("a key set", () => {
+  const noKeys =
+    "The JWK Set of the option jwks has no public key that can be used for signatures. " +
+    'It must be { "keys": [ … ] } of the kinds RSA, EC or OKP, without private parts.';
+
+  test.each([5, true, null, {}, [], { keys: 5 }, { keys: [] }, { keys: [undefined, 5, "x", []] }])(
+    "is not %j",
+    (value) => {
+      expect(failureOf({ jwks: value as never })).toMatchObject({
+        code: "ERR_AUTH_BAD_KEY",
+        message: noKeys,
+      });
+    },
+  );
+
+  test("may have members that are none", () => {
+    const given = [undefined, null, 5, "x", ...jwks.keys] as never;
+    expect(failureOf({ jwks: { keys: given } })).toBeUndefined();
+  });
+});
+
+describe("a key that is imported", () => {
+  test("cannot be read back, and is for one thing alone", async () => {
+    const importKey = vi.spyOn(crypto.subtle, "importKey");
+    const auth = new Auth({ privateKey: privatePem, publicKey: publicPem });
+    const shared = new Auth({ secret });
+    for (const one of [auth, shared]) {
+      expect(await one.verifyToken(await one.generateToken({ id: 7 }))).toEqual({ id: 7 });
+    }
+    expect(
+      importKey.mock.calls.map(([format, , , extractable, usages]) => [
+        format,
+        extractable,
+        usages,
+      ]),
+    ).toEqual([
+      ["pkcs8", false, ["sign"]],
+      ["spki", false, ["verify"]],
+      ["raw", false, ["sign"]],
+      ["raw", false, ["verify"]],
+    ]);
+    importKey.mockRestore();
+  });
+
+  test("of RSA has 2,048 bits at least", async () => {
+    const short = await createShortPair();
+    const token = await new Auth({ privateKey: privatePem }).generateToken({ id: 7 });
+    const { privateKey, publicKey } = short;
+    for (const [work, option] of [
+      [new Auth({ privateKey }).generateToken({ id: 7 }), "privateKey"],
+      [new Auth({ privateKey: await pemOf(privateKey) }).generateToken({ id: 7 }), "privateKey"],
+      [new Auth({ publicKey }).verifyToken(rs256(token)), "publicKey"],
+    ] as const) {
+      const error: unknown = await work.then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      expect(error).toMatchObject({
+        code: "ERR_AUTH_BAD_KEY",
+        message: `The option ${option} is an RSA key of 1024 bits; 2048 is the least.`,
+      });
+      expect(error).not.toHaveProperty("cause");
+    }
+  });
+
+  /** The same token, but for the algorithm that its header names. */
+  function rs256(token: string): string {
+    const head = Buffer.from('{"alg":"RS256","typ":"JWT"}').toString("base64url");
+    return [head, ...token.split(".").slice(1)].join(".");
+  }
+
+  test("and that the platform does not read is told with the algorithm", async () => {
+    const broken = { ...(await jwkOf(curve.publicKey)), x: "A".repeat(43) };
+    const token = await new Auth({ privateKey: privatePem }).generateToken({ id: 7 });
+    await expect(new Auth({ publicKey: broken as never }).verifyToken(token)).rejects.toMatchObject(
+      {
+        code: "ERR_AUTH_BAD_KEY",
+        message: "The option publicKey cannot be used for ES256: the platform does not read it.",
+        cause: expect.anything(),
+      },
+    );
   });
 });
 
