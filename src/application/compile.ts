@@ -18,59 +18,53 @@ import { safely } from "./error-boundary.ts";
 import type { ValidationCompiler } from "./options.ts";
 import { createOutcomeHandler } from "./outcome.ts";
 
-/**
- * A route with everything decided that can be decided before a request. What cannot fail is put together
- * for its first request: of a thousand routes a process may answer ten.
- */
+/** A route with everything decided that can be decided before a request. */
 export class CompiledRoute {
   /** Bytes that its body may have; undefined when it is not parsed. */
   readonly bodyLimits: BodyLimits | undefined;
-  readonly #record: RouteRecord;
-  readonly #input: CompileInput;
-  readonly #middleware: readonly BoundMiddleware[];
-  readonly #handler: Handler | undefined;
-  #route: MatchedRoute | undefined;
+  readonly route: MatchedRoute;
+  readonly #compose: () => Handler;
   #run: Handler | undefined;
 
-  /** @param handler undefined where there are no rules that could be wrong: it is made later then */
-  constructor(
-    record: RouteRecord,
-    input: CompileInput,
-    middleware: readonly BoundMiddleware[],
-    handler: Handler | undefined,
-  ) {
-    this.bodyLimits = bodyLimitsOf(record, input.bodyLimits);
-    this.#record = record;
-    this.#input = input;
-    this.#middleware = middleware;
-    this.#handler = handler;
+  constructor(route: MatchedRoute, bodyLimits: BodyLimits | undefined, makeHandler: () => Handler) {
+    this.route = route;
+    this.bodyLimits = bodyLimits;
+    this.#compose = makeHandler;
   }
 
-  /** What the context tells of it. */
-  get route(): MatchedRoute {
-    this.#route ??= describeRoute(this.#record);
-    return this.#route;
-  }
-
-  /** Global, group and route middleware around validation and the controller. */
+  /** Middleware around validation and the controller, put together for the first request. */
   get run(): Handler {
-    this.#run ??= compose(
-      this.#middleware,
-      this.#handler ?? createHandler(this.#record, this.#input),
-      this.#input.renderError,
-    );
+    this.#run ??= this.#compose();
     return this.#run;
   }
 }
 
-function describeRoute({ method, pattern, name, internal }: RouteRecord): MatchedRoute {
-  return internal ? { method, pattern, name, internal } : { method, pattern, name };
-}
-
 /** The routes by the matcher's index, and what answers a request without one. */
-export interface CompiledRoutes {
-  readonly routes: readonly CompiledRoute[];
+export class CompiledRoutes {
   readonly withoutRoute: Handler;
+  readonly #compile: (index: number) => CompiledRoute | undefined;
+  readonly #routes: (CompiledRoute | undefined)[];
+
+  /** @param routes what is compiled already; `compile` makes the others when they are asked for */
+  constructor(
+    withoutRoute: Handler,
+    routes: (CompiledRoute | undefined)[],
+    compile: (index: number) => CompiledRoute | undefined,
+  ) {
+    this.withoutRoute = withoutRoute;
+    this.#routes = routes;
+    this.#compile = compile;
+  }
+
+  /** The route of an index; undefined for -1. */
+  find(index: number): CompiledRoute | undefined {
+    if (index < 0) return undefined;
+    const known = this.#routes[index];
+    if (known !== undefined) return known;
+    const compiled = this.#compile(index);
+    this.#routes[index] = compiled;
+    return compiled;
+  }
 }
 
 /** What compiling needs of the application. */
@@ -95,7 +89,8 @@ export interface ServiceNames {
 }
 
 /**
- * Resolves every name that a route mentions and builds its chain.
+ * Resolves every name that a route mentions and builds its chain. What mentions none and has no rules
+ * cannot be wrong: it waits for its first request, since of a thousand routes a process may answer ten.
  *
  * @param problems receives every wrong thing found, so that all are reported at once
  */
@@ -112,12 +107,16 @@ export function compileRoutes(input: CompileInput, problems: Error[]): CompiledR
   for (const { hooks, args } of global) {
     attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
   }
-  const routes: CompiledRoute[] = [];
-  for (const record of router.records) {
-    const route = compileRoute(record, input, global, problems);
-    if (route !== undefined) routes.push(route);
-  }
-  return { routes, withoutRoute: compose(global, outcome, renderError) };
+  const { records } = router;
+  const compile = (record: RouteRecord | undefined, found: Error[]): CompiledRoute | undefined =>
+    record && compileRoute(record, input, global, found);
+  const routes = records.map((record) => (isPlain(record) ? undefined : compile(record, problems)));
+  const withoutRoute = compose(global, outcome, renderError);
+  return new CompiledRoutes(withoutRoute, routes, (index) => compile(records[index], []));
+}
+
+function isPlain({ handler, middleware, validation }: RouteRecord): boolean {
+  return middleware.length === 0 && validation.length === 0 && !isControllerClass(handler);
 }
 
 /** The route, unless its handler cannot be made; what else is wrong with it is told in `problems`. */
@@ -128,14 +127,16 @@ function compileRoute(
   problems: Error[],
 ): CompiledRoute | undefined {
   const outer = record.bypassMiddleware ? [] : global;
-  const chain =
-    record.middleware.length === 0
-      ? outer
-      : [...outer, ...resolveMiddleware(record, input, problems)];
+  const chain = [...outer, ...resolveMiddleware(record, input, problems)];
   checkInject(record, input, problems);
-  if (!hasRules(record)) return new CompiledRoute(record, input, chain, undefined);
   const handler = attempt(() => createHandler(record, input), problems);
-  return handler && new CompiledRoute(record, input, chain, handler);
+  if (handler === undefined) return undefined;
+  const { method, pattern, name, internal } = record;
+  return new CompiledRoute(
+    internal ? { method, pattern, name, internal } : { method, pattern, name },
+    bodyLimitsOf(record, input.bodyLimits),
+    () => compose(chain, handler, input.renderError),
+  );
 }
 
 function resolveMiddleware(
@@ -191,12 +192,6 @@ function warnOfForgottenInject(
     `${usedBy}: the constructor of ${name} has ${length} parameters, and static inject ${inject.length} ` +
     'names, so the others are undefined. Write static inject = ["books"].';
   safely(() => logger.warn({ message }));
-}
-
-/** Whether there is something to compile, in which there may be a mistake. */
-function hasRules({ handler, validation }: RouteRecord): boolean {
-  if (validation.length > 0) return true;
-  return isControllerClass(handler) && handler.validation !== undefined;
 }
 
 function createHandler(record: RouteRecord, { validation = refuseRules }: CompileInput): Handler {

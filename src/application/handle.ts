@@ -22,7 +22,7 @@ export function handle(
   // Read once: in workerd every look at a request leaves the engine.
   const { method } = request;
   const match = matcher.find(method, url);
-  const found = isRoutable(method) ? compiled.routes[match.route] : undefined;
+  const found = isRoutable(method) ? compiled.find(match.route) : undefined;
   const startedAt = host.events.has("request.completed") ? performance.now() : undefined;
   const ctx = new RequestContext({
     host,

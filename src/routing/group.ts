@@ -1,5 +1,6 @@
 import type { MiddlewareReference } from "../pipeline/registry.ts";
 import type { RouteValidation } from "../validation/rules.ts";
+import { badPath } from "./registration.ts";
 import type { GroupOptions } from "./route.ts";
 
 /** What the groups around a route give to it. */
@@ -36,8 +37,11 @@ export function enterGroup(outer: GroupScope, prefix: string, options: GroupOpti
 /**
  * The pattern of a route in a scope. Inside a group the slash at the beginning may be left out, and
  * `/` is the group's own prefix (specification, Route registration, rule 4).
+ *
+ * @throws EspalierError `ERR_ROUTE_PATTERN` for a path that is no string
  */
 export function patternInScope(scope: GroupScope, path: string): string {
+  if (typeof path !== "string") throw badPath(path);
   if (scope.isGroup) return joinPattern(scope.prefix, path);
   return path === "*" ? "/*" : path;
 }

@@ -56,13 +56,6 @@ const reasons: readonly string[] = [
   "the pattern is longer than 16,384 characters",
 ];
 
-/** What an answer of the module stands for: a route, in one of its variants. */
-interface Answer {
-  readonly route: number;
-  /** The names of the parameters that have a value in this variant, in pattern order. */
-  readonly names: readonly string[];
-}
-
 const nothing: readonly string[] = [];
 const noSpans: readonly number[] = [];
 
@@ -95,7 +88,10 @@ class WasmMatcher implements RouteMatcher {
   readonly #patterns: string[] = [];
   readonly #methodsOfRoutes: string[] = [];
   readonly #methods = new Map<string, number>();
-  readonly #answers: Answer[] = [];
+  /** What an answer of the module stands for: a route, */
+  readonly #routesOfAnswers: number[] = [];
+  /** and the names of the parameters that have a value in one of its variants, in pattern order. */
+  readonly #namesOfAnswers: (readonly string[])[] = [];
   readonly #nameLists = new Map<string, readonly string[]>();
   readonly #encoder = new TextEncoder();
   readonly #shortestToEncode: number = shortestToEncode();
@@ -141,7 +137,8 @@ class WasmMatcher implements RouteMatcher {
 
   #answer(route: number, names: readonly string[]): readonly string[] {
     const shared = names.length === 0 ? nothing : this.#shared(names);
-    this.#answers.push({ route, names: shared });
+    this.#routesOfAnswers.push(route);
+    this.#namesOfAnswers.push(shared);
     return shared;
   }
 
@@ -157,11 +154,11 @@ class WasmMatcher implements RouteMatcher {
       answer = this.#findAfterTrap(number, url);
     }
     if (answer < 0) return this.#failed(answer);
-    const { route, names } = this.#answers[answer] as Answer; // the module returns what it was given
+    const names = this.#namesOfAnswers[answer] as readonly string[]; // one for each answer
     const result = this.#result;
     return new RouteMatch(
       200,
-      route,
+      this.#routesOfAnswers[answer] as number,
       nothing,
       url,
       result[0] as number, // the memory behind the result is larger than these
@@ -252,7 +249,7 @@ class WasmMatcher implements RouteMatcher {
   /** Adds a route to the module, which numbers its answers in the order of addition. */
   #add(method: string, pattern: string): void {
     const { read, written } = this.#encoder.encodeInto(pattern, this.#buffer);
-    const known = this.#methods.get(method);
+    const known = method === "GET" ? getMethod : this.#methods.get(method);
     const number = known ?? this.#methods.size;
     let answer: number;
     try {
@@ -278,7 +275,7 @@ class WasmMatcher implements RouteMatcher {
 
   /** One list for all routes whose parameters have the same names: it stays in the processor's cache. */
   #shared(names: readonly string[]): readonly string[] {
-    const key = names.join("/");
+    const key = names.length === 1 ? (names[0] ?? "") : names.join("/");
     const known = this.#nameLists.get(key);
     if (known !== undefined) return known;
     this.#nameLists.set(key, names);
@@ -340,15 +337,18 @@ const plainPattern = /^(?:\/(?::[A-Za-z_$][\w$]*|[\w.~-]*))+$/;
  */
 function namesOfPlain(pattern: string): readonly string[] | undefined {
   if (!plainPattern.test(pattern)) return undefined;
-  let start = pattern.indexOf(":");
-  if (start === -1) return nothing;
-  const names: string[] = [];
-  while (start !== -1) {
-    const end = pattern.indexOf("/", start);
-    names.push(pattern.slice(start + 1, end === -1 ? pattern.length : end));
-    start = pattern.indexOf(":", start + 1);
+  const first = pattern.indexOf(":");
+  if (first === -1) return nothing;
+  const names = [segmentFrom(pattern, first + 1)];
+  for (let at = pattern.indexOf(":", first + 1); at !== -1; at = pattern.indexOf(":", at + 1)) {
+    names.push(segmentFrom(pattern, at + 1));
   }
   return names;
+}
+
+function segmentFrom(pattern: string, start: number): string {
+  const end = pattern.indexOf("/", start);
+  return end === -1 ? pattern.slice(start) : pattern.slice(start, end);
 }
 
 interface Parameter {

@@ -112,15 +112,10 @@ export function checkGroup(prefix: unknown, callback: unknown, options: unknown)
   checkSharedOptions(options as GroupOptions, group);
 }
 
-/**
- * Refuses a path that is no string.
- *
- * @throws EspalierError `ERR_ROUTE_PATTERN`
- */
-export function checkPath(path: unknown): string {
-  if (typeof path === "string") return path;
+/** What is thrown for a path that is no string. */
+export function badPath(path: unknown): EspalierError {
   const given = describeValue(path);
-  throw new EspalierError(
+  return new EspalierError(
     "ERR_ROUTE_PATTERN",
     `A route got ${given} as its path. It is a string such as "/books/:id".`,
   );

@@ -11,7 +11,6 @@ import {
   checkGroup,
   checkHandler,
   checkMethods,
-  checkPath,
   checkRouteOptions,
   documentationOf,
 } from "./registration.ts";
@@ -78,7 +77,7 @@ export class Router<Params extends object = NoParams> {
     handler: RouteHandler<JoinParams<Params, Path>>,
     options?: RouteOptions,
   ): this {
-    return this.#register(["GET"], path, handler, options);
+    return this.#register("GET", path, handler, options);
   }
 
   /** Registers a route for POST. */
@@ -87,7 +86,7 @@ export class Router<Params extends object = NoParams> {
     handler: RouteHandler<JoinParams<Params, Path>>,
     options?: RouteOptions,
   ): this {
-    return this.#register(["POST"], path, handler, options);
+    return this.#register("POST", path, handler, options);
   }
 
   /** Registers a route for PUT. */
@@ -96,7 +95,7 @@ export class Router<Params extends object = NoParams> {
     handler: RouteHandler<JoinParams<Params, Path>>,
     options?: RouteOptions,
   ): this {
-    return this.#register(["PUT"], path, handler, options);
+    return this.#register("PUT", path, handler, options);
   }
 
   /** Registers a route for PATCH. */
@@ -105,7 +104,7 @@ export class Router<Params extends object = NoParams> {
     handler: RouteHandler<JoinParams<Params, Path>>,
     options?: RouteOptions,
   ): this {
-    return this.#register(["PATCH"], path, handler, options);
+    return this.#register("PATCH", path, handler, options);
   }
 
   /** Registers a route for DELETE. */
@@ -114,7 +113,7 @@ export class Router<Params extends object = NoParams> {
     handler: RouteHandler<JoinParams<Params, Path>>,
     options?: RouteOptions,
   ): this {
-    return this.#register(["DELETE"], path, handler, options);
+    return this.#register("DELETE", path, handler, options);
   }
 
   /** Registers a route for OPTIONS, in place of the answer that lists the allowed methods. */
@@ -123,7 +122,7 @@ export class Router<Params extends object = NoParams> {
     handler: RouteHandler<JoinParams<Params, Path>>,
     options?: RouteOptions,
   ): this {
-    return this.#register(["OPTIONS"], path, handler, options);
+    return this.#register("OPTIONS", path, handler, options);
   }
 
   /** Registers a route for HEAD, in place of the one for GET. */
@@ -132,7 +131,7 @@ export class Router<Params extends object = NoParams> {
     handler: RouteHandler<JoinParams<Params, Path>>,
     options?: RouteOptions,
   ): this {
-    return this.#register(["HEAD"], path, handler, options);
+    return this.#register("HEAD", path, handler, options);
   }
 
   /** Registers a route for every method that has no route of its own on this path. */
@@ -141,7 +140,7 @@ export class Router<Params extends object = NoParams> {
     handler: RouteHandler<JoinParams<Params, Path>>,
     options?: RouteOptions,
   ): this {
-    return this.#register(["ALL"], path, handler, options);
+    return this.#register("ALL", path, handler, options);
   }
 
   /** Registers one route for each of several methods, in capital letters. */
@@ -152,7 +151,8 @@ export class Router<Params extends object = NoParams> {
     options?: RouteOptions,
   ): this {
     checkMethods(methods, path);
-    return this.#register([...new Set(methods)], path, handler, options);
+    this.#registerAll([...new Set(methods)], path, handler, options);
+    return this;
   }
 
   /**
@@ -205,7 +205,7 @@ export class Router<Params extends object = NoParams> {
       const handler = handlers[action];
       if (handler === undefined) continue;
       const named = groupOptions.name === undefined ? {} : { name: action };
-      router.#register(methods, actionPath, handler, named);
+      router.#registerAll(methods, actionPath, handler, named);
     }
     return this;
   }
@@ -250,48 +250,59 @@ export class Router<Params extends object = NoParams> {
     return new Router<Inner>({}, { table: this.#table, scope });
   }
 
-  #register(
+  /** Registers one route for each method. They share a name, since they share the pattern. */
+  #registerAll(
     methods: readonly string[],
+    path: string,
+    handler: RouteHandler<never>,
+    options?: RouteOptions,
+  ): void {
+    for (const [index, method] of methods.entries()) {
+      this.#register(method, path, handler, options, index > 0);
+    }
+  }
+
+  // A start is mostly this, run a thousand times before it is compiled: every call in it counts.
+  #register(
+    method: string,
     path: string,
     // The pattern gave the handler's parameters their type, and it is what the handler is called
     // for.
     handler: RouteHandler<never>,
     options: RouteOptions = noOptions,
+    sharesName = false,
   ): this {
     const table = this.#table;
     const scope = this.#scope;
-    const pattern = patternInScope(scope, checkPath(path));
-    const first = methods[0] ?? "";
-    checkHandler(handler, first, pattern);
-    if (options !== noOptions) checkRouteOptions(options, `${first} ${pattern}`);
-    const name = joinRouteName(scope.name, options.name);
-    if (name !== undefined) table.refuseTakenName(name, first, pattern);
-    for (const method of methods) {
-      const parameters = table.insert(method, pattern);
-      table.add({
-        method,
-        pattern,
-        parameters,
-        name,
-        groupName: scope.name,
-        handler: handler as RouteRecord["handler"],
-        middleware: append(scope.middleware, options.middleware),
-        validation: append(scope.validation, options.validation && [options.validation]),
-        bodyParser: options.bodyParser,
-        bodyLimit: options.bodyLimit,
-        internal: options.internal ?? false,
-        bypassMiddleware: options.bypassMiddleware ?? false,
-        documentation: options === noOptions ? noOptions : documentationOf(options),
-      });
+    const pattern = patternInScope(scope, path);
+    checkHandler(handler, method, pattern);
+    let name: string | undefined;
+    if (options !== noOptions) {
+      checkRouteOptions(options, `${method} ${pattern}`);
+      name = joinRouteName(scope.name, options.name);
+      if (name !== undefined && !sharesName) table.refuseTakenName(name, method, pattern);
     }
+    const parameters = table.insert(method, pattern);
+    const { middleware, validation } = options;
+    table.add({
+      method,
+      pattern,
+      parameters,
+      name,
+      groupName: scope.name,
+      handler: handler as RouteRecord["handler"],
+      middleware:
+        middleware === undefined ? scope.middleware : [...scope.middleware, ...middleware],
+      validation: validation === undefined ? scope.validation : [...scope.validation, validation],
+      bodyParser: options.bodyParser,
+      bodyLimit: options.bodyLimit,
+      internal: options.internal ?? false,
+      bypassMiddleware: options.bypassMiddleware ?? false,
+      documentation: options === noOptions ? noOptions : documentationOf(options),
+    });
     return this;
   }
 }
 
 /** Nothing is in it to check, and most of a thousand routes have it. */
 const noOptions: RouteOptions = Object.freeze({});
-
-/** A list with further items behind it; the list itself where there are none. */
-function append<Item>(list: readonly Item[], items: readonly Item[] | undefined): readonly Item[] {
-  return items === undefined || items.length === 0 ? list : [...list, ...items];
-}
