@@ -1,6 +1,7 @@
-import { connect } from "node:net";
-import { type Server, serve } from "srvx";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createNodeListener } from "../../src/application/server/node-listener.ts";
 import { readBody, rebuildRequest } from "../../src/http/body.ts";
 import { HttpError } from "../../src/http/http-error.ts";
 import { problemFromError } from "../../src/http/problem-details.ts";
@@ -34,31 +35,29 @@ describe("behind the Node server", () => {
 
   beforeAll(async () => {
     process.on("unhandledRejection", note);
-    server = serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      silent: true,
-      gracefulShutdown: false,
-      fetch: async (request) => {
-        try {
-          const { body, rawBody } = await readBody(request, limits);
-          const again = rawBody && rebuildRequest(request, rawBody);
-          return json({
-            body,
-            text: await again?.text(),
-            type: again?.headers.get("content-type"),
-          });
-        } catch (error) {
-          failures.push(error);
-          return problemFromError(error instanceof HttpError ? error : new HttpError(500));
-        }
-      },
+    const listener = createNodeListener(async (request) => {
+      try {
+        const { body, rawBody } = await readBody(request, limits);
+        const again = rawBody && rebuildRequest(request, rawBody);
+        return json({
+          body,
+          text: await again?.text(),
+          type: again?.headers.get("content-type"),
+        });
+      } catch (error) {
+        failures.push(error);
+        return problemFromError(error instanceof HttpError ? error : new HttpError(500));
+      }
     });
-    await server.ready();
-    port = Number(new URL(server.url ?? "").port);
+    server = createServer(listener as never);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    port = (server.address() as AddressInfo).port;
   });
   afterAll(async () => {
-    await server.close(true);
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
     process.off("unhandledRejection", note);
     expect(unhandled).toEqual([]);
   });
@@ -66,7 +65,7 @@ describe("behind the Node server", () => {
   const head = "POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n";
 
   test("a body is parsed and can be read again (B11)", async () => {
-    const response = await fetch(server.url ?? "", {
+    const response = await fetch(`http://127.0.0.1:${port}/`, {
       method: "POST",
       body: '{"a":"é"}',
       headers: { "content-type": "application/json" },

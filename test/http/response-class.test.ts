@@ -1,11 +1,14 @@
-import { FastResponse, type Server, serve } from "srvx";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createNodeListener } from "../../src/application/server/node-listener.ts";
 import {
   isKnownMutable,
   isKnownUnread,
   newResponse,
   useResponseClass,
 } from "../../src/platform/response/node.ts";
+import { WholeResponse } from "../../src/platform/response/whole-response.ts";
 
 const json = { "content-type": "application/json" };
 
@@ -44,21 +47,22 @@ describe("with the server's own class", () => {
       }),
   };
   let server: Server;
+  let origin = "";
   beforeAll(async () => {
-    useResponseClass(FastResponse);
-    server = serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      silent: true,
-      gracefulShutdown: false,
-      fetch: (request) => (handlers[new URL(request.url).pathname] ?? (() => new Response()))(),
-    });
-    await server.ready();
+    useResponseClass(WholeResponse);
+    const listener = createNodeListener((request) =>
+      (handlers[new URL(request.url).pathname] ?? (() => new Response()))(),
+    );
+    server = createServer(listener as never);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  afterAll(() => server.close(true));
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
 
-  const get = (path: string, method = "GET"): Promise<Response> =>
-    fetch(new URL(path, server.url), { method });
+  const get = (path: string, method = "GET"): Promise<Response> => fetch(origin + path, { method });
 
   test("a response is a Response, and known to be changeable", () => {
     const response = newResponse("x", { status: 201, headers: json });

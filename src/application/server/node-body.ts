@@ -1,20 +1,5 @@
 import { bodyBrokenOff, bodyTooLarge, joinBytes } from "../../http/read-bytes.ts";
-
-/** The part of Node's `IncomingMessage` that is used here. */
-export interface NodeBodySource {
-  readonly headers: Readonly<Record<string, unknown>>;
-  on(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
-  on(event: "end" | "close", listener: () => void): unknown;
-  on(event: "error", listener: (error: unknown) => void): unknown;
-  removeAllListeners(event: "data"): unknown;
-  pause(): unknown;
-  resume(): unknown;
-}
-
-/** The part of Node's `ServerResponse` that is used here. */
-export interface NodeResponseEnd {
-  once(event: "finish", listener: () => void): unknown;
-}
+import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 
 /**
  * A request's body on Node as a stream that may be left unread.
@@ -24,8 +9,8 @@ export interface NodeResponseEnd {
  * would stand before the next request on a connection that is kept alive.
  */
 export function createNodeBody(
-  source: NodeBodySource,
-  response: NodeResponseEnd | undefined,
+  source: IncomingMessage,
+  response: OutgoingMessage,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let isOver = false;
   const discardRest = (): void => {
@@ -33,7 +18,7 @@ export function createNodeBody(
     source.removeAllListeners("data");
     source.resume();
   };
-  response?.once("finish", discardRest);
+  response.once("finish", discardRest);
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       start(controller) {
@@ -44,6 +29,10 @@ export function createNodeBody(
         const breakOff = end(() =>
           controller.error(new Error("The client left before its body ended.")),
         );
+        if (source.destroyed) {
+          breakOff(); // nothing tells of it any more
+          return;
+        }
         source.on("data", (chunk) => {
           controller.enqueue(chunk);
           source.pause();
@@ -73,7 +62,7 @@ export function createNodeBody(
  * @throws {HttpError} 413 over the limit, 400 when the client leaves
  */
 export function readNodeBody(
-  source: NodeBodySource,
+  source: IncomingMessage,
   limitBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
@@ -86,20 +75,24 @@ export function readNodeBody(
       source.resume();
       reject(bodyTooLarge(limitBytes));
     };
-    const breakOff = (): void => {
-      // Every request closes in the end, and an Error notes its whole stack.
+    // Every request closes in the end, also without an error, for which Node asks for no listener.
+    const closed = (): void => {
+      // An Error notes its whole stack.
       if (!isOver) reject(bodyBrokenOff(new Error("The client left.")));
     };
-    source.on("end", () => {
-      isOver = true;
-      resolve(joinBytes(chunks, length));
-    });
-    source.on("error", breakOff);
-    source.on("close", breakOff);
+    if (source.destroyed) {
+      closed(); // nothing tells of it any more
+      return;
+    }
+    source.on("close", closed);
     if (Number(source.headers["content-length"]) > limitBytes) {
       refuse();
       return;
     }
+    source.on("end", () => {
+      isOver = true;
+      resolve(joinBytes(chunks, length));
+    });
     source.on("data", (chunk) => {
       length += chunk.byteLength;
       if (length > limitBytes) refuse();

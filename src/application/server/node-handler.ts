@@ -1,7 +1,4 @@
-import { NodeResponse, toNodeHandler as toSrvxHandler } from "srvx/node";
-import { useResponseClass } from "#response";
-import { badHost, createHostCheck } from "../../http/host-header.ts";
-import { hasValidHost, withNodeBody } from "./node-request.ts";
+import { createNodeListener } from "./node-listener.ts";
 
 /** What is asked of an application: {@link Application.fetch}. */
 export interface FetchHandler {
@@ -46,11 +43,6 @@ export type NodeHandler = (request: NodeRequest, response: NodeResponseTarget) =
  * ```
  */
 export function toNodeHandler(app: FetchHandler): NodeHandler {
-  useResponseClass(NodeResponse);
-  const isValid = createHostCheck();
-  const answer = toSrvxHandler((request) =>
-    hasValidHost(request, isValid) ? app.fetch(withNodeBody(request)) : badHost(),
-  );
-  // Node's own two objects, of which the types above name only a part; the promise never rejects.
-  return answer as unknown as NodeHandler;
+  // Node's own two objects, of which the types above name only a part.
+  return createNodeListener((request) => app.fetch(request)) as unknown as NodeHandler;
 }

@@ -1,54 +1,98 @@
-/** The part of Node's `ServerResponse` that is used here. */
-interface NodeResponse {
-  writeHead(status: number, ...messageAndHeaders: readonly unknown[]): NodeResponse;
-  write(chunk: string | Uint8Array): boolean;
-  end(chunk: string): NodeResponse;
-}
-
-/** Node's class, as its server takes it: made of a request. */
-export type NodeResponseClass = new (request: never) => NodeResponse;
-
-const encoder = new TextEncoder();
+import { Buffer } from "node:buffer";
+import { WholeResponse } from "../../platform/response/whole-response.ts";
+import type { OutgoingMessage } from "./node-messages.ts";
 
 /**
- * Makes the class of responses for a server of Node that sends a body that is there at once together with
- * its head.
+ * Sends a response through Node's own; what goes wrong meanwhile ends the connection, by which alone the client
+ * can tell that it has not got all.
  *
- * srvx writes a body, and ends the response afterwards. Node holds such a connection back until its next
- * turn, and passes head and body on in two pieces, which is a tenth of all that a small response costs.
+ * @param method of the request: to HEAD no body is sent
  */
-export function createWholeResponseClass(base: NodeResponseClass): NodeResponseClass {
-  return class WholeResponse extends base {
-    /** What the head has said; undefined when it said nothing, or the body is on its way. */
-    #contentLength: number | undefined;
-
-    /** Node calls it too, with a status alone. */
-    override writeHead(status: number, ...rest: readonly unknown[]): NodeResponse {
-      this.#contentLength = contentLengthOf(rest.at(-1));
-      return super.writeHead(status, ...rest);
+export function sendResponse(outgoing: OutgoingMessage, response: Response, method: string): void {
+  try {
+    if (!WholeResponse.is(response) || !sendWhole(outgoing, response, method)) {
+      sendAny(outgoing, response, method);
     }
-
-    override write(chunk: string | Uint8Array): boolean {
-      const length = this.#contentLength;
-      this.#contentLength = undefined;
-      // Bytes may be a piece of a stream, whose end is the business of whoever reads it.
-      if (typeof chunk !== "string" || length === undefined || !hasLength(chunk, length)) {
-        return super.write(chunk);
-      }
-      super.end(chunk);
-      return true;
-    }
-  };
+  } catch {
+    failResponse(outgoing);
+  }
 }
 
-/** Of headers as srvx gives them: names and values in turn. */
-function contentLengthOf(headers: unknown): number | undefined {
-  if (!Array.isArray(headers)) return undefined;
-  const at = headers.indexOf("content-length");
-  return at === -1 ? undefined : Number(headers[at + 1]);
+/** Answers 500 in place of what cannot be sent, or breaks off when its head is on the way. */
+export function failResponse(outgoing: OutgoingMessage): void {
+  if (outgoing.headersSent) {
+    outgoing.destroy();
+    return;
+  }
+  outgoing.writeHead(500, ["content-length", "0"]);
+  outgoing.end();
 }
 
-/** Whether a text has so many bytes in UTF-8. */
-function hasLength(text: string, length: number): boolean {
-  return text.length === length || encoder.encode(text).length === length;
+/** Sends head and body at once; false when the body has been taken by somebody. */
+function sendWhole(outgoing: OutgoingMessage, response: WholeResponse, method: string): boolean {
+  const { content } = response;
+  if (content === undefined) return false;
+  const lines = response.headerLines;
+  if (content === null) {
+    outgoing.writeHead(response.status, "", lines);
+    outgoing.end();
+    return true;
+  }
+  const isText = typeof content === "string";
+  const length = isText ? Buffer.byteLength(content) : content.byteLength;
+  if (!lines.includes("content-length")) lines.push("content-length", String(length));
+  outgoing.writeHead(response.status, "", lines);
+  if (method === "HEAD") outgoing.end();
+  else if (!isText) outgoing.end(content);
+  // Text of ASCII alone is the same in both, and Node writes this one faster.
+  else outgoing.end(content, length === content.length ? "latin1" : "utf8");
+  return true;
+}
+
+function sendAny(outgoing: OutgoingMessage, response: Response, method: string): void {
+  const lines: string[] = [];
+  for (const [name, value] of response.headers) lines.push(name, value);
+  const { body, status, statusText } = response;
+  // Node refuses characters that a status text may have.
+  outgoing.writeHead(status, statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, ""), lines);
+  if (body === null) {
+    outgoing.end();
+  } else if (method === "HEAD" || outgoing.destroyed) {
+    body.cancel().catch(() => {});
+    outgoing.end();
+  } else {
+    sendStream(outgoing, body).catch(() => outgoing.destroy());
+  }
+}
+
+/** Sends a stream as fast as the client takes it, and cancels it when the client leaves. */
+async function sendStream(outgoing: OutgoingMessage, body: ReadableStream): Promise<void> {
+  const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => {});
+  outgoing.once("close", cancel);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || outgoing.destroyed) break;
+      if (!outgoing.write(value)) await drained(outgoing);
+    }
+    outgoing.off("close", cancel);
+    outgoing.end();
+  } catch (error) {
+    cancel();
+    throw error;
+  }
+}
+
+/** Waits until more can be written, or nothing any more. */
+function drained(outgoing: OutgoingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const proceed = (): void => {
+      outgoing.off("drain", proceed);
+      outgoing.off("close", proceed);
+      resolve();
+    };
+    outgoing.once("drain", proceed);
+    outgoing.once("close", proceed);
+  });
 }

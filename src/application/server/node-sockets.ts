@@ -5,11 +5,12 @@ import type {
   SocketListener,
   SocketTransport,
 } from "../../platform/websocket/contract.ts";
-import type { NodeRequest, NodeSocket } from "./node-upgrade.ts";
+import type { IncomingMessage } from "./node-messages.ts";
+import type { NodeSocket } from "./node-upgrade.ts";
 
 /** A handshake with all that is needed to complete it. */
 export interface NodeUpgrade extends AcceptedUpgrade {
-  readonly req: NodeRequest;
+  readonly req: IncomingMessage;
   readonly socket: NodeSocket;
   readonly head: Uint8Array;
   readonly request: Request;
@@ -37,7 +38,7 @@ interface Hooks {
 /** The part of Node's adapter in `crossws` that is used here. */
 interface Adapter {
   handleUpgrade(
-    req: NodeRequest,
+    req: IncomingMessage,
     socket: NodeSocket,
     head: Uint8Array,
     request: Request,

@@ -1,17 +1,13 @@
+import { ServerResponse } from "node:http";
 import { offerUpgrade } from "../../platform/websocket/upgrade-slot.ts";
 import type { ContinuingServer } from "./node-continue.ts";
+import { createRequestReader } from "./node-listener.ts";
+import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
+import { sendResponse } from "./node-response.ts";
 import { NodeSockets } from "./node-sockets.ts";
 
 /** How long a client may take to close a connection that was ended, in milliseconds. */
 const lingerMs = 1_000;
-
-/** The part of Node's `IncomingMessage` that is used here. */
-export interface NodeRequest {
-  readonly method?: string;
-  readonly url?: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly rawHeaders: readonly string[];
-}
 
 /** The part of Node's `Socket` that is used here. */
 export interface NodeSocket {
@@ -26,24 +22,21 @@ export interface NodeSocket {
   destroy(): void;
 }
 
-interface NodeResponse {
+interface NodeResponse extends OutgoingMessage {
   shouldKeepAlive: boolean;
   assignSocket(socket: NodeSocket): void;
   detachSocket(socket: NodeSocket): void;
-  once(event: "finish" | "close", listener: () => void): unknown;
   emit(event: "drain"): unknown;
 }
 
-interface NodeHttp {
-  readonly ServerResponse: new (request: NodeRequest) => NodeResponse;
-}
+type NodeResponseClass = new (request: IncomingMessage) => NodeResponse;
 
 /** The part of Node's `Server` that is used here. */
 export interface NodeServer extends ContinuingServer {
   on(event: "checkContinue", listener: Parameters<ContinuingServer["on"]>[1]): unknown;
   on(
     event: "upgrade",
-    listener: (request: NodeRequest, socket: NodeSocket, head: Uint8Array) => void,
+    listener: (request: IncomingMessage, socket: NodeSocket, head: Uint8Array) => void,
   ): unknown;
   on(event: "close", listener: () => void): unknown;
   emit(event: "connection", socket: NodeSocket): unknown;
@@ -56,13 +49,11 @@ export interface NodeServer extends ContinuingServer {
  * A handshake passes the application like any request, and is answered like one: only an answer with
  * status 101 upgrades.
  */
-export async function acceptUpgrades(
+export function acceptUpgrades(
   server: NodeServer,
   fetch: (request: Request) => Response | Promise<Response>,
-): Promise<void> {
-  const [srvx, node] = await Promise.all([import("srvx/node"), import("node:http")]);
-  // Of Node's classes only the members above are named here.
-  const http = node as unknown as NodeHttp;
+): void {
+  const readRequest = createRequestReader();
   const sockets = new NodeSockets();
   server.on("close", () => sockets.close());
   server.on("upgrade", (req, socket, head) => {
@@ -75,17 +66,21 @@ export async function acceptUpgrades(
   });
 
   async function answerHandshake(
-    req: NodeRequest,
+    req: IncomingMessage,
     socket: NodeSocket,
     head: Uint8Array,
   ): Promise<void> {
-    const res = new http.ServerResponse(req);
+    const res = new (ServerResponse as NodeResponseClass)(req);
     res.assignSocket(socket);
     res.shouldKeepAlive = false;
     // Node has taken its own listener off the socket, and a long answer would wait for it.
     socket.on("drain", () => res.emit("drain"));
-    // srvx names Node's own classes, of which the interfaces above are a part.
-    const request = new srvx.NodeRequest({ req: req as never, res: res as never });
+    res.once("finish", () => endConnection(socket));
+    const request = readRequest(req, res);
+    if (request instanceof Response) {
+      sendResponse(res, request, "GET");
+      return;
+    }
     const slot = offerUpgrade(request, () => sockets.load());
     const response = await fetch(request);
     if (response.status === 101 && slot.accepted !== undefined) {
@@ -94,8 +89,7 @@ export async function acceptUpgrades(
       await sockets.accept({ ...slot.accepted, req, socket, head, request, headers });
       return;
     }
-    res.once("finish", () => endConnection(socket));
-    await srvx.sendNodeResponse(res as never, response);
+    sendResponse(res, response, "GET");
   }
 }
 
@@ -130,7 +124,7 @@ function endConnection(socket: NodeSocket): void {
 }
 
 /** The first two of what RFC 6455, 4.2.1 asks for; the rest is told by the application. */
-function isHandshake({ method, headers }: NodeRequest): boolean {
+function isHandshake({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && String(headers["upgrade"]).toLowerCase() === "websocket";
 }
 
@@ -140,7 +134,7 @@ function isHandshake({ method, headers }: NodeRequest): boolean {
  */
 function serveWithoutUpgrade(
   server: NodeServer,
-  { method, url, rawHeaders }: NodeRequest,
+  { method, url, rawHeaders }: IncomingMessage,
   socket: NodeSocket,
   head: Uint8Array,
 ): void {

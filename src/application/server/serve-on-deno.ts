@@ -1,14 +1,7 @@
-import type { Invocation } from "../../http/context.ts";
 import { createProblemDetailsResponse } from "../../http/problem-details.ts";
-import { answerHandshake, isHandshake } from "./answer-handshake.ts";
 import type { RunningServer, ServeOptions } from "./contract.ts";
-import { upgradeOnDeno } from "./deno-upgrade.ts";
+import { DenoInvocation, type DenoRequestInfo } from "./deno-invocation.ts";
 import { serverUrl } from "./server-url.ts";
-
-/** What Deno tells about a request beside it. */
-interface RequestInfo {
-  readonly remoteAddr: { readonly hostname?: string };
-}
 
 /** The part of Deno that is used here. */
 interface DenoServing {
@@ -19,13 +12,13 @@ interface DenoServing {
       onListen(): void;
       onError(): Response;
     },
-    handler: (request: Request, info: RequestInfo) => Response | Promise<Response>,
+    handler: (request: Request, info: DenoRequestInfo) => Response | Promise<Response>,
   ): { readonly addr: { readonly port: number }; shutdown(): Promise<void> };
 }
 
 /** Binds a port on Deno; resolves once it is bound, rejects when it cannot be. */
 export async function serveOnDeno(options: ServeOptions): Promise<RunningServer> {
-  const { hostname } = options;
+  const { hostname, fetch } = options;
   const { Deno } = globalThis as unknown as { Deno: DenoServing };
   const server = Deno.serve(
     {
@@ -36,27 +29,10 @@ export async function serveOnDeno(options: ServeOptions): Promise<RunningServer>
       onError: () => createProblemDetailsResponse({ status: 500 }),
     },
     (request, info) => {
-      const invocation = new DenoInvocation(info);
-      return isHandshake(request)
-        ? answerHandshake(request, (it) => options.fetch(it, invocation), upgradeOnDeno(request))
-        : options.fetch(request, invocation);
+      const invocation = new DenoInvocation(request, info);
+      return invocation.finish(fetch(request, invocation));
     },
   );
   const { port } = server.addr;
   return { port, hostname, url: serverUrl(hostname, port), close: () => server.shutdown() };
-}
-
-/** Looks at the address only when somebody asks: Deno makes it then. */
-class DenoInvocation implements Invocation {
-  readonly env = undefined;
-  readonly executionContext = undefined;
-  readonly #info: RequestInfo;
-
-  constructor(info: RequestInfo) {
-    this.#info = info;
-  }
-
-  get socketAddress(): string | undefined {
-    return this.#info.remoteAddr.hostname;
-  }
 }

@@ -1,5 +1,7 @@
-/** A class that builds responses: `Response` itself, or a server's faster equal. */
-export type ResponseClass = new (body?: BodyInit | null, init?: ResponseInit) => Response;
+import type { WholeResponse } from "./whole-response.ts";
+
+/** A server's faster equal of `Response`. */
+export type ResponseClass = typeof WholeResponse;
 
 /** What a response is built of; the names and values of a plain object are valid ones. */
 export interface NewResponseInit {

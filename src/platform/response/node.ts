@@ -3,6 +3,7 @@ import {
   newResponse as newNativeResponse,
   type ResponseClass,
 } from "./native.ts";
+import type { WholeBody } from "./whole-response.ts";
 
 export type { ResponseClass };
 
@@ -18,9 +19,14 @@ let serverResponseClass: ResponseClass | undefined;
  * without ever making a native `Response`, else with the platform's own.
  */
 export function newResponse(body: BodyInit | null, init: NewResponseInit): Response {
-  return serverResponseClass === undefined
-    ? newNativeResponse(body, init)
-    : new serverResponseClass(body, init);
+  return serverResponseClass !== undefined && isWhole(body)
+    ? new serverResponseClass(body, init)
+    : newNativeResponse(body, init);
+}
+
+/** Whether a body is there at once, as the server's class takes it. */
+function isWhole(body: BodyInit | null): body is WholeBody {
+  return typeof body === "string" || body === null || body instanceof Uint8Array;
 }
 
 /**
@@ -28,10 +34,7 @@ export function newResponse(body: BodyInit | null, init: NewResponseInit): Respo
  * class builds no other, and creates its headers only when somebody looks.
  */
 export function isKnownMutable(response: Response): boolean {
-  return (
-    serverResponseClass !== undefined &&
-    Object.getPrototypeOf(response) === serverResponseClass.prototype
-  );
+  return serverResponseClass?.is(response) === true;
 }
 
 /**
@@ -39,31 +42,10 @@ export function isKnownMutable(response: Response): boolean {
  * build a native response only to say so.
  */
 export function isKnownUnread(response: Response): boolean {
-  return isKnownMutable(response) && !(touched in response);
+  return serverResponseClass?.is(response) === true && response.isUntouched;
 }
 
 /** Makes `newResponse` use a server's own response class; called once the server is chosen. */
 export function useResponseClass(responseClass: ResponseClass): void {
-  serverResponseClass = noteReading(responseClass);
-}
-
-/** Stands on a response that somebody has begun to read. */
-const touched: unique symbol = Symbol("touched");
-
-const readers = ["body", "text", "json", "arrayBuffer", "bytes", "blob", "formData", "clone"];
-
-/** Makes a class of responses that are the same, and on which `touched` stands once a body is asked for. */
-function noteReading(responseClass: ResponseClass): ResponseClass {
-  const { prototype } = responseClass;
-  const Noting = class extends responseClass {};
-  for (const name of readers) {
-    Object.defineProperty(Noting.prototype, name, {
-      configurable: true,
-      get(this: Response & { [touched]?: true }): unknown {
-        this[touched] = true;
-        return Reflect.get(prototype, name, this);
-      },
-    });
-  }
-  return Noting;
+  serverResponseClass = responseClass;
 }

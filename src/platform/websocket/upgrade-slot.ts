@@ -21,12 +21,15 @@ export function offerUpgrade(request: Request, prepare: () => Promise<void>): Up
 /**
  * Accepts the offer of the server, which upgrades when this response has passed all middleware;
  * undefined when it made none.
+ *
+ * @param given the slot, where the server does not put it on the request
  */
 export async function upgradeByServer(
   request: Request,
   accepted: AcceptedUpgrade,
+  given: UpgradeSlot | undefined,
 ): Promise<Response | undefined> {
-  const slot = (request as UpgradableRequest)[slotOfRequest];
+  const slot = given ?? (request as UpgradableRequest)[slotOfRequest];
   if (slot === undefined) return undefined;
   await slot.prepare();
   slot.accepted = accepted;

@@ -1,62 +1,7 @@
-import { ServerResponse } from "node:http";
 import { Application, json, noContent, stream, text } from "espalier";
 import { afterEach, describe, expect, test } from "vitest";
-import { createWholeResponseClass } from "../../../src/application/server/node-response.ts";
 import { exchange } from "../../support/raw-http.ts";
 import { createRecordingLogger } from "../../support/recording-logger.ts";
-
-/** Node's class as far as it is used, which says what it was told. */
-class RecordingResponse {
-  readonly calls: string[] = [];
-  writeHead(): this {
-    return this;
-  }
-  write(chunk: string | Uint8Array): boolean {
-    this.calls.push(`write ${chunk}`);
-    return true;
-  }
-  end(chunk?: string): this {
-    this.calls.push(`end ${chunk}`);
-    return this;
-  }
-}
-
-const Whole = createWholeResponseClass(RecordingResponse as never);
-
-/** What srvx does with a body that is there at once. */
-function send(headers: string[], body: string | Uint8Array): string[] {
-  const response = new Whole({} as never) as unknown as RecordingResponse & {
-    writeHead(status: number, message: string, headers: string[]): unknown;
-  };
-  response.writeHead(200, "", headers);
-  response.write(body);
-  return response.calls;
-}
-
-describe("a response of Node's server", () => {
-  test.each([
-    ["a text", ["content-type", "text/plain", "content-length", "5"], "hello", "end hello"],
-    ["a text of more bytes than characters", ["content-length", "6"], "héllo", "end héllo"],
-    ["a part of a text", ["content-length", "10"], "hello", "write hello"],
-    ["a text longer than it should be", ["content-length", "2"], "hello", "write hello"],
-    ["a text without a length", ["content-type", "text/plain"], "hello", "write hello"],
-    ["bytes", ["content-length", "3"], new Uint8Array([1, 2, 3]), "write 1,2,3"],
-  ])("%s", (_, headers, body, call) => {
-    expect(send(headers, body)).toEqual([call]);
-  });
-
-  test("takes a head without headers, as Node gives it itself", () => {
-    const response = new Whole({} as never) as unknown as RecordingResponse;
-    response.writeHead();
-    response.write("hello");
-    expect(response.calls).toEqual(["write hello"]);
-  });
-
-  test("is Node's own in all else", () => {
-    const Class = createWholeResponseClass(ServerResponse as never);
-    expect(Class.prototype).toBeInstanceOf(ServerResponse);
-  });
-});
 
 describe("listen()", () => {
   const running: Application[] = [];

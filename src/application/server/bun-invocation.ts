@@ -1,9 +1,10 @@
 import type {
+  AcceptedUpgrade,
   SocketData,
   SocketListener,
   SocketTransport,
 } from "../../platform/websocket/contract.ts";
-import type { Upgrade } from "./answer-handshake.ts";
+import { ServerInvocation } from "./server-invocation.ts";
 
 /** The part of Bun's `ServerWebSocket` that is used here. */
 interface BunWebSocket {
@@ -14,9 +15,32 @@ interface BunWebSocket {
   getBufferedAmount(): number;
 }
 
-/** The part of Bun's `Server` that is used here. */
-export interface BunUpgrades {
+/** The part of Bun's `Server` that is about a request. */
+export interface BunRequests {
+  requestIP(request: Request): { readonly address: string } | null;
   upgrade(request: Request, options: { data: SocketListener; headers: Headers }): boolean;
+}
+
+/** What Bun gives beside a request. */
+export class BunInvocation extends ServerInvocation {
+  readonly #request: Request;
+  readonly #server: BunRequests;
+
+  constructor(request: Request, server: BunRequests) {
+    super();
+    this.#request = request;
+    this.#server = server;
+  }
+
+  get socketAddress(): string | undefined {
+    return this.#server.requestIP(this.#request)?.address;
+  }
+
+  protected override upgrade({ listener }: AcceptedUpgrade, headers: Headers): Response {
+    const isUpgraded = this.#server.upgrade(this.#request, { data: listener, headers });
+    // Bun wants nothing in return for a request that it has upgraded.
+    return isUpgraded ? (undefined as never) : new Response(null, { status: 500 });
+  }
 }
 
 /** The `websocket` of `Bun.serve`: each socket carries its listener. */
@@ -25,15 +49,6 @@ export const bunWebSocketHandlers: Readonly<Record<string, unknown>> = {
   message: (socket: BunWebSocket, data: SocketData) => socket.data.received(data),
   close: (socket: BunWebSocket, code: number, reason: string) => socket.data.closed(code, reason),
 };
-
-/** Upgrades a request of Bun. */
-export function upgradeOnBun(request: Request, server: BunUpgrades): Upgrade {
-  return ({ listener }, headers) => {
-    const isUpgraded = server.upgrade(request, { data: listener, headers });
-    // Bun wants nothing in return for a request that it has upgraded.
-    return isUpgraded ? (undefined as never) : new Response(null, { status: 500 });
-  };
-}
 
 function transportOf(socket: BunWebSocket): SocketTransport {
   return {

@@ -1,0 +1,44 @@
+/** Headers as Node gives them by name; those named here are of interest. */
+export interface RequestFields extends Readonly<Record<string, string | string[] | undefined>> {
+  readonly host?: string;
+  readonly ":authority"?: string;
+  readonly "content-length"?: string;
+  readonly "transfer-encoding"?: string;
+}
+
+/** The part of Node's `IncomingMessage` that is used here. */
+export interface IncomingMessage {
+  readonly method?: string;
+  /** The target of the request line, as it was sent. */
+  readonly url?: string;
+  readonly httpVersionMajor: number;
+  /** By name in lower case. */
+  readonly headers: RequestFields;
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: readonly string[];
+  readonly socket?: { readonly remoteAddress?: string; readonly encrypted?: boolean } | null;
+  /** The body has been read to its end, or there was none. */
+  readonly readableEnded: boolean;
+  /** Nothing comes any more. */
+  readonly destroyed: boolean;
+  on(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
+  on(event: "end" | "close", listener: () => void): unknown;
+  on(event: "error", listener: (error: unknown) => void): unknown;
+  removeAllListeners(event: "data"): unknown;
+  pause(): unknown;
+  resume(): unknown;
+}
+
+/** The part of Node's `ServerResponse` that is used here. */
+export interface OutgoingMessage {
+  readonly headersSent: boolean;
+  readonly writableEnded: boolean;
+  readonly destroyed: boolean;
+  writeHead(status: number, headers: readonly string[]): unknown;
+  writeHead(status: number, message: string, headers: readonly string[]): unknown;
+  write(chunk: unknown): boolean;
+  end(chunk?: string | Uint8Array, encoding?: "latin1" | "utf8"): unknown;
+  destroy(): unknown;
+  once(event: "close" | "drain" | "finish", listener: () => void): unknown;
+  off(event: "close" | "drain", listener: () => void): unknown;
+}
