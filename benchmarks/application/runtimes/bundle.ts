@@ -68,8 +68,11 @@ export async function bundle(
     logLevel: "error",
     ...options,
   });
-  const [output, ...others] = outputFiles ?? [];
+  // With splitting the files are in no order; the entry's is called as its input is.
+  const files = outputFiles ?? [];
+  const output = files.find(({ path }) => /^(?:stdin\.|<stdout>$)/.test(basename(path)));
   if (output === undefined) throw new Error("esbuild wrote no bundle.");
+  const others = files.filter((file) => file !== output);
   const chunks = new Map(others.map(({ path, text }) => [basename(path), text]));
   return { code: output.text, wasm, chunks };
 }
