@@ -3,10 +3,10 @@ import { describe, expect, test, vi } from "vitest";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
-import type { JwkSet } from "../../src/auth/key-types.ts";
+import type { CryptoKeyLike, JwkSet } from "../../src/auth/key-types.ts";
 import { familyOfDer } from "../../src/auth/pem.ts";
 import { createPair, createShortPair, jwkOf, pemOf } from "./support/pairs.ts";
-import { secret } from "./support/tokens.ts";
+import { headerOf, secret } from "./support/tokens.ts";
 
 const curve = await createPair({ name: "ECDSA", namedCurve: "P-256" });
 const edwards = await createPair({ name: "Ed25519" });
@@ -214,6 +214,68 @@ describe("a key that is imported", () => {
       },
     );
   });
+});
+
+describe("a CryptoKey of a pair", () => {
+  /** What a key of another realm looks like: no instance of this realm's CryptoKey. */
+  const fromElsewhere = (algorithm: object): CryptoKeyLike => {
+    const key = { type: "public", extractable: true, usages: ["verify"], algorithm };
+    return Object.assign(key, { [Symbol.toStringTag]: "CryptoKey" });
+  };
+
+  test("may come of another realm", () => {
+    const publicKey = fromElsewhere({ name: "ECDSA", namedCurve: "P-256" });
+    expect(failureOf({ publicKey })).toBeUndefined();
+    const { usages, ...withoutUsages } = publicKey;
+    expect(failureOf({ publicKey: { ...withoutUsages, usages: [] } })).toMatchObject({
+      message: 'The option publicKey is a CryptoKey without the usage "verify".',
+    });
+    expect(failureOf({ publicKey: { ...publicKey, [Symbol.toStringTag]: "Key" } })).toMatchObject({
+      message: "The option publicKey is no key. Give the public key as PEM text, JWK or CryptoKey.",
+    });
+  });
+
+  test.each([
+    { name: "ECDSA", namedCurve: "K-256" },
+    { name: "ECDSA" },
+    { name: "ECDSA", namedCurve: 5 },
+    { name: "RSA-PSS", hash: null },
+    { name: "RSA-PSS", hash: "SHA-256" },
+    { name: "RSA-PSS", hash: {} },
+    { name: "RSASSA-PKCS1-v1_5", hash: { name: "SHA-1" } },
+    { name: "Ed448" },
+    {},
+  ])("is for an algorithm of ours, and %j is none", (algorithm) => {
+    expect(failureOf({ publicKey: fromElsewhere(algorithm) })).toMatchObject({
+      code: "ERR_AUTH_BAD_KEY",
+      message: "The option publicKey is a CryptoKey of no supported algorithm.",
+    });
+  });
+});
+
+test.each([
+  { kty: "OKP", crv: "Ed448" },
+  { kty: "OKP", crv: "X25519" },
+  { kty: "OKP" },
+  { kty: "EC", crv: "secp256k1" },
+  { kty: "EC" },
+  { kty: "oct", crv: "P-256" },
+  { kty: "EC2", crv: "P-256" },
+  { kty: "rsa" },
+])("the JWK %j is of no supported kind", (publicKey) => {
+  expect(failureOf({ publicKey })).toMatchObject({
+    code: "ERR_AUTH_BAD_KEY",
+    message:
+      "The option publicKey is a JWK of no supported kind: RSA, EC of a NIST curve, OKP of Ed25519.",
+  });
+});
+
+test("an id of a key that is no text is none", async () => {
+  const privateKey = { ...(await jwkOf(curve.privateKey)), kid: 5 } as never;
+  const auth = new Auth({ privateKey });
+  const token = await auth.generateToken({ id: 7 });
+  expect(headerOf(token)).toEqual({ alg: "ES256", typ: "JWT" });
+  expect(await auth.verifyToken(token)).toEqual({ id: 7 });
 });
 
 describe("a private key alone", () => {

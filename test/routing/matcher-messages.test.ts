@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { PatternError, type RouteMatcher } from "../../src/routing/route-match.ts";
+import { wasmMatcher } from "../support/wasm-matcher.ts";
+
+/** The error that a pattern for GET is refused with. */
+function refusal(matcher: RouteMatcher, pattern: string): PatternError {
+  try {
+    matcher.insert("GET", pattern);
+  } catch (error) {
+    if (error instanceof PatternError) return error;
+    throw error;
+  }
+  throw new Error(`${pattern} was not refused.`);
+}
+
+describe("the compiled matcher says what is wrong with a pattern, and where", () => {
+  const name =
+    'a name must follow ":", made of letters, digits, "_" and "$"; write "\\:" for the character';
+  const backslash =
+    "a backslash must stand before the sign it makes text of: no letter, no digit, no slash";
+  const wholeWildcard = 'a wildcard "*" must be a whole segment; write "\\*" for the character';
+  const repeated =
+    'a parameter takes one segment, so "+" and "*" cannot follow it; ' +
+    'a wildcard "*name" takes the rest';
+  const irregular =
+    "a constraint must be regular: no lookaround, no backreference, no anchor inside it";
+  const large = "the constraint is too large: at most 64 characters once its {m,n} are written out";
+
+  it.each<[pattern: string, message: string, position: number]>([
+    ["users", 'a pattern must begin with "/"', 0],
+    ["/:", name, 1],
+    ["/a/:1", name, 3],
+    ["/:x/:x", "a parameter name stands twice in the pattern", 4],
+    ["/:a:b", "two parameters need text between them", 3],
+    ["/*/a", 'a wildcard "*" must be the last segment', 1],
+    ["/a*", wholeWildcard, 2],
+    ["/**", wholeWildcard, 1],
+    ["/:a-:b?", '"?" may follow only a parameter that is a whole segment', 6],
+    ["/:x+", repeated, 3],
+    ["/:x*", repeated, 3],
+    ["/a?", "this character belongs to the pattern syntax; write a backslash before it", 2],
+    ["/:id{\\d+}", 'a constraint is written in parentheses: ":name(regex)", not ":name{regex}"', 4],
+    ["/:x(a", "a parenthesis has no partner", 3],
+    ["/:x()", "a constraint must not be empty", 3],
+    ["/:x((?=a)b)", irregular, 6],
+    ["/:x([z-a])", "the constraint is not a regular expression", 8],
+    ["/:x(\\w{65})", large, 9],
+    ["/:a?/:b?/:c?/:d?/:e?/:f?/:g?", "a pattern may have at most six optional parameters", 27],
+    ["/100%", 'a "%" must begin the escape of UTF-8 text; write "%25" for the character', 4],
+    ["/a\\b", backslash, 2],
+  ])("%s", (pattern, message, position) => {
+    const error = refusal(wasmMatcher(), pattern);
+    expect([error.reason, error.position, error.conflict]).toEqual([
+      "invalid-pattern",
+      expect.any(Number),
+      undefined,
+    ]);
+    expect(error.message).toBe(
+      `The pattern ${pattern} is refused: ${message} (position ${error.position}).`,
+    );
+    expect(error.position).toBe(position);
+  });
+
+  it("also of one that is empty, too long, or there already", () => {
+    const matcher = wasmMatcher();
+    expect(refusal(matcher, "").message).toBe(
+      'The pattern "" is refused: a pattern must begin with "/" (position 0).',
+    );
+    const long = `/${"x".repeat(20_000)}`;
+    expect(refusal(matcher, long).message).toContain(
+      " is refused: the pattern is longer than 16,384 characters (position ",
+    );
+    matcher.insert("GET", "/a/:b");
+    expect(refusal(matcher, "/a/:c")).toMatchObject({
+      reason: "duplicate",
+      message: "a route with this method and shape exists already",
+      conflict: 0,
+      position: undefined,
+    });
+  });
+});
+
+describe("the names of a pattern's parameters", () => {
+  it.each<[pattern: string, names: string[]]>([
+    ["/", []],
+    ["/a/b.c_d~e-f", []],
+    ["/:a", ["a"]],
+    ["/:a/", ["a"]],
+    ["/x/:a/y/:b_1/:$c", ["a", "b_1", "$c"]],
+    ["/:a/:b/:c/:d/:e/:f/:g", ["a", "b", "c", "d", "e", "f", "g"]],
+    ["/:a?/:b?", ["a", "b"]],
+    ["/:a.:b", ["a", "b"]],
+    ["/:a(\\d+)/x", ["a"]],
+    ["/x/*", ["*"]],
+    ["/x/*rest", ["rest"]],
+    ["*", ["*"]],
+    ["/\\:x/:y", ["y"]],
+    ["/é/:a", ["a"]],
+    ["/:a/é/:b", ["a", "b"]],
+  ])("of %s are %j", (pattern, names) => {
+    const matcher = wasmMatcher();
+    expect(matcher.insert("GET", pattern)).toEqual(names);
+    expect(matcher.insert("POST", pattern)).toEqual(names);
+  });
+});
