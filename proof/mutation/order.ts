@@ -10,6 +10,8 @@ export interface Order {
   readonly progress: string;
   /** Where the reach is, or is to be written. */
   readonly reach: string;
+  /** Whether this process has to see first that every test passes without a mutant. */
+  readonly isFirst: boolean;
 }
 
 /** Which tests reach a mutant, measured without mutants. */

@@ -50,7 +50,7 @@ async function runWorker(order: Order, folder: string, limitMs: number): Promise
   const orderPath = join(folder, "order.json");
   writeFileSync(orderPath, JSON.stringify(order));
   // Vitest takes a worker of the tree for one of its own tests.
-  for (const file of ["worker.ts", "order.ts"]) {
+  for (const file of ["worker.ts", "order.ts", "watch.ts"]) {
     const name = file === "worker.ts" ? "mutation-worker.test.ts" : file;
     copyFileSync(join(here, file), join(order.tree, name));
   }
@@ -99,16 +99,16 @@ async function runWorker(order: Order, folder: string, limitMs: number): Promise
  * process, or that its process has to be stopped for, counts as one that timed out.
  */
 export async function runMutants(
-  order: Order,
+  order: Omit<Order, "isFirst">,
   folder: string,
   limitMs: number,
   say: (done: number) => void,
 ): Promise<Map<string, Verdict>> {
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const before = readProgress(order.progress).verdicts;
     const rest = order.mutants.filter((id) => !before.has(id));
     if (rest.length === 0 && existsSync(order.reach)) return before;
-    await runWorker({ ...order, mutants: rest }, folder, limitMs);
+    await runWorker({ ...order, mutants: rest, isFirst }, folder, limitMs);
     const { verdicts, current } = readProgress(order.progress);
     if (current !== undefined) {
       const line = { id: current.id, status: "timeout", by: "the limit of its process" };

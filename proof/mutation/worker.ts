@@ -7,6 +7,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
 import { beforeAll, TestRunner, test, vi } from "vitest";
 import * as runtime from "vitest/runtime";
 import type { Order, Reach, Task } from "./order.ts";
@@ -49,8 +50,27 @@ const testsOf = (task: Task): Task[] =>
 const hasFailed = (task: Task): boolean =>
   task.result?.state === "fail" || (task.tasks ?? []).some(hasFailed);
 
-/** How often the mutant that is on may be reached in a test; undefined where none is on. */
-let hitLimitOf: (testId: string) => number | undefined = () => undefined;
+/** What `watch.ts` looks at. */
+const watched = new Int32Array(new SharedArrayBuffer(8));
+new Worker(new URL("./watch.ts", import.meta.url), { workerData: watched }).unref();
+
+/** Lets what begins now take so many milliseconds of CPU time. */
+function allow(limitMs: number): void {
+  watched[1] = limitMs;
+  Atomics.add(watched, 0, 1);
+}
+
+/** More than any number of tests takes. */
+const unlimitedMs = 2 ** 31 - 1;
+allow(unlimitedMs);
+
+/** What a test may do with the mutant that is on. */
+interface TestLimit {
+  /** How often it may reach it. */
+  readonly hits: number;
+  readonly cpuMs: number;
+}
+let limitOf: ((testId: string) => TestLimit) | undefined;
 
 /** Runs chosen tests of a file and stops at the first failure. */
 class ChosenTests extends TestRunner {
@@ -86,7 +106,9 @@ class ChosenTests extends TestRunner {
     switchboard.currentTestId = id;
     // A loop that does not end is stopped by the count of its own test.
     switchboard.hitCount = 0;
-    switchboard.hitLimit = hitLimitOf(id);
+    const limit = limitOf?.(id);
+    switchboard.hitLimit = limit?.hits;
+    allow(limit?.cpuMs ?? unlimitedMs);
     await super.onBeforeRunTask(task);
   }
 
@@ -113,6 +135,7 @@ async function runFile(file: string, chosen?: ReadonlySet<string>): Promise<Task
       (run ?? (options as () => unknown))(),
   });
   state.filepath = join(order.tree, file);
+  allow(limitOf === undefined ? unlimitedMs : 60_000);
   const begin = performance.now();
   const [result] = await startTests([join(order.tree, file)], runner);
   const tookMs = performance.now() - begin;
@@ -232,15 +255,20 @@ async function testMutant(id: string, reach: Reach): Promise<void> {
     durationMs: Object.values(tests).reduce((sum, one) => sum + one, 0),
   }));
   say({ start: id, durationMs: files.reduce((sum, one) => sum + one.durationMs, 0) });
-  const limitFor = (hits: number): number => 1_000 + 100 * hits;
+  const hitsFor = (hits: number): number => 1_000 + 100 * hits;
+  const hits = reach.hits[id] ?? 0;
+  const durations = Object.assign({}, ...Object.values(reach.tests[id] ?? {}));
   switchboard.hitCount = 0;
   // While a file is loaded.
-  switchboard.hitLimit = limitFor(reach.hits[id] ?? 0);
-  hitLimitOf = (test) => limitFor(reach.hitsOfTests?.[id]?.[test] ?? reach.hits[id] ?? 0);
+  switchboard.hitLimit = hitsFor(hits);
+  limitOf = (test) => ({
+    hits: hitsFor(reach.hitsOfTests?.[id]?.[test] ?? hits),
+    cpuMs: 3_000 + 10 * (durations[test] ?? 0),
+  });
   switchboard.activeMutant = id;
   const found = await findFailure(id, files);
   switchboard.activeMutant = undefined;
-  hitLimitOf = () => undefined;
+  limitOf = undefined;
   if (found !== undefined) recent.unshift({ file: found.file, test: found.failure.id });
   recent.length = Math.min(recent.length, remembered);
   const message = messageOf(found?.failure);
@@ -272,10 +300,11 @@ async function provePassing(reach: Reach): Promise<void> {
 beforeAll(async () => {
   if (!existsSync(order.reach)) writeFileSync(order.reach, JSON.stringify(await measureReach()));
   const reach: Reach = JSON.parse(readFileSync(order.reach, "utf8"));
-  await provePassing(reach);
+  if (order.isFirst !== false) await provePassing(reach);
   for (const id of order.mutants) {
     if (reach.tests[id] === undefined) say({ id, status: "noCoverage" });
     else await testMutant(id, reach);
+    allow(unlimitedMs);
     // The driver starts another process for the rest.
     if (process.memoryUsage().rss > 1_500_000_000) break;
   }
