@@ -27,7 +27,9 @@ export function register${name.pascal}Job(app: Application): void {
         `register${name.pascal}Job(app);\n` +
         `await app.getQueue().enqueue("${name.kebab}", { id: "7" });\n\n` +
         "// and, where the application declares its types:\n" +
-        `declare module "espalier" { interface Register { jobs: { "${name.kebab}": ${name.pascal}Payload } } }`,
+        `declare module "espalier" {\n` +
+        "  interface Register { jobs: AppJobs }\n" +
+        `  interface AppJobs { "${name.kebab}": ${name.pascal}Payload }\n}`,
     };
   },
 };

@@ -38,7 +38,9 @@ export class ${className} implements Provider<Application> {
       next:
         `app.registerProvider(${className});\n\n` +
         "// and, where the application declares its types:\n" +
-        `declare module "espalier" { interface Register { services: { ${name.camel}: ${service} } } }`,
+        `declare module "espalier" {\n` +
+        "  interface Register { services: AppServices }\n" +
+        `  interface AppServices { ${name.camel}: ${service} }\n}`,
     };
   },
 };

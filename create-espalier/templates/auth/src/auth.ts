@@ -9,8 +9,16 @@ import {
 declare module "espalier" {
   interface Register {
     user: { id: string; roles: string[] };
-    services: { auth: Auth; adminPasswordHash: Promise<string> };
-    config: { auth: { secret: string; adminPassword: string } };
+    services: AppServices;
+    config: AppConfig;
+  }
+  // Other files may add to these: each declares what it registers.
+  interface AppServices {
+    auth: Auth;
+    adminPasswordHash: Promise<string>;
+  }
+  interface AppConfig {
+    auth: { secret: string; adminPassword: string };
   }
 }
 

@@ -2,7 +2,11 @@ import type { Application } from "espalier";
 
 declare module "espalier" {
   interface Register {
-    jobs: { "greeting.send": { email: string; text: string } };
+    jobs: AppJobs;
+  }
+  // Other files may add to this: each declares the jobs that it processes.
+  interface AppJobs {
+    "greeting.send": { email: string; text: string };
   }
 }
 
