@@ -279,7 +279,7 @@ export class Kernel {
     const runtime = detectRuntime();
     return {
       // The server of Node has done it: it alone sees whether there were two Host headers.
-      resolveUrl: runtime === "node" ? ({ url }) => url : createUrlResolver(),
+      resolveUrl: runtime === "node" ? ({ url }) => url : createUrlResolver(runtime === "deno"),
       get application() {
         return kernel.application;
       },

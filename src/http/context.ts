@@ -1,5 +1,6 @@
 import type { Application } from "../application/application.ts";
 import type { EventSink } from "../events/event-sink.ts";
+import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, Services, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import { rebuildRequest } from "./body.ts";
@@ -61,6 +62,8 @@ export interface Invocation {
   readonly executionContext: ExecutionContext | undefined;
   /** The client's address where the platform tells it here and not on the request. */
   readonly socketAddress: string | undefined;
+  /** Where a server that can make a WebSocket of this request learns that it is to. */
+  readonly upgradeSlot?: UpgradeSlot;
 }
 
 /** Everything that is known when a context is made. */
@@ -292,6 +295,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** What the router found for this request. @internal */
   static match(ctx: RequestContext<object>): RouteMatch {
     return ctx.#input.match;
+  }
+
+  /** Where the server learns that this request is to be a WebSocket, if it offers it there. @internal */
+  static upgradeSlot(ctx: RequestContext<object>): UpgradeSlot | undefined {
+    return ctx.#input.invocation.upgradeSlot;
   }
 
   /** Where the framework's own events go. @internal */

@@ -59,7 +59,7 @@ export function withoutBody(response: Response): Response {
 export function withUnreadBody(response: Response): Response {
   const head = withoutBody(response);
   const { status, headers } = head;
-  const hasBody = status >= 200 && status !== 204 && status !== 205 && status !== 304;
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
   if (!hasBody || headers.has("content-length")) return head;
   return new Response(new ReadableStream(unread, { highWaterMark: 0 }), head);
 }

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import type { RequestContext } from "../http/context.ts";
+import { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import { createOriginTest, type OriginFunction } from "../middleware/allowed-origins.ts";
 import type { AcceptedUpgrade } from "../platform/websocket/contract.ts";
@@ -44,7 +44,7 @@ export async function upgradeWebSocket(
   if (sockets.isStopping) throw new HttpError(503, "The server is about to stop.");
   const protocol = chooseProtocol(ctx.headers, protocols);
   const listener = new SocketSession({ ctx, handlers, protocol, maxMessageBytes, sockets });
-  return await upgrade(ctx.request, { listener, protocol, maxMessageBytes });
+  return await upgrade(ctx, { listener, protocol, maxMessageBytes });
 }
 
 function originTest(origins: WebSocketOptions["origins"]): OriginFunction {
@@ -53,8 +53,9 @@ function originTest(origins: WebSocketOptions["origins"]): OriginFunction {
   return createOriginTest("upgradeWebSocket", "origins", origins);
 }
 
-async function upgrade(request: Request, accepted: AcceptedUpgrade): Promise<Response> {
-  const response = (await upgradeByServer(request, accepted)) ?? upgradeByPair(accepted);
+async function upgrade(ctx: RequestContext<object>, accepted: AcceptedUpgrade): Promise<Response> {
+  const slot = RequestContext.upgradeSlot(ctx);
+  const response = (await upgradeByServer(ctx.request, accepted, slot)) ?? upgradeByPair(accepted);
   if (response !== undefined) return response;
   throw new EspalierError(
     "ERR_WEBSOCKET_UNSUPPORTED",

@@ -1,7 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { appendVary, mutableResponse, withoutBody } from "../../src/http/headers.ts";
+import {
+  appendVary,
+  mutableResponse,
+  withoutBody,
+  withUnreadBody,
+} from "../../src/http/headers.ts";
 
 describe("mutableResponse", () => {
   const server = createServer((_, response) => {
@@ -143,5 +148,25 @@ describe("withoutBody", () => {
   test("a response without body is the same object", () => {
     const response = new Response(null, { status: 204 });
     expect(withoutBody(response)).toBe(response);
+  });
+});
+
+describe("withUnreadBody", () => {
+  test.each([null, "gone"])("has an empty stream where the body was %j", async (body) => {
+    const response = withUnreadBody(new Response(body, { status: 404, headers: { "x-a": "1" } }));
+    expect(response.status).toBe(404);
+    expect(response.headers.get("x-a")).toBe("1");
+    expect(response.body).not.toBeNull();
+    expect(await response.text()).toBe("");
+  });
+
+  test.each([
+    ["a length", () => new Response(null, { headers: { "content-length": "6" } })],
+    ["status 204", () => new Response(null, { status: 204 })],
+    ["status 205", () => new Response(null, { status: 205 })],
+    ["status 304", () => new Response(null, { status: 304 })],
+  ])("stays as it is with %s", (_title, create) => {
+    const response = create();
+    expect(withUnreadBody(response)).toBe(response);
   });
 });

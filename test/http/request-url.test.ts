@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { isValidHost } from "../../src/http/host-header.ts";
 import { createUrlResolver } from "../../src/http/request-url.ts";
 
-const resolvedUrl = createUrlResolver();
+const resolvedUrl = createUrlResolver(false);
 
 /** A request as a server would have read it, whose URL no parser has seen. */
 function received(url: string, host?: string): Request {
@@ -31,7 +31,7 @@ it.each(["a/b", "a?b", "a b", "a, b", "[::1", "a:b", "a@b", "", "256.1.1.1", "a:
 );
 
 it("looks at every host that is another than the last", () => {
-  const resolve = createUrlResolver();
+  const resolve = createUrlResolver(false);
   expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
   expect(resolve(received("http://a/b/a", "a/b"))).toBe(undefined);
   expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
@@ -47,4 +47,43 @@ it.each([
   "xn--hhe-sna.example",
 ])("%s is a host", (host) => {
   expect(isValidHost(host)).toBe(true);
+});
+
+describe("where the URL begins with the Host header", () => {
+  /** Tells whether the headers were looked at. */
+  function sent(url: string, host: string | undefined): { request: Request; looks: () => number } {
+    const headers = new Headers(host === undefined ? {} : { host });
+    const get = vi.spyOn(headers, "get");
+    return { request: { url, headers } as Request, looks: () => get.mock.calls.length };
+  }
+  const resolve = createUrlResolver(true);
+
+  it("headers are left alone where there is one slash, which no header can have brought", () => {
+    const { request, looks } = sent("http://h:80/a?b=c", "h:80");
+    expect([resolve(request), looks()]).toEqual(["http://h:80/a?b=c", 0]);
+  });
+
+  it.each([
+    ["http://h/a/b", "h", "http://h/a/b"],
+    ["http://h/a/b", "h/a", undefined],
+    ["http://h/a?/b", "h/a?", undefined],
+    ["http://u@h/a", "u@h", undefined],
+    ["http://h#a/b", "h#a", undefined],
+    ["http://h\\a/b", "h\\a", undefined],
+    ["http://localhost/a", "", undefined],
+    ["http://localhost:80/a", "localhost:80", "http://localhost:80/a"],
+    ["http://h", "h", "http://h"],
+    ["http://h/../a", "h", "http://h/a"],
+  ])("%s of the host %j is %s", (url, host, resolved) => {
+    const { request, looks } = sent(url, host);
+    expect([resolve(request), looks()]).toEqual([resolved, 1]);
+  });
+
+  it("a request made by hand keeps a host that no server would take", () => {
+    expect(resolve(sent("http://a!b/c", undefined).request)).toBe("http://a!b/c");
+  });
+});
+
+it("a URL without a host, as Bun has for one that is none, is refused", () => {
+  expect(resolvedUrl(received("/a"))).toBe(undefined);
 });

@@ -1,6 +1,5 @@
 import { Application, text } from "espalier";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { withoutLength } from "../../src/application/server/head-response.ts";
+import { afterEach, expect, test, vi } from "vitest";
 import { serve, stopOnSignals } from "../../src/application/server/unavailable.ts";
 import { detectRuntime } from "../../src/platform/runtime.ts";
 import { exchange } from "../support/raw-http.ts";
@@ -38,27 +37,6 @@ test("where the platform listens itself, listen() says what to do instead", asyn
     message: expect.stringContaining("export default app.worker()"),
   });
   expect(stopOnSignals(async () => {})()).toBeUndefined();
-});
-
-describe("the answer to HEAD on Deno and Bun", () => {
-  test("has a body in place of the length that they would make up", async () => {
-    const response = withoutLength(new Response(null, { status: 404, headers: { "x-a": "1" } }));
-    expect(response.status).toBe(404);
-    expect(response.headers.get("x-a")).toBe("1");
-    expect(response.body).not.toBeNull();
-    expect(await response.text()).toBe("");
-  });
-
-  test.each([
-    ["a body", () => new Response("x")],
-    ["a length", () => new Response(null, { headers: { "content-length": "6" } })],
-    ["status 204", () => new Response(null, { status: 204 })],
-    ["status 205", () => new Response(null, { status: 205 })],
-    ["status 304", () => new Response(null, { status: 304 })],
-  ])("stays as it is with %s", (_title, create) => {
-    const response = create();
-    expect(withoutLength(response)).toBe(response);
-  });
 });
 
 test("100 Continue comes in the order of the requests on a connection", async () => {

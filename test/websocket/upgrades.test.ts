@@ -1,11 +1,9 @@
 import { Application } from "espalier";
 import { upgradeWebSocket, type WebSocketHandlers } from "espalier/websocket";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { answerHandshake, type Upgrade } from "../../src/application/server/answer-handshake.ts";
-import { bunWebSocketHandlers, upgradeOnBun } from "../../src/application/server/bun-upgrade.ts";
-import { upgradeOnDeno } from "../../src/application/server/deno-upgrade.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { FakeSocket } from "./support/fake-socket.ts";
+import { listenOnBun, listenOnDeno } from "./support/platform-servers.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -130,18 +128,15 @@ describe("Deno's upgrade", () => {
     const socket = new FakeSocket();
     socket.bufferedAmount = 7;
     const asked: unknown[] = [];
-    vi.stubGlobal("Deno", {
-      upgradeWebSocket(request: Request, options: object) {
-        asked.push([request.url, options]);
-        const headers = { "sec-websocket-protocol": "chat", "x-deno": "1" };
-        return { socket, response: new Response(null, { headers }) };
-      },
-    });
     const { app } = createApp(told);
-    const request = handshake(chat);
-    const response = await answerHandshake(request, app.fetch, upgradeOnDeno(request));
+    const answer = await listenOnDeno(app, (request: Request, options: object) => {
+      asked.push([request.url, options]);
+      const headers = { "sec-websocket-protocol": "chat", "x-deno": "1" };
+      return { socket, response: new Response(null, { headers }) };
+    });
+    const response = await answer(handshake(chat));
     expect(asked).toEqual([["http://localhost/", { protocol: "chat" }]]);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
+    expect(Object.fromEntries(response?.headers ?? [])).toMatchObject({
       "sec-websocket-protocol": "chat",
       "x-deno": "1",
       "x-outer": "1",
@@ -150,8 +145,7 @@ describe("Deno's upgrade", () => {
     socket.emit("open", {});
     await vi.waitFor(() => expect(told).toEqual([["open", "chat", 7]]));
 
-    const bare = handshake();
-    await answerHandshake(bare, app.fetch, upgradeOnDeno(bare));
+    await answer(handshake());
     expect(asked.at(-1)).toEqual(["http://localhost/", {}]);
   });
 
@@ -159,19 +153,15 @@ describe("Deno's upgrade", () => {
     vi.useFakeTimers();
     try {
       const socket = new FakeSocket();
-      vi.stubGlobal("Deno", {
-        upgradeWebSocket: () => ({ socket, response: new Response(null) }),
-      });
       const { app } = createApp();
-      const request = handshake();
-      await answerHandshake(request, app.fetch, upgradeOnDeno(request));
+      const answer = await listenOnDeno(app, () => ({ socket, response: new Response(null) }));
+      await answer(handshake());
       socket.emit("open", {});
       const stopped = app.stop();
       await vi.waitFor(() =>
         expect(socket.calls.at(-1)).toEqual(["close", 1001, "The server stops."]),
       );
-      const late = handshake();
-      expect((await answerHandshake(late, app.fetch, upgradeOnDeno(late))).status).toBe(503);
+      expect((await answer(handshake()))?.status).toBe(503);
       socket.close = () => {
         throw new Error("closed already");
       };
@@ -192,18 +182,16 @@ describe("Bun's upgrade", () => {
     getBufferedAmount(): number;
   }
   type Handlers = Readonly<Record<string, (socket: BunSocket, ...rest: unknown[]) => void>>;
-  const handlers = bunWebSocketHandlers as Handlers;
 
   test("gives the server the listener and the headers, and returns nothing", async () => {
     const told: unknown[] = [];
     const { app } = createApp(told);
     const given: { data?: unknown; headers?: Headers } = {};
-    const server = {
-      upgrade: (_request: Request, options: object) => Object.assign(given, options) !== null,
-    };
-    const request = handshake(chat);
-    const upgrade = upgradeOnBun(request, server);
-    expect(await answerHandshake(request, app.fetch, upgrade)).toBeUndefined();
+    const { answer, websocket } = await listenOnBun(app, (_request, options) => {
+      return Object.assign(given, options) !== null;
+    });
+    const handlers = websocket as Handlers;
+    expect(await answer(handshake(chat))).toBeUndefined();
     expect(given.headers?.get("x-outer")).toBe("1");
     expect(given.headers?.get("sec-websocket-protocol")).toBe("chat");
 
@@ -238,24 +226,20 @@ describe("Bun's upgrade", () => {
   });
 
   test("is a 500 where the server does not upgrade", async () => {
-    const request = handshake();
-    const upgrade = upgradeOnBun(request, { upgrade: () => false });
-    const response = await answerHandshake(request, createApp().app.fetch, upgrade);
-    expect(response.status).toBe(500);
+    const { answer } = await listenOnBun(createApp().app, () => false);
+    expect((await answer(handshake()))?.status).toBe(500);
   });
 });
 
 describe("everywhere", () => {
-  const never: Upgrade = () => {
-    throw new Error("never called");
-  };
-
   test("only what the application has accepted is upgraded", async () => {
     const { app } = createApp();
+    const never = vi.fn();
     app.middleware("refused", () => new Response("no", { status: 403 }));
     app.getRouter().get("/refused", () => new Response(), { middleware: ["refused"] });
-    const response = await answerHandshake(handshake({}, "/refused"), app.fetch, never);
-    expect(response.status).toBe(403);
+    const answer = await listenOnDeno(app, never);
+    expect((await answer(handshake({}, "/refused")))?.status).toBe(403);
+    expect(never).not.toHaveBeenCalled();
   });
 
   test("where nothing can upgrade, the log says where it can be done", async () => {
@@ -327,7 +311,6 @@ describe("everywhere", () => {
     open: NonNullable<WebSocketHandlers["open"]>,
   ): Promise<{ socket: FakeSocket; failures: readonly unknown[] }> {
     const socket = new FakeSocket();
-    vi.stubGlobal("Deno", { upgradeWebSocket: () => ({ socket, response: new Response(null) }) });
     const failures: unknown[] = [];
     const { app } = createApp([], {
       open(connection) {
@@ -339,8 +322,8 @@ describe("everywhere", () => {
         }
       },
     });
-    const request = handshake();
-    await answerHandshake(request, app.fetch, upgradeOnDeno(request));
+    const answer = await listenOnDeno(app, () => ({ socket, response: new Response(null) }));
+    await answer(handshake());
     socket.emit("open", {});
     await new Promise((resolve) => setTimeout(resolve, 1));
     return { socket, failures };
