@@ -89,6 +89,20 @@ test("an issuer that is down is asked again after thirty seconds while its keys 
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
+test("nor sooner, however often somebody comes", async () => {
+  const { reason, fetched, time } = createVerifier(keys, down);
+  expect(await reason()).toBeUndefined();
+  time.nowMs += 10 * minuteMs;
+  for (const waitMs of [0, 1_000, 28_999]) {
+    time.nowMs += waitMs;
+    expect(await reason()).toBeUndefined();
+    expect(fetched).toHaveBeenCalledTimes(2);
+  }
+  time.nowMs += 1;
+  expect(await reason()).toBeUndefined();
+  expect(fetched).toHaveBeenCalledTimes(3);
+});
+
 test("an issuer that is down is asked again after a second once its keys are too old", async () => {
   const { reason, fetched, time } = createVerifier(keys, down, keys);
   expect(await reason()).toBeUndefined();
@@ -124,6 +138,31 @@ test("who waits for another's request goes on when it has ended", async () => {
   await waiting;
   expect(second).toHaveBeenCalledExactlyOnceWith(undefined);
   expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test("a request that was given up and ends after all leaves the one that replaced it alone", async () => {
+  const answers: { resolve(response: Response): void; reject(error: Error): void }[] = [];
+  const { reason, fetched } = createVerifier(
+    () =>
+      new Promise<Response>((resolve, reject) => {
+        answers.push({ resolve, reject });
+      }),
+  );
+  const given = reason();
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(1));
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const second = reason();
+  await vi.advanceTimersByTimeAsync(6_100);
+  expect(fetched).toHaveBeenCalledTimes(2);
+  answers[0]?.reject(new Error("too late"));
+  expect(await given).toBe("keys-unavailable");
+  const third = reason();
+  await vi.advanceTimersByTimeAsync(100);
+  answers[1]?.resolve(keys());
+  await vi.advanceTimersByTimeAsync(100);
+  vi.useRealTimers();
+  expect([await second, await third]).toEqual([undefined, undefined]);
+  expect(fetched).toHaveBeenCalledTimes(2);
 });
 
 test("while somebody asks for new keys, the old ones let others in at once", async () => {

@@ -40,6 +40,7 @@ describe("what a constraint cannot have is told with its place", () => {
     ["[]", "an empty class [ ]", 0],
     ["a[^]", "an empty class [ ]", 1],
     ["[a", "a [ that is never closed", 0],
+    ["[a-", "a [ that is never closed", 0],
     ["x[a\\]", "a [ that is never closed", 1],
     ["[b-a]", "the range b-a, which runs backwards", 1],
     ["[\\x62-\\x61]", "the range \\x62-\\x61, which runs backwards", 1],
