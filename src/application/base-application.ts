@@ -7,7 +7,12 @@ import type { Application } from "./application.ts";
 import type { ErrorHandler } from "./error-boundary.ts";
 import { bareInvocation, readInvocation } from "./invocation.ts";
 import type { Kernel } from "./kernel.ts";
-import { type ListenOptions, type ServerAddress, ServerControl } from "./server.ts";
+import {
+  checkListenOptions,
+  type ListenOptions,
+  type ServerAddress,
+  ServerControl,
+} from "./server.ts";
 
 /**
  * What every application can: routes, middleware, the container, and the `fetch` that platforms call.
@@ -158,12 +163,14 @@ export abstract class BaseApplication {
    * Port and host default to the constructor's; port 0 picks a free one. SIGINT and SIGTERM call
    * {@link stop} and end the process.
    *
-   * @throws BootError; EspalierError `ERR_APPLICATION_LISTEN` where the platform listens itself
+   * @throws BootError; EspalierError `ERR_APPLICATION_LISTEN` where the platform listens itself,
+   *   `ERR_APPLICATION_BAD_OPTION` for an option that there is not
    */
   listen(port?: number, host?: string): Promise<ServerAddress>;
   listen(options: ListenOptions): Promise<ServerAddress>;
   async listen(first?: number | ListenOptions, second?: string): Promise<ServerAddress> {
     const given = typeof first === "object" ? first : { port: first, host: second };
+    if (typeof first === "object") checkListenOptions(first);
     await this.boot();
     const address = await this.#server.start({
       port: given.port ?? this.#kernel.options.port,

@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import type { RunningServer, ServeOptions, ServerModule } from "./server/contract.ts";
 
 /** What `listen` takes in its object form. */
@@ -9,6 +10,19 @@ export interface ListenOptions {
   readonly host?: string;
   /** Whether SIGINT and SIGTERM stop the application and end the process; default true. */
   readonly gracefulSignals?: boolean;
+}
+
+const optionNames: OptionNames<ListenOptions> = { port: true, host: true, gracefulSignals: true };
+
+/**
+ * Refuses a misspelt option: with `hostname` for `host` a server would listen to the whole network.
+ *
+ * @throws EspalierError `ERR_APPLICATION_BAD_OPTION`
+ */
+export function checkListenOptions(options: ListenOptions): void {
+  const problem = findUnknownOption(options, optionNames);
+  if (problem === undefined) return;
+  throw new EspalierError("ERR_APPLICATION_BAD_OPTION", `listen(): ${problem}`);
 }
 
 /** Where a server listens. */

@@ -46,6 +46,16 @@ describe("listen", () => {
     expect((await listen(app)).port).toBeGreaterThan(0);
   });
 
+  test("an option that there is not is refused before anything listens", async () => {
+    const app = createApp();
+    const options = { port: 0, hostname: "127.0.0.1", gracefulSignals: false };
+    await expect(app.listen(options)).rejects.toMatchObject({
+      code: "ERR_APPLICATION_BAD_OPTION",
+      message: 'listen(): there is no option "hostname". Known: "port", "host", "gracefulSignals".',
+    });
+    await expect(listen(app)).resolves.toHaveProperty("port");
+  });
+
   test("a second listen is an error that says so", async () => {
     const app = createApp();
     const { url } = await listen(app);
