@@ -51,6 +51,8 @@ test.each([
   const { reason, errors, lines } = createVerifier(answer);
   expect(await reason()).toBe("keys-unavailable");
   expect(errors()).toEqual([said]);
+  const code = (lines[0]?.["error"] as { code?: unknown }).code;
+  expect(code).toBe(said === "no route" ? undefined : "ERR_AUTH_KEYS_UNAVAILABLE");
   // The query may hold what nobody should read in a log.
   expect(lines[0]?.["message"]).toBe("The keys at https://issuer.example/keys cannot be had.");
 });
@@ -151,17 +153,17 @@ test("a request that was given up and ends after all leaves the one that replace
   const given = reason();
   await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(1));
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  const second = reason();
+  const waiting = [reason(), reason(), reason()];
   await vi.advanceTimersByTimeAsync(6_100);
   expect(fetched).toHaveBeenCalledTimes(2);
   answers[0]?.reject(new Error("too late"));
   expect(await given).toBe("keys-unavailable");
-  const third = reason();
+  waiting.push(reason());
   await vi.advanceTimersByTimeAsync(100);
   answers[1]?.resolve(keys());
   await vi.advanceTimersByTimeAsync(100);
   vi.useRealTimers();
-  expect([await second, await third]).toEqual([undefined, undefined]);
+  expect(await Promise.all(waiting)).toEqual([undefined, undefined, undefined, undefined]);
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
