@@ -305,6 +305,22 @@ describe("a CryptoKey for HMAC", () => {
   const importFor = (usages: KeyUsage[]): Promise<CryptoKey> =>
     crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, usages);
 
+  test("may be told its algorithm, and is refused for another", async () => {
+    const secretKey = await importFor(["sign", "verify"]);
+    expect(failureOf({ secretKey, algorithms: ["HS256"] })).toBeUndefined();
+    expect(failureOf({ secretKey, algorithms: ["HS512"] })).toMatchObject({
+      code: "ERR_AUTH_BAD_ALGORITHM",
+      message: doesNotFit("the secretKey is for HS256"),
+    });
+  });
+
+  test("is no key of a pair, which everybody may know", () => {
+    expect(failureOf({ secretKey: curve.publicKey })).toMatchObject({
+      code: "ERR_AUTH_BAD_KEY",
+      message: "The option secretKey is a CryptoKey that is not for HMAC.",
+    });
+  });
+
   test("that may sign signs, and one that may not only verifies", async () => {
     const both = new Auth({ secretKey: await importFor(["sign", "verify"]) });
     const token = await both.generateToken({ id: 7 });

@@ -88,6 +88,10 @@ describe("the reason why a token is refused", () => {
     expect(await reasonFor(createAuth({ revocations }), await signed({ jti: "x" }))).toBe(
       undefined,
     );
+    for (const nothing of [null, undefined]) {
+      const empty = { get: () => nothing, set: () => {} };
+      expect(await reasonFor(createAuth({ revocations: empty }), token)).toBeUndefined();
+    }
     for (const nobody of [null, undefined]) {
       expect(await reasonFor(createAuth({ resolveUser: () => nobody }), token)).toBe(
         "unknown-user",
