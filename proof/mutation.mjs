@@ -102,7 +102,7 @@ async function proveArea(name) {
     reach: join(folder, "reach.json"),
   };
   console.log(`${name}: ${mutants.length} mutants, ${order.files.length} test files`);
-  const verdicts = await runMutants(order, folder, area.limitMs, (done) => {
+  const verdicts = await runMutants(order, folder, area, (done) => {
     console.log(`${name}: ${done} of ${mutants.length}`);
     writeFileSync(runPath, JSON.stringify({ isWhole, spentMs: totalMs() }));
   });

@@ -10,6 +10,8 @@ export interface Area {
   readonly exceptTests?: readonly string[];
   /** How long one mutant may take beyond the time its tests need, before its process is stopped. */
   readonly limitMs: number;
+  /** How long a test may wait; default 8 s. Longer where tests compute and do not wait. */
+  readonly testMs?: number;
 }
 
 /** Tests that need another process, or are about types alone. */
@@ -46,7 +48,8 @@ export const areas: Readonly<Record<string, Area>> = {
     mutate: ["src/routing/*.ts"],
     tests: ["test/routing/*.test.ts", "test/spec/router.test.ts", "test/peers/routing.test.ts"],
     exceptTests: ["test/routing/{create-matcher,differential}.test.ts"],
-    limitMs: 30_000,
+    limitMs: 60_000,
+    testMs: 60_000,
   },
   auth: {
     mutate: ["src/auth/*.ts", "src/text/base64url.ts", "src/middleware/*auth*.ts"],

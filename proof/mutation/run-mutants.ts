@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Area } from "./areas.ts";
 import type { Order } from "./order.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -45,8 +46,14 @@ function readProgress(path: string): Progress {
   return { verdicts, current };
 }
 
+type Limits = Pick<Area, "limitMs" | "testMs">;
+
 /** One process of Vitest; resolves when it ended by itself or was stopped for being too slow. */
-async function runWorker(order: Order, folder: string, limitMs: number): Promise<"ended" | "slow"> {
+async function runWorker(
+  order: Order,
+  folder: string,
+  { limitMs, testMs = 8_000 }: Limits,
+): Promise<"ended" | "slow"> {
   const orderPath = join(folder, "order.json");
   writeFileSync(orderPath, JSON.stringify(order));
   // Vitest takes a worker of the tree for one of its own tests.
@@ -68,7 +75,13 @@ async function runWorker(order: Order, folder: string, limitMs: number): Promise
       // A group of its own, so that Vitest's own process ends with it.
       detached: true,
       stdio: ["ignore", log, log],
-      env: { ...process.env, CI: "1", MUTATION_TREE: order.tree, MUTATION_ORDER: orderPath },
+      env: {
+        ...process.env,
+        CI: "1",
+        MUTATION_TREE: order.tree,
+        MUTATION_ORDER: orderPath,
+        MUTATION_TEST_MS: String(testMs),
+      },
     },
   );
   closeSync(log);
@@ -101,14 +114,14 @@ async function runWorker(order: Order, folder: string, limitMs: number): Promise
 export async function runMutants(
   order: Omit<Order, "isFirst">,
   folder: string,
-  limitMs: number,
+  limits: Limits,
   say: (done: number) => void,
 ): Promise<Map<string, Verdict>> {
   for (let isFirst = true; ; isFirst = false) {
     const before = readProgress(order.progress).verdicts;
     const rest = order.mutants.filter((id) => !before.has(id));
     if (rest.length === 0 && existsSync(order.reach)) return before;
-    await runWorker({ ...order, mutants: rest, isFirst }, folder, limitMs);
+    await runWorker({ ...order, mutants: rest, isFirst }, folder, limits);
     const { verdicts, current } = readProgress(order.progress);
     if (current !== undefined) {
       const line = { id: current.id, status: "timeout", by: "the limit of its process" };

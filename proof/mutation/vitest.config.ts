@@ -18,7 +18,7 @@ export default defineConfig({
     maxWorkers: 1,
     isolate: false,
     // A mutant that waits for ever is stopped by the limit of its test.
-    testTimeout: 8_000,
+    testTimeout: Number(process.env["MUTATION_TEST_MS"] ?? 8_000),
     hookTimeout: 8_000,
     update: false,
     reporters: ["dot"],
