@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import {
   type GroupOptions,
   isClass,
@@ -8,26 +8,30 @@ import {
   type RouteOptions,
 } from "./route.ts";
 
-const groupOptionNames: readonly string[] = ["middleware", "validation", "name"];
-const documentationNames = [
-  "summary",
-  "description",
-  "tags",
-  "deprecated",
-  "operationId",
-  "examples",
-  "fields",
-  "bodyTypes",
-  "responses",
-] as const;
-const routeOptionNames: readonly string[] = [
+const groupOptionNames: OptionNames<GroupOptions> = {
+  middleware: true,
+  validation: true,
+  name: true,
+};
+const documentationNames: OptionNames<RouteDocumentation> = {
+  summary: true,
+  description: true,
+  tags: true,
+  deprecated: true,
+  operationId: true,
+  examples: true,
+  fields: true,
+  bodyTypes: true,
+  responses: true,
+};
+const routeOptionNames: OptionNames<RouteOptions> = {
   ...groupOptionNames,
-  "bodyParser",
-  "bodyLimit",
-  "internal",
-  "bypassMiddleware",
+  bodyParser: true,
+  bodyLimit: true,
+  internal: true,
+  bypassMiddleware: true,
   ...documentationNames,
-];
+};
 
 /** RFC 9110, 5.6.2, a token, without lower-case letters: methods are case-sensitive. */
 const METHOD = /^[A-Z0-9!#$%&'*+.^_`|~-]+$/;
@@ -124,23 +128,21 @@ export function badPath(path: unknown): EspalierError {
 /** The options that only describe a route. */
 export function documentationOf(options: RouteOptions): RouteDocumentation {
   const given: Record<string, unknown> = {};
-  for (const name of documentationNames) {
-    if (options[name] !== undefined) given[name] = options[name];
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && Object.hasOwn(documentationNames, name)) given[name] = value;
   }
   return given;
 }
 
-function checkOptionNames(options: unknown, known: readonly string[], owner: string): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw badOption(owner, `${describeValue(options)} as options`, "Options are an object.");
+function checkOptionNames<Options>(
+  options: unknown,
+  names: OptionNames<Options>,
+  owner: string,
+): void {
+  const problem = findUnknownOption(options, names);
+  if (problem !== undefined) {
+    throw new EspalierError("ERR_ROUTE_BAD_OPTION", `${owner}: ${problem}`);
   }
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw badOption(
-    owner,
-    `the unknown option "${unknown}"`,
-    nearestNames(unknown, known, 12).trim(),
-  );
 }
 
 function checkSharedOptions({ middleware, name }: GroupOptions, owner: string): void {

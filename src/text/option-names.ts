@@ -13,11 +13,15 @@ export function findUnknownOption(
   options: unknown,
   names: Readonly<Record<string, true>>,
 ): string | undefined {
-  if (typeof options !== "object" || options === null) {
-    return `options must be an object, and ${options === null ? "null" : typeof options} is none.`;
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    return `options must be an object, and ${kindOf(options)} is none.`;
   }
-  const known = Object.keys(names);
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return undefined;
-  return `there is no option ${JSON.stringify(unknown)}.${nearestNames(unknown, known, 20)}`;
+  return `there is no option ${JSON.stringify(unknown)}.${nearestNames(unknown, Object.keys(names), 20)}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : typeof value;
 }
