@@ -9,6 +9,7 @@ import {
   createOptionalAuthMiddleware,
 } from "../../src/middleware/authentication.ts";
 import type { AuthenticatorSource } from "../../src/middleware/authenticator.ts";
+import { createAuthorizationMiddleware } from "../../src/middleware/authorization.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
 const weakness = /^The secret of Auth has 5 bytes/;
@@ -57,7 +58,16 @@ test("an object whose authenticate is no function is no Auth", () => {
   for (const value of [{ authenticate: "yes" }, { authenticate: undefined }, () => {}]) {
     const create = () => createAuthMiddleware({ authenticate: value } as unknown as Auth);
     if (typeof value === "function") expect(create).not.toThrow();
-    else expect(create).toThrow("createAuthMiddleware got object. Pass an Auth: ");
+    else {
+      expect(create).toThrow(
+        expect.objectContaining({
+          code: "ERR_PIPELINE_BAD_MIDDLEWARE",
+          message:
+            "createAuthMiddleware got object. " +
+            "Pass an Auth: new Auth({ secret }), or a function that gives one.",
+        }),
+      );
+    }
   }
   expect(() => createAuthMiddleware(null as unknown as Auth)).toThrow(
     "createAuthMiddleware got null. Pass an Auth: ",
@@ -151,5 +161,45 @@ describe("warnings", () => {
     const logger = { ...createRecordingLogger(), warn: fails };
     const auth = new Auth({ secret: "short", logger });
     expect(await auth.verifyToken(await auth.generateToken({ id: 7 }))).toEqual({ id: 7 });
+  });
+});
+
+describe("the policy gate at boot", () => {
+  const prepare = (application: object, ...args: string[]): void => {
+    const use = { args, usedBy: "GET /books", application };
+    createAuthorizationMiddleware().prepare?.(use as never);
+  };
+  const withPolicies = {
+    hasPolicy: (name: string) => name === "edit",
+    policyNames: () => ["edit"],
+  };
+
+  test.each([
+    [withPolicies, [], 'GET /books uses the policy gate without a policy. Name one: "can:edit".'],
+    [withPolicies, [""], 'GET /books uses the policy gate without a policy. Name one: "can:edit".'],
+    [
+      withPolicies,
+      ["edti"],
+      'GET /books asks for the policy "edti", which is not defined. Did you mean "edit"? ' +
+        'Define it with app.definePolicy("edti", …).',
+    ],
+    [
+      {},
+      ["edit"],
+      "GET /books uses the policy gate, and this application has no policies. " +
+        'Take Application from "espalier", or give the gate whatever has can(), hasPolicy() and ' +
+        "policyNames().",
+    ],
+  ])("stops what it could not decide, case %#", (application, args, message) => {
+    expect(() => prepare(application, ...args)).toThrow(
+      expect.objectContaining({ code: "ERR_AUTH_UNKNOWN_POLICY", message }),
+    );
+  });
+
+  test("asks the host that it was given, and else the application", () => {
+    expect(() => prepare(withPolicies, "edit")).not.toThrow();
+    const host = { ...withPolicies, can: async () => true };
+    const use = { args: ["edit"], usedBy: "GET /books", application: {} };
+    expect(() => createAuthorizationMiddleware(host).prepare?.(use as never)).not.toThrow();
   });
 });

@@ -4,7 +4,11 @@ import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
 import { json } from "../../src/http/responses.ts";
 import { createApiKeyMiddleware } from "../../src/middleware/api-key-authentication.ts";
-import { createAuthMiddleware } from "../../src/middleware/authentication.ts";
+import {
+  createAuthMiddleware,
+  createOptionalAuthMiddleware,
+} from "../../src/middleware/authentication.ts";
+import { createAuthorizationMiddleware } from "../../src/middleware/authorization.ts";
 import { createBasicAuthMiddleware } from "../../src/middleware/basic-authentication.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { createPair, jwkOf } from "./support/pairs.ts";
@@ -121,7 +125,11 @@ test("of several keys without an id the one that signed decides, wherever it sta
 });
 
 describe("the event auth.failed tells why", () => {
-  const findUser = (): null => null;
+  const asked: unknown[] = [];
+  const findUser = (given: string): null => {
+    asked.push(given);
+    return null;
+  };
   const app = new Application({ logger: createRecordingLogger() });
   app.middleware("auth", createAuthMiddleware(createAuth()));
   app.middleware("key", createApiKeyMiddleware({ findUser }));
@@ -129,6 +137,7 @@ describe("the event auth.failed tells why", () => {
   for (const name of ["auth", "key", "basic"]) {
     app.getRouter().get(`/${name}`, () => json(1), { middleware: [name] });
   }
+  const isAskedFor = new Set(["unknown-key", "password"]);
   const basic = (text: string): object => ({ authorization: `Basic ${btoa(text)}` });
 
   test.each([
@@ -139,7 +148,6 @@ describe("the event auth.failed tells why", () => {
     ["/key", {}, "missing"],
     ["/key", { "x-api-key": "" }, "missing"],
     ["/key", { "x-api-key": "key_x" }, "unknown-key"],
-    ["/key", { "x-api-key": "k".repeat(513) }, "unknown-key"],
     ["/basic", {}, "missing"],
     ["/basic", { authorization: "Bearer x" }, "malformed"],
     ["/basic", basic("no colon"), "malformed"],
@@ -150,6 +158,93 @@ describe("the event auth.failed tells why", () => {
     app.on("auth.failed", (event) => void told.push(event));
     const init = { headers: headers as Record<string, string> };
     expect((await app.request(path, init)).status).toBe(401);
+    // Nobody is looked up without credentials.
+    expect(asked.splice(0)).toHaveLength(isAskedFor.has(reason) && path !== "/auth" ? 1 : 0);
     await vi.waitFor(() => expect(told).toMatchObject([{ reason, path, method: "GET" }]));
+  });
+});
+
+test("the policy gate lets nobody through without a user, or without a policy that says so", async () => {
+  const asked: unknown[] = [];
+  const host = {
+    can: async (name: string, _ctx: unknown, ...args: string[]) => {
+      asked.push([name, ...args]);
+      return name === "";
+    },
+    hasPolicy: () => true,
+    policyNames: () => [],
+  };
+  const gate = createAuthorizationMiddleware(host);
+  const app = new Application({ logger: createRecordingLogger() });
+  const told: unknown[] = [];
+  app.on("auth.failed", (event) => void told.push(event));
+  for (const [name, user] of [
+    ["null", null],
+    ["undefined", undefined],
+    ["somebody", { id: 7 }],
+  ] as const) {
+    app.middleware(`as.${name}`, (ctx, next) => {
+      ctx.user = user as never;
+      return next();
+    });
+    app.middleware(`gate.${name}`, (ctx, next) => gate(ctx, next));
+    const middleware = [`as.${name}`, `gate.${name}`];
+    app.getRouter().get(`/${name}`, () => json(1), { middleware });
+  }
+  app.middleware("gate", gate);
+  app.getRouter().get("/no", () => json(1), { middleware: ["as.somebody", "gate:no,draft"] });
+  for (const [path, status] of [
+    ["/null", 401],
+    ["/undefined", 401],
+    ["/somebody", 200],
+    ["/no", 403],
+  ] as const) {
+    expect((await app.request(path)).status).toBe(status);
+  }
+  expect(asked).toEqual([[""], ["no", "draft"]]);
+  await vi.waitFor(() =>
+    expect(told).toMatchObject([{ reason: "no-user" }, { reason: "no-user" }]),
+  );
+});
+
+describe("what a client is told", () => {
+  async function answerOf(auth: unknown, path: string): Promise<[number, unknown]> {
+    const app = new Application({ logger: createRecordingLogger() });
+    app.middleware("auth", createAuthMiddleware(auth as Auth));
+    app.middleware("maybe", createOptionalAuthMiddleware(auth as Auth));
+    app.getRouter().get("/auth", (ctx) => json(Object.keys(ctx.state)), { middleware: ["auth"] });
+    app.getRouter().get("/maybe", (ctx) => json(Object.keys(ctx.state)), { middleware: ["maybe"] });
+    const response = await app.request(path);
+    return [response.status, await response.json()];
+  }
+  const refusing = (reason: string) => ({ authenticate: async () => ({ user: null, reason }) });
+
+  test.each(["missing", "malformed", "signature", "expired", "revoked", "unknown-user"])(
+    "is the same for every reason: %s",
+    async (reason) => {
+      const [status, body] = await answerOf(refusing(reason), "/auth");
+      expect(status).toBe(401);
+      expect(body).toMatchObject({ detail: "Valid credentials are required." });
+      expect(JSON.stringify(body)).not.toContain(reason);
+    },
+  );
+
+  test("is that it is not available while there are no keys", async () => {
+    const [status, body] = await answerOf(refusing("keys-unavailable"), "/auth");
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ detail: "Authentication is not available at the moment." });
+  });
+
+  test("is nothing where anybody may come, who has no claims then", async () => {
+    expect(await answerOf(refusing("expired"), "/maybe")).toEqual([200, []]);
+    const known = { authenticate: async () => ({ user: { id: 7 }, claims: {} }) };
+    expect(await answerOf(known, "/maybe")).toEqual([200, ["claims"]]);
+    expect(await answerOf(known, "/auth")).toEqual([200, ["claims"]]);
+  });
+
+  test("in the description of an API is what may be wrong", () => {
+    expect(createAuthMiddleware(createAuth()).documentation?.responses).toEqual({
+      401: "The bearer token is missing or not valid.",
+    });
   });
 });

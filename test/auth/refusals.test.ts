@@ -42,7 +42,7 @@ describe("a secret", () => {
   });
 
   test("may begin like a key", () => {
-    for (const value of [`M${secret}`, `{${secret}`, "MIIB", `{"kid": "${secret}"}`]) {
+    for (const value of [`M${secret}`, `{${secret}`, "MIIB", `{"kid": "${secret}"}`, `x${jwk}`]) {
       expect(() => new Auth({ secret: value })).not.toThrow();
     }
   });
@@ -193,8 +193,51 @@ describe("what middleware tells OpenAPI", () => {
     expect(() => createBasicAuthMiddleware(options)).toThrow(
       'createBasicAuthMiddleware: there is no option "headers".',
     );
-    for (const create of [createApiKeyMiddleware, createBasicAuthMiddleware]) {
-      expect(() => create({} as never)).toThrow(`${create.name} needs { findUser: (`);
+    for (const given of [{}, { findUser: 5 }, { findUser: new Map() }]) {
+      const refusal = (message: string): Error =>
+        expect.objectContaining({ code: "ERR_AUTH_BAD_OPTION", message }) as never;
+      expect(() => createApiKeyMiddleware(given as never)).toThrow(
+        refusal(
+          "createApiKeyMiddleware needs { findUser: (hash, ctx) => user or null }, " +
+            "and a header's name.",
+        ),
+      );
+      expect(() => createBasicAuthMiddleware(given as never)).toThrow(
+        refusal(
+          "createBasicAuthMiddleware needs { findUser: (name, password, ctx) => user or null }, " +
+            "and a realm of up to 64 letters, digits, blanks and . _ -.",
+        ),
+      );
     }
+  });
+
+  test.each([
+    ["X-Key", true],
+    ["key_2", true],
+    ["", false],
+    ["a b", false],
+    [" a", false],
+    ["a:", false],
+    ["é", false],
+    ["a\r\nb", false],
+  ])("a header for keys may be called %j: %s", (header, isName) => {
+    const create = () => createApiKeyMiddleware({ findUser: () => null, header });
+    if (isName) expect(create).not.toThrow();
+    else expect(create).toThrow("and a header's name.");
+  });
+
+  test.each([
+    ["api", true],
+    ["Back office 2.0_x-y", true],
+    ["a".repeat(64), true],
+    ["", false],
+    ["a".repeat(65), false],
+    ['a"', false],
+    ["é", false],
+    ["a\n", false],
+  ])("a realm may be called %j: %s", (realm, isName) => {
+    const create = () => createBasicAuthMiddleware({ findUser: () => null, realm });
+    if (isName) expect(create).not.toThrow();
+    else expect(create).toThrow("and a realm of up to 64 letters");
   });
 });
