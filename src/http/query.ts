@@ -16,7 +16,7 @@ export interface ParsedQuery {
  */
 export function parseQuery(url: string): ParsedQuery {
   const pairs: [name: string, value: string][] = [];
-  const values: Record<string, string> = Object.create(null);
+  const values = new Values();
   const hash = url.indexOf("#");
   const end = hash === -1 ? url.length : hash;
   const question = url.indexOf("?");
@@ -36,9 +36,23 @@ export function parseQuery(url: string): ParsedQuery {
     start = pairEnd + 1;
   }
   return {
-    values,
+    values: Object.setPrototypeOf(values, null),
     all: (name) => pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]),
   };
+}
+
+/**
+ * What becomes an object without prototype. V8 takes a name that it has not seen as a name, like any piece of
+ * a URL, ten times as fast into an object of a class as into one of `Object.create(null)`.
+ */
+class Values {
+  [name: string]: string;
+
+  static {
+    // While it is filled, `__proto__` is a name like any other.
+    Reflect.deleteProperty(Values.prototype, "constructor");
+    Object.setPrototypeOf(Values.prototype, null);
+  }
 }
 
 function decode(text: string): string {

@@ -1,4 +1,5 @@
 import { bodyBrokenOff, bodyTooLarge, joinBytes } from "../../http/read-bytes.ts";
+import type { BodyCollector } from "./node-collecting-message.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 
 /**
@@ -71,32 +72,33 @@ export function readNodeBody(
     let isOver = false;
     const refuse = (): void => {
       isOver = true;
-      source.removeAllListeners("data");
-      source.resume();
       reject(bodyTooLarge(limitBytes));
     };
-    // Every request closes in the end, also without an error, for which Node asks for no listener.
-    const closed = (): void => {
-      // An Error notes its whole stack.
-      if (!isOver) reject(bodyBrokenOff(new Error("The client left.")));
+    const collector: BodyCollector = {
+      take(chunk) {
+        if (isOver) return;
+        length += chunk.byteLength;
+        if (length > limitBytes) refuse();
+        else chunks.push(chunk);
+      },
+      end() {
+        if (!isOver) resolve(joinBytes(chunks, length));
+        isOver = true;
+      },
+      breakOff() {
+        // Every request closes in the end, and an Error notes its whole stack.
+        if (!isOver) reject(bodyBrokenOff(new Error("The client left.")));
+      },
     };
     if (source.destroyed) {
-      closed(); // nothing tells of it any more
+      collector.breakOff(); // nothing tells of it any more
       return;
     }
-    source.on("close", closed);
-    if (Number(source.headers["content-length"]) > limitBytes) {
-      refuse();
-      return;
-    }
-    source.on("end", () => {
-      isOver = true;
-      resolve(joinBytes(chunks, length));
-    });
-    source.on("data", (chunk) => {
-      length += chunk.byteLength;
-      if (length > limitBytes) refuse();
-      else chunks.push(chunk);
-    });
+    if (Number(source.headers["content-length"]) > limitBytes) refuse();
+    if (source.collect?.(collector) === true) return;
+    source.on("data", collector.take);
+    source.on("end", collector.end);
+    // Without a listener for an error there is none.
+    source.on("close", collector.breakOff);
   });
 }

@@ -1,5 +1,6 @@
 /** The source is not to see all of Node's types; whoever imports these says what is used of them. */
 declare module "node:http" {
+  export const IncomingMessage: unknown;
   export const ServerResponse: unknown;
   export const createServer: unknown;
 }

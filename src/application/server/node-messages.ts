@@ -1,3 +1,5 @@
+import type { BodyCollector } from "./node-collecting-message.ts";
+
 /** Headers as Node gives them by name; those named here are of interest. */
 export interface RequestFields extends Readonly<Record<string, string | string[] | undefined>> {
   readonly host?: string;
@@ -25,6 +27,8 @@ export interface IncomingMessage {
   on(event: "end" | "close", listener: () => void): unknown;
   on(event: "error", listener: (error: unknown) => void): unknown;
   removeAllListeners(event: "data"): unknown;
+  /** See {@link CollectingMessage}, which the server behind `listen()` makes of its requests. */
+  collect?(collector: BodyCollector): boolean;
   pause(): unknown;
   resume(): unknown;
 }

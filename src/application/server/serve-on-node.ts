@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { RunningServer, ServeOptions } from "./contract.ts";
+import { CollectingMessage } from "./node-collecting-message.ts";
 import { continueInOrder } from "./node-continue.ts";
 import { createNodeListener, type NodeListener } from "./node-listener.ts";
 import { acceptUpgrades, type NodeServer } from "./node-upgrade.ts";
@@ -20,7 +21,10 @@ interface ListeningServer extends NodeServer {
 }
 
 type CreateServer = (
-  options: { readonly optimizeEmptyRequests: boolean },
+  options: {
+    readonly optimizeEmptyRequests: boolean;
+    readonly IncomingMessage: typeof CollectingMessage;
+  },
   listener: NodeListener,
 ) => ListeningServer;
 
@@ -30,7 +34,7 @@ export async function serveOnNode(options: ServeOptions): Promise<RunningServer>
   // Of Node's server only the members above are named here. A request without a body spends no time on one, from
   // Node 24 on; those before know no such option.
   const server = (createServer as CreateServer)(
-    { optimizeEmptyRequests: true },
+    { optimizeEmptyRequests: true, IncomingMessage: CollectingMessage },
     createNodeListener(fetch),
   );
   continueInOrder(server);
