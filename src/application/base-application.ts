@@ -164,6 +164,7 @@ export abstract class BaseApplication {
    * {@link stop} and end the process.
    *
    * @throws BootError; EspalierError `ERR_APPLICATION_LISTEN` where the platform listens itself,
+   *   `ERR_APPLICATION_PORT_IN_USE` where something listens on the port already,
    *   `ERR_APPLICATION_BAD_OPTION` for an option that there is not
    */
   listen(port?: number, host?: string): Promise<ServerAddress>;

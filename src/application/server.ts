@@ -46,7 +46,8 @@ export class ServerControl {
    * Binds the port.
    *
    * @throws EspalierError `ERR_APPLICATION_LISTEN` where the platform listens itself, or when this
-   * application listens already; the system's own error when the port cannot be bound
+   * application listens already; `ERR_APPLICATION_PORT_IN_USE` when somebody else does; the system's own
+   * error when the port cannot be bound otherwise
    */
   async start(options: ServeOptions): Promise<ServerAddress> {
     if (this.#running !== undefined || this.#isStarting) {

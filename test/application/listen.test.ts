@@ -40,9 +40,11 @@ describe("listen", () => {
   test("a taken port rejects, and another call may succeed", async () => {
     const first = await listen(createApp());
     const app = createApp();
-    await expect(app.listen({ port: first.port, gracefulSignals: false })).rejects.toThrow(
-      "EADDRINUSE",
-    );
+    await expect(app.listen({ port: first.port, gracefulSignals: false })).rejects.toMatchObject({
+      code: "ERR_APPLICATION_PORT_IN_USE",
+      message: expect.stringContaining(`Port ${first.port} of 127.0.0.1 is in use.`),
+      cause: { code: "EADDRINUSE" },
+    });
     expect((await listen(app)).port).toBeGreaterThan(0);
   });
 
@@ -54,6 +56,11 @@ describe("listen", () => {
       message: 'listen(): there is no option "hostname". Known: "port", "host", "gracefulSignals".',
     });
     await expect(listen(app)).resolves.toHaveProperty("port");
+  });
+
+  test("what else keeps a port from being bound stays the system's error", async () => {
+    const given = { port: 0, host: "203.0.113.1", gracefulSignals: false };
+    await expect(createApp().listen(given)).rejects.toMatchObject({ code: "EADDRNOTAVAIL" });
   });
 
   test("a second listen is an error that says so", async () => {

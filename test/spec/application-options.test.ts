@@ -17,8 +17,9 @@ async function whereItListens(options: { port?: number; host?: string }) {
     const { port, hostname } = await app.listen({ gracefulSignals: false });
     return { port, host: hostname };
   } catch (error) {
-    const { code, port, address } = error as { code: string; port: number; address: string };
-    expect(code).toBe("EADDRINUSE");
+    const { code, cause } = error as { code: string; cause: { port: number; address: string } };
+    expect(code).toBe("ERR_APPLICATION_PORT_IN_USE");
+    const { port, address } = cause;
     return { port, host: ["127.0.0.1", "::1"].includes(address) ? "localhost" : address };
   } finally {
     await app.stop();

@@ -63,7 +63,7 @@ async function importFile(file: string, entry: string): Promise<ModuleExports> {
 }
 
 function hintFor(code: unknown, isReadByNode: boolean): string {
-  if (code === "EADDRINUSE") {
+  if (code === "ERR_APPLICATION_PORT_IN_USE" || code === "EADDRINUSE") {
     return "\nImporting it starts a server. Keep `app.listen()` in a file of its own.";
   }
   const isBeyondNode =
