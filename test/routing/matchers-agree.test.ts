@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createMatcher } from "../../src/routing/create-matcher.ts";
 import { createReferenceMatcher } from "../../src/routing/reference-matcher.ts";
 import type { RouteMatcher } from "../../src/routing/route-match.ts";
 import { findDifference } from "../support/matcher-difference.ts";
@@ -117,4 +118,8 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
   ])("says of %s that it is a %i where a value is to be read", (path, status) => {
     expect(matcherOf("/:a").find("GET", origin + path).status).toBe(status);
   });
+});
+
+it("a router takes the compiled one where there is a module", () => {
+  expect(createMatcher({ ignoreTrailingSlash: true }).engine).toBe("wasm");
 });

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { Router } from "../../src/routing/router.ts";
+
+const handler = (): Response => new Response();
+
+describe("a route that is registered", () => {
+  it("has what it was given, and else nothing", () => {
+    const router = new Router().get("/a/:b", handler);
+    expect(router.records).toEqual([
+      {
+        method: "GET",
+        pattern: "/a/:b",
+        parameters: ["b"],
+        name: undefined,
+        groupName: undefined,
+        handler,
+        middleware: [],
+        validation: [],
+        bodyParser: undefined,
+        bodyLimit: undefined,
+        internal: false,
+        bypassMiddleware: false,
+        documentation: {},
+      },
+    ]);
+  });
+
+  it("has each of its options", () => {
+    const validation = { params: { b: "integer" } };
+    const documentation = {
+      summary: "s",
+      description: "d",
+      tags: ["t"],
+      deprecated: true,
+      operationId: "o",
+    };
+    const options = {
+      name: "it",
+      middleware: ["auth"],
+      validation,
+      bodyParser: false,
+      bodyLimit: 0,
+      internal: true,
+      bypassMiddleware: true,
+      ...documentation,
+    } as const;
+    const router = new Router().post("/a/:b", handler, options as never);
+    const { middleware, bodyParser, bodyLimit, internal, bypassMiddleware } = options;
+    expect(router.records[0]).toMatchObject({
+      ...{ name: "it", middleware, bodyParser, bodyLimit, internal, bypassMiddleware },
+      validation: [validation],
+    });
+    expect(router.records[0]?.documentation).toEqual(documentation);
+  });
+
+  it("has what the groups around it have, the outermost first", () => {
+    const router = new Router();
+    const rule = (name: string): object => ({ query: { [name]: "integer" } });
+    const [outer, inner, own] = ["o", "i", "r"].map(rule) as never[];
+    router.group("/outer//", { name: "outer", middleware: ["one"], validation: outer }, (one) => {
+      one.get("/", handler, { name: "index" });
+      one.group("inner/", { middleware: ["two"], validation: inner }, (two) => {
+        two.put("x", handler, { name: "x", middleware: ["three"], validation: own });
+        two.delete("", handler);
+      });
+      one.group("/named", { name: "named" }, (named) => {
+        named.patch("/y", handler, { name: "y" });
+        named.options("/z", handler);
+      });
+      one.get("/last", handler);
+    });
+    router.head("*", handler);
+    const shown = router.records.map(
+      ({ method, pattern, name, groupName, middleware, validation }) => {
+        return [`${method} ${pattern}`, name, groupName, middleware, validation];
+      },
+    );
+    expect(shown).toEqual([
+      ["GET /outer", "outer.index", "outer", ["one"], [outer]],
+      ["PUT /outer/inner/x", "outer.x", "outer", ["one", "two", "three"], [outer, inner, own]],
+      ["DELETE /outer/inner", undefined, "outer", ["one", "two"], [outer, inner]],
+      ["PATCH /outer/named/y", "outer.named.y", "outer.named", ["one"], [outer]],
+      ["OPTIONS /outer/named/z", undefined, "outer.named", ["one"], [outer]],
+      ["GET /outer/last", undefined, "outer", ["one"], [outer]],
+      ["HEAD /*", undefined, undefined, [], []],
+    ]);
+  });
+
+  it("of several methods is one route for each, once", () => {
+    const router = new Router().match(["GET", "POST", "GET"], "/a", handler, { name: "a" });
+    expect(router.routes()).toEqual(
+      ["GET", "POST"].map((method) => ({
+        method,
+        pattern: "/a",
+        name: "a",
+        middleware: [],
+        handler,
+      })),
+    );
+    expect(router.url("a")).toBe("/a");
+    router.all("/a", handler);
+    expect(router.find("PUT", "http://localhost/a").route).toBe(2);
+  });
+
+  it("keeps the error of the matcher as its cause", () => {
+    const router = new Router().get("/a/:b", handler);
+    const matcherError = { name: "PatternError" };
+    expect(() => router.get("/a/:c", handler)).toThrow(
+      expect.objectContaining({
+        code: "ERR_ROUTE_DUPLICATE",
+        cause: expect.objectContaining({ ...matcherError, reason: "duplicate", conflict: 0 }),
+      }),
+    );
+    expect(() => router.get("/:", handler)).toThrow(
+      expect.objectContaining({
+        code: "ERR_ROUTE_PATTERN",
+        cause: expect.objectContaining({ ...matcherError, reason: "invalid-pattern" }),
+      }),
+    );
+  });
+});
+
+describe("a trailing slash", () => {
+  it("is ignored, unless it is told otherwise", () => {
+    for (const [options, status] of [
+      [{}, 200],
+      [{ trailingSlash: "ignore" }, 200],
+      [{ trailingSlash: "strict" }, 404],
+    ] as const) {
+      const router = new Router(options).get("/a", handler);
+      expect(router.find("GET", "http://localhost/a/").status).toBe(status);
+      expect(router.find("GET", "http://localhost/a").status).toBe(200);
+    }
+  });
+});
+
+describe("a resource", () => {
+  const handlers = {
+    index: handler,
+    store: handler,
+    show: handler,
+    update: handler,
+    destroy: handler,
+  };
+  const shown = (router: Router): unknown[] =>
+    router.routes().map(({ method, pattern, name }) => [method, pattern, name]);
+
+  it("has its actions, with names where it has one", () => {
+    expect(shown(new Router().resource("/books", handlers))).toEqual([
+      ["GET", "/books", undefined],
+      ["POST", "/books", undefined],
+      ["GET", "/books/:id", undefined],
+      ["PUT", "/books/:id", undefined],
+      ["PATCH", "/books/:id", undefined],
+      ["DELETE", "/books/:id", undefined],
+    ]);
+    const named = { name: "books", param: "isbn", middleware: ["auth"] } as const;
+    const router = new Router().resource("/books", handlers, named);
+    expect(shown(router)).toEqual([
+      ["GET", "/books", "books.index"],
+      ["POST", "/books", "books.store"],
+      ["GET", "/books/:isbn", "books.show"],
+      ["PUT", "/books/:isbn", "books.update"],
+      ["PATCH", "/books/:isbn", "books.update"],
+      ["DELETE", "/books/:isbn", "books.destroy"],
+    ]);
+    expect(router.routes().every(({ middleware }) => middleware[0] === "auth")).toBe(true);
+  });
+});
