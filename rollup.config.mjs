@@ -39,9 +39,10 @@ const conditional = {
  * start.
  */
 const chunks = {
-  common: /\/src\/(?:errors\.ts|(?:http|text|pipeline|container|controllers|routing(?!\/wasm))\/)/,
+  common:
+    /\/src\/(?:errors\.ts|platform\/runtime\.ts|(?:http|text|pipeline|container|controllers|routing(?!\/wasm))\/)/,
   middleware: /\/src\/(?:middleware|rate-limit|auth(?!\/jose))\//,
-  services: /\/src\/(?:cache|queue)\//,
+  services: /\/src\/(?:cache\/|queue\/|platform\/(?:cloudflare|deno)\/(?!.*rate-limit))/,
 };
 const chunkOf = (id) => Object.keys(chunks).find((name) => chunks[name].test(id));
 
