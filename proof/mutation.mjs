@@ -75,8 +75,13 @@ async function proveArea(name) {
   const tree = join(folder, "tree");
   const mutantsPath = join(folder, "mutants.json");
   const runPath = join(folder, "run.json");
-  if (options.retest) prepareRetest(root, folder);
-  else if (!options.resume) {
+  if (options.retest) {
+    const known = readEquivalents();
+    const tested = JSON.parse(readFileSync(mutantsPath, "utf8"));
+    const judged = tested.filter((mutant) => known.has(keyOf(mutant))).map(({ id }) => id);
+    prepareRetest(root, folder, new Set(judged));
+  }
+  if (!options.resume && !options.retest) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     const sources = filesOf(area.mutate, area.except).filter(
