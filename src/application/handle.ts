@@ -1,7 +1,8 @@
-import { type BodyLimits, mayHaveBody, readBody } from "../http/body.ts";
+import { mayHaveBody, readBody } from "../http/body.ts";
 import { type ContextHost, type Invocation, RequestContext } from "../http/context.ts";
 import { mutableResponse, withoutBody, withUnreadBody } from "../http/headers.ts";
 import { badHost } from "../http/host-header.ts";
+import type { Handler } from "../pipeline/compose.ts";
 import type { RouteMatcher } from "../routing/route-match.ts";
 import type { CompiledRoutes } from "./compile.ts";
 import { reportCompleted } from "./request-events.ts";
@@ -42,30 +43,34 @@ export function handle(
     }
     return final;
   };
-  const response =
-    limits !== undefined && mayHaveBody(ctx)
-      ? receiveBody(ctx, request, limits, host.isFramed).then(() => run(ctx))
-      : run(ctx);
+  if (limits === undefined || !mayHaveBody(ctx)) return respond(ctx, run, finish);
+  return readBody(request, limits, host.isFramed).then(
+    (content) => {
+      RequestContext.receiveBody(ctx, content);
+      return respond(ctx, run, finish);
+    },
+    (failure: unknown) => {
+      // It is told later, where validation starts, inside all middleware.
+      RequestContext.receiveBody(ctx, { ...unreadable, failure });
+      return respond(ctx, run, finish);
+    },
+  );
+}
+
+const unreadable = { body: undefined, rawBody: undefined, kind: "none" } as const;
+
+function respond(
+  ctx: RequestContext,
+  run: Handler,
+  finish: (response: Response) => Response,
+): Response | Promise<Response> {
+  const response = run(ctx);
   return response instanceof Promise ? response.then(finish) : finish(response);
 }
 
 /** TRACE and CONNECT speak to proxies; a route of every method does not answer them. */
 function isRoutable(method: string): boolean {
   return method !== "TRACE" && method !== "CONNECT";
-}
-
-/** A body that cannot be read is told later, where validation starts, inside all middleware. */
-async function receiveBody(
-  ctx: RequestContext,
-  request: Request,
-  limits: BodyLimits,
-  isFramed: boolean,
-): Promise<void> {
-  try {
-    RequestContext.receiveBody(ctx, await readBody(request, limits, isFramed));
-  } catch (failure) {
-    RequestContext.receiveBody(ctx, { body: undefined, rawBody: undefined, kind: "none", failure });
-  }
 }
 
 /** What is true of every response: cookies that were set are on it, and HEAD has no body. */
