@@ -37,7 +37,15 @@ describe("createMatcher", () => {
     const nothing = { default: undefined, createFallback: undefined, explainPattern: undefined };
     vi.doMock("#router-wasm", () => nothing);
     const { Router } = await import("../../src/routing/router.ts");
-    expect(() => new Router()).toThrow(/^The router's WebAssembly module is missing/);
+    expect(() => new Router()).toThrow(
+      expect.objectContaining({
+        code: "ERR_ROUTE_NO_MATCHER",
+        message:
+          "The router's WebAssembly module is missing from the bundle. Let the bundler import " +
+          "`.wasm` files as compiled modules, as wrangler does, or build without its `workerd` " +
+          "condition.",
+      }),
+    );
   });
 
   it("tells what is wrong with a pattern also where nothing else explains it", async () => {
