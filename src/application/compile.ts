@@ -2,7 +2,6 @@ import { createControllerHandler, createFunctionHandler } from "../controllers/l
 import { EspalierError } from "../errors.ts";
 import type { BodyLimits } from "../http/body.ts";
 import type { MatchedRoute } from "../http/context.ts";
-import type { Logger } from "../observability/logger.ts";
 import {
   type BoundMiddleware,
   compose,
@@ -10,11 +9,10 @@ import {
   type Handler,
 } from "../pipeline/compose.ts";
 import type { MiddlewareRegistry } from "../pipeline/registry.ts";
-import { type ControllerClass, isControllerClass, type RouteRecord } from "../routing/route.ts";
+import { isControllerClass, type RouteRecord } from "../routing/route.ts";
 import type { Router } from "../routing/router.ts";
 import { nearestNames } from "../text/nearest-names.ts";
 import type { Application } from "./application.ts";
-import { safely } from "./error-boundary.ts";
 import type { ValidationCompiler } from "./options.ts";
 import { createOutcomeHandler } from "./outcome.ts";
 
@@ -79,7 +77,6 @@ export interface CompileInput {
   readonly hasErrorHandler: () => boolean;
   readonly validation: ValidationCompiler | undefined;
   readonly services: ServiceNames;
-  readonly logger: Logger;
 }
 
 /** What is registered in the container. */
@@ -128,7 +125,7 @@ function compileRoute(
 ): CompiledRoute | undefined {
   const outer = record.bypassMiddleware ? [] : global;
   const chain = [...outer, ...resolveMiddleware(record, input, problems)];
-  checkInject(record, input, problems);
+  checkInject(record, input.services, problems);
   const handler = attempt(() => createHandler(record, input), problems);
   if (handler === undefined) return undefined;
   const { method, pattern, name, internal } = record;
@@ -161,37 +158,19 @@ function labelOf({ method, pattern }: RouteRecord): string {
   return `${method} ${pattern}`;
 }
 
-/** Looks whether the services that a controller asks for exist, and whether it asks for all it takes. */
-function checkInject(
-  record: RouteRecord,
-  { services, logger }: CompileInput,
-  problems: Error[],
-): void {
+/** Looks whether the services that a controller asks for exist. */
+function checkInject(record: RouteRecord, known: ServiceNames, problems: Error[]): void {
   const { handler } = record;
-  if (!isControllerClass(handler) || (handler.inject === undefined && handler.length === 0)) return;
+  if (!isControllerClass(handler) || handler.inject === undefined) return;
   const usedBy = labelOf(record);
-  const inject: unknown = handler.inject ?? [];
+  const inject: unknown = handler.inject;
   if (!isNameList(inject)) {
     problems.push(badInject(handler.name, usedBy));
     return;
   }
-  for (const name of inject.filter((service) => !services.has(service))) {
-    problems.push(unknownService(name, handler.name, usedBy, services));
+  for (const name of inject.filter((service) => !known.has(service))) {
+    problems.push(unknownService(name, handler.name, usedBy, known));
   }
-  if (handler.length > inject.length) warnOfForgottenInject(handler, inject, usedBy, logger);
-}
-
-/** A warning and no error: a parameter that may be left out is counted like any other. */
-function warnOfForgottenInject(
-  { name, length }: ControllerClass,
-  inject: readonly string[],
-  usedBy: string,
-  logger: Logger,
-): void {
-  const message =
-    `${usedBy}: the constructor of ${name} has ${length} parameters, and static inject ${inject.length} ` +
-    'names, so the others are undefined. Write static inject = ["books"].';
-  safely(() => logger.warn({ message }));
 }
 
 function createHandler(record: RouteRecord, { validation = refuseRules }: CompileInput): Handler {

@@ -252,7 +252,6 @@ export class Kernel {
         hasErrorHandler: () => this.onError !== undefined,
         validation: this.options.validation,
         services: this.container,
-        logger: this.logger,
       },
       problems,
     );

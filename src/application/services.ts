@@ -11,6 +11,7 @@ import { nearestNames } from "../text/nearest-names.ts";
 import type { Application } from "./application.ts";
 import { CacheService } from "./cache-service.ts";
 import { safely } from "./error-boundary.ts";
+import { warnOfForgottenInject } from "./forgotten-inject.ts";
 import type { JobContext } from "./job-context.ts";
 import type { Kernel, KernelServices } from "./kernel.ts";
 import type { ServiceOptions } from "./options.ts";
@@ -74,6 +75,7 @@ export class Services implements KernelServices {
     for (const { section, field, message } of issues) {
       problems.push(new Error(`Configuration ${section}.${field}: ${message}`));
     }
+    warnOfForgottenInject(this.#kernel.logger, this.#kernel.router.records);
     if (problems.length === 0) await this.plugins.boot(this.#application);
   }
 

@@ -1,5 +1,4 @@
 import { EspalierError } from "../errors.ts";
-import type { ControllerClass } from "../routing/route.ts";
 
 /** Any class, of which only the constructor is of interest. */
 type Constructor = new (...dependencies: readonly unknown[]) => object;
@@ -14,13 +13,13 @@ type Constructor = new (...dependencies: readonly unknown[]) => object;
  * @returns the error itself when it has another reason
  */
 export function explainConstructorError(
-  controller: ControllerClass,
+  controller: { readonly name: string },
   dependencies: readonly unknown[],
   error: unknown,
 ): unknown {
   if (!(error instanceof TypeError)) return error;
   let readsContext = false;
-  // The names in `inject` and the constructor's parameters belong together by the user's word alone.
+  // It is a class, which has made these dependencies its own before.
   class Watched extends (controller as unknown as Constructor) {
     get context(): undefined {
       readsContext = true;

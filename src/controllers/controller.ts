@@ -3,6 +3,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { FieldError } from "../http/http-error.ts";
 import * as responses from "../http/responses.ts";
 import type { LooseRuleMap } from "../validation/rules.ts";
+import { explainConstructorError } from "./constructor-error.ts";
 import { LifecycleHooks } from "./lifecycle-hooks.ts";
 import type { ControllerSchemas, SourceValue } from "./schemas.ts";
 
@@ -103,6 +104,20 @@ export abstract class Controller extends LifecycleHooks {
   /** A download, or a file to show with `inline: true`. */
   protected file(body: BodyInit, options?: responses.FileOptions): Response {
     return responses.file(body, options);
+  }
+
+  /**
+   * What is raised for an error that the constructor of a controller threw: one that reads `this.context`,
+   * which is set after it, is told so.
+   *
+   * @internal
+   */
+  static explainConstructorError(
+    controller: { readonly name: string },
+    dependencies: readonly unknown[],
+    error: unknown,
+  ): unknown {
+    return explainConstructorError(controller, dependencies, error);
   }
 
   /**

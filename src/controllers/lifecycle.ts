@@ -10,7 +10,6 @@ import type { CompiledValidation, compileValidation } from "../validation/compil
 import type { RouteValidation } from "../validation/rules.ts";
 import type { ValidationResult } from "../validation/run.ts";
 import type { ValidationInput } from "../validation/sources.ts";
-import { explainConstructorError } from "./constructor-error.ts";
 import { type BeforeHandleResult, LifecycleHooks } from "./lifecycle-hooks.ts";
 
 /** A controller as the lifecycle sees it: protected members, and hooks that a class of its own may lack. */
@@ -20,6 +19,15 @@ interface ControllerMembers {
   beforeHandle?(): BeforeHandleResult | Promise<BeforeHandleResult>;
   handle(ctx: RequestContext): Response | Promise<Response>;
   afterHandle?(response: Response): Response | Promise<Response>;
+}
+
+/** What classes of `Controller` have beside; here it would be in bundles that have none. */
+interface ControllerStatics {
+  explainConstructorError?(
+    controller: ControllerClass,
+    dependencies: readonly unknown[],
+    error: unknown,
+  ): unknown;
 }
 
 /** What the lifecycle needs to know of a route. */
@@ -75,7 +83,8 @@ export function createControllerHandler(
       try {
         return new controller(...(dependencies as never[])) as unknown as ControllerMembers;
       } catch (error) {
-        throw explainConstructorError(controller, dependencies, error);
+        const statics = controller as ControllerStatics;
+        throw statics.explainConstructorError?.(controller, dependencies, error) ?? error;
       }
     };
     if (inject.length === 0) return run(create([]), ctx);

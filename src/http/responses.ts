@@ -272,6 +272,6 @@ function settled(data: unknown): unknown {
   data.catch(() => {});
   throw new EspalierError(
     "ERR_HTTP_NOT_SERIALIZABLE",
-    "The response data is a promise. Await it first: json(await findBooks()).",
+    "The response data is a promise. Await it first.",
   );
 }

@@ -72,7 +72,7 @@ describe("envelopes", () => {
     const forgotten = Promise.reject(new Error("nobody awaits this"));
     const refused = expect.objectContaining({
       code: "ERR_HTTP_NOT_SERIALIZABLE",
-      message: "The response data is a promise. Await it first: json(await findBooks()).",
+      message: "The response data is a promise. Await it first.",
     });
     expect(() => helper(forgotten)).toThrow(refused);
     // Its rejection must have been taken care of by now, or the runner would report it.

@@ -1,0 +1,19 @@
+import type { Logger } from "../observability/logger.ts";
+import { isControllerClass, type RouteRecord } from "../routing/route.ts";
+import { safely } from "./error-boundary.ts";
+
+/**
+ * Tells of controllers whose constructor has more parameters than `static inject` has names: the others are
+ * undefined. A warning and no error, since a parameter that may be left out is counted like any other.
+ */
+export function warnOfForgottenInject(logger: Logger, records: readonly RouteRecord[]): void {
+  for (const { handler, method, pattern } of records) {
+    if (!isControllerClass(handler)) continue;
+    const { name, length, inject = [] } = handler;
+    if (length <= inject.length) continue;
+    const message =
+      `${method} ${pattern}: the constructor of ${name} has ${length} parameters, and static inject ` +
+      `${inject.length} names, so the others are undefined. Write static inject = ["books"].`;
+    safely(() => logger.warn({ message }));
+  }
+}
