@@ -12,8 +12,8 @@ export function warnOfForgottenInject(logger: Logger, records: readonly RouteRec
     const { name, length, inject = [] } = handler;
     if (length <= inject.length) continue;
     const message =
-      `${method} ${pattern}: the constructor of ${name} has ${length} parameters, and static inject ` +
-      `${inject.length} names, so the others are undefined. Write static inject = ["books"].`;
+      `${method} ${pattern}: the constructor of ${name} takes more than its static ` +
+      `inject names (${length}, and ${inject.length}): the rest is undefined. Write static inject = ["books"].`;
     safely(() => logger.warn({ message }));
   }
 }

@@ -154,14 +154,14 @@ test("a constructor that takes more than inject names is told by a warning", asy
     {
       level: "warn",
       message:
-        "GET /forgotten: the constructor of Forgotten has 1 parameters, and static inject 0 names, " +
-        'so the others are undefined. Write static inject = ["books"].',
+        "GET /forgotten: the constructor of Forgotten takes more than its static inject names (1, and 0): " +
+        'the rest is undefined. Write static inject = ["books"].',
     },
     {
       level: "warn",
       message:
-        "GET /partly: the constructor of Partly has 2 parameters, and static inject 1 names, " +
-        'so the others are undefined. Write static inject = ["books"].',
+        "GET /partly: the constructor of Partly takes more than its static inject names (2, and 1): " +
+        'the rest is undefined. Write static inject = ["books"].',
     },
   ]);
   expect(await (await app.request("/forgotten")).json()).toBe("none");
