@@ -78,8 +78,7 @@ export class NodeRequest extends BareRequest {
     return new TextDecoder().decode(await this.readBytes(Number.POSITIVE_INFINITY));
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: the standard's own type
-  override async json(): Promise<any> {
+  override async json(): Promise<unknown> {
     return JSON.parse(await this.text());
   }
 

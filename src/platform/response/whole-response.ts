@@ -96,8 +96,7 @@ export class WholeResponse extends BareResponse {
     return this.#asNative().text();
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: the standard's own type
-  override json(): Promise<any> {
+  override json(): Promise<unknown> {
     return this.#asNative().json();
   }
 
