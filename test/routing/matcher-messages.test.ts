@@ -103,3 +103,28 @@ describe("the names of a pattern's parameters", () => {
     expect(matcher.insert("POST", pattern)).toEqual(names);
   });
 });
+
+describe("the values of a pattern", () => {
+  it.each([1, 4, 5, 6, 9, 17, 40, 200, 1_000])(
+    "may be %i, also behind patterns of fewer",
+    (count) => {
+      const matcher = wasmMatcher();
+      matcher.insert("GET", "/one/:only");
+      const names = Array.from({ length: count }, (_, index) => `p${index}`);
+      matcher.insert("GET", `/many${names.map((name) => `/:${name}`).join("")}`);
+      const values = names.map((_, index) => `v${index % 10}`);
+      const match = matcher.find("GET", `http://localhost/many/${values.join("/")}`);
+      expect(Object.entries(match.params)).toEqual(names.map((name, at) => [name, values[at]]));
+      expect({ ...matcher.find("GET", "http://localhost/one/x").params }).toEqual({ only: "x" });
+    },
+  );
+});
+
+it("a request without a method, or with one that no route has, is a 405", () => {
+  const matcher = wasmMatcher();
+  matcher.insert("GET", "/a");
+  for (const method of ["", "get", "ANY", "__proto__"]) {
+    const { status, allow } = matcher.find(method, "http://localhost/a");
+    expect([method, status, allow]).toEqual([method, 405, ["GET", "HEAD"]]);
+  }
+});
