@@ -1,3 +1,4 @@
+import { FixedHeaders } from "../platform/response/fixed-headers.ts";
 import { createResponse } from "./create-response.ts";
 import type { FieldError } from "./http-error.ts";
 import { toJsonText } from "./json-text.ts";
@@ -38,10 +39,10 @@ export interface ProblemContext {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const problemHeaders = {
+const problemHeaders = new FixedHeaders({
   "content-type": "application/problem+json",
   "x-content-type-options": "nosniff",
-} as const;
+});
 
 /**
  * Creates an `application/problem+json` response (RFC 9457) for any status.
@@ -68,10 +69,10 @@ export function createProblemDetailsResponse(problem: ProblemDetails): Response 
     problem.extensions ? { ...members, ...problem.extensions, ...members } : members,
   );
   if (problem.headers === undefined)
-    return createResponse(text, { status, headers: problemHeaders });
+    return createResponse(text, { status, headers: problemHeaders.values, fixed: problemHeaders });
 
   const headers = new Headers(problem.headers);
-  for (const [name, value] of Object.entries(problemHeaders)) headers.set(name, value);
+  for (const [name, value] of Object.entries(problemHeaders.values)) headers.set(name, value);
   return createResponse(text, { status, headers });
 }
 

@@ -56,6 +56,13 @@ const handlers: Record<string, (request: Request, env: Environment) => Promise<R
     response.headers.set("x-late", "1");
     return response;
   },
+  async "/problem"() {
+    const error = new HttpError(418, "tea");
+    const first = problemFromError(error);
+    first.headers.set("x-first", "1");
+    first.headers.delete("x-content-type-options");
+    return problemFromError(error);
+  },
   async "/head"() {
     return withoutBody(json({ a: 1 }));
   },

@@ -100,6 +100,16 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
     ]).toEqual([302, "/there", "1"]);
   });
 
+  test("problems of one status share no headers, in one request or in two", async () => {
+    for (let i = 0; i < 2; i++) {
+      const { status, headers } = await get("/problem");
+      expect([status, headers.get("x-first")]).toEqual([418, null]);
+      expect(headers.get("content-type")).toBe("application/problem+json");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    expect(await (await get("/problem")).json()).toMatchObject({ status: 418, detail: "tea" });
+  });
+
   test("HEAD keeps the headers", async () => {
     const response = await get("/head");
     expect([response.headers.get("content-type"), await response.text()]).toEqual([
