@@ -100,15 +100,15 @@ export function compileRoutes(input: CompileInput, problems: Error[]): CompiledR
   );
   const { application } = input;
   // The registry goes on with its own list when there is more.
-  const global = [...middleware.global];
-  for (const { hooks, args } of global) {
+  const globalMiddleware = [...middleware.global];
+  for (const { hooks, args } of globalMiddleware) {
     attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
   }
   const { records } = router;
   const compile = (record: RouteRecord | undefined, found: Error[]): CompiledRoute | undefined =>
-    record && compileRoute(record, input, global, found);
+    record && compileRoute(record, input, globalMiddleware, found);
   const routes = records.map((record) => (isPlain(record) ? undefined : compile(record, problems)));
-  const withoutRoute = compose(global, outcome, renderError);
+  const withoutRoute = compose(globalMiddleware, outcome, renderError);
   return new CompiledRoutes(withoutRoute, routes, (index) => compile(records[index], []));
 }
 
@@ -120,10 +120,10 @@ function isPlain({ handler, middleware, validation }: RouteRecord): boolean {
 function compileRoute(
   record: RouteRecord,
   input: CompileInput,
-  global: readonly BoundMiddleware[],
+  globalMiddleware: readonly BoundMiddleware[],
   problems: Error[],
 ): CompiledRoute | undefined {
-  const outer = record.bypassMiddleware ? [] : global;
+  const outer = record.bypassMiddleware ? [] : globalMiddleware;
   const chain = [...outer, ...resolveMiddleware(record, input, problems)];
   checkInject(record, input.services, problems);
   const handler = attempt(() => createHandler(record, input), problems);
