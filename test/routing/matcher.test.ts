@@ -290,7 +290,10 @@ describe("after a trap", () => {
 
   it("a route that found no memory can be added again", () => {
     const { matcher } = broken();
-    expect(refusal(matcher, "/b").message).toBe("the host gives the router no more memory");
+    expect(refusal(matcher, "/b")).toMatchObject({
+      reason: "invalid-pattern",
+      message: "the host gives the router no more memory",
+    });
     matcher.insert("GET", "/b");
     expect(matcher.find("GET", `${origin}/b`).route).toBe(3);
     expect(matcher.find("GET", `${origin}/a/1`).route).toBe(0);

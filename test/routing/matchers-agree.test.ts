@@ -107,6 +107,16 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
     expect(matcher.allowedMethods("nowhere")).toEqual([]);
   });
 
+  it("takes a method of whatever name for itself alone", () => {
+    const matcher = createMatcher({ ignoreTrailingSlash: false });
+    for (const method of ["", "get", "toString"]) matcher.insert(method, "/a");
+    expect(matcher.find("GET", `${origin}/a`).status).toBe(405);
+    expect(matcher.find("", `${origin}/a`).route).toBe(0);
+    expect(matcher.find("toString", `${origin}/a`).route).toBe(2);
+    expect(matcher.insert("GET", "/a")).toEqual([]);
+    expect(matcher.find("HEAD", `${origin}/a`).route).toBe(3);
+  });
+
   it.each([
     ["/%zz", 400],
     ["/%", 400],
