@@ -107,6 +107,18 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
     expect(matcher.allowedMethods("nowhere")).toEqual([]);
   });
 
+  it("keeps names apart that read alike when they are written together", () => {
+    const matcher = matcherOf("/1/:ab/:c", "/2/:a/:bc", "/3/:abc", "/4/:a/:b/:c");
+    const namesOf = (path: string): string[] =>
+      Object.keys(matcher.find("GET", origin + path).params);
+    expect(["/1/x/y", "/2/x/y", "/3/x", "/4/x/y/z"].map(namesOf)).toEqual([
+      ["ab", "c"],
+      ["a", "bc"],
+      ["abc"],
+      ["a", "b", "c"],
+    ]);
+  });
+
   it("takes a method of whatever name for itself alone", () => {
     const matcher = createMatcher({ ignoreTrailingSlash: false });
     for (const method of ["", "get", "toString"]) matcher.insert(method, "/a");
