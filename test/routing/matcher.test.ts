@@ -284,6 +284,19 @@ describe("after a trap", () => {
     expect(memories).toHaveLength(2);
   });
 
+  it("a new instance has room for as many values as the one before", () => {
+    const memories = watchMemories();
+    const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
+    const matcher = matcherWith(
+      ["GET", "/a/:x"],
+      ["GET", `/many${names.map((name) => `/:${name}`).join("")}`],
+    );
+    for (const memory of memories) new Uint8Array(memory.buffer).fill(0x7f);
+    const match = matcher.find("GET", `${origin}/many/${names.join("/")}`);
+    expect(memories).toHaveLength(2);
+    expect(Object.values(match.params)).toEqual(names);
+  });
+
   it("a new instance knows the allowed methods", () => {
     expect(broken().matcher.allowedMethods(`${origin}/a/1`)).toEqual(["GET", "HEAD", "PURGE"]);
   });
