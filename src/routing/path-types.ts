@@ -16,8 +16,11 @@ export type PathParams<Path extends string> = string extends Path
 /** The parameters of a group's prefix and of a path inside the group. */
 export type JoinParams<Outer, Path extends string> = Flatten<Outer & PathParams<Path>>;
 
-/** Shows an intersection as one plain object type. */
-type Flatten<Type> = { [Key in keyof Type]: Type[Key] };
+/**
+ * Shows an intersection as one plain object type. With `& {}` errors and editors show what is in it,
+ * `{ id: string }`, and not its name.
+ */
+type Flatten<Type> = { [Key in keyof Type]: Type[Key] } & {};
 
 /** Goes from colon to colon; what is left behind the last one may end in a wildcard. */
 type ParamsOf<Path extends string> = Path extends `${infer Before}:${infer After}`
