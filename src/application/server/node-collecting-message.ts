@@ -27,7 +27,7 @@ type NodeMessageClass = new (
  * A request of Node whose body can be taken straight from the parser. As a stream it would pass through a
  * buffer, and three turns of the event loop, which is more than all else a small request needs.
  */
-export class CollectingMessage extends (IncomingMessage as NodeMessageClass) {
+export class CollectingMessage extends (IncomingMessage as unknown as NodeMessageClass) {
   #collector: BodyCollector | undefined;
 
   /** Gives the body to a collector; false when some of it is in the stream's buffer already. */
