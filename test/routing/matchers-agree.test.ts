@@ -107,6 +107,34 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
     expect(matcher.allowedMethods("nowhere")).toEqual([]);
   });
 
+  it("tries what began first before what is more exact further on", () => {
+    const matcher = matcherOf("/:a(\\d+)/:y", "/:b(\\w+)/z", "/x:c/:d", "/y/:a(\\d+)/q", "/y/:b/r");
+    expect(["/1/z", "/q/z", "/x1/z", "/y/1/r"].map((path) => routeOf(matcher, path))).toEqual([
+      0, 1, 2, 4,
+    ]);
+  });
+
+  it.each(["http://localhost?x", "http://localhost#x", "http://localhost", "localhost", ""])(
+    "finds no path in %j, not even the shortest",
+    (url) => {
+      const matcher = matcherOf("/", "/*");
+      expect(matcher.find("GET", url).status).toBe(404);
+      expect(matcher.allowedMethods(url)).toEqual([]);
+    },
+  );
+
+  it("takes a star alone for the rest of any path", () => {
+    const matcher = createMatcher({ ignoreTrailingSlash: false });
+    expect(matcher.insert("GET", "*")).toEqual(["*"]);
+    expect({ ...matcher.find("GET", `${origin}/a/b`).params }).toEqual({ "*": "a/b" });
+  });
+
+  it.each(["/a\\/b", "/a\\b", "/a\\1", "/\\", "/:a\\/b"])("refuses the escape in %s", (pattern) => {
+    expect(() => matcherOf(pattern)).toThrow(
+      expect.objectContaining({ name: "PatternError", reason: "invalid-pattern" }),
+    );
+  });
+
   it("keeps names apart that read alike when they are written together", () => {
     const matcher = matcherOf("/1/:ab/:c", "/2/:a/:bc", "/3/:abc", "/4/:a/:b/:c");
     const namesOf = (path: string): string[] =>

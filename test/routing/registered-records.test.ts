@@ -53,6 +53,13 @@ describe("a route that is registered", () => {
     expect(router.records[0]?.documentation).toEqual(documentation);
   });
 
+  it("has nothing of an option that is undefined", () => {
+    const options = { summary: undefined, tags: ["t"], name: undefined };
+    const router = new Router().get("/a", handler, options as never);
+    expect(Object.keys(router.records[0]?.documentation ?? {})).toEqual(["tags"]);
+    expect(router.records[0]?.name).toBeUndefined();
+  });
+
   it("has what the groups around it have, the outermost first", () => {
     const router = new Router();
     const rule = (name: string): object => ({ query: { [name]: "integer" } });

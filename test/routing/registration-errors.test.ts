@@ -220,7 +220,10 @@ describe("a handler that cannot answer", () => {
       .get("/c", async () => new Response());
     call(router, "get", "/d", legacy);
     call(router, "get", "/e", handler.bind(undefined));
-    expect(router.routes()).toHaveLength(5);
+    router.get("/f", function answer() {
+      return new Response();
+    });
+    expect(router.routes()).toHaveLength(6);
   });
 });
 
@@ -281,6 +284,36 @@ describe("an option that is not right", () => {
     );
   });
 
+  it("refuses what a group would give to its routes", () => {
+    const router = new Router();
+    const group = (options: object): string =>
+      errorOf(() => call(router, "group", "/x", options, () => {}))[1];
+    expect(group({ middleware: "auth" })).toBe(
+      'group("/x") got "auth" as middleware. It is a list: middleware: ["auth"].',
+    );
+    expect(group({ name: "" })).toBe('group("/x") got the name "". A name is a non-empty string.');
+    const entry = "An entry is the name of a registered middleware, or a middleware itself.";
+    for (const [wrong, shown] of [
+      [null, "null"],
+      [undefined, "undefined"],
+      [" ", '" "'],
+      [5, "a number"],
+    ] as const) {
+      const given = ["auth", () => {}, {}, wrong];
+      expect(group({ middleware: given })).toBe(
+        `group("/x") got ${shown} as middleware 3. ${entry}`,
+      );
+    }
+    expect(router.routes()).toEqual([]);
+  });
+
+  it("calls a class without a name anonymous", () => {
+    const nameless = (() => class {})();
+    expect(errorOf(() => call(new Router(), "get", "/a", nameless))[1]).toContain(
+      "GET /a got the class (anonymous), which has no method handle, as its handler.",
+    );
+  });
+
   it("refuses methods that no request has", () => {
     const router = new Router();
     const match = (methods: unknown): string =>
@@ -291,6 +324,11 @@ describe("an option that is not right", () => {
       'match() of /x got "patch", which is no method. Methods are case-sensitive: write "PATCH".',
     );
     expect(match(["GET", "A B"])).toBe('match() of /x got "A B", which is no method.');
+    for (const none of [7, null, undefined, ["GET"], {}]) {
+      expect(errorOf(() => call(router, "match", [none], "/x", handler))[0]).toBe(
+        "ERR_ROUTE_BAD_METHOD",
+      );
+    }
     expect(match(["TRACE"])).toBe("match() of /x got TRACE, which is never routed.");
     expect(match(["CONNECT"])).toBe("match() of /x got CONNECT, which is never routed.");
     expect(match(["ALL"])).toBe('match() of /x got ALL. Use all("/x", …).');
@@ -307,6 +345,10 @@ describe("an option that is not right", () => {
       'The resource /books has an unknown action "delete". ' +
         'Known: "index", "store", "show", "update", "destroy".',
     );
+    const wrongMiddleware = { middleware: "auth" };
+    expect(
+      errorOf(() => call(router, "resource", "/books", { show: handler }, wrongMiddleware))[1],
+    ).toBe('group("/books") got "auth" as middleware. It is a list: middleware: ["auth"].');
     const hyphen = { param: "book-id" };
     expect(errorOf(() => router.resource("/books", { show: handler }, hyphen))[1]).toBe(
       'The resource /books cannot call its parameter "book-id". ' +
