@@ -174,6 +174,9 @@ describe("a route that is taken", () => {
 
   it("names the name and both routes when a name is taken", () => {
     const router = new Router().get("/a", handler, { name: "home" });
+    expect(errorOf(() => router.match(["PUT", "GET"], "/c", handler, { name: "home" }))[1]).toBe(
+      'The name "home" of PUT /c is already that of GET /a. Give one of the two another name.',
+    );
     expect(errorOf(() => router.post("/b", handler, { name: "home" }))).toEqual([
       "ERR_ROUTE_NAME_DUPLICATE",
       'The name "home" of POST /b is already that of GET /a. Give one of the two another name.',

@@ -56,6 +56,11 @@ describe("url of a named route", () => {
     expect(router.url("it", {}, new URLSearchParams("a=1&a=2"))).toBe("/books?a=1&a=2");
   });
 
+  it("takes the text of the pattern as it is, whatever a parser makes of it", () => {
+    expect(routerOf("/a/.").url("it")).toBe("/a/.");
+    expect(routerOf("/a/../:b").url("it", { b: 1 })).toBe("/a/../1");
+  });
+
   it("leaves out values that no parameter asks for", () => {
     expect(routerOf("/books/:id").url("it", { id: 1, title: "x" })).toBe("/books/1");
   });
