@@ -120,6 +120,13 @@ describe("the values of a pattern", () => {
   );
 });
 
+it.each(["http:/ö/", "ö/", `http:/${"x".repeat(20_000)}ö`])("%.10s has no path", (url) => {
+  const matcher = wasmMatcher();
+  matcher.insert("GET", "/");
+  expect(matcher.find("GET", url).status).toBe(404);
+  expect(matcher.allowedMethods(url)).toEqual([]);
+});
+
 it("a request without a method, or with one that no route has, is a 405", () => {
   const matcher = wasmMatcher();
   matcher.insert("GET", "/a");
