@@ -56,7 +56,7 @@ const conditionalTypes = [
 ];
 
 const external = (id) =>
-  /^(#|jose$|srvx|croner$|openapi-fetch$|crossws|cloudflare:|node:)/.test(id);
+  /^(#|jose$|croner$|openapi-fetch$|crossws|cloudflare:|node:)/.test(id);
 
 /** Gives `inline.ts` the bytes of the router, and the other two the file itself. */
 const routerWasm = {

@@ -159,7 +159,7 @@ describe("check-files", () => {
       "",
       "dist/chunks/old.js is in the tarball",
     ],
-    ["a package that is not declared", "dist/host.js", 'import "srvx/node";', 'imports "srvx"'],
+    ["a package that is not declared", "dist/host.js", 'import "left/node";', 'imports "left"'],
     ["a file that is not built", "dist/host.js", 'import "./b.js";', "dist/b.js does not exist"],
     ["tests of the starter", "create-espalier/a.test.ts", "", "create-espalier: a.test.ts is in"],
   ])("fails: %s", (_title, file, content, problem) => {

@@ -39,7 +39,7 @@ export function installPacked(beside: readonly string[] = []): Consumer {
   execFileSync("tar", ["-xzf", join(folder, description.filename), "-C", modules]);
   cpSync(join(modules, "package"), join(modules, "espalier"), { recursive: true });
   rmSync(join(modules, "package"), { recursive: true });
-  for (const name of ["jose", "srvx", ...beside]) {
+  for (const name of ["jose", ...beside]) {
     if (name.startsWith("@"))
       mkdirSync(join(modules, name.split("/")[0] ?? ""), { recursive: true });
     symlinkSync(join(root, "node_modules", name), join(modules, name));

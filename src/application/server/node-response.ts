@@ -34,14 +34,14 @@ function sendWhole(outgoing: OutgoingMessage, response: WholeResponse, method: s
   if (content === undefined) return false;
   const lines = response.headerLines;
   if (content === null) {
-    outgoing.writeHead(response.status, "", lines);
+    outgoing.writeHead(response.status, lines);
     outgoing.end();
     return true;
   }
   const isText = typeof content === "string";
   const length = isText ? Buffer.byteLength(content) : content.byteLength;
   if (!lines.includes("content-length")) lines.push("content-length", String(length));
-  outgoing.writeHead(response.status, "", lines);
+  outgoing.writeHead(response.status, lines);
   if (method === "HEAD") outgoing.end();
   else if (!isText) outgoing.end(content);
   // Text of ASCII alone is the same in both, and Node writes this one faster.
@@ -53,8 +53,9 @@ function sendAny(outgoing: OutgoingMessage, response: Response, method: string):
   const lines: string[] = [];
   for (const [name, value] of response.headers) lines.push(name, value);
   const { body, status, statusText } = response;
-  // Node refuses characters that a status text may have.
-  outgoing.writeHead(status, statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, ""), lines);
+  // Node knows the usual words itself, and refuses characters that a status text may have.
+  if (statusText === "") outgoing.writeHead(status, lines);
+  else outgoing.writeHead(status, statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, ""), lines);
   if (body === null) {
     outgoing.end();
   } else if (method === "HEAD" || outgoing.destroyed) {
