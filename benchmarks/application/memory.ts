@@ -12,7 +12,9 @@ import { prepareWorkers } from "./runtimes/workerd-session.ts";
  * of Espalier alone unless `--subject` says otherwise. The heap is what is left after a collection;
  * in workerd, where none can be asked for, the least that was seen since the reading before.
  */
-const options = parseOptions(process.argv.slice(2), { runtimes: ["node", "deno", "bun", "workerd"] });
+const options = parseOptions(process.argv.slice(2), {
+  runtimes: ["node", "deno", "bun", "workerd"],
+});
 if (!options.own) installPeers(true);
 const requests = options.quick ? 20_000 : options.requests;
 const report = new ReportBuilder(options.quick);
