@@ -353,10 +353,11 @@ describe("an option that is not right", () => {
       errorOf(() => call(router, "resource", "/books", { show: handler }, wrongMiddleware))[1],
     ).toBe('group("/books") got "auth" as middleware. It is a list: middleware: ["auth"].');
     const hyphen = { param: "book-id" };
-    expect(errorOf(() => router.resource("/books", { show: handler }, hyphen))[1]).toBe(
+    expect(errorOf(() => router.resource("/books", { show: handler }, hyphen))).toEqual([
+      "ERR_ROUTE_BAD_OPTION",
       'The resource /books cannot call its parameter "book-id". ' +
         "A name is a letter, _ or $, then also digits.",
-    );
+    ]);
     expect(router.routes()).toEqual([]);
   });
 });

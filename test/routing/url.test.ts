@@ -106,5 +106,11 @@ describe("url of a named route", () => {
     const expected = expect.objectContaining({ code: "ERR_ROUTE_UNKNOWN_NAME", message });
     expect(() => router.url("books.shwo")).toThrow(expected);
     expect(() => router.url("toString")).toThrow(/^No route is called "toString"\./);
+    const unnamed = new Router().get("/", handler).get("/a", handler);
+    for (const name of ["undefined", "x"]) {
+      expect(() => unnamed.url(name)).toThrow(
+        `No route is called "${name}". A route gets its name in its options: { name: "…" }.`,
+      );
+    }
   });
 });
