@@ -109,7 +109,8 @@ describe("url of a named route", () => {
     const unnamed = new Router().get("/", handler).get("/a", handler);
     for (const name of ["undefined", "x"]) {
       expect(() => unnamed.url(name)).toThrow(
-        `No route is called "${name}". A route gets its name in its options: { name: "…" }.`,
+        `No route is called "${name}". Nothing is registered yet. ` +
+          'A route gets its name in its options: { name: "…" }.',
       );
     }
   });
