@@ -1,6 +1,6 @@
 import { newResponse } from "#response";
 import { EspalierError } from "../errors.ts";
-import type { FixedHeaders } from "../platform/response/fixed-headers.ts";
+import type { FixedHeaders } from "./fixed-headers.ts";
 import { describeStatus, isNullBodyStatus } from "./status.ts";
 
 /** Status and headers of a response to create. Header values of a plain object are trusted. */

@@ -1,5 +1,5 @@
-import { FixedHeaders } from "../platform/response/fixed-headers.ts";
 import { createResponse } from "./create-response.ts";
+import { FixedHeaders } from "./fixed-headers.ts";
 import type { FieldError } from "./http-error.ts";
 import { toJsonText } from "./json-text.ts";
 import { problemType, reasonPhrase } from "./status.ts";

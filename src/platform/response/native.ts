@@ -1,5 +1,5 @@
+import type { FixedHeaders } from "../../http/fixed-headers.ts";
 import { detectRuntime } from "../runtime.ts";
-import type { FixedHeaders } from "./fixed-headers.ts";
 import type { WholeResponse } from "./whole-response.ts";
 
 /** A server's faster equal of `Response`. */
