@@ -75,8 +75,9 @@ describe("bodies", () => {
 test("where no server has looked at the Host header, one that is none is 400", async () => {
   vi.stubGlobal("navigator", { userAgent: "Deno/2.9.6" });
   const { app } = createLoggedApp();
-  app.getRouter().get("/", () => text("here"));
-  const ask = (host: string) => app.fetch(new Request("http://a/", { headers: { host } }));
+  app.getRouter().get("/shelves/1", () => text("here"));
+  // A second slash in the URL may be one of the header, which is then looked at.
+  const ask = (host: string) => app.fetch(new Request("http://a/shelves/1", { headers: { host } }));
   expect((await ask("library.example")).status).toBe(200);
   const refused = await ask("library.example/..?");
   expect(refused.status).toBe(400);
