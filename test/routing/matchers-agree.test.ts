@@ -173,3 +173,11 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
 it("a router takes the compiled one where there is a module", () => {
   expect(createMatcher({ ignoreTrailingSlash: true }).engine).toBe("wasm");
 });
+
+it("the reference matcher names the route that has a shape already", () => {
+  const matcher = createReferenceMatcher({ ignoreTrailingSlash: true });
+  for (const pattern of ["/", "/a/:b"]) matcher.insert("GET", pattern);
+  expect(() => matcher.insert("GET", "/a/:c/")).toThrow(
+    "GET /a/:c/ has the same shape as route 1.",
+  );
+});

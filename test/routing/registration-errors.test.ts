@@ -226,7 +226,12 @@ describe("a handler that cannot answer", () => {
     router.get("/f", function answer() {
       return new Response();
     });
-    expect(router.routes()).toHaveLength(6);
+    function bare(): Response {
+      return new Response();
+    }
+    bare.prototype = null;
+    router.get("/g", bare);
+    expect(router.routes()).toHaveLength(7);
   });
 });
 
@@ -308,6 +313,14 @@ describe("an option that is not right", () => {
       );
     }
     expect(router.routes()).toEqual([]);
+  });
+
+  it("takes no class whose handle is no method", () => {
+    class Wrong {}
+    Object.assign(Wrong.prototype, { handle: "no function" });
+    expect(errorOf(() => call(new Router(), "get", "/a", Wrong))[1]).toContain(
+      "GET /a got the class Wrong, which has no method handle, as its handler.",
+    );
   });
 
   it("calls a class without a name anonymous", () => {

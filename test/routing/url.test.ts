@@ -67,6 +67,7 @@ describe("url of a named route", () => {
 
   it.each<[pattern: string, params: UrlParams, problem: string]>([
     ["/books/:id", {}, 'url("it") needs a value for "id" of /books/:id.'],
+    ["/:a", { a: null as never }, 'url("it") needs a value for "a" of /:a.'],
     ["/:toString", {}, 'url("it") needs a value for "toString" of /:toString.'],
     ["/files/*path", {}, 'url("it") needs a value for "path" of /files/*path.'],
     ["/:a.:b", { a: "x" }, 'url("it") needs a value for "b" of /:a.:b.'],
@@ -87,6 +88,7 @@ describe("url of a named route", () => {
     ["/b/:id", { id: "\ud800" }, '"id" holds half of a surrogate pair'],
     ["/*path", { path: "/evil.example" }, "//evil.example is the address of another host"],
     ["/:a?/:b?", { b: "y" }, '/y would be read with another "a"'],
+    ["/x/:a?/:b?", { b: "y" }, '/x/y would be read with another "a"'],
     ["/:name.:type", { name: "a", type: "tar.gz" }, '/a.tar.gz would be read with another "name"'],
   ])("refuses what would lead elsewhere: %s with %o", (pattern, params, problem) => {
     const router = routerOf(pattern);
@@ -94,6 +96,16 @@ describe("url of a named route", () => {
       expect.objectContaining({
         code: "ERR_ROUTE_BAD_PARAMETER",
         message: `url("it") cannot be built from ${pattern}: ${problem}.`,
+      }),
+    );
+  });
+
+  it("refuses a path that is longer than a matcher reads", () => {
+    const long = "x".repeat(20_000);
+    expect(() => routerOf("/:a?").url("it", { a: long })).toThrow(
+      expect.objectContaining({
+        code: "ERR_ROUTE_BAD_PARAMETER",
+        message: expect.stringMatching(/ would be read with another "a"\.$/),
       }),
     );
   });
