@@ -1,9 +1,9 @@
 import type { Application } from "../application/application.ts";
+import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { FieldError } from "../http/http-error.ts";
 import * as responses from "../http/responses.ts";
 import type { LooseRuleMap } from "../validation/rules.ts";
-import { explainConstructorError } from "./constructor-error.ts";
 import { LifecycleHooks } from "./lifecycle-hooks.ts";
 import type { ControllerSchemas, SourceValue } from "./schemas.ts";
 
@@ -25,8 +25,17 @@ export abstract class Controller extends LifecycleHooks {
   // `inject` is a member of `ControllerClass`, which is what a route takes. Declared here it would want
   // `override` under the compiler option `noImplicitOverride`, which a class of `Controller.for` must not have.
 
+  #context: RequestContext | undefined;
+
   /** The request that this instance answers; set after construction, before any hook. */
-  declare protected readonly context: RequestContext;
+  protected get context(): RequestContext {
+    return this.#context ?? refuseContext(this.constructor.name);
+  }
+
+  /** @internal */
+  protected set context(ctx: RequestContext) {
+    this.#context = ctx;
+  }
 
   /** Rules for the input, under those of the route; read once for each class. */
   declare protected readonly schema?: LooseRuleMap;
@@ -107,20 +116,6 @@ export abstract class Controller extends LifecycleHooks {
   }
 
   /**
-   * What is raised for an error that the constructor of a controller threw: one that reads `this.context`,
-   * which is set after it, is told so.
-   *
-   * @internal
-   */
-  static explainConstructorError(
-    controller: { readonly name: string },
-    dependencies: readonly unknown[],
-    error: unknown,
-  ): unknown {
-    return explainConstructorError(controller, dependencies, error);
-  }
-
-  /**
    * A base class whose `this.params`, `this.query` and `this.body` have the types of these schemas: rule
    * maps, or Standard Schemas such as Zod's.
    *
@@ -140,6 +135,15 @@ export abstract class Controller extends LifecycleHooks {
     }
     return SchemaController;
   }
+}
+
+/** An `undefined` would fail with an error of the engine that names neither the class nor the way out. */
+function refuseContext(controller: string): never {
+  throw new EspalierError(
+    "ERR_PIPELINE_NO_CONTEXT",
+    `The constructor of ${controller} reads this.context, which is set after it. So are this.app, ` +
+      "this.params, this.query and this.body. Read them in handle() or beforeHandle().",
+  );
 }
 
 /** What {@link Controller.for} returns. */

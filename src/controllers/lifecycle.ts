@@ -21,15 +21,6 @@ interface ControllerMembers {
   afterHandle?(response: Response): Response | Promise<Response>;
 }
 
-/** What classes of `Controller` have beside; here it would be in bundles that have none. */
-interface ControllerStatics {
-  explainConstructorError?(
-    controller: ControllerClass,
-    dependencies: readonly unknown[],
-    error: unknown,
-  ): unknown;
-}
-
 /** What the lifecycle needs to know of a route. */
 export interface LifecycleRoute {
   readonly method: string;
@@ -79,14 +70,8 @@ export function createControllerHandler(
 
   return function runController(ctx) {
     // The names in `inject` and the constructor's parameters belong together by the user's word alone.
-    const create = (dependencies: readonly unknown[]): ControllerMembers => {
-      try {
-        return new controller(...(dependencies as never[])) as unknown as ControllerMembers;
-      } catch (error) {
-        const statics = controller as ControllerStatics;
-        throw statics.explainConstructorError?.(controller, dependencies, error) ?? error;
-      }
-    };
+    const create = (dependencies: readonly unknown[]): ControllerMembers =>
+      new controller(...(dependencies as never[])) as unknown as ControllerMembers;
     if (inject.length === 0) return run(create([]), ctx);
     return Promise.all(inject.map((name) => ctx.resolve(name))).then((dependencies) =>
       run(create(dependencies), ctx),

@@ -222,7 +222,6 @@ describe("a constructor that fails", () => {
     message:
       `The constructor of ${name} reads this.context, which is set after it. So are this.app, ` +
       "this.params, this.query and this.body. Read them in handle() or beforeHandle().",
-    cause: { name: "TypeError" },
   });
 
   test("because it reads this.context is told so", async () => {
@@ -257,26 +256,16 @@ describe("a constructor that fails", () => {
     expect(await errorOf(WithRouter)).toMatchObject(tooEarly("WithRouter"));
   });
 
-  test("for another reason is told as it is, after one run where no engine threw", async () => {
-    let runs = 0;
+  test("for another reason is told as it is", async () => {
     class Broken extends Controller {
       constructor() {
         super();
-        runs += 1;
         throw new RangeError("no room");
       }
       handle(): Response {
         return this.text("never");
       }
     }
-    class Careless extends Controller {
-      readonly size = (undefined as unknown as string).length;
-      handle(): Response {
-        return this.text(String(this.size));
-      }
-    }
     expect(await errorOf(Broken)).toMatchObject({ name: "RangeError", message: "no room" });
-    expect(runs).toBe(1);
-    expect(await errorOf(Careless)).toMatchObject({ name: "TypeError" });
   });
 });
