@@ -111,10 +111,11 @@ async function proveArea(name) {
     console.log(`${name}: ${done} of ${mutants.length}`);
     writeFileSync(runPath, JSON.stringify({ isWhole, spentMs: totalMs() }));
   });
-  const { failing } = JSON.parse(readFileSync(order.reach, "utf8"));
+  const { failing, slow = [] } = JSON.parse(readFileSync(order.reach, "utf8"));
   const result = {
     ...summarise(name, mutants, verdicts, readEquivalents()),
     failingWithoutMutants: failing,
+    ...(slow.length === 0 ? {} : { slowTestsLeftAway: slow }),
     seconds: Math.round(totalMs() / 1000),
     machine: `${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`,
     date: new Date().toISOString().slice(0, 10),

@@ -24,6 +24,8 @@ export interface Reach {
   readonly hitsOfTests: Record<string, Record<string, number>>;
   /** Tests that fail without any mutant, which nothing is measured by. */
   readonly failing: string[];
+  /** Tests that were left away because they take long. */
+  readonly slow: string[];
 }
 
 /** What of Vitest's tasks is looked at. */

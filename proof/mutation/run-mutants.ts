@@ -117,7 +117,8 @@ export async function runMutants(
   limits: Limits,
   say: (done: number) => void,
 ): Promise<Map<string, Verdict>> {
-  for (let isFirst = true; ; isFirst = false) {
+  // A run that goes on has been through that.
+  for (let isFirst = !existsSync(order.reach); ; isFirst = false) {
     const before = readProgress(order.progress).verdicts;
     const rest = order.mutants.filter((id) => !before.has(id));
     if (rest.length === 0 && existsSync(order.reach)) return before;

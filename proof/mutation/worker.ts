@@ -144,15 +144,21 @@ async function runFile(file: string, chosen?: ReadonlySet<string>): Promise<Task
   return runner.failure ?? (result !== undefined && hasFailed(result) ? result : undefined);
 }
 
+/** A test that takes longer is left away: each mutant that nothing notices would wait for it. */
+const slowMs = 10_000;
+
 /** Which tests reach which mutant, by a run of every file without mutants. */
 async function measureReach(): Promise<Reach> {
-  const reach: Reach = { tests: {}, hits: {}, hitsOfTests: {}, failing: [] };
+  const reach: Reach = { tests: {}, hits: {}, hitsOfTests: {}, failing: [], slow: [] };
   for (const file of order.files) {
     const coverage = { static: {}, perTest: {} } as NonNullable<Switchboard["mutantCoverage"]>;
     switchboard.mutantCoverage = coverage;
     const result = await runFile(file);
     if (result === undefined) throw new Error(`${file} was not run.`);
-    const tests = testsOf(result).filter((one) => one.result?.state === "pass");
+    const passing = testsOf(result).filter((one) => one.result?.state === "pass");
+    const isSlow = ({ result: outcome }: Task): boolean => (outcome?.duration ?? 0) > slowMs;
+    reach.slow.push(...passing.filter(isSlow).map(({ name }) => `${file}: ${name}`));
+    const tests = passing.filter((one) => !isSlow(one));
     const passed = new Map(tests.map((one) => [one.id, one.result?.duration ?? 0]));
     const tasks = testsOf(result);
     for (const one of tasks.length === 0 ? [result] : tasks) {
