@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isClass, isControllerClass } from "../../src/routing/route.ts";
 import { Router } from "../../src/routing/router.ts";
 
 const handler = (): Response => new Response();
@@ -172,5 +173,37 @@ describe("a resource", () => {
       ["DELETE", "/books/:isbn", "books.destroy"],
     ]);
     expect(router.routes().every(({ middleware }) => middleware[0] === "auth")).toBe(true);
+  });
+});
+
+describe("what a handler is", () => {
+  class Handles {
+    handle(): Response {
+      return new Response();
+    }
+  }
+  class HandlesNot {}
+  class Inherits extends Handles {}
+  function plain(): void {}
+  function withMethod(): void {}
+  withMethod.prototype.handle = () => new Response();
+  function withoutPrototype(): void {}
+  withoutPrototype.prototype = null;
+
+  it.each<[what: string, value: unknown, isClass: boolean, isController: boolean]>([
+    ["a class that handles", Handles, true, true],
+    ["one that inherits it", Inherits, true, true],
+    ["one that does not", HandlesNot, true, false],
+    ["a function", plain, false, false],
+    ["a function that makes what handles", withMethod, false, true],
+    ["a function whose prototype is null", withoutPrototype, false, false],
+    ["an arrow function", handler, false, false],
+    ["a bound function", handler.bind(undefined), false, false],
+    ["an instance", new Handles(), false, false],
+    ["null", null, false, false],
+    ["undefined", undefined, false, false],
+    ["a text", "Handles", false, false],
+  ])("is told of %s", (_what, value, isOfAClass, isController) => {
+    expect([isClass(value), isControllerClass(value)]).toEqual([isOfAClass, isController]);
   });
 });
