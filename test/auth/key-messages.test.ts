@@ -230,7 +230,8 @@ describe("a CryptoKey of a pair", () => {
     expect(failureOf({ publicKey: { ...withoutUsages, usages: [] } })).toMatchObject({
       message: 'The option publicKey is a CryptoKey without the usage "verify".',
     });
-    expect(failureOf({ publicKey: { ...publicKey, [Symbol.toStringTag]: "Key" } })).toMatchObject({
+    const other = Object.assign({ ...publicKey }, { [Symbol.toStringTag]: "Key" });
+    expect(failureOf({ publicKey: other })).toMatchObject({
       message: "The option publicKey is no key. Give the public key as PEM text, JWK or CryptoKey.",
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isClass, isControllerClass } from "../../src/routing/route.ts";
 import { Router } from "../../src/routing/router.ts";
+import type { RouteValidation } from "../../src/validation/rules.ts";
 
 const handler = (): Response => new Response();
 
@@ -63,8 +64,8 @@ describe("a route that is registered", () => {
 
   it("has what the groups around it have, the outermost first", () => {
     const router = new Router();
-    const rule = (name: string): object => ({ query: { [name]: "integer" } });
-    const [outer, inner, own] = ["o", "i", "r"].map(rule) as never[];
+    const rule = (name: string): RouteValidation => ({ query: { [name]: "integer" } });
+    const [outer, inner, own] = [rule("o"), rule("i"), rule("r")];
     router.group("/outer//", { name: "outer", middleware: ["one"], validation: outer }, (one) => {
       one.get("/", handler, { name: "index" });
       one.group("inner/", { middleware: ["two"], validation: inner }, (two) => {
