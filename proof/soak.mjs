@@ -5,9 +5,9 @@
 //   node proof/soak.mjs [--minutes 10] [--connections 16] [--runtime node,workerd] [--without-kv] [--json FILE]
 //
 // The package must have been built. The warm-up is a fifth of the time, on Node the first 100,000 requests too;
-// with less than three minutes behind it memory is shown and not judged. On Node it is the memory of the
-// process. In workerd it is the heap of the isolate after a collection: the process holds Miniflare's
-// simulated KV too, which --without-kv leaves away.
+// with less than three minutes behind it memory is shown and not judged. It is what is kept after a collection,
+// and on Node the memory of the process too; that of workerd holds Miniflare's simulated KV, which --without-kv
+// leaves away.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { soakOnce } from "./soak/soak-once.ts";

@@ -1,12 +1,19 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { json } from "espalier";
 import { createHostileApplication } from "./application.ts";
 import { wasmPages } from "./wasm-memories.ts";
 
+// Where garbage is collected only when there is need, memory says little about what is kept.
+setFlagsFromString("--expose-gc");
+const collect: () => void = runInNewContext("gc");
+
 const app = createHostileApplication();
 app.getRouter().get("/process", () => {
-  const { rss, heapUsed } = process.memoryUsage();
+  collect();
+  const { rss, heapUsed, external } = process.memoryUsage();
   const handles = process.getActiveResourcesInfo().length;
-  return json({ handles, rss, heapUsed, wasmPages: wasmPages() });
+  return json({ handles, rss, heapBytes: heapUsed + external, wasmPages: wasmPages() });
 });
 const { url } = await app.listen({ port: 0 });
 console.log(`listening ${url}`);

@@ -8,8 +8,8 @@ export interface Sample {
   readonly minute: number;
   readonly requests: number;
   readonly rssMiB: number;
-  /** What the isolate holds after a collection, all kinds together; workerd alone tells. */
-  readonly heapMiB: number | undefined;
+  /** What is kept after a collection: objects, and bytes outside of the heap. */
+  readonly heapMiB: number;
   readonly wasmPages: number;
   /** Timers, sockets and the like; Node alone tells. */
   readonly handles: number | undefined;
@@ -25,16 +25,18 @@ export async function takeSample(
   });
   const told = JSON.parse(answers[0]?.body.toString() ?? "{}") as {
     rss?: number;
+    heapBytes?: number;
     wasmPages: number;
     handles?: number;
   };
   const heap = await target.readHeap?.();
+  const heapBytes = heap === undefined ? told.heapBytes : sumOf(heap);
   const bytes = told.rss ?? residentBytes(findWorkerd());
   return {
     minute: Math.round(minute * 100) / 100,
     requests,
     rssMiB: mebibytes(bytes),
-    heapMiB: heap === undefined ? undefined : mebibytes(sumOf(heap)),
+    heapMiB: mebibytes(heapBytes ?? Number.NaN),
     wasmPages: told.wasmPages,
     handles: told.handles,
   };
@@ -48,14 +50,16 @@ function sumOf({ used, embedder, buffers }: IsolateHeap): number {
   return used + embedder + buffers;
 }
 
-/** The slope by least squares, in what was measured for each minute. */
+/**
+ * How fast something grows, in what was measured for each minute: the middle one of the slopes between any two
+ * points. A single step, as when a heap takes another size, is no growth; what never ends is.
+ */
 export function growthPerMinute(
   points: readonly { readonly minute: number; readonly value: number }[],
 ): number {
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [x, y] = [mean(points.map((one) => one.minute)), mean(points.map((one) => one.value))];
-  const above = points.reduce((sum, one) => sum + (one.minute - x) * (one.value - y), 0);
-  const below = points.reduce((sum, one) => sum + (one.minute - x) ** 2, 0);
-  return below === 0 ? 0 : above / below;
+  const slopes = points.flatMap((one, index) =>
+    points.slice(index + 1).map((later) => (later.value - one.value) / (later.minute - one.minute)),
+  );
+  slopes.sort((a, b) => a - b);
+  return slopes[Math.floor(slopes.length / 2)] ?? 0;
 }
