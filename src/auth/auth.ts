@@ -4,7 +4,7 @@ import { RequestContext } from "../http/context.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
 import type { OptionNames } from "../text/option-names.ts";
-import { type Algorithm, isAlgorithm } from "./algorithms.ts";
+import { isAlgorithm } from "./algorithms.ts";
 import { type AuthKeys, checkOneDecides, readAuthKeys } from "./auth-keys.ts";
 import {
   type AuthOptions,
@@ -32,6 +32,8 @@ export interface TokenOptions {
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
 }
 
+type Jose = typeof import("./jose.ts");
+
 const tokenOptionNames: OptionNames<TokenOptions> = { expiresIn: true, claims: true };
 
 /**
@@ -54,6 +56,8 @@ export class Auth {
   #readKeys: AuthKeys | undefined;
   readonly #verifyOptions: JWTVerifyOptions;
   #logger: Logger | undefined;
+  /** The library of tokens, once it is there: to ask for it anew takes longer than to read a token. */
+  #jose: Jose | undefined;
   #hasWarned = false;
   readonly #warn: Warn = (message, fields) => {
     try {
@@ -180,7 +184,7 @@ export class Auth {
   /** Loads what the first token would wait for. @internal */
   prepare(): void {
     // Should it fail, the first token says why.
-    loadJose().catch(() => {});
+    this.#loadJose().catch(() => {});
   }
 
   /** The keys, read when they are first needed. */
@@ -226,12 +230,15 @@ export class Auth {
   ): Promise<AuthenticationFailure | undefined> {
     const keys = await this.#keys().verification.find(request);
     if (keys === undefined) return "keys-unavailable";
+    const jose = this.#jose ?? (await this.#loadJose());
+    const options = {
+      ...this.#verifyOptions,
+      algorithms: [request.algorithm],
+      currentDate: new Date(this.#options.now()),
+    };
     let failure: AuthenticationFailure | undefined = "unknown-key";
     for (const key of keys) {
-      failure = await verifyWith(token, key, request.algorithm, {
-        ...this.#verifyOptions,
-        currentDate: new Date(this.#options.now()),
-      });
+      failure = await verifyWith(jose, token, key, options);
       if (failure !== "signature") return failure;
     }
     return failure;
@@ -257,7 +264,7 @@ export class Auth {
       typ: "JWT",
       ...(signing.id === undefined ? {} : { kid: signing.id }),
     };
-    const [key, { SignJWT }] = await Promise.all([signing.import(algorithm), loadJose()]);
+    const [key, { SignJWT }] = await Promise.all([signing.import(algorithm), this.#loadJose()]);
     const token = await new SignJWT(payload).setProtectedHeader(header).sign(key);
     if (token.length <= maxTokenLength) return token;
     throw new EspalierError(
@@ -265,6 +272,12 @@ export class Auth {
       `The token has ${token.length} characters; ${maxTokenLength} is the most that is accepted. ` +
         "Put the user's id into it, and look the rest up with resolveUser.",
     );
+  }
+
+  /** A module and no promise is kept: a promise of one request is none of another's on Workers. */
+  async #loadJose(): Promise<Jose> {
+    this.#jose ??= await import("./jose.ts");
+    return this.#jose;
   }
 
   #revocations(): NonNullable<ResolvedAuthOptions["revocations"]> {
@@ -291,14 +304,13 @@ export class Auth {
 }
 
 async function verifyWith(
+  { errors, jwtVerify }: Jose,
   token: string,
   key: CryptoKey,
-  algorithm: Algorithm,
   options: JWTVerifyOptions,
 ): Promise<AuthenticationFailure | undefined> {
-  const { errors, jwtVerify } = await loadJose();
   try {
-    await jwtVerify(token, key, { ...options, algorithms: [algorithm] });
+    await jwtVerify(token, key, options);
     return undefined;
   } catch (error) {
     if (error instanceof errors.JOSEError) return failureOf(error);
@@ -314,10 +326,6 @@ function failureOf(error: errors.JOSEError): AuthenticationFailure {
   if (error.claim === "nbf") return "not-yet-valid";
   if (error.claim === "iss") return "issuer";
   return error.claim === "aud" ? "audience" : "claims";
-}
-
-function loadJose(): Promise<typeof import("./jose.ts")> {
-  return import("./jose.ts");
 }
 
 function verifyOptions(options: ResolvedAuthOptions): JWTVerifyOptions {
