@@ -66,6 +66,19 @@ router.get("/facts", ({ request }) =>
     copy: new Headers(request.headers).get("accept"),
   }),
 );
+// What another server would be given: the same with another URL, and a copy.
+router.post(
+  "/passed",
+  ({ request }) => described(new Request("http://old.example/a", request)),
+  unparsed,
+);
+router.post("/copied", ({ request }) => described(new Request(request.clone())), unparsed);
+
+async function described(request: Request): Promise<Response> {
+  const { method, headers } = request;
+  return json([method, headers.get("x-shelf"), await request.text()]);
+}
+
 router.get("/changed", ({ request: { headers } }) => {
   headers.set("x-own", "1");
   headers.delete("accept");
@@ -92,6 +105,13 @@ test("a body that nobody parsed is read as the standard says", async () => {
   expect(await post("/stream", "x".repeat(100_000))).toBe(
     JSON.stringify([false, true, "x".repeat(100_000), true]),
   );
+});
+
+test("a request can be passed on, body and all", async () => {
+  const init = { method: "POST", body: "seven books", headers: { "x-shelf": "3" } };
+  const ask = async (path: string) => (await fetch(url(path), init)).json();
+  expect(await ask("/passed")).toEqual(["POST", "3", "seven books"]);
+  expect(await ask("/copied")).toEqual(["POST", "3", "seven books"]);
 });
 
 test("a body in pieces, in chunks and none at all are parsed alike", async () => {
