@@ -11,27 +11,25 @@ import type { Env } from "../register.ts";
 export function readInvocation(request: Request, second: unknown, third: unknown): Invocation {
   const executionContext = isExecutionContext(third) ? third : undefined;
   if (!isObject(second)) return { env: undefined, executionContext, socketAddress: undefined };
-  // Few want the address, which costs a platform more than the rest of this.
-  if (isDenoInfo(second)) {
+  const readAddress = addressReaderOf(request, second);
+  if (readAddress !== undefined) {
     return {
       env: undefined,
       executionContext,
+      // Few want the address, which costs a platform more than the rest of this.
       get socketAddress() {
-        return second.remoteAddr.hostname;
-      },
-    };
-  }
-  if (isBunServer(second)) {
-    return {
-      env: undefined,
-      executionContext,
-      get socketAddress() {
-        return second.requestIP(request)?.address;
+        return readAddress();
       },
     };
   }
   const env = isNextRoute(second) ? undefined : (second as Env);
   return { env, executionContext, socketAddress: undefined };
+}
+
+/** How Deno and Bun tell the client's address; undefined for what is of neither. */
+function addressReaderOf(request: Request, given: object): (() => string | undefined) | undefined {
+  if (isDenoInfo(given)) return () => given.remoteAddr.hostname;
+  return isBunServer(given) ? () => given.requestIP(request)?.address : undefined;
 }
 
 function isObject(value: unknown): value is object {

@@ -23,21 +23,19 @@ export interface BunRequests {
 
 /** What Bun gives beside a request. */
 export class BunInvocation extends ServerInvocation {
-  readonly #request: Request;
   readonly #server: BunRequests;
 
   constructor(request: Request, server: BunRequests) {
-    super();
-    this.#request = request;
+    super(request);
     this.#server = server;
   }
 
   get socketAddress(): string | undefined {
-    return this.#server.requestIP(this.#request)?.address;
+    return this.#server.requestIP(this.request)?.address;
   }
 
   protected override upgrade({ listener }: AcceptedUpgrade, headers: Headers): Response {
-    const isUpgraded = this.#server.upgrade(this.#request, { data: listener, headers });
+    const isUpgraded = this.#server.upgrade(this.request, { data: listener, headers });
     // Bun wants nothing in return for a request that it has upgraded.
     return isUpgraded ? (undefined as never) : new Response(null, { status: 500 });
   }

@@ -19,12 +19,10 @@ interface DenoUpgrades {
 
 /** What Deno gives beside a request. */
 export class DenoInvocation extends ServerInvocation {
-  readonly #request: Request;
   readonly #info: DenoRequestInfo;
 
   constructor(request: Request, info: DenoRequestInfo) {
-    super();
-    this.#request = request;
+    super(request);
     this.#info = info;
   }
 
@@ -36,7 +34,7 @@ export class DenoInvocation extends ServerInvocation {
   protected override upgrade({ listener, protocol }: AcceptedUpgrade, headers: Headers): Response {
     const { Deno } = globalThis as unknown as { Deno: DenoUpgrades };
     const options = protocol === undefined ? {} : { protocol };
-    const { socket, response } = Deno.upgradeWebSocket(this.#request, options);
+    const { socket, response } = Deno.upgradeWebSocket(this.request, options);
     const transport = forwardEvents(socket, listener, true);
     socket.addEventListener("open", () => listener.opened(transport));
     for (const [name, value] of headers) {

@@ -88,17 +88,20 @@ export class NodeHeaders extends BareHeaders {
   }
 }
 
+/** Whether a name as it was sent is this one, which is in lower case. */
+export function isNamed(given: string | undefined, lowerCase: string): boolean {
+  // Most names are of another length, and need no lower case to be seen to be others.
+  return given?.length === lowerCase.length && given.toLowerCase() === lowerCase;
+}
+
 /** The values of a header, joined as the standard does; undefined when there is none. */
 function find(sent: readonly string[], name: string): string | undefined {
-  const { length } = name;
-  let lowerCase: string | undefined;
+  // HTTP/2 has the parts of the request line among them.
+  if (name.startsWith(":")) return undefined;
+  const lowerCase = name.toLowerCase();
   let found: string | undefined;
   for (let i = 0; i < sent.length; i += 2) {
-    const given = sent[i] ?? "";
-    // Most names are of another length, and need no lower case to be seen to be others.
-    if (given.length !== length) continue;
-    lowerCase ??= name.toLowerCase();
-    if (given.toLowerCase() !== lowerCase || given.startsWith(":")) continue;
+    if (!isNamed(sent[i], lowerCase)) continue;
     const value = sent[i + 1] ?? "";
     if (found === undefined) found = value;
     else found += (lowerCase === "cookie" ? "; " : ", ") + value;

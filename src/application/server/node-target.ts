@@ -1,4 +1,5 @@
 import type { HostCheck } from "../../http/host-header.ts";
+import { isNamed } from "./node-headers.ts";
 import type { IncomingMessage } from "./node-messages.ts";
 
 /** What a URL parser leaves as it is: no dot segment, and no character that it would encode. */
@@ -12,9 +13,7 @@ const resolved = /^(?:\/(?!\.|%2e)[\w!$%&()*+,;=:@~.-]*)+(?:\?[\w!$%&()*+,;=:@~.
 export function hasValidHost(incoming: IncomingMessage, isValid: HostCheck): boolean {
   if (incoming.httpVersionMajor !== 1) return isValid(hostOf(incoming));
   const { host } = incoming.headers;
-  return (
-    isValid((host as string | undefined) ?? null) && countOf("host", incoming.rawHeaders) === 1
-  );
+  return isValid(host ?? null) && countOf("host", incoming.rawHeaders) === 1;
 }
 
 /** HTTP/2 has a field of its own for the host (RFC 9113, 8.3.1), and can be without any. */
@@ -44,9 +43,7 @@ export function urlOf(incoming: IncomingMessage): string | undefined {
 function countOf(name: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const given = rawHeaders[i];
-    // Most names are of another length, and need no lower case to be seen to be others.
-    if (given?.length === name.length && given.toLowerCase() === name) count += 1;
+    if (isNamed(rawHeaders[i], name)) count += 1;
   }
   return count;
 }

@@ -10,6 +10,11 @@ export abstract class ServerInvocation implements Invocation, UpgradeSlot {
   readonly env = undefined;
   readonly executionContext = undefined;
   accepted: AcceptedUpgrade | undefined = undefined;
+  protected readonly request: Request;
+
+  constructor(request: Request) {
+    this.request = request;
+  }
 
   /** The address at the other end of the connection. */
   abstract readonly socketAddress: string | undefined;
