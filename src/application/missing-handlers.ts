@@ -41,14 +41,14 @@ export class MissingHandlers {
   /** Everything is registered. */
   becomeReady(scheduled: readonly string[]): void {
     this.#isReady = true;
-    if (!this.#jobs.hasHandlers) {
+    if (this.#jobs.hasHandlers) {
+      for (const name of scheduled) {
+        if (!this.#jobs.handles(name)) this.#tell(name, "is scheduled");
+      }
+    } else {
       for (const name of this.#early) this.onWaiting(name);
     }
     this.#early.clear();
-    if (!this.#jobs.hasHandlers) return;
-    for (const name of scheduled) {
-      if (!this.#jobs.handles(name)) this.#tell(name, "is scheduled");
-    }
   }
 
   #tell(name: string, what: string): void {

@@ -230,7 +230,7 @@ export class Auth {
   ): Promise<AuthenticationFailure | undefined> {
     const keys = await this.#keys().verification.find(request);
     if (keys === undefined) return "keys-unavailable";
-    const jose = this.#jose ?? (await this.#loadJose());
+    const jose = await this.#loadJose();
     const options = {
       ...this.#verifyOptions,
       algorithms: [request.algorithm],
