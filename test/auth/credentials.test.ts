@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { parseBasicCredentials } from "../../src/auth/basic.ts";
-import { bearerToken } from "../../src/auth/bearer.ts";
 import { parseSeconds } from "../../src/auth/duration.ts";
 import { equalBytes } from "../../src/auth/equal-bytes.ts";
 import {
@@ -64,27 +63,6 @@ describe("basic credentials", () => {
     expect(longer).toHaveLength(8_193);
     expect(parseBasicCredentials(longer)).toBeUndefined();
   });
-});
-
-test.each([
-  ["Bearer a.b.c", "a.b.c"],
-  ["bearer   a.b.c", "a.b.c"],
-  ["BEARER a", "a"],
-  ["Bearer", ""],
-  ["Bearer a b", ""],
-  ["Bearer a,b", ""],
-  ["Bearer a\tb", ""],
-  ["xBearer a", undefined],
-  ["Basic bearer ", undefined],
-  ["Basic x, Bearer a", undefined],
-  ["Bearera", undefined],
-  ["Bearer:a", undefined],
-])("the bearer token of %j is %j", (authorization, token) => {
-  expect(bearerToken(new Headers({ authorization }))).toBe(token);
-});
-
-test("without a header there is no bearer token", () => {
-  expect(bearerToken(new Headers())).toBeUndefined();
 });
 
 describe("base64url", () => {

@@ -1,17 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PatternError, type RouteMatcher } from "../../src/routing/route-match.ts";
+import { refusal } from "../support/refusal.ts";
 import { wasmMatcher } from "../support/wasm-matcher.ts";
-
-/** The error that a pattern for GET is refused with. */
-function refusal(matcher: RouteMatcher, pattern: string): PatternError {
-  try {
-    matcher.insert("GET", pattern);
-  } catch (error) {
-    if (error instanceof PatternError) return error;
-    throw error;
-  }
-  throw new Error(`${pattern} was not refused.`);
-}
 
 describe("the compiled matcher says what is wrong with a pattern, and where", () => {
   const name =

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { PatternError, pathLimit, type RouteMatcher } from "../../src/routing/route-match.ts";
+import { pathLimit, type RouteMatcher } from "../../src/routing/route-match.ts";
+import { refusal } from "../support/refusal.ts";
 import { routerModule, wasmMatcher } from "../support/wasm-matcher.ts";
 
 const origin = "http://localhost";
@@ -312,13 +313,3 @@ describe("after a trap", () => {
     expect(matcher.find("GET", `${origin}/a/1`).route).toBe(0);
   });
 });
-
-function refusal(matcher: RouteMatcher, pattern: string): PatternError {
-  try {
-    matcher.insert("GET", pattern);
-  } catch (error) {
-    if (error instanceof PatternError) return error;
-    throw error;
-  }
-  throw new Error(`${pattern} was not refused`);
-}

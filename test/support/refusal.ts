@@ -1,0 +1,12 @@
+import { PatternError, type RouteMatcher } from "../../src/routing/route-match.ts";
+
+/** The error that a pattern for GET is refused with. */
+export function refusal(matcher: RouteMatcher, pattern: string): PatternError {
+  try {
+    matcher.insert("GET", pattern);
+  } catch (error) {
+    if (error instanceof PatternError) return error;
+    throw error;
+  }
+  throw new Error(`${pattern} was not refused.`);
+}
