@@ -30,8 +30,12 @@ interface Shape {
   readonly json: string;
 }
 
-/** Names that lead to a prototype in one library or another, and JSON that holds them, nested. */
+/**
+ * Names that lead to a prototype in one library or another, and JSON that holds them, nested. No name is
+ * there twice: two that write one key of the cache at once would read each other's value.
+ */
 function makeShapes(count: number, random: Random): Shape[] {
+  const names = new Set<string>();
   const separators = [".", "[", "['", ":", "/", "%5B", "__", "-"];
   return Array.from({ length: count }, (_, index) => {
     const word = words[index % words.length] ?? "__proto__";
@@ -42,7 +46,9 @@ function makeShapes(count: number, random: Random): Shape[] {
     const separator = random.pick(separators);
     const close = separator === "[" ? "]" : separator === "['" ? "']" : "";
     const [first = "", ...rest] = path;
-    const name = first + rest.map((part) => separator + part + close).join("");
+    const joined = first + rest.map((part) => separator + part + close).join("");
+    const name = names.has(joined) ? `${joined}.${index}` : joined;
+    names.add(name);
     const value = random.pick(["1", '"x"', "{}", "[]", "null", '{"polluted":true}', "1e400"]);
     let json = path.reduceRight((inner, part) => `{${JSON.stringify(part)}:${inner}}`, value);
     if (random.chance(0.4)) json = `[${json},${json}]`;

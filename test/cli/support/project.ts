@@ -1,6 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "../../support/bundle.ts";
 
@@ -39,7 +47,7 @@ export function createProject(
   files: Readonly<Record<string, string>>,
   packages: readonly string[] = ["esbuild"],
 ): Project {
-  const folder = mkdtempSync(join(tmpdir(), "espalier-cli-"));
+  const folder = mkdtempSync(join(folderOfProjects(), "espalier-cli-"));
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -71,6 +79,21 @@ export function createProject(
     espalierBy: (node, ...args) => run(node, built, args),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/**
+ * Where projects may lie: a folder from which Node finds no packages but the project's own. A stray
+ * `node_modules` beside temporary files would install esbuild in the projects that are to be without it.
+ */
+function folderOfProjects(): string {
+  const isAlone = (folder: string): boolean => {
+    if (!existsSync(folder) || existsSync(join(folder, "node_modules"))) return false;
+    return dirname(folder) === folder || isAlone(dirname(folder));
+  };
+  const candidates = [tmpdir(), "/var/tmp", homedir()];
+  const found = candidates.find(isAlone);
+  if (found === undefined) throw new Error(`A node_modules is over each of ${candidates}.`);
+  return found;
 }
 
 /** The oldest Node that is promised, where the machine has one; undefined elsewhere. */
