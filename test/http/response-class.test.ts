@@ -1,26 +1,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createNodeListener } from "../../src/application/server/node-listener.ts";
-import {
-  isKnownMutable,
-  isKnownUnread,
-  newResponse,
-  useResponseClass,
-} from "../../src/platform/response/node.ts";
-import { WholeResponse } from "../../src/platform/response/whole-response.ts";
+import { isKnownMutable, isKnownUnread, newResponse } from "../../src/platform/response/node.ts";
 
 const json = { "content-type": "application/json" };
 
-describe("before a server runs", () => {
-  test("a response is the platform's own", () => {
-    const response = newResponse("x", { status: 201, headers: json });
-    expect(Object.getPrototypeOf(response)).toBe(Response.prototype);
-    expect(isKnownMutable(response)).toBe(false);
-  });
-});
-
-describe("with the server's own class", () => {
+describe("responses on Node, sent by its server", () => {
   const handlers: Record<string, () => Response> = {
     "/plain": () => newResponse("é", { status: 200, headers: json }),
     "/empty": () => newResponse(null, { status: 204, headers: {} }),
@@ -49,7 +36,6 @@ describe("with the server's own class", () => {
   let server: Server;
   let origin = "";
   beforeAll(async () => {
-    useResponseClass(WholeResponse);
     const listener = createNodeListener((request) =>
       (handlers[new URL(request.url).pathname] ?? (() => new Response()))(),
     );
@@ -96,6 +82,19 @@ describe("with the server's own class", () => {
     expect(await response.text()).toBe('{"a":1}');
     expect(response.bodyUsed).toBe(true);
     expect(newResponse(null, { status: 204, headers: {} }).body).toBeNull();
+  });
+
+  test("bytes are those of the moment when it was made", async () => {
+    const bytes = new Uint8Array([1, 2]);
+    const response = newResponse(bytes, { status: 200, headers: {} });
+    bytes[0] = 9;
+    expect([...(await response.bytes())]).toEqual([1, 2]);
+  });
+
+  test("it is printed as any response", () => {
+    const text = inspect(newResponse("x", { status: 201, headers: json }));
+    expect(text).toContain("status: 201");
+    expect(text).toContain("application/json");
   });
 
   test("a shared headers object is never changed", () => {

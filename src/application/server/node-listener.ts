@@ -1,7 +1,5 @@
-import { useResponseClass } from "#response";
 import { badHost, createHostCheck } from "../../http/host-header.ts";
 import { createProblemDetailsResponse } from "../../http/problem-details.ts";
-import { WholeResponse } from "../../platform/response/whole-response.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 import { NodeRequest } from "./node-request.ts";
 import { failResponse, sendResponse } from "./node-response.ts";
@@ -30,7 +28,6 @@ export function createRequestReader(): ReadRequest {
 
 /** Makes a listener for the requests of Node's server that answers them with `fetch`. */
 export function createNodeListener(fetch: Fetch): NodeListener {
-  useResponseClass(WholeResponse);
   const readRequest = createRequestReader();
   return function answer(incoming, outgoing) {
     const { method = "GET" } = incoming;

@@ -1,9 +1,5 @@
 import type { FixedHeaders } from "../../http/fixed-headers.ts";
 import { detectRuntime } from "../runtime.ts";
-import type { WholeResponse } from "./whole-response.ts";
-
-/** A server's faster equal of `Response`. */
-export type ResponseClass = typeof WholeResponse;
 
 /** What a response is built of; the names and values of a plain object are valid ones. */
 export interface NewResponseInit {
@@ -49,6 +45,3 @@ export function isKnownMutable(_response: Response): boolean {
 export function isKnownUnread(_response: Response): boolean {
   return false;
 }
-
-/** Does nothing here: the platform's own `Response` is already the fast one. */
-export function useResponseClass(_responseClass: ResponseClass): void {}

@@ -6,9 +6,11 @@ export type WholeBody = string | Uint8Array<ArrayBuffer> | null;
 
 const BareResponse: new () => Response = bareClass(Response.prototype);
 
+const byteOrderMark = "\uFEFF";
+
 /**
- * A `Response` for a server of Node: its body is there at once, and can be sent without a stream. Node's own is
- * made only when somebody reads the body.
+ * A `Response` whose body is there at once: a server of Node sends it without a stream, and whoever reads it as
+ * text has it without one. Node's own, which takes some microseconds, is made when anything else is asked for.
  */
 export class WholeResponse extends BareResponse {
   readonly #content: WholeBody;
@@ -16,14 +18,26 @@ export class WholeResponse extends BareResponse {
   readonly #init: NewResponseInit["headers"];
   #headers: Headers | undefined;
   #native: Response | undefined;
+  /** Whether the body has been read, and no native response knows of it. */
+  #isRead = false;
 
   constructor(body: WholeBody, { status, headers }: NewResponseInit) {
     super();
-    this.#content = body;
+    // The caller may go on with its bytes.
+    this.#content = body instanceof Uint8Array ? body.slice() : body;
     this.#status = status;
     this.#init = headers;
     // These are the caller's, who may change them.
     if (headers instanceof Headers) this.#headers = new Headers(headers);
+  }
+
+  static {
+    // Else `console.log` would show an object without anything in it.
+    Object.defineProperty(WholeResponse.prototype, Symbol.for("nodejs.util.inspect.custom"), {
+      value(this: WholeResponse): Response {
+        return this.#asNative();
+      },
+    });
   }
 
   /** Whether a response is of this class, told without a look at its prototypes. */
@@ -33,13 +47,13 @@ export class WholeResponse extends BareResponse {
 
   /** Whether nobody has asked for the body. */
   get isUntouched(): boolean {
-    return this.#native === undefined;
+    return this.#native === undefined && !this.#isRead;
   }
 
   /** The body to send; undefined when somebody else has read of it, or is about to. */
   get content(): WholeBody | undefined {
     const native = this.#native;
-    const isTaken = native !== undefined && (native.bodyUsed || native.body?.locked === true);
+    const isTaken = this.bodyUsed || native?.body?.locked === true;
     return isTaken ? undefined : this.#content;
   }
 
@@ -89,15 +103,16 @@ export class WholeResponse extends BareResponse {
   }
 
   override get bodyUsed(): boolean {
-    return this.#native?.bodyUsed ?? false;
+    return this.#native?.bodyUsed ?? this.#isRead;
   }
 
-  override text(): Promise<string> {
-    return this.#asNative().text();
+  override async text(): Promise<string> {
+    return this.#takeText() ?? this.#asNative().text();
   }
 
-  override json(): Promise<unknown> {
-    return this.#asNative().json();
+  override async json(): Promise<unknown> {
+    const text = this.#takeText();
+    return text === undefined ? this.#asNative().json() : JSON.parse(text);
   }
 
   override arrayBuffer(): Promise<ArrayBuffer> {
@@ -122,8 +137,20 @@ export class WholeResponse extends BareResponse {
     return new Response(copy.body, { status: this.#status, headers: this.headers });
   }
 
+  /** The body as its bytes would be decoded (Encoding, UTF-8 decode), once; undefined when it is no text. */
+  #takeText(): string | undefined {
+    if (!this.isUntouched || typeof this.#content !== "string") return undefined;
+    this.#isRead = true;
+    const text = this.#content.toWellFormed();
+    return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  }
+
   #asNative(): Response {
-    this.#native ??= new Response(this.#content, { status: this.#status, headers: this.headers });
+    if (this.#native === undefined) {
+      this.#native = new Response(this.#content, { status: this.#status, headers: this.headers });
+      // What has been read here has been read there.
+      if (this.#isRead) this.#native.text().catch(() => {});
+    }
     return this.#native;
   }
 }

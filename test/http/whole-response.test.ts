@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { WholeResponse } from "../../src/platform/response/whole-response.ts";
+import { Random } from "../support/random.ts";
+
+type Use = (response: Response) => unknown;
+
+/** What can be done with a response; what comes of it is compared, and not the objects themselves. */
+const uses: Readonly<Record<string, Use>> = {
+  text: (response) => response.text(),
+  json: (response) => response.json(),
+  bytes: async (response) => [...(await response.bytes())],
+  arrayBuffer: async (response) => [...new Uint8Array(await response.arrayBuffer())],
+  blob: async (response) => [...(await (await response.blob()).bytes())],
+  clone: async (response) => {
+    const copy = response.clone();
+    return [copy.status, [...copy.headers], await copy.text()];
+  },
+  wrap: async (response) => {
+    const wrapped = new Response(response.body, response);
+    return [wrapped.status, [...wrapped.headers], await wrapped.text()];
+  },
+  formData: async (response) => [...(await response.formData())],
+  bodyUsed: (response) => response.bodyUsed,
+  locked: (response) => response.body?.locked,
+  isEmpty: (response) => response.body === null,
+  cancel: (response) => response.body?.cancel(),
+  read: async (response) => {
+    const reader = response.body?.getReader();
+    const chunk = await reader?.read();
+    reader?.releaseLock();
+    return [chunk?.done, ...(chunk?.value ?? [])];
+  },
+  lock: (response) => typeof response.body?.getReader(),
+  setHeader: (response) => response.headers.set("x-late", "1"),
+  facts: ({ status, statusText, ok, type, url, redirected, headers }) => [
+    ...[status, statusText, ok, type, url, redirected],
+    [...headers],
+  ],
+};
+const names = Object.keys(uses);
+
+const contents = [
+  ...["", "plain", '{"a":[1,"é"]}', "\uFEFFmarked", "cut \ud83d", "a=1&b=%C3%A9"],
+  null,
+  new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d]),
+];
+const headers = { "content-type": "application/x-www-form-urlencoded", "x-a": "1" };
+
+/** The result of a use, or the kind of its error: their words are the platform's. */
+async function outcome(use: Use, response: Response): Promise<unknown> {
+  try {
+    return await use(response);
+  } catch (error) {
+    return error instanceof Error ? error.name : error;
+  }
+}
+
+test("whatever is done with it, it behaves as the platform's own response", async () => {
+  const random = new Random(20261128);
+  for (let round = 0; round < 4_000; round += 1) {
+    const content = contents[round % contents.length] ?? null;
+    const status = content === null ? 204 : random.pick([200, 201, 404, 500]);
+    const whole = new WholeResponse(content, { status, headers });
+    const native = new Response(content, { status, headers });
+    const done: string[] = [];
+    for (const name of random.list(1, 5, () => random.pick(names))) {
+      done.push(name);
+      const use = uses[name] as Use; // one of its own names
+      const [ours, theirs] = [await outcome(use, whole), await outcome(use, native)];
+      expect({ content, done, result: ours }).toEqual({ content, done, result: theirs });
+      expect({ content, done, isUsed: whole.bodyUsed }).toEqual({
+        content,
+        done,
+        isUsed: native.bodyUsed,
+      });
+    }
+  }
+});
