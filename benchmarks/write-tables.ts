@@ -28,16 +28,20 @@ function table(name: string): string {
   return `${isList ? list(rows) : matrix(rows)}\n\n${machine(report)}`;
 }
 
+/** What no framework gives: the one that all are compared with, and what our response takes by itself. */
+const responseAlone = "its response alone";
+const notCompared = new Set(["bare", responseAlone]);
+
 /** A line for each case, a column for each subject, the best of a line in bold. */
 function matrix(rows: readonly Row[]): string {
   const subjects = [...new Set(rows.map((row) => row.subject))]
     .filter((name) => name !== "bare")
-    .toSorted((a, b) => Number(b === "Espalier") - Number(a === "Espalier"));
+    .toSorted((a, b) => rank(b) - rank(a));
   const cases = [...new Set(rows.map((row) => row.case))];
   const unit = [...new Set(rows.map((row) => row.unit))].join(", ");
   const lines = cases.map((title) => {
-    const ofCase = rows.filter((row) => row.case === title && row.subject !== "bare");
-    const best = bestOf(ofCase);
+    const ofCase = rows.filter((row) => row.case === title);
+    const best = bestOf(ofCase.filter(({ subject }) => !notCompared.has(subject)));
     const cells = subjects.map((subject) => {
       const row = ofCase.find((one) => one.subject === subject);
       if (row === undefined) return "–";
@@ -48,6 +52,11 @@ function matrix(rows: readonly Row[]): string {
   const header = `| ${unit} | ${subjects.join(" | ")} |`;
   const rule = `| --- |${" ---: |".repeat(subjects.length)}`;
   return [header, rule, ...lines].join("\n");
+}
+
+/** Ours comes first, with what its response takes beside it. */
+function rank(subject: string): number {
+  return subject === "Espalier" ? 2 : Number(subject === responseAlone);
 }
 
 /** One case only: a line for each subject. */

@@ -18,7 +18,7 @@ for (const [runtime, name] of Object.entries(names)) {
     heading: `What a framework adds to a request in ${name}`,
     note: "In process, beyond a handler without a framework; nanoseconds, less is better.",
     scale: { unit: "ns" },
-    isShown: ({ subject }) => subject !== "bare",
+    isShown: ({ subject }) => subject !== "bare" && subject !== "its response alone",
   });
   draw(`sockets-${runtime}`, readReport("sockets"), runtime, {
     heading: `Requests in a second on one core of ${name}`,

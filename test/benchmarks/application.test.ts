@@ -35,13 +35,13 @@ describe("a quick run of the applications answers rightly", () => {
   test.skipIf(!peers)("with every peer, on Node", { timeout: 120_000 }, async () => {
     const report = await runBenchmark("application/run.ts", ["--runtime", "node"]);
     expectEveryApplication(report);
-    expect(new Set(report.rows.map(({ subject }) => subject)).size).toBe(6);
+    expect(new Set(report.rows.map(({ subject }) => subject)).size).toBe(7);
   });
 
   test.skipIf(!peers)("with every peer, in workerd", { timeout: 120_000 }, async () => {
     const report = await runBenchmark("application/run.ts", ["--runtime", "workerd"]);
     expectEveryApplication(report);
-    expect(new Set(report.rows.map(({ subject }) => subject)).size).toBe(6);
+    expect(new Set(report.rows.map(({ subject }) => subject)).size).toBe(7);
   });
 });
 

@@ -1,5 +1,4 @@
 import type { ApplicationCase, Exchange } from "../applications.ts";
-import { bare } from "../subjects/bare.ts";
 import type { Handler, Subject } from "../subjects/subject.ts";
 import { checkAnswer, createRequest } from "./check-answer.ts";
 import type { Verdict } from "./command.ts";
@@ -22,6 +21,7 @@ interface Built {
 export function createEngine(subjects: readonly Subject[], input: ApplicationCase): Engine {
   const handlers = new Map<string, Handler | Error>();
   for (const subject of subjects) handlers.set(subject.name, build(subject, input));
+  const fixed = new Set(subjects.filter(({ isFixed }) => isFixed).map(({ name }) => name));
   const built = new Map<string, Built>();
 
   return {
@@ -32,10 +32,10 @@ export function createEngine(subjects: readonly Subject[], input: ApplicationCas
           verdicts.push({ subject, problem: String(handler) });
           continue;
         }
-        // Nothing is behind the bare handler that could route or refuse.
+        // Nothing is behind a fixed answer that could route or refuse.
         const asked = [...input.timed, ...input.checked].slice(
           0,
-          subject === bare.name ? 1 : undefined,
+          fixed.has(subject) ? 1 : undefined,
         );
         const problem = await firstProblem(handler, asked);
         verdicts.push({ subject, problem });

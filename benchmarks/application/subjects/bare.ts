@@ -5,7 +5,7 @@ import type { Handler, Subject } from "./subject.ts";
  * No framework: it builds the response that the others build, and does nothing of what they do to
  * get there, in the cheapest way that the platform has. It neither routes nor validates nor verifies; what the others take longer is theirs.
  */
-export const bare: Subject = { name: "bare", create };
+export const bare: Subject = { name: "bare", isFixed: true, create };
 
 function create({ application, timed }: ApplicationCase): Handler {
   switch (application) {

@@ -4,7 +4,16 @@ import { espalier } from "./espalier.ts";
 import { h3 } from "./h3.ts";
 import { hono } from "./hono.ts";
 import { ittyRouter } from "./itty-router.ts";
+import { responseAlone } from "./response-alone.ts";
 import type { Subject } from "./subject.ts";
 
 /** Everything that is measured in process: ours, the peers, and no framework at all. */
-export const subjects: readonly Subject[] = [bare, espalier, hono, h3, ittyRouter, elysia];
+export const subjects: readonly Subject[] = [
+  bare,
+  espalier,
+  responseAlone,
+  hono,
+  h3,
+  ittyRouter,
+  elysia,
+];

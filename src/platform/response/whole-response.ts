@@ -6,7 +6,7 @@ export type WholeBody = string | Uint8Array<ArrayBuffer> | null;
 
 const BareResponse: new () => Response = bareClass(Response.prototype);
 
-const byteOrderMark = "\uFEFF";
+const encoder = new TextEncoder();
 
 /**
  * A `Response` whose body is there at once: a server of Node sends it without a stream, and whoever reads it as
@@ -107,20 +107,23 @@ export class WholeResponse extends BareResponse {
   }
 
   override async text(): Promise<string> {
-    return this.#takeText() ?? this.#asNative().text();
+    const text = this.#takeText();
+    return text === undefined ? this.#asNative().text() : decoded(text);
   }
 
   override async json(): Promise<unknown> {
     const text = this.#takeText();
-    return text === undefined ? this.#asNative().json() : JSON.parse(text);
+    return text === undefined ? this.#asNative().json() : JSON.parse(decoded(text));
   }
 
-  override arrayBuffer(): Promise<ArrayBuffer> {
-    return this.#asNative().arrayBuffer();
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    const text = this.#takeText();
+    return text === undefined ? this.#asNative().arrayBuffer() : encoder.encode(text).buffer;
   }
 
-  override bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#asNative().bytes();
+  override async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    const text = this.#takeText();
+    return text === undefined ? this.#asNative().bytes() : encoder.encode(text);
   }
 
   override blob(): Promise<Blob> {
@@ -137,12 +140,11 @@ export class WholeResponse extends BareResponse {
     return new Response(copy.body, { status: this.#status, headers: this.headers });
   }
 
-  /** The body as its bytes would be decoded (Encoding, UTF-8 decode), once; undefined when it is no text. */
+  /** The body, once; undefined when it is no text, and where a native response has it. */
   #takeText(): string | undefined {
     if (!this.isUntouched || typeof this.#content !== "string") return undefined;
     this.#isRead = true;
-    const text = this.#content.toWellFormed();
-    return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+    return this.#content;
   }
 
   #asNative(): Response {
@@ -153,4 +155,10 @@ export class WholeResponse extends BareResponse {
     }
     return this.#native;
   }
+}
+
+/** Text as it is once it has been bytes (Encoding, UTF-8 decode): well formed, and without a byte order mark. */
+function decoded(text: string): string {
+  const wellFormed = text.toWellFormed();
+  return wellFormed.startsWith("\uFEFF") ? wellFormed.slice(1) : wellFormed;
 }
