@@ -105,6 +105,16 @@ fn the_longest_path() {
         let url = url.replace('?', "a?");
         assert_eq!(find(&mut router, &url, 8), Outcome::TooLong);
     }
+    // A segment of that length is split, and decoded, behind an origin too.
+    let mut router = self::router(&["/:a(a+)-:b"]);
+    let path = format!("/{}-%62", "a".repeat(MAX_PATH - 5));
+    assert_eq!(router.find_path(GET, path.as_bytes()), Outcome::Found(0));
+    let origin = format!("https://{}.example", "o".repeat(1024 - "https://.example".len()));
+    let url = format!("{origin}{path}");
+    assert_eq!(find(&mut router, &url, 8), Outcome::Found(0));
+    let values = [span(0, MAX_PATH as u32 - 5, false), span(MAX_PATH as u32 - 4, 3, true)];
+    assert_eq!(router.result(), [1024, values[0], values[1]]);
+    let mut router = self::router(&["/:a", "/:a/*"]);
     let room = MAX_PATH + 1024;
     find(&mut router, "/a?", 0);
     assert_eq!(router.find(GET, 0, room), Outcome::Found(0));

@@ -135,6 +135,9 @@ fn the_longest_pattern() {
     router.buffer()[..2].copy_from_slice(b"/b");
     assert_eq!(router.insert_buffered(GET, MAX_PATH + 1), Err(Reason::TooLong));
     assert_eq!(router.insert_buffered(GET, 2), Ok(1));
+    let other = format!("/{}", "c".repeat(MAX_PATH - 1));
+    router.buffer()[..MAX_PATH].copy_from_slice(other.as_bytes());
+    assert_eq!(router.insert_buffered(GET, MAX_PATH), Ok(2));
 }
 
 #[test]
