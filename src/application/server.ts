@@ -1,6 +1,7 @@
+import * as server from "#server";
 import { EspalierError } from "../errors.ts";
 import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
-import type { RunningServer, ServeOptions, ServerModule } from "./server/contract.ts";
+import type { RunningServer, ServeOptions } from "./server/contract.ts";
 
 /** What `listen` takes in its object form. */
 export interface ListenOptions {
@@ -37,7 +38,6 @@ export interface ServerAddress {
 
 /** The server of one application: at most one at a time. */
 export class ServerControl {
-  #module: ServerModule | undefined;
   #running: RunningServer | undefined;
   #isStarting = false;
   #ignoreSignals: () => void = () => {};
@@ -59,9 +59,7 @@ export class ServerControl {
     }
     this.#isStarting = true;
     try {
-      // Loaded only where it is needed: Node's servers take longer to load than everything else.
-      this.#module ??= await import("#server");
-      this.#running = await this.#module.serve(options);
+      this.#running = await server.serve(options);
     } finally {
       this.#isStarting = false;
     }
@@ -71,7 +69,7 @@ export class ServerControl {
 
   /** Lets SIGINT and SIGTERM call `stop`. */
   stopOnSignals(stop: () => Promise<void>): void {
-    this.#ignoreSignals = this.#module?.stopOnSignals(stop) ?? (() => {});
+    this.#ignoreSignals = server.stopOnSignals(stop);
   }
 
   /** Drains and closes the server; nothing happens when there is none. */
