@@ -44,7 +44,12 @@ export type { ControllerSchemas } from "./controllers/schemas.ts";
 export { type ErrorCode, EspalierError } from "./errors.ts";
 export type { EventDetails, EventHandler } from "./events/event-types.ts";
 export type { FrameworkEvents } from "./events/framework-events.ts";
-export type { HealthCheck, HealthCheckOptions, HealthCheckResult } from "./health/health-check.ts";
+export type {
+  HealthCheck,
+  HealthCheckContext,
+  HealthCheckOptions,
+  HealthCheckResult,
+} from "./health/health-check.ts";
 export type { HealthReport } from "./health/health-checks.ts";
 export type { HealthEndpointOptions } from "./health/health-routes.ts";
 export { accepts } from "./http/accepts.ts";

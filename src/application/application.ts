@@ -250,7 +250,7 @@ export class Application extends BaseApplication {
 
   /**
    * Adds a named health check: a function that tells a `status`, `"pass"`, `"warn"` or `"fail"`, or a
-   * boolean.
+   * boolean. It gets `{ signal, env, resolve }`: the bindings and services of the request that asks.
    */
   addHealthCheck(name: string, check: HealthCheck, options?: HealthCheckOptions): this {
     this.#services.healthChecks.add(name, check, options);

@@ -1,5 +1,7 @@
+import type { RequestContext } from "../http/context.ts";
 import type { LogRecord } from "../observability/logger.ts";
 import { describeError } from "../observability/logger.ts";
+import type { Env } from "../register.ts";
 import { type HealthStatus, parseHealthStatus } from "./health-status.ts";
 
 /** What a check may say: a word, or an object with it as `status` and further members to show. */
@@ -8,14 +10,20 @@ export type HealthCheckResult =
   | string
   | { readonly status: boolean | string; readonly [detail: string]: unknown };
 
-/**
- * Looks whether one thing works.
- *
- * @param options `signal` is aborted when the check has taken too long
- */
-export type HealthCheck = (options: {
+/** What a check looks at things with. */
+export interface HealthCheckContext {
+  /** Is aborted when the check has taken too long. */
   readonly signal: AbortSignal;
-}) => HealthCheckResult | Promise<HealthCheckResult>;
+  /** The bindings and variables of the request that asks. */
+  readonly env: Env;
+  /** Looks a service up; a scoped one is made once for the request that asks. */
+  readonly resolve: RequestContext["resolve"];
+}
+
+/** Looks whether one thing works. */
+export type HealthCheck = (
+  context: HealthCheckContext,
+) => HealthCheckResult | Promise<HealthCheckResult>;
 
 /** When a check runs, and how long it may take. */
 export interface HealthCheckOptions {
@@ -59,6 +67,7 @@ const withheldDetails: ReadonlySet<string> = new Set([
 export async function runHealthCheck(
   check: HealthCheck,
   timeoutMs: number,
+  ctx: RequestContext,
 ): Promise<HealthCheckOutcome> {
   const startedAt = performance.now();
   const controller = new AbortController();
@@ -70,7 +79,10 @@ export async function runHealthCheck(
     }, timeoutMs);
   });
   try {
-    const running = Promise.resolve(check({ signal: controller.signal }));
+    const { signal } = controller;
+    const running = Promise.resolve(
+      check({ signal, env: ctx.env, resolve: (name: string) => ctx.resolve(name) }),
+    );
     return outcomeOf(await Promise.race([running, timeout]), startedAt);
   } catch (error) {
     return failure(startedAt, { error: describeError(error) });

@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 import {
@@ -77,10 +78,10 @@ export class HealthChecks {
     this.#checks.push({ name, check, timeoutMs, kinds });
   }
 
-  /** Runs the checks of a kind, all at once. It never rejects. */
-  async run(kind: HealthKind): Promise<HealthReport> {
+  /** Runs the checks of a kind for a request, all at once. It never rejects. */
+  async run(kind: HealthKind, ctx: RequestContext): Promise<HealthReport> {
     const wanted = this.#checks.filter(({ kinds }) => kinds.includes(kind));
-    const reports = await Promise.all(wanted.map((registered) => this.#runOne(registered)));
+    const reports = await Promise.all(wanted.map((registered) => this.#runOne(registered, ctx)));
     // A check may be called `__proto__`.
     const checks: Record<string, HealthCheckReport> = Object.create(null);
     for (const [index, { name }] of wanted.entries()) {
@@ -91,8 +92,11 @@ export class HealthChecks {
     return { status, timestamp: new Date().toISOString(), checks };
   }
 
-  async #runOne({ name, check, timeoutMs }: RegisteredCheck): Promise<HealthCheckReport> {
-    const { report, problem } = await runHealthCheck(check, timeoutMs);
+  async #runOne(
+    { name, check, timeoutMs }: RegisteredCheck,
+    ctx: RequestContext,
+  ): Promise<HealthCheckReport> {
+    const { report, problem } = await runHealthCheck(check, timeoutMs, ctx);
     if (problem !== undefined)
       this.#tell({ message: "Health check failed", check: name, ...problem });
     return report;

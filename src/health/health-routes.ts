@@ -43,8 +43,8 @@ export function healthRoutes(
 }
 
 function createHandler(checks: HealthChecks, kind: HealthKind): RouteFunction {
-  return async function answerHealth() {
-    const report = await checks.run(kind);
+  return async function answerHealth(ctx) {
+    const report = await checks.run(kind, ctx);
     const response = json(report, report.status === "fail" ? 503 : 200);
     response.headers.set("cache-control", "no-store");
     return response;

@@ -94,6 +94,31 @@ describe("the endpoints", () => {
     expect(runs).toBe(1);
   });
 
+  test("a check has the bindings and the scoped services of the request that asks", async () => {
+    const app = new Application();
+    let made = 0;
+    app.scoped("database", ({ resolve }) => {
+      made += 1;
+      return { url: (resolve("env") as { URL?: string }).URL };
+    });
+    app.addHealthCheck("database", ({ env, resolve }) => {
+      const { url } = resolve<{ url: string }>("database");
+      return { status: url === (env as { URL?: string }).URL, url };
+    });
+    app.addHealthCheck("again", ({ resolve }) => resolve<{ url: string }>("database").url === "b");
+    app.enableHealthEndpoints();
+    for (const URL of ["a", "b"]) {
+      const response = await app.fetch(new Request("http://shop.example/health"), { URL });
+      expect(await response.json()).toMatchObject({
+        checks: {
+          database: { status: "pass", url: URL },
+          again: { status: URL === "b" ? "pass" : "fail" },
+        },
+      });
+    }
+    expect(made).toBe(2);
+  });
+
   test("HEAD has the status and no body; POST is 405", async () => {
     const { app, checks } = application();
     checks.add("down", () => false);
