@@ -133,6 +133,53 @@ describe("the Host header (S06)", () => {
   });
 });
 
+describe("more headers than Node keeps", () => {
+  const thousand = "a:b\r\n".repeat(1000);
+  const createTarget = async (): Promise<number> => {
+    const app = new Application({ trustProxy: 1, logger: createRecordingLogger() });
+    running.push(app);
+    app.getRouter().get("/ip", (ctx) => text(String(ctx.ip)));
+    app.getRouter().post("/", () => text("reached"));
+    app.getRouter().get("/smuggled", () => text("smuggled"));
+    return (await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false })).port;
+  };
+
+  test("a thousand are read to the last one (S90)", async () => {
+    const head = "GET /ip HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: 6.6.6.6\r\n";
+    const others = "a:b\r\n".repeat(996);
+    const response = await exchange(
+      await createTarget(),
+      `${head}${others}X-Forwarded-For: 1.1.1.1\r\n\r\n`,
+    );
+    expect(statusOf(response)).toBe(200);
+    expect(response).toMatch(/\r\n1\.1\.1\.1\r\n/);
+  });
+
+  test.each([
+    ["what a proxy adds at the end (S90)", "X-Forwarded-For: 6.6.6.6", "X-Forwarded-For: 1.1.1.1"],
+    ["a second Host (S06)", "X-A: b", "Host: evil.example"],
+  ])("%s is not dropped behind them: 431", async (_what, first, last) => {
+    const response = await exchange(
+      await createTarget(),
+      `GET /ip HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${first}\r\n${thousand}${last}\r\n\r\n`,
+    );
+    expect(statusOf(response)).toBe(431);
+    expect(response).toContain("application/problem+json");
+  });
+
+  test("a body is not served as a request, where its length stands behind them (S52)", async () => {
+    const body = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
+    const upgrade = "Connection: upgrade\r\nUpgrade: h2c\r\n";
+    const response = await exchange(
+      await createTarget(),
+      `POST / HTTP/1.1\r\nHost: a\r\n${upgrade}${thousand}Content-Length: ${body.length}\r\n\r\n${body}` +
+        "GET /ip HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+    );
+    expect(response.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 431", "HTTP/1.1 200"]);
+    expect(response).not.toContain("smuggled");
+  });
+});
+
 describe("streams", () => {
   test("a response is sent while it is produced", async () => {
     const app = createApp();

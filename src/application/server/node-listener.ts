@@ -3,7 +3,7 @@ import { createProblemDetailsResponse } from "../../http/problem-details.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 import { NodeRequest } from "./node-request.ts";
 import { failResponse, sendResponse } from "./node-response.ts";
-import { hasValidHost, urlOf } from "./node-target.ts";
+import { hasTooManyHeaders, hasValidHost, urlOf } from "./node-target.ts";
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -20,6 +20,7 @@ export type ReadRequest = (
 export function createRequestReader(): ReadRequest {
   const isValid = createHostCheck();
   return (incoming, outgoing) => {
+    if (hasTooManyHeaders(incoming)) return tooManyHeaders();
     if (!hasValidHost(incoming, isValid)) return badHost();
     const url = urlOf(incoming);
     return url === undefined ? badTarget() : new NodeRequest(url, incoming, outgoing);
@@ -46,6 +47,13 @@ export function createNodeListener(fetch: Fetch): NodeListener {
       failResponse(outgoing);
     }
   };
+}
+
+function tooManyHeaders(): Response {
+  return createProblemDetailsResponse({
+    status: 431,
+    detail: "The request has more than 1000 headers.",
+  });
 }
 
 function badTarget(): Response {

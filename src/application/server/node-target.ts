@@ -40,6 +40,17 @@ export function urlOf(incoming: IncomingMessage): string | undefined {
   return scheme + host + pathname + search;
 }
 
+/** A thousand names and their values: as many headers as Node takes by itself. */
+const mostRawHeaders = 2000;
+
+/**
+ * Whether a request of Node has so many headers that some may be missing. Node 20 drops those beyond a thousand
+ * without a word: a second Host, a Content-Length, the address that a proxy has added at the end.
+ */
+export function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length > mostRawHeaders;
+}
+
 function countOf(name: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
