@@ -1,11 +1,30 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createNodeListener } from "../../src/application/server/node-listener.ts";
 import { isKnownMutable, isKnownUnread, newResponse } from "../../src/platform/response/node.ts";
+import { WholeResponse } from "../../src/platform/response/whole-response.ts";
 
 const json = { "content-type": "application/json" };
+const cookies: [string, string][] = [
+  ["set-cookie", "a=1"],
+  ["x-a", "1"],
+  ["set-cookie", "b=2"],
+];
+const exposing = { "access-control-expose-headers": "content-length" };
+
+/** As that of Node 20: where a header is set already, each line of `writeHead` replaces those of its name. */
+class SettingServerResponse extends ServerResponse {
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const lines = rest.at(-1);
+    if (this.getHeaderNames().length === 0 || !Array.isArray(lines)) {
+      return super.writeHead(status, ...(rest as []));
+    }
+    for (let at = 0; at < lines.length; at += 2) this.setHeader(lines[at], lines[at + 1]);
+    return super.writeHead(status);
+  }
+}
 
 describe("responses on Node, sent by its server", () => {
   const handlers: Record<string, () => Response> = {
@@ -24,14 +43,9 @@ describe("responses on Node, sent by its server", () => {
       return new Response(response.body, response);
     },
     "/stream": () => newResponse(new Blob(["streamed"]).stream(), { status: 200, headers: json }),
-    "/headers": () =>
-      newResponse("x", {
-        status: 200,
-        headers: new Headers([
-          ["set-cookie", "a=1"],
-          ["set-cookie", "b=2"],
-        ]),
-      }),
+    "/exposing": () => newResponse("x", { status: 200, headers: exposing }),
+    "/headers": () => newResponse("x", { status: 200, headers: new Headers(cookies) }),
+    "/cookies-rewrapped": () => new Response("x", { headers: cookies }),
   };
   let server: Server;
   let origin = "";
@@ -39,7 +53,10 @@ describe("responses on Node, sent by its server", () => {
     const listener = createNodeListener((request) =>
       (handlers[new URL(request.url).pathname] ?? (() => new Response()))(),
     );
-    server = createServer(listener as never);
+    server = createServer({ ServerResponse: SettingServerResponse }, (request, response) => {
+      if (request.headers["x-set-before"] !== undefined) response.setHeader("x-before", "1");
+      listener(request as never, response as never); // parts of Node's own two
+    });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -49,6 +66,8 @@ describe("responses on Node, sent by its server", () => {
   });
 
   const get = (path: string, method = "GET"): Promise<Response> => fetch(origin + path, { method });
+  const getAfterSet = (path: string): Promise<Response> =>
+    fetch(origin + path, { headers: { "x-set-before": "1" } });
 
   test("a response is a Response, and known to be changeable", () => {
     const response = newResponse("x", { status: 201, headers: json });
@@ -89,6 +108,35 @@ describe("responses on Node, sent by its server", () => {
     const response = newResponse(bytes, { status: 200, headers: {} });
     bytes[0] = 9;
     expect([...(await response.bytes())]).toEqual([1, 2]);
+    const buffer = Buffer.from("ab");
+    const ofBuffer = newResponse(buffer, { status: 200, headers: {} });
+    buffer.fill("x");
+    expect(await ofBuffer.text()).toBe("ab");
+  });
+
+  test("where another Response is in place, it is one of those", () => {
+    class OtherResponse extends Response {}
+    vi.stubGlobal("Response", OtherResponse);
+    try {
+      const response = newResponse("x", { status: 201, headers: json });
+      expect(response).toBeInstanceOf(OtherResponse);
+      expect([response.status, WholeResponse.is(response)]).toEqual([201, false]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  test("in a bundle for Node that runs elsewhere, it is the platform's own", async () => {
+    vi.stubGlobal("navigator", { userAgent: "Deno/2.9.6" });
+    vi.resetModules();
+    try {
+      const elsewhere = await import("../../src/platform/response/node.ts");
+      const response = elsewhere.newResponse("x", { status: 201, headers: json });
+      expect(Object.getPrototypeOf(response)).toBe(Response.prototype);
+    } finally {
+      vi.unstubAllGlobals();
+      vi.resetModules();
+    }
   });
 
   test("it is printed as any response", () => {
@@ -124,6 +172,20 @@ describe("responses on Node, sent by its server", () => {
       "b=2",
     ]);
     expect((await get("/headers")).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  });
+
+  test.each(["/headers", "/cookies-rewrapped"])(
+    "sends every Set-Cookie of %s also where a header was set before (B06)",
+    async (path) => {
+      const { headers } = await getAfterSet(path);
+      expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+      expect([headers.get("x-before"), headers.get("x-a")]).toEqual(["1", "1"]);
+    },
+  );
+
+  test("a header's value that is the name of another stands for none", async () => {
+    const { headers } = await get("/exposing");
+    expect([headers.get("content-length"), headers.get("transfer-encoding")]).toEqual(["1", null]);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { WholeResponse } from "../../src/platform/response/whole-response.ts";
 import { Random } from "../support/random.ts";
@@ -10,7 +11,10 @@ const uses: Readonly<Record<string, Use>> = {
   json: (response) => response.json(),
   bytes: async (response) => [...(await response.bytes())],
   arrayBuffer: async (response) => [...new Uint8Array(await response.arrayBuffer())],
-  blob: async (response) => [...(await (await response.blob()).bytes())],
+  blob: async (response) => {
+    const blob = await response.blob();
+    return [blob.type, ...(await blob.bytes())];
+  },
   clone: async (response) => {
     const copy = response.clone();
     return [copy.status, [...copy.headers], await copy.text()];
@@ -32,6 +36,18 @@ const uses: Readonly<Record<string, Use>> = {
   },
   lock: (response) => typeof response.body?.getReader(),
   setHeader: (response) => response.headers.set("x-late", "1"),
+  appendCookie: (response) => response.headers.append("set-cookie", "a=1"),
+  retype: (response) => response.headers.set("content-type", "image/x-late"),
+  rebuild: async (response) => {
+    const Same = response.constructor as typeof Response; // as those do who know no other
+    const rebuilt = new Same(response.body, response);
+    return [Same === Response, rebuilt.status, [...rebuilt.headers], await rebuilt.text()];
+  },
+  members: (response) => {
+    const found: string[] = [];
+    for (const name in response) found.push(name);
+    return found.sort();
+  },
   facts: ({ status, statusText, ok, type, url, redirected, headers }) => [
     ...[status, statusText, ok, type, url, redirected],
     [...headers],
@@ -43,6 +59,7 @@ const contents = [
   ...["", "plain", '{"a":[1,"é"]}', "\uFEFFmarked", "cut \ud83d", "a=1&b=%C3%A9"],
   null,
   new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d]),
+  Buffer.from("of a pool"),
 ];
 const headers = { "content-type": "application/x-www-form-urlencoded", "x-a": "1" };
 
@@ -75,4 +92,20 @@ test("whatever is done with it, it behaves as the platform's own response", asyn
       });
     }
   }
+});
+
+test("every member of the platform's own is there, as those that are not would fail", () => {
+  const members = Object.getOwnPropertyNames(Response.prototype);
+  expect(members.filter((name) => !Object.hasOwn(WholeResponse.prototype, name))).toEqual([]);
+});
+
+test("what is printed has the headers of now", () => {
+  const whole = new WholeResponse("x", { status: 200, headers });
+  const native = new Response("x", { status: 200, headers });
+  for (const response of [whole, native]) {
+    response.body?.locked;
+    response.headers.set("x-late", "1");
+  }
+  expect(inspect(whole)).toContain("x-late");
+  expect(inspect(whole)).toBe(inspect(native));
 });

@@ -38,6 +38,8 @@ export interface OutgoingMessage {
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
   readonly destroyed: boolean;
+  getHeaderNames(): string[];
+  setHeader(name: string, values: readonly string[]): unknown;
   writeHead(status: number, headers: readonly string[]): unknown;
   writeHead(status: number, message: string, headers: readonly string[]): unknown;
   write(chunk: unknown): boolean;

@@ -32,7 +32,7 @@ export function failResponse(outgoing: OutgoingMessage): void {
 function sendWhole(outgoing: OutgoingMessage, response: WholeResponse, method: string): boolean {
   const { content } = response;
   if (content === undefined) return false;
-  const lines = response.headerLines;
+  const lines = withoutCookies(outgoing, response.headerLines);
   if (content === null) {
     outgoing.writeHead(response.status, lines);
     outgoing.end();
@@ -40,7 +40,7 @@ function sendWhole(outgoing: OutgoingMessage, response: WholeResponse, method: s
   }
   const isText = typeof content === "string";
   const length = isText ? Buffer.byteLength(content) : content.byteLength;
-  if (!lines.includes("content-length")) lines.push("content-length", String(length));
+  if (!hasName(lines, "content-length")) lines.push("content-length", String(length));
   outgoing.writeHead(response.status, lines);
   if (method === "HEAD") outgoing.end();
   else if (!isText) outgoing.end(content);
@@ -50,8 +50,9 @@ function sendWhole(outgoing: OutgoingMessage, response: WholeResponse, method: s
 }
 
 function sendAny(outgoing: OutgoingMessage, response: Response, method: string): void {
-  const lines: string[] = [];
-  for (const [name, value] of response.headers) lines.push(name, value);
+  const all: string[] = [];
+  for (const [name, value] of response.headers) all.push(name, value);
+  const lines = withoutCookies(outgoing, all);
   const { body, status, statusText } = response;
   // Node knows the usual words itself, and refuses characters that a status text may have.
   if (statusText === "") outgoing.writeHead(status, lines);
@@ -64,6 +65,30 @@ function sendAny(outgoing: OutgoingMessage, response: Response, method: string):
   } else {
     sendStream(outgoing, body).catch(() => outgoing.destroy());
   }
+}
+
+/**
+ * Sets cookies apart, and gives the lines that are left: where headers were set before, as Express does, Node 20
+ * sends of equal names the last alone.
+ */
+function withoutCookies(outgoing: OutgoingMessage, lines: string[]): string[] {
+  const isSafe = lines.indexOf("set-cookie") === lines.lastIndexOf("set-cookie");
+  if (isSafe || outgoing.getHeaderNames().length === 0) return lines;
+  const cookies: string[] = [];
+  const others: string[] = [];
+  for (let at = 0; at < lines.length; at += 2) {
+    const [name = "", value = ""] = lines.slice(at, at + 2);
+    if (name === "set-cookie") cookies.push(value);
+    else others.push(name, value);
+  }
+  outgoing.setHeader("set-cookie", cookies);
+  return others;
+}
+
+/** Whether a header is among lines of names and values in turn; a value may be the name of one. */
+function hasName(lines: readonly string[], name: string): boolean {
+  for (let at = 0; at < lines.length; at += 2) if (lines[at] === name) return true;
+  return false;
 }
 
 /** Sends a stream as fast as the client takes it, and cancels it when the client leaves. */

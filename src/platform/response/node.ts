@@ -1,12 +1,20 @@
+import { detectRuntime } from "../runtime.ts";
 import { type NewResponseInit, newResponse as newNativeResponse } from "./native.ts";
 import { type WholeBody, WholeResponse } from "./whole-response.ts";
+
+/** The `Response` that a whole one passes for; none where a bundle that was made for Node runs elsewhere. */
+const NodeResponse: typeof Response | undefined = detectRuntime() === "node" ? Response : undefined;
 
 /**
  * Builds a response that makes a native one only when it has to, where the whole body is there; else the
  * platform's own.
+ *
+ * Somebody may have put another `Response` in place since: then it is one of those.
  */
 export function newResponse(body: BodyInit | null, init: NewResponseInit): Response {
-  return isWhole(body) ? new WholeResponse(body, init) : newNativeResponse(body, init);
+  return isWhole(body) && Response === NodeResponse
+    ? new WholeResponse(body, init)
+    : newNativeResponse(body, init);
 }
 
 function isWhole(body: BodyInit | null): body is WholeBody {

@@ -23,8 +23,8 @@ export class WholeResponse extends BareResponse {
 
   constructor(body: WholeBody, { status, headers }: NewResponseInit) {
     super();
-    // The caller may go on with its bytes.
-    this.#content = body instanceof Uint8Array ? body.slice() : body;
+    // The caller may go on with its bytes; a Buffer's own `slice` would share them.
+    this.#content = body instanceof Uint8Array ? new Uint8Array(body) : body;
     this.#status = status;
     this.#init = headers;
     // These are the caller's, who may change them.
@@ -32,12 +32,19 @@ export class WholeResponse extends BareResponse {
   }
 
   static {
+    const own = WholeResponse.prototype;
     // Else `console.log` would show an object without anything in it.
-    Object.defineProperty(WholeResponse.prototype, Symbol.for("nodejs.util.inspect.custom"), {
+    Object.defineProperty(own, Symbol.for("nodejs.util.inspect.custom"), {
       value(this: WholeResponse): Response {
-        return this.#asNative();
+        return this.#asCurrent();
       },
     });
+    // Some tell a response by its constructor, and make another one with it.
+    Object.defineProperty(own, "constructor", { value: Response });
+    // Some copy one in a loop over its members, which finds those of the platform.
+    for (const name in Response.prototype) {
+      if (Object.hasOwn(own, name)) Object.defineProperty(own, name, { enumerable: true });
+    }
   }
 
   /** Whether a response is of this class, told without a look at its prototypes. */
@@ -123,21 +130,21 @@ export class WholeResponse extends BareResponse {
 
   override async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const text = this.#takeText();
-    return text === undefined ? this.#asNative().bytes() : encoder.encode(text);
+    if (text !== undefined) return encoder.encode(text);
+    // The first releases of Node 20 have no `bytes`.
+    return new Uint8Array(await this.#asNative().arrayBuffer());
   }
 
   override blob(): Promise<Blob> {
-    return this.#asNative().blob();
+    return this.#asCurrent().blob();
   }
 
   override formData(): Promise<FormData> {
-    return this.#asNative().formData();
+    return this.#asCurrent().formData();
   }
 
   override clone(): Response {
-    const copy = this.#asNative().clone();
-    // The headers may have changed since there is a native response.
-    return new Response(copy.body, { status: this.#status, headers: this.headers });
+    return this.#asCurrent().clone();
   }
 
   /** The body, once; undefined when it is no text, and where a native response has it. */
@@ -154,6 +161,14 @@ export class WholeResponse extends BareResponse {
       if (this.#isRead) this.#native.text().catch(() => {});
     }
     return this.#native;
+  }
+
+  /** The native response with the headers of now, which may have changed since there is one. */
+  #asCurrent(): Response {
+    const native = this.#asNative();
+    for (const name of [...native.headers.keys()]) native.headers.delete(name);
+    for (const [name, value] of this.headers) native.headers.append(name, value);
+    return native;
   }
 }
 
