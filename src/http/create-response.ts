@@ -2,6 +2,7 @@ import { newResponse } from "#response";
 import { EspalierError } from "../errors.ts";
 import type { FixedHeaders } from "./fixed-headers.ts";
 import { describeStatus, isNullBodyStatus } from "./status.ts";
+import type { BodyInit } from "./web-types.ts";
 
 /** Status and headers of a response to create. Header values of a plain object are trusted. */
 export interface CreateResponseInit {

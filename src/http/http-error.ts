@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { describeStatus, reasonPhrase } from "./status.ts";
+import type { HeadersInit } from "./web-types.ts";
 
 /** One invalid field of a request. */
 export interface FieldError {

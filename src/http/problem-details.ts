@@ -3,6 +3,7 @@ import { FixedHeaders } from "./fixed-headers.ts";
 import type { FieldError } from "./http-error.ts";
 import { toJsonText } from "./json-text.ts";
 import { problemType, reasonPhrase } from "./status.ts";
+import type { HeadersInit } from "./web-types.ts";
 
 /** Members of a Problem Details object (RFC 9457 section 3.1) and of its response. */
 export interface ProblemDetails {

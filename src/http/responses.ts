@@ -14,6 +14,7 @@ import {
   type ServerSentEvent,
   serverSentEventText,
 } from "./server-sent-event.ts";
+import type { BodyInit, HeadersInit } from "./web-types.ts";
 
 export type { ServerSentEvent };
 

@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import type { BodyInit } from "../http/web-types.ts";
 import type { PathParams } from "../routing/path-types.ts";
 
 type QueryValue = string | number | boolean | undefined;

@@ -9,7 +9,7 @@ import { type Consumer, installPacked } from "../support/packed-package.ts";
 
 let consumer: Consumer;
 beforeAll(() => {
-  consumer = installPacked(["@cloudflare/workers-types"]);
+  consumer = installPacked(["@cloudflare/workers-types", "@types/node"]);
 });
 afterAll(() => consumer.remove());
 
@@ -61,8 +61,10 @@ const app = new Application();
 app.getRouter().get("/users/:id", (ctx) => {
   const id: string = ctx.params.id;
   const user: { id: string } | null | undefined = ctx.user;
-  return json({ id, user });
+  return json({ id, user }, 200, { "x-id": id });
 });
+// @ts-expect-error a number is no headers: the type is not \`any\` where a platform lacks the name
+json({}, 200, 7);
 class Create extends Controller.for({ body: { name: { type: "string", required: true } } }) {
   async handle() { return this.success(this.body.name.toUpperCase()); }
 }
@@ -73,6 +75,7 @@ export default app.worker();
     ["for a page", { lib: ["es2022", "dom", "dom.iterable"], types: [] }],
     ["for a worker of the web", { lib: ["es2022", "webworker"], types: [] }],
     ["beside Cloudflare's types", { lib: ["es2022"], types: ["@cloudflare/workers-types"] }],
+    ["beside Node's types, without those of a page", { lib: ["es2023"], types: ["node"] }],
   ])("%s", (_title, options) => {
     consumer.write("consumer.ts", source);
     const compilerOptions = {

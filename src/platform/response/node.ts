@@ -1,3 +1,4 @@
+import type { BodyInit } from "../../http/web-types.ts";
 import { detectRuntime } from "../runtime.ts";
 import { type NewResponseInit, newResponse as newNativeResponse } from "./native.ts";
 import { type WholeBody, WholeResponse } from "./whole-response.ts";
