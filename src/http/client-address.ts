@@ -56,13 +56,14 @@ export function clientAddress(input: ClientAddressInput): string | undefined {
   const peer = canonicalIp(connecting ?? "");
   if (peer === undefined || trustProxy === false || trustProxy === 0) return peer;
 
-  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map(forwardedAddress);
+  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",");
   // Cloudflare has already added the connecting address; elsewhere nobody has.
-  if (onCloudflare && forwarded.at(-1) === peer) forwarded.pop();
+  if (onCloudflare && forwardedAddress(forwarded.at(-1)) === peer) forwarded.pop();
 
   let client = peer;
   for (let hops = 0; isTrusted(client, hops, trustProxy); hops += 1) {
-    const next = forwarded.pop();
+    // Read one by one: a client may have sent thousands, and proxies are few.
+    const next = forwardedAddress(forwarded.pop());
     // The list is at its end, or a proxy wrote no address: what is known is the proxy.
     if (next === undefined) return client;
     client = next;
@@ -82,7 +83,7 @@ function isTrusted(
 }
 
 /** One entry of `X-Forwarded-For`: some proxies write a port, and brackets around IPv6. */
-function forwardedAddress(entry: string): string | undefined {
+function forwardedAddress(entry = ""): string | undefined {
   const text = entry.trim();
   const withPort = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text);
   return canonicalIp(withPort?.[1] ?? withPort?.[2] ?? text);

