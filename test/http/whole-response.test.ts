@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { WholeResponse } from "../../src/platform/response/whole-response.ts";
 import { Random } from "../support/random.ts";
 
@@ -108,4 +108,27 @@ test("what is printed has the headers of now", () => {
   }
   expect(inspect(whole)).toContain("x-late");
   expect(inspect(whole)).toBe(inspect(native));
+});
+
+test("its headers stay where some other Response keeps the very ones that it was given", async () => {
+  class KeepingResponse extends Response {
+    readonly #given: Headers;
+
+    constructor(body: BodyInit | null, init: { readonly headers: Headers }) {
+      super(body, init);
+      this.#given = init.headers;
+    }
+
+    override get headers(): Headers {
+      return this.#given;
+    }
+  }
+  vi.stubGlobal("Response", KeepingResponse);
+  try {
+    const response = new WholeResponse("x", { status: 200, headers });
+    await response.blob();
+    expect(Object.fromEntries(response.headers)).toEqual(headers);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

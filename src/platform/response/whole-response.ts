@@ -166,8 +166,10 @@ export class WholeResponse extends BareResponse {
   /** The native response with the headers of now, which may have changed since there is one. */
   #asCurrent(): Response {
     const native = this.#asNative();
+    // Some other `Response` in place of the platform's keeps the very headers that it was given.
+    const current = [...this.headers];
     for (const name of [...native.headers.keys()]) native.headers.delete(name);
-    for (const [name, value] of this.headers) native.headers.append(name, value);
+    for (const [name, value] of current) native.headers.append(name, value);
     return native;
   }
 }
