@@ -36,7 +36,7 @@ import { BaseApplication } from "./base-application.ts";
 import { type ApplicationInspection, inspectApplication } from "./inspection.ts";
 import type { JobContext } from "./job-context.ts";
 import { Kernel } from "./kernel.ts";
-import { type ApplicationOptions, applicationOptionNames, resolveOptions } from "./options.ts";
+import { type ApplicationOptions, resolveOptions, serviceOptionNames } from "./options.ts";
 import type { ApplicationQueue } from "./queue-service.ts";
 import { Services } from "./services.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
@@ -58,7 +58,7 @@ export class Application extends BaseApplication {
   #openApi: OpenApiEndpoint | undefined;
 
   constructor(options: ApplicationOptions = {}) {
-    const kernel = new Kernel(resolveOptions(options, applicationOptionNames, compileValidation));
+    const kernel = new Kernel(resolveOptions(options, serviceOptionNames, compileValidation));
     super(kernel);
     this.#kernel = kernel;
     this.#services = new Services(kernel, { kv: options.kv, queue: options.queue }, this);

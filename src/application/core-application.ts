@@ -1,6 +1,6 @@
 import { BaseApplication } from "./base-application.ts";
 import { Kernel } from "./kernel.ts";
-import { type CoreApplicationOptions, coreOptionNames, resolveOptions } from "./options.ts";
+import { type CoreApplicationOptions, resolveOptions } from "./options.ts";
 import type { FetchWorker } from "./worker.ts";
 
 /**
@@ -17,7 +17,7 @@ import type { FetchWorker } from "./worker.ts";
  */
 export class CoreApplication extends BaseApplication {
   constructor(options: CoreApplicationOptions = {}) {
-    super(new Kernel(resolveOptions(options, coreOptionNames, options.validation)));
+    super(new Kernel(resolveOptions(options, { validation: true }, options.validation)));
   }
 
   /** The module worker for Cloudflare: `export default app.worker()`. */

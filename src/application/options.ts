@@ -85,12 +85,7 @@ const commonNames: OptionNames<Omit<CoreApplicationOptions, "validation">> = {
   trailingSlash: true,
   logger: true,
 };
-export const coreOptionNames: OptionNames<CoreApplicationOptions> = {
-  ...commonNames,
-  validation: true,
-};
-export const applicationOptionNames: OptionNames<ApplicationOptions> = {
-  ...commonNames,
+export const serviceOptionNames: OptionNames<Pick<ApplicationOptions, "cors" | "kv" | "queue">> = {
   cors: true,
   kv: true,
   queue: true,
@@ -102,16 +97,16 @@ const defaultMultipartLimitBytes = 20 * 1024 * 1024;
 /**
  * Fills in the defaults of the specification and of ours.
  *
- * @param names which options there are
+ * @param ownNames which options this application has beside those of every one
  * @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for an option that does not exist or cannot have its
  *   value, `ERR_HTTP_BAD_TRUST_PROXY`
  */
 export function resolveOptions(
   options: ApplicationOptions | CoreApplicationOptions,
-  names: Readonly<Record<string, true>>,
+  ownNames: Readonly<Record<string, true>>,
   validation: ValidationCompiler | undefined,
 ): KernelOptions {
-  const misspelt = findUnknownOption(options, names);
+  const misspelt = findUnknownOption(options, { ...commonNames, ...ownNames });
   if (misspelt !== undefined) throw badOption(misspelt);
   const { trailingSlash = "ignore" } = options;
   if (trailingSlash !== "ignore" && trailingSlash !== "strict") {

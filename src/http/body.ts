@@ -21,7 +21,7 @@ export interface ParsedBody {
 }
 
 /** It keeps no state between whole texts, so that all JSON can share it. */
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
 const unread: ParsedBody = { body: undefined, rawBody: undefined, kind: "none" };
 

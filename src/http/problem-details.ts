@@ -40,7 +40,7 @@ export interface ProblemContext {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const problemHeaders = new FixedHeaders({
+const problemHeaders = /* @__PURE__ */ new FixedHeaders({
   "content-type": "application/problem+json",
   "x-content-type-options": "nosniff",
 });

@@ -19,7 +19,7 @@ export interface TraceParent {
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const knownFlags = 0b11;
-const hexDigits: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+const hexDigits: readonly string[] = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, "0"),
 );
 

@@ -3,18 +3,19 @@
  * next cannot, and where a part may be given back (a label's last character) its length is bounded.
  */
 
-const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
-const LABEL_END = "(?:[a-z\\d-]{0,61}[a-z\\d])?";
-const EMAIL = new RegExp(
-  `^${ATOM}(?:\\.${ATOM})*@(?:[a-z\\d]${LABEL_END}\\.)+[a-z]${LABEL_END}$`,
-  "i",
-);
+const EMAIL = /* @__PURE__ */ createEmailPattern();
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const URL_START = /^https?:\/\/[^/?#]/i;
 // A URL parser drops or rewrites these; a value that holds them is not what it will be read as.
 const URL_NEVER = /[\s\\\p{Cc}]/u;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T(.+))?$/;
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+function createEmailPattern(): RegExp {
+  const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
+  const labelEnd = "(?:[a-z\\d-]{0,61}[a-z\\d])?";
+  return new RegExp(`^${atom}(?:\\.${atom})*@(?:[a-z\\d]${labelEnd}\\.)+[a-z]${labelEnd}$`, "i");
+}
 
 /**
  * Whether `text` is an e-mail address as sign-up forms know it: a local part of ASCII letters,

@@ -25,11 +25,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
  * undefined, and `__proto__` is a name like any other. A class is used because V8 makes its objects
  * twice as fast as those of `Object.create(null)`.
  */
-export class Fields {
+export const Fields: new () => Fields = /* @__PURE__ */ createFieldsClass();
+export interface Fields {
   [name: string]: unknown;
+}
 
-  static {
-    Reflect.deleteProperty(Fields.prototype, "constructor");
-    Object.setPrototypeOf(Fields.prototype, null);
+function createFieldsClass(): new () => Fields {
+  class Fields {
+    [name: string]: unknown;
   }
+  Reflect.deleteProperty(Fields.prototype, "constructor");
+  Object.setPrototypeOf(Fields.prototype, null);
+  return Fields;
 }

@@ -22,7 +22,7 @@ interface Failure extends FieldError {
   readonly turn: number;
 }
 
-const NO_TARGET: Fields = new Fields();
+const NO_TARGET: Fields = /* @__PURE__ */ new Fields();
 
 /** One validation while it goes on: what failed, what is awaited. */
 export class Run {

@@ -46,6 +46,19 @@ describe("what a worker has to carry", () => {
     expect(absent).toEqual([]);
   });
 
+  test.each([
+    ["escapeHtml", "espalier"],
+    ["noContent", "espalier/core"],
+    ["cspNonce", "espalier/middleware"],
+    ["DurableObjectRateLimitStore", "espalier/cloudflare"],
+  ])("a worker that uses %s of %s alone carries little else", async (name, from) => {
+    const code = `import { ${name} } from "${from}"; export default ${name};`;
+    const alone = await bundleEntry({ name, group: "core", code });
+    // What is made at the top of a module stays, unless it is said to have no effect. All there is would
+    // be over 200,000 characters.
+    expect(alone.code.length).toBeLessThan(3_000);
+  });
+
   test.skipIf(!hasCore)(
     "hello from the lean entry has no trace of what it does not use",
     async () => {

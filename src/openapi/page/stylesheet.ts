@@ -1,6 +1,5 @@
 /** The look of the documentation page: light and dark, narrow and wide, on paper. */
-export const stylesheet: string = `
-:root {
+export const stylesheet: string = `:root {
   color-scheme: light dark;
   --page: #fdfdfc; --panel: #f4f4f1; --line: #dcdcd6; --text: #22241f; --quiet: #62655c;
   --accent: #2f6b3c; --code: #f0f1ec; --mark: #8a4b08;
@@ -110,4 +109,4 @@ p.response { padding-left: 1.1rem; }
 @media print {
   body { display: block; } nav { display: none; } .operation { break-inside: avoid; }
 }
-`.trimStart();
+`;
