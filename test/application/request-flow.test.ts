@@ -345,4 +345,14 @@ describe("registration after boot", () => {
     const response = await app.request("/b");
     expect([response.status, response.headers.get("x-late")]).toEqual([200, "1"]);
   });
+
+  test("a name that gets another middleware together with a new route has it from then on", async () => {
+    const app = createApp();
+    app.middleware("gate", () => text("closed", 403));
+    app.getRouter().get("/a", () => text("a"), { middleware: ["gate"] });
+    expect((await app.request("/a")).status).toBe(403);
+    app.getRouter().get("/b", () => text("b"));
+    app.middleware("gate", (_ctx, next) => next());
+    expect((await app.request("/a")).status).toBe(200);
+  });
 });

@@ -292,6 +292,11 @@ describe("an empty text for a nullable field", () => {
     expect(value).toEqual({ chosen: "red", home: {} });
   });
 
+  test("is no field that was left out", () => {
+    const form = runSync(compile(rules), inputOf({ body: { note: "" }, bodyKind: "form" }));
+    expect(validatedOf(form)).toEqual({ note: null, chosen: "red" });
+  });
+
   test("is missing where the field is required", () => {
     const required = { note: { type: "string", nullable: true, required: true } } as const;
     const result = runSync(compile(required), inputOf({ body: { note: "" }, bodyKind: "form" }));
