@@ -91,8 +91,8 @@ describe("parseMediaType", () => {
       `${long}x${long}`,
       `a/b;${"x=".repeat(20_000)};${'"'.repeat(20_000)}`,
       `a/b;${long}=${long}`,
-      `a/b${";".repeat(200_000)}`,
-      `a/b${";a".repeat(100_000)}=`,
+      `a/b${";".repeat(100_000)}`,
+      `a/b${";a".repeat(50_000)}=`,
     ];
     for (const text of texts) {
       expect(await fastestOf(5, () => bodyKind(text))).toBeLessThan(50);

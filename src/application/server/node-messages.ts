@@ -35,6 +35,8 @@ export interface IncomingMessage {
 
 /** The part of Node's `ServerResponse` that is used here. */
 export interface OutgoingMessage {
+  /** Whether writing more than `Content-Length` says throws, and ending with less. */
+  strictContentLength: boolean;
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
   readonly destroyed: boolean;

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { WholeResponse } from "../../platform/response/whole-response.ts";
+import { framed } from "./node-framing.ts";
 import type { OutgoingMessage } from "./node-messages.ts";
 
 /**
@@ -24,7 +25,8 @@ export function failResponse(outgoing: OutgoingMessage): void {
     outgoing.destroy();
     return;
   }
-  outgoing.writeHead(500, ["content-length", "0"]);
+  // What was refused may have left its traces: the connection, and the words of its status.
+  outgoing.writeHead(500, "Internal Server Error", ["content-length", "0", "connection", "close"]);
   outgoing.end();
 }
 
@@ -32,16 +34,16 @@ export function failResponse(outgoing: OutgoingMessage): void {
 function sendWhole(outgoing: OutgoingMessage, response: WholeResponse, method: string): boolean {
   const { content } = response;
   if (content === undefined) return false;
+  const { status } = response;
   const lines = withoutCookies(outgoing, response.headerLines);
   if (content === null) {
-    outgoing.writeHead(response.status, lines);
+    outgoing.writeHead(status, tellsOfOther(status, method) ? lines : framed(lines, "none"));
     outgoing.end();
     return true;
   }
   const isText = typeof content === "string";
   const length = isText ? Buffer.byteLength(content) : content.byteLength;
-  if (!hasName(lines, "content-length")) lines.push("content-length", String(length));
-  outgoing.writeHead(response.status, lines);
+  outgoing.writeHead(status, framed(lines, length));
   if (method === "HEAD") outgoing.end();
   else if (!isText) outgoing.end(content);
   // Text of ASCII alone is the same in both, and Node writes this one faster.
@@ -52,8 +54,13 @@ function sendWhole(outgoing: OutgoingMessage, response: WholeResponse, method: s
 function sendAny(outgoing: OutgoingMessage, response: Response, method: string): void {
   const all: string[] = [];
   for (const [name, value] of response.headers) all.push(name, value);
-  const lines = withoutCookies(outgoing, all);
   const { body, status, statusText } = response;
+  const given = withoutCookies(outgoing, all);
+  const lines = tellsOfOther(status, method)
+    ? given
+    : framed(given, body === null ? "none" : "streamed");
+  // Only the stream itself can tell whether a length is right: Node counts, and throws.
+  outgoing.strictContentLength = true;
   // Node knows the usual words itself, and refuses characters that a status text may have.
   if (statusText === "") outgoing.writeHead(status, lines);
   else outgoing.writeHead(status, statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, ""), lines);
@@ -85,10 +92,9 @@ function withoutCookies(outgoing: OutgoingMessage, lines: string[]): string[] {
   return others;
 }
 
-/** Whether a header is among lines of names and values in turn; a value may be the name of one. */
-function hasName(lines: readonly string[], name: string): boolean {
-  for (let at = 0; at < lines.length; at += 2) if (lines[at] === name) return true;
-  return false;
+/** Whether the length is that of a body which is not sent (RFC 9110, 8.6), so that nobody waits for it. */
+function tellsOfOther(status: number, method: string): boolean {
+  return method === "HEAD" || status === 304;
 }
 
 /** Sends a stream as fast as the client takes it, and cancels it when the client leaves. */
