@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
 
 /** Attributes of a cookie that is set (RFC 6265bis section 4.1.2). */
 export interface CookieOptions {
@@ -22,6 +23,18 @@ export interface CookieOptions {
   readonly priority?: "Low" | "Medium" | "High";
 }
 
+const optionNames: OptionNames<CookieOptions> = {
+  path: true,
+  domain: true,
+  maxAgeSeconds: true,
+  expires: true,
+  httpOnly: true,
+  secure: true,
+  sameSite: true,
+  partitioned: true,
+  priority: true,
+};
+
 const namePattern = /^[!#$%&'*+.^_`|~\w-]+$/;
 const valuePattern = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 const domainPattern = /^\.?[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
@@ -34,6 +47,9 @@ const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/;
  * @throws {EspalierError} `ERR_HTTP_BAD_COOKIE` that names the part
  */
 export function cookieText(name: string, value: string, options: CookieOptions): string {
+  // `samesite` or `maxAge` would be left out without a word, and the cookie live longer or go further.
+  const problem = findUnknownOption(options, optionNames);
+  if (problem !== undefined) throw badCookie(name, `cannot be set: ${problem}`);
   const { path = "/", httpOnly = true, secure = true, sameSite = "Lax", domain } = options;
   check(name, "name", namePattern.test(name), "use letters, digits, `-` and `_`");
   check(name, "value", valuePattern.test(value), "encode it first, with encodeURIComponent");
@@ -105,9 +121,10 @@ function checkPrefix(
 }
 
 function check(name: string, part: string, isValid: boolean, wayOut: string): void {
-  if (isValid) return;
-  throw new EspalierError(
-    "ERR_HTTP_BAD_COOKIE",
-    `The cookie ${JSON.stringify(name.slice(0, 100))} has an invalid ${part}: ${wayOut}.`,
-  );
+  if (!isValid) throw badCookie(name, `has an invalid ${part}: ${wayOut}.`);
+}
+
+function badCookie(name: string, problem: string): EspalierError {
+  const shown = JSON.stringify(String(name).slice(0, 100));
+  return new EspalierError("ERR_HTTP_BAD_COOKIE", `The cookie ${shown} ${problem}`);
 }

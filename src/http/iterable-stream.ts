@@ -1,3 +1,5 @@
+import { EspalierError } from "../errors.ts";
+
 /** What is streamed: an iterable, or a function that makes one and is told when the client leaves. */
 export type StreamSource<Item> =
   | AsyncIterable<Item>
@@ -17,12 +19,16 @@ export interface KeepAlive {
  * When the consumer leaves, or an item cannot be encoded, the signal is aborted and the iterator closed
  * (`return()`), so that the `finally` of a generator runs. A generator that awaits something is closed
  * only when that is over: what it awaits has to mind the signal.
+ *
+ * @throws {EspalierError} `ERR_HTTP_BAD_STREAM` for a source that is neither an iterable nor a function
  */
 export function streamFromIterable<Item>(
   source: StreamSource<Item>,
   encode: (item: Item) => Uint8Array<ArrayBuffer>,
   keepAlive?: KeepAlive,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
+  // Here, while the response can still be an error: what is thrown later only breaks its body off.
+  if (typeof source !== "function" && !isIterable(source)) throw badSource(source);
   let iterator: AsyncIterator<Item> | Iterator<Item> | undefined;
   let leaving: AbortController | undefined;
   let stopBeating = (): void => {};
@@ -76,7 +82,25 @@ function beat(
 function iteratorOf<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,
 ): AsyncIterator<Item> | Iterator<Item> {
+  if (!isIterable(source)) throw badSource(source);
   return Symbol.asyncIterator in source
     ? source[Symbol.asyncIterator]()
     : source[Symbol.iterator]();
+}
+
+function isIterable(source: unknown): source is object {
+  return (
+    typeof source === "object" &&
+    source !== null &&
+    (Symbol.asyncIterator in source || Symbol.iterator in source)
+  );
+}
+
+function badSource(source: unknown): EspalierError {
+  const kind = source === null ? "null" : typeof source;
+  return new EspalierError(
+    "ERR_HTTP_BAD_STREAM",
+    `A stream cannot be made of ${kind}. Give an iterable, or a function that returns one: call the ` +
+      "generator, and await what gives a promise of it.",
+  );
 }

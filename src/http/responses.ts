@@ -244,8 +244,16 @@ export function file(body: BodyInit, options: FileOptions = {}): Response {
 }
 
 function encodeChunk(chunk: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  // A chunk over shared memory is copied: a stream may not send one.
   if (typeof chunk === "string") return new TextEncoder().encode(chunk);
+  // Of a number a Uint8Array would be so many zeros, and of an object nothing.
+  if (!ArrayBuffer.isView(chunk)) {
+    throw new EspalierError(
+      "ERR_HTTP_BAD_STREAM",
+      `A stream sends text and bytes, and got ${chunk === null ? "null" : typeof chunk}: ` +
+        "JSON.stringify() makes text of data.",
+    );
+  }
+  // A chunk over shared memory is copied: a stream may not send one.
   return chunk.buffer instanceof ArrayBuffer
     ? new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     : new Uint8Array(chunk);

@@ -15,6 +15,20 @@ function written(name: string, value: string, options?: CookieOptions): string {
   return setCookies(cookies)[0] ?? "";
 }
 
+test.each([
+  [{ maxAge: 60 }, 'there is no option "maxAge". Known: "path", "domain", "maxAgeSeconds", '],
+  [{ samesite: "Strict" }, 'there is no option "samesite". Did you mean "sameSite"?'],
+  [{ httponly: true }, 'there is no option "httponly". Did you mean "httpOnly"?'],
+  ["Secure", "options must be an object, and string is none."],
+])("a cookie with the options %o is refused, and not sent without them", (options, problem) => {
+  expect(() => written("sid", "1", options as CookieOptions)).toThrow(
+    expect.objectContaining({
+      code: "ERR_HTTP_BAD_COOKIE",
+      message: expect.stringContaining(`The cookie "sid" cannot be set: ${problem}`),
+    }),
+  );
+});
+
 describe("reading", () => {
   test("gives values as they were sent", () => {
     const cookies = received('a=1; b=x=y==; c=%20; d=; e="quoted"; =f; g; h =\t i \t');

@@ -7,6 +7,7 @@ import {
   json,
   noContent,
   redirect,
+  sse,
   stream,
   success,
   text,
@@ -303,6 +304,44 @@ describe("stream", () => {
       );
     },
   );
+});
+
+describe("what cannot be streamed", () => {
+  test.each([
+    [undefined, "undefined"],
+    [null, "null"],
+    [7, "number"],
+    ["text", "string"],
+    [{ rows: 1 }, "object"],
+    [Promise.resolve([]), "object"],
+  ])("%o is refused while the response can still be an error", (source, kind) => {
+    const problem = expect.objectContaining({
+      code: "ERR_HTTP_BAD_STREAM",
+      message: expect.stringContaining(`A stream cannot be made of ${kind}. Give an iterable`),
+    });
+    expect(() => stream(source as never)).toThrow(problem);
+    expect(() => sse(source as never)).toThrow(problem);
+  });
+
+  test("a function that gives nothing to iterate ends the stream with that error", async () => {
+    const response = stream((() => undefined) as never);
+    await expect(response.text()).rejects.toMatchObject({ code: "ERR_HTTP_BAD_STREAM" });
+  });
+
+  test.each([
+    [3, "number"],
+    [{ a: 1 }, "object"],
+    [null, "null"],
+    [undefined, "undefined"],
+  ])("a chunk %o is no zeros and no silence", async (chunk, kind) => {
+    async function* rows(): AsyncGenerator<never> {
+      yield chunk as never;
+    }
+    await expect(stream(rows()).text()).rejects.toMatchObject({
+      code: "ERR_HTTP_BAD_STREAM",
+      message: `A stream sends text and bytes, and got ${kind}: JSON.stringify() makes text of data.`,
+    });
+  });
 });
 
 describe("file", () => {
