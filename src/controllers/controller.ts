@@ -117,8 +117,8 @@ export abstract class Controller extends LifecycleHooks {
   }
 
   /**
-   * A base class whose `this.params`, `this.query` and `this.body` have the types of these schemas: rule
-   * maps, or Standard Schemas such as Zod's.
+   * A base class whose `this.params`, `this.query`, `this.body` and `this.headers` have the types of these
+   * schemas: rule maps, or Standard Schemas such as Zod's.
    *
    * ```ts
    * class CreateBook extends Controller.for({ body: { title: { type: "string", required: true } } }) {
@@ -172,6 +172,11 @@ export abstract class TypedController<Schemas extends ControllerSchemas> extends
   /** The body: validated, or as parsed where no schema is given. */
   protected get body(): SourceValue<Schemas, "body", unknown> {
     return this.#source("body", this.context.body);
+  }
+
+  /** The request headers: validated, by their names in lower case, or as they are without a schema. */
+  protected get headers(): SourceValue<Schemas, "headers", Headers> {
+    return this.#source("headers", this.context.headers);
   }
 
   /** Validation has run by now, so each source has the type that its schema promises. */

@@ -40,6 +40,28 @@ describe("the controller's way", () => {
     expect(Traced.trace).toEqual(['before {"name":"ada"}', "handle", "after 200"]);
   });
 
+  test("a typed controller has its headers: validated, and as they are without rules", async () => {
+    class Checked extends Controller.for({
+      headers: { "x-version": { type: "integer", required: true } },
+    }) {
+      handle(): Response {
+        const next: number = this.headers["x-version"] + 1;
+        return this.json(next);
+      }
+    }
+    class Open extends Controller.for({ query: {} }) {
+      handle(): Response {
+        return this.json(this.headers.get("x-version"));
+      }
+    }
+    const app = createApp();
+    app.getRouter().get("/checked", Checked).get("/open", Open);
+    const init = { headers: { "x-version": "7" } };
+    expect(await (await app.request("/checked", init)).json()).toBe(8);
+    expect(await (await app.request("/open", init)).json()).toBe("7");
+    expect((await app.request("/checked")).status).toBe(422);
+  });
+
   test("a failing validation answers 422 and no hook runs", async () => {
     Traced.trace = [];
     const app = createApp();
