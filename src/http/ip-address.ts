@@ -10,19 +10,19 @@ export interface AddressRange {
   readonly prefixBits: number;
 }
 
-const ipv4Part = /^(?:0|[1-9]\d{0,2})$/;
-const ipv6Group = /^[\da-f]{1,4}$/i;
+const ipv4 = /^(?:(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}$/;
+const ipv4Mapped = /^::ffff:([\da-f]+):([\da-f]+)$/;
 
 /** Parses an IPv4 or IPv6 address, a zone id (`%eth0`) dropped; `undefined` when it is none. */
 export function parseIp(text: string): IpGroups | undefined {
-  // The longest address is 45 characters; a longer zone id is nobody's.
-  if (text.length > 64) return undefined;
-  if (!text.includes(":")) {
-    const tail = parseIpv4(text);
-    return tail && [0, 0, 0, 0, 0, 0xffff, ...tail];
+  const address = canonicalIp(text);
+  if (address === undefined) return undefined;
+  if (!address.includes(":")) {
+    const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
+    return [0, 0, 0, 0, 0, 0xffff, a * 256 + b, c * 256 + d];
   }
-  const zone = text.indexOf("%");
-  return parseIpv6(zone === -1 ? text : text.slice(0, zone));
+  const [head = [], tail = []] = address.split("::").map(parseGroups);
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
 /**
@@ -30,8 +30,12 @@ export function parseIp(text: string): IpGroups | undefined {
  * without zone id; `undefined` when the text is no address.
  */
 export function canonicalIp(text: string): string | undefined {
-  const groups = parseIp(text);
-  return groups && formatIp(groups);
+  if (!text.includes(":")) return ipv4.test(text) ? text : undefined;
+  const address = canonicalIpv6(text);
+  const mapped = ipv4Mapped.exec(address ?? "");
+  if (mapped === null) return address;
+  const groups = mapped.slice(1).flatMap(parseGroups);
+  return groups.flatMap((group) => [group >> 8, group & 0xff]).join(".");
 }
 
 /** Parses `10.0.0.0/8`, `2001:db8::/32` or a single address; `undefined` when it is none. */
@@ -58,65 +62,19 @@ export function isInRange(address: IpGroups, range: AddressRange): boolean {
   return true;
 }
 
-function parseIpv4(text: string): [high: number, low: number] | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 4 || !parts.every((part) => ipv4Part.test(part) && Number(part) <= 255)) {
-    return undefined;
-  }
-  const [a = 0, b = 0, c = 0, d = 0] = parts.map(Number);
-  return [a * 256 + b, c * 256 + d];
+/** As the host of a URL, whose parser knows every spelling and writes RFC 5952 (URL standard, 3.5). */
+function canonicalIpv6(text: string): string | undefined {
+  // The longest address is 45 characters; a longer zone id is nobody's.
+  if (text.length > 64) return undefined;
+  const [address = ""] = text.split("%");
+  // Without a look at the characters, one could end the host, or be dropped from it; and Bun's parser
+  // overlooks a colon at the end.
+  const url = `http://[${address}]`;
+  if (!/^[\da-f:.]*(?:[\da-f]|::)$/i.test(address) || !URL.canParse(url)) return undefined;
+  return new URL(url).hostname.slice(1, -1);
 }
 
-function parseIpv6(text: string): IpGroups | undefined {
-  const halves = text.split("::");
-  if (halves.length > 2) return undefined;
-  const [head, tail] = halves.map((half) => parseGroups(half));
-  if (head === undefined) return undefined;
-  if (halves.length === 1) return head.length === 8 ? head : undefined;
-
-  // Only the end of an address may be dotted; `1.2.3.4::` is none.
-  if (tail === undefined || halves[0]?.includes(".")) return undefined;
-  const missing = 8 - head.length - tail.length;
-  return missing >= 1 ? [...head, ...Array<number>(missing).fill(0), ...tail] : undefined;
-}
-
-/** The groups of one side of `::`; its last may be an IPv4 address, which is two. */
-function parseGroups(text: string): number[] | undefined {
-  if (text === "") return [];
-  const groups: number[] = [];
-  const parts = text.split(":");
-  for (const [index, part] of parts.entries()) {
-    if (ipv6Group.test(part)) {
-      groups.push(Number.parseInt(part, 16));
-      continue;
-    }
-    const dotted = index === parts.length - 1 ? parseIpv4(part) : undefined;
-    if (dotted === undefined) return undefined;
-    groups.push(...dotted);
-  }
-  return groups;
-}
-
-function formatIp(groups: IpGroups): string {
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
-    return groups
-      .slice(6)
-      .flatMap((group) => [group >> 8, group & 0xff])
-      .join(".");
-  }
-  const run = longestZeroRun(groups);
-  const hex = (part: IpGroups): string => part.map((group) => group.toString(16)).join(":");
-  if (run.length < 2) return hex(groups);
-  return `${hex(groups.slice(0, run.start))}::${hex(groups.slice(run.start + run.length))}`;
-}
-
-/** The first of the longest runs of zero groups (RFC 5952 section 4.2.3). */
-function longestZeroRun(groups: IpGroups): { start: number; length: number } {
-  let longest = { start: 0, length: 0 };
-  let length = 0;
-  for (const [index, group] of groups.entries()) {
-    length = group === 0 ? length + 1 : 0;
-    if (length > longest.length) longest = { start: index - length + 1, length };
-  }
-  return longest;
+/** The groups of one side of `::`. */
+function parseGroups(text: string): number[] {
+  return text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
 }

@@ -68,28 +68,7 @@ function decode(text: string): string {
 
 /** Percent-decodes what can be decoded, and replaces bytes that are not UTF-8 with U+FFFD. */
 function decodeLossily(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  let length = 0;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0;
-    const value = byte === 0x25 ? hexPair(bytes[index + 1], bytes[index + 2]) : -1;
-    bytes[length] = value === -1 ? byte : value;
-    if (value !== -1) index += 2;
-    length += 1;
-  }
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, length));
-}
-
-/** The byte that two ASCII hexadecimal digits write, -1 when they are none. */
-function hexPair(high: number | undefined, low: number | undefined): number {
-  const highValue = hexDigit(high);
-  const lowValue = hexDigit(low);
-  return highValue === -1 || lowValue === -1 ? -1 : highValue * 16 + lowValue;
-}
-
-function hexDigit(code: number | undefined): number {
-  if (code === undefined) return -1;
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const lowerCase = code | 0x20;
-  return lowerCase >= 0x61 && lowerCase <= 0x66 ? lowerCase - 0x57 : -1;
+  // Node's URLSearchParams garbles letters beyond ASCII beside a malformed escape.
+  const ascii = text.toWellFormed().replace(/[^\0-\x7f]+/g, encodeURIComponent);
+  return new URLSearchParams(`=${ascii}`).get("") ?? "";
 }
