@@ -137,6 +137,13 @@ async function bootProblem(prepare: (app: Application) => void): Promise<never> 
 
 /** How an application comes by each error: the page shows the very message that this gives. */
 const raise: Partial<Record<ErrorCode, () => unknown>> = {
+  ERR_APPLICATION_BAD_WORK: () =>
+    logged((app) => {
+      app.getRouter().get("/", (ctx) => {
+        ctx.waitUntil((async () => undefined) as never);
+        return new Response();
+      });
+    }),
   ERR_APPLICATION_BOOT() {
     const app = createApp();
     app.getRouter().get("/books", Empty, { middleware: ["auth"] });

@@ -1,4 +1,5 @@
 import { keepAlive } from "#host";
+import { EspalierError } from "../errors.ts";
 import type { ExecutionContext } from "../http/context.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
 
@@ -11,10 +12,16 @@ export class BackgroundWork {
     this.#logger = logger;
   }
 
-  /** Takes on work that nobody awaits; its rejection goes to the logger and is never unhandled. */
-  add(work: Promise<unknown>, executionContext?: ExecutionContext): void {
+  /**
+   * Takes on work that nobody awaits; its rejection goes to the logger and is never unhandled.
+   *
+   * @param work a promise, or what `await` takes for one; any other value is work that is done, as on Workers
+   * @throws EspalierError `ERR_APPLICATION_BAD_WORK` for a function, which nobody would call
+   */
+  add(work: unknown, executionContext?: ExecutionContext): void {
+    if (typeof work === "function") throw uncalled();
     this.keepAlive(
-      work.catch((error: unknown) => this.#report(error)),
+      Promise.resolve(work).catch((error: unknown) => this.#report(error)),
       executionContext,
     );
   }
@@ -46,4 +53,11 @@ export class BackgroundWork {
       // A logger that fails must not turn into an unhandled rejection of work that is over.
     }
   }
+}
+
+function uncalled(): EspalierError {
+  return new EspalierError(
+    "ERR_APPLICATION_BAD_WORK",
+    "waitUntil() got a function, which nobody calls. Call it, and pass its promise: waitUntil(work()).",
+  );
 }

@@ -181,8 +181,14 @@ export abstract class BaseApplication {
     if (first === undefined || typeof first !== "object" || first.gracefulSignals !== false) {
       this.#server.stopOnSignals(() => this.stop());
     }
-    await this.#kernel.startWorking();
-    await this.#kernel.becomeReady();
+    try {
+      await this.#kernel.startWorking();
+      await this.#kernel.becomeReady();
+    } catch (error) {
+      // Taken back, so that whoever tries again finds the port free.
+      await this.stop().catch(() => {});
+      throw error;
+    }
     return address;
   }
 
@@ -200,7 +206,7 @@ export abstract class BaseApplication {
   }
 
   async #stop(): Promise<void> {
-    await this.#kernel.events.emit("app.stopping", {});
+    await this.#kernel.tell("app.stopping");
     await this.#server.close();
     await this.#kernel.shutDown();
   }

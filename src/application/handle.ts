@@ -78,6 +78,10 @@ function finished(host: ContextHost, ctx: RequestContext, response: Response): R
   const cookies = RequestContext.usedCookies(ctx);
   const final = cookies === undefined ? response : mutableResponse(response);
   cookies?.applyTo(final.headers);
-  if (ctx.method !== "HEAD") return final;
-  return host.countsBodies ? withUnreadBody(final) : withoutBody(final);
+  return ctx.method === "HEAD" ? headOf(host, final) : final;
+}
+
+/** The answer to HEAD, as the server needs it. */
+export function headOf(host: ContextHost, response: Response): Response {
+  return host.countsBodies ? withUnreadBody(response) : withoutBody(response);
 }

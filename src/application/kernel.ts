@@ -1,6 +1,6 @@
 import { platformBindings } from "#host";
 import { Container } from "../container/container.ts";
-import { type EventSink, silentEvents } from "../events/event-sink.ts";
+import { BareEvents, type EventSink } from "../events/event-sink.ts";
 import type { ContextHost, Invocation, RequestContext, ServiceScope } from "../http/context.ts";
 import { createProblemDetailsResponse } from "../http/problem-details.ts";
 import { requestId } from "../http/request-id.ts";
@@ -17,7 +17,7 @@ import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot-error.ts";
 import { type CompiledRoutes, compileRoutes } from "./compile.ts";
 import { createErrorRenderer, type ErrorHandler, safely } from "./error-boundary.ts";
-import { handle } from "./handle.ts";
+import { handle, headOf } from "./handle.ts";
 import type { JobContext, JobInvocation, ResolveService } from "./job-context.ts";
 import type { KernelOptions } from "./options.ts";
 
@@ -58,6 +58,7 @@ export class Kernel {
 
   #application: Application | undefined;
   #services: KernelServices = {};
+  readonly #bareEvents = new BareEvents();
   readonly #host: ContextHost;
   readonly #renderError: ErrorRenderer;
   #booting: Promise<void> | undefined;
@@ -101,7 +102,7 @@ export class Kernel {
 
   /** Where the framework's own events go. */
   get events(): EventSink {
-    return this.#services.events ?? silentEvents;
+    return this.#services.events ?? this.#bareEvents;
   }
 
   /**
@@ -182,13 +183,22 @@ export class Kernel {
     // A job may have been enqueued before anything was booted, and a memory queue is at it already.
     await this.#services.stopWorking?.();
     await this.background.settled();
-    if (this.#booting === undefined) return;
-    await this.#services.shutDown?.();
-    await this.events.emit("app.stopped", {});
-    this.#booting = undefined;
-    this.#becomingReady = undefined;
-    this.#isReadyDue = false;
-    this.#isBooted = false;
+    const wasBooted = this.#booting !== undefined;
+    try {
+      // Also of a start that failed: what its first plugins took is released.
+      await this.#services.shutDown?.();
+    } finally {
+      if (wasBooted) await this.tell("app.stopped");
+      this.#booting = undefined;
+      this.#becomingReady = undefined;
+      this.#isReadyDue = false;
+      this.#isBooted = false;
+    }
+  }
+
+  /** Emits a turn of the application's life. A handler that fails is logged by the bus, and life goes on. */
+  async tell(turn: "app.booted" | "app.ready" | "app.stopping" | "app.stopped"): Promise<void> {
+    await this.events.emit(turn, {}).catch(() => {});
   }
 
   async #boot(): Promise<void> {
@@ -202,13 +212,13 @@ export class Kernel {
         "WebAssembly is not allowed here, so routes are matched by the slower TypeScript matcher.";
       safely(() => this.logger.warn(message));
     }
-    await this.events.emit("app.booted", {});
+    await this.tell("app.booted");
     this.#isReadyDue = true;
   }
 
   async #becomeReady(): Promise<void> {
     await this.#services.becomeReady?.();
-    await this.events.emit("app.ready", {});
+    await this.tell("app.ready");
   }
 
   async #bootThenAnswer(request: Request, invocation: Invocation): Promise<Response> {
@@ -264,13 +274,14 @@ export class Kernel {
     const record = { message: "The application cannot start", error: describeError(error) };
     safely(() => this.logger.error(record));
     const traceId = requestId(request.headers);
-    return createProblemDetailsResponse({
+    const response = createProblemDetailsResponse({
       status: 500,
       detail: this.options.debug ? String(error) : "An unexpected error occurred.",
       instance: request.url,
       traceId,
       headers: { "x-request-id": traceId },
     });
+    return request.method === "HEAD" ? headOf(this.#host, response) : response;
   }
 
   #createHost(): ContextHost {

@@ -250,6 +250,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /**
    * Lets the platform finish `promise` after the response has been sent. A rejection goes to the logger.
+   *
+   * @throws EspalierError `ERR_APPLICATION_BAD_WORK` for a function: call it, and pass its promise
    */
   waitUntil(promise: Promise<unknown>): void {
     const { host, invocation } = this.#input;

@@ -165,6 +165,32 @@ describe("what is added", () => {
     expect(lines).toHaveLength(2);
   });
 
+  test("Context, waitUntil: takes what await takes, and refuses a function, which nobody would call", async () => {
+    const { app, lines } = createLoggedApp();
+    const awaited: string[] = [];
+    const given: Record<string, unknown> = {
+      thenable: {
+        // biome-ignore lint/suspicious/noThenProperty: queries of database libraries have no more than this.
+        then: (resolve: () => void) => {
+          awaited.push("thenable");
+          resolve();
+        },
+      },
+      value: 7,
+      nothing: undefined,
+      uncalled: async () => awaited.push("never"),
+    };
+    app.getRouter().get("/:what", (ctx) => {
+      ctx.waitUntil(given[ctx.params.what] as Promise<unknown>);
+      return text("x");
+    });
+    const statuses: number[] = [];
+    for (const what of Object.keys(given)) statuses.push((await app.request(`/${what}`)).status);
+    await app.stop();
+    expect([statuses, awaited]).toEqual([[200, 200, 200, 500], ["thenable"]]);
+    expect(JSON.stringify(lines)).toContain("ERR_APPLICATION_BAD_WORK");
+  });
+
   test("Context, app and resolve: the application and its services", async () => {
     const app = createApp();
     app.instance("clock", { now: 7 });
