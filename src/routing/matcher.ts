@@ -128,6 +128,16 @@ class WasmMatcher implements RouteMatcher {
     return all;
   }
 
+  truncate(count: number): void {
+    const answers = this.#routesOfAnswers.findIndex((route) => route >= count);
+    if (answers === -1) return;
+    this.#routesOfAnswers.length = answers;
+    this.#namesOfAnswers.length = answers;
+    this.#patterns.length = count;
+    this.#methodsOfRoutes.length = count;
+    this.#rebuild();
+  }
+
   /** The answers of a pattern in all its variants; gives the names of the first, which has them all. */
   #addVariants(route: number, pattern: string): readonly string[] {
     const variants = namesOfVariants(this.#parameters(pattern));

@@ -46,7 +46,7 @@ class ReferenceMatcher implements RouteMatcher {
   /** When each way of beginning a pattern was first seen: the older of two is tried first. */
   readonly #beginnings: Map<string, number> = new Map();
   #ordered: readonly Candidate[] | undefined;
-  #routeCount = 0;
+  readonly #routes: (readonly [method: string, pattern: string])[] = [];
 
   constructor(ignoreTrailingSlash: boolean) {
     this.#ignoreTrailingSlash = ignoreTrailingSlash;
@@ -56,7 +56,7 @@ class ReferenceMatcher implements RouteMatcher {
     const parsed = parsePattern(pattern);
     const forms = this.#forms(parsed);
     const shape = keyOf(forms[0]?.segments ?? []);
-    const first = this.#firstOfShape.get(shape) ?? this.#routeCount;
+    const first = this.#firstOfShape.get(shape) ?? this.#routes.length;
     const taken = this.#candidates.get(`${first} ${shape}`)?.endpoints.get(method);
     if (taken !== undefined) {
       const conflict = taken.route;
@@ -65,9 +65,19 @@ class ReferenceMatcher implements RouteMatcher {
     }
     this.#firstOfShape.set(shape, first);
     for (const form of forms) this.#addForm(method, first, form);
-    this.#routeCount++;
+    this.#routes.push([method, pattern]);
     this.#ordered = undefined;
     return parsed.parameterNames;
+  }
+
+  truncate(count: number): void {
+    const kept = this.#routes.slice(0, count);
+    this.#routes.length = 0;
+    this.#candidates.clear();
+    this.#firstOfShape.clear();
+    this.#beginnings.clear();
+    for (const [method, pattern] of kept) this.insert(method, pattern);
+    this.#ordered = undefined;
   }
 
   find(method: string, url: string): RouteMatch {
@@ -117,7 +127,7 @@ class ReferenceMatcher implements RouteMatcher {
     // Two forms of `/:a?/:b?` look the same; the first keeps the leftmost parameter.
     if (candidate.endpoints.has(method)) return;
     const names = segments.flatMap(namesOf);
-    candidate.endpoints.set(method, { route: this.#routeCount, names });
+    candidate.endpoints.set(method, { route: this.#routes.length, names });
   }
 
   /** Three numbers for each segment, and one below all of them for the end. */

@@ -44,6 +44,9 @@ export interface RouteMatcher {
    */
   insert(method: string, pattern: string): readonly string[];
 
+  /** Forgets all routes but the first `count`, and is as it was when they were all. */
+  truncate(count: number): void;
+
   /** Matches a whole URL, spelled as `request.url` spells it. Never throws. */
   find(method: string, url: string): RouteMatch;
 
@@ -59,7 +62,7 @@ export type MatchStatus = 200 | 400 | 404 | 405 | 414;
 
 const nothing: readonly string[] = [];
 const noSpans: readonly number[] = [];
-const noParams: Record<string, string> = Object.freeze(Object.create(null));
+const noParams: Record<string, string> = /* @__PURE__ */ Object.freeze(Object.create(null));
 
 /**
  * The longest path a matcher takes, in characters; a longer one is a 414.

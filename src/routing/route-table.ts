@@ -46,6 +46,19 @@ export class RouteTable {
     if (record.name !== undefined) this.#named.set(record.name, record);
   }
 
+  /** Registers several routes, or none: those before one that is refused are taken back. */
+  addAll(register: () => void): void {
+    const before = this.#records.length;
+    try {
+      register();
+    } catch (error) {
+      for (const { name } of this.#records.splice(before))
+        if (name !== undefined) this.#named.delete(name);
+      this.matcher.truncate(before);
+      throw error;
+    }
+  }
+
   /**
    * Refuses a name that another route has. Routes of several methods share one, since they share the
    * pattern.

@@ -151,7 +151,9 @@ export class Router<Params extends object = NoParams> {
     options?: RouteOptions,
   ): this {
     checkMethods(methods, path);
-    this.#registerAll([...new Set(methods)], path, handler, options);
+    this.#table.addAll(() => {
+      this.#registerAll([...new Set(methods)], path, handler, options);
+    });
     return this;
   }
 
@@ -201,12 +203,14 @@ export class Router<Params extends object = NoParams> {
     checkResource(path, handlers, param);
     checkGroup(path, () => {}, groupOptions);
     const router = this.#within<NoParams>(path, groupOptions);
-    for (const { action, methods, path: actionPath } of resourceActions(param)) {
-      const handler = handlers[action];
-      if (handler === undefined) continue;
-      const named = groupOptions.name === undefined ? {} : { name: action };
-      router.#registerAll(methods, actionPath, handler, named);
-    }
+    this.#table.addAll(() => {
+      for (const { action, methods, path: actionPath } of resourceActions(param)) {
+        const handler = handlers[action];
+        if (handler === undefined) continue;
+        const named = groupOptions.name === undefined ? {} : { name: action };
+        router.#registerAll(methods, actionPath, handler, named);
+      }
+    });
     return this;
   }
 
@@ -305,4 +309,4 @@ export class Router<Params extends object = NoParams> {
 }
 
 /** Nothing is in it to check, and most of a thousand routes have it. */
-const noOptions: RouteOptions = Object.freeze({});
+const noOptions: RouteOptions = /* @__PURE__ */ Object.freeze({});

@@ -28,6 +28,27 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
   const routeOf = (matcher: RouteMatcher, path: string): number =>
     matcher.find("GET", origin + path).route;
 
+  it("forgets the routes that were inserted last", () => {
+    const matcher = matcherOf("/a/:x", "/a/:x?/:y?/z", "/b");
+    matcher.insert("PURGE", "/b");
+    matcher.insert("GET", "/:c?/:d?");
+    matcher.truncate(3);
+    expect(["/a/1", "/a/1/z", "/b", "/c/d"].map((path) => routeOf(matcher, path))).toEqual([
+      0, 1, 2, -1,
+    ]);
+    expect(matcher.find("GET", `${origin}/a/1/2/z`).params).toEqual({ x: "1", y: "2" });
+    expect(matcher.allowedMethods(`${origin}/b`)).toEqual(["GET", "HEAD"]);
+    expect(matcher.find("PURGE", `${origin}/b`).status).toBe(405);
+    expect(matcher.insert("PURGE", "/b/:e")).toEqual(["e"]);
+    expect(matcher.find("PURGE", `${origin}/b/7`)).toMatchObject({ route: 3, params: { e: "7" } });
+    matcher.truncate(9);
+    expect(routeOf(matcher, "/b")).toBe(2);
+    matcher.truncate(0);
+    expect(routeOf(matcher, "/b")).toBe(-1);
+    expect(matcher.insert("GET", "/b")).toEqual([]);
+    expect(routeOf(matcher, "/b")).toBe(0);
+  });
+
   it("takes patterns for different that differ in a constraint alone", () => {
     const matcher = matcherOf("/:a(\\d+)-x", "/:a([a-f]+)-x", "/:a-x", "/y/:b(\\d+)", "/y/:b");
     expect(

@@ -78,6 +78,27 @@ describe("route registration", () => {
     expect(await ask("DELETE", "/books/7")).toEqual(["destroy", { id: "7" }]);
   });
 
+  test("Router, match and resource: all routes are registered, or none", async () => {
+    const app = createApp();
+    const router = app.getRouter();
+    const taken = (): Response => text("taken");
+    router.post("/books", taken, { name: "add" });
+    const before = router.routes();
+    expect(() => router.match(["GET", "POST"], "/books", taken, { name: "list" })).toThrow(
+      "POST /books is registered already",
+    );
+    expect(() => router.resource("/books", { index: taken, store: taken })).toThrow("POST /books");
+    expect(() => router.resource("/books", { index: taken, show: 7 as never })).toThrow(
+      "GET /books/:id",
+    );
+    expect(router.routes()).toEqual(before);
+    expect((await app.request("/books")).headers.get("allow")).toBe("POST, OPTIONS");
+    expect(() => router.url("list")).toThrow('No route is called "list"');
+    expect(router.url("add")).toBe("/books");
+    router.match(["GET", "PURGE"], "/books", () => text("listed"), { name: "list" });
+    expect(await (await app.request("/books", { method: "PURGE" })).text()).toBe("listed");
+  });
+
   test("Router, names: url() builds the path of a named route, routes() lists all", () => {
     const router = createApp().getRouter();
     router.group("/shop", { name: "shop" }, (r) => {
