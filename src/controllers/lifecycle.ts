@@ -103,13 +103,12 @@ function runHandle(
     const { afterHandle } = instance;
     if (afterHandle === undefined || afterHandle === inherited.afterHandle) return response;
     // A Response of fetch or of another service is immutable, and hooks set headers on it all the same.
-    return andThen<unknown, Response>(
-      instance.afterHandle?.(mutableResponse(response)),
-      (final) => {
-        if (!isResponse(final)) throw notAResponse(controller.name, "afterHandle", final);
-        return final;
-      },
-    );
+    const adopted = mutableResponse(response);
+    ctx.response = adopted;
+    return andThen<unknown, Response>(instance.afterHandle?.(adopted), (final) => {
+      if (!isResponse(final)) throw notAResponse(controller.name, "afterHandle", final);
+      return final;
+    });
   });
 }
 
@@ -167,6 +166,10 @@ class RequestInput implements ValidationInput {
   constructor(context: RequestContext, bodyKind: ValidationInput["bodyKind"]) {
     this.context = context;
     this.bodyKind = bodyKind;
+  }
+
+  get method(): string {
+    return this.context.method;
   }
 
   get params(): Readonly<Record<string, string>> {

@@ -1,5 +1,6 @@
 import { type MergedSource, mergeLayers } from "./merge.ts";
 import type { LooseRouteValidation } from "./rules.ts";
+import type { ValidationInput } from "./sources.ts";
 import { type CompiledValidation, Validation } from "./validate.ts";
 
 export type { ValidationResult } from "./run.ts";
@@ -29,16 +30,20 @@ export function compileValidation(
   const method = route.method.toUpperCase();
   if (method === "GET" || method === "HEAD") return compileFor("query");
   if (method !== "DELETE" && method !== "ALL") return compileFor("body");
-  // Only the request tells whether there is a body to take the fields from.
+  // Only the request tells its method, and whether there is a body to take the fields from.
   const fromQuery = compileFor("query");
   const fromBody = compileFor("body");
   if (fromQuery === undefined || fromBody === undefined) return undefined;
   return {
-    run: (input) => (input.bodyKind === "none" ? fromQuery : fromBody).run(input),
+    run: (input) => (isInQuery(input) ? fromQuery : fromBody).run(input),
     describe: () => fromQuery.describe(),
   };
 }
 
 function isWithoutDemand({ rules, schema }: MergedSource): boolean {
   return rules.size === 0 && schema === undefined;
+}
+
+function isInQuery({ method, bodyKind }: ValidationInput): boolean {
+  return method === "GET" || method === "HEAD" || (method === "DELETE" && bodyKind === "none");
 }

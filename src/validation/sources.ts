@@ -7,6 +7,8 @@ import type { Run } from "./run.ts";
 
 /** One request as validation reads it. A source is touched only if something is demanded of it. */
 export interface ValidationInput {
+  /** As it was sent: a route of every method learns from it where its fields are. */
+  readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   /** Of a repeated name the last value. */
   readonly query: Readonly<Record<string, string>>;
@@ -29,7 +31,7 @@ export type SourceCheck = (input: ValidationInput, run: Run, target: Fields) => 
 type Read = (name: string, isList: boolean) => unknown;
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const EMPTY: Readonly<Record<string, unknown>> = Object.freeze({});
+const EMPTY: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.freeze({});
 
 /** How the fields of `source` are read and checked. */
 export function compileSourceCheck(

@@ -76,6 +76,27 @@ describe("afterHandle", () => {
     expect(await answerOf(await app.request("/"))).toEqual([202, "201 inner"]);
   });
 
+  test("Controller, afterHandle: finds the response in its context too", async () => {
+    const app = createApp();
+    const seen: unknown[] = [];
+    app.use({ after: (ctx, response) => void seen.push(ctx.response === response) });
+    class Traced extends Controller {
+      protected override beforeHandle(): void {
+        seen.push(this.context.response);
+      }
+      handle(): Response {
+        return this.text("x");
+      }
+      protected override afterHandle(response: Response): Response {
+        seen.push(this.context.response === response);
+        return this.text("y");
+      }
+    }
+    app.getRouter().get("/", Traced);
+    expect(await (await app.request("/")).text()).toBe("y");
+    expect(seen).toEqual([undefined, true, true]);
+  });
+
   test("Controller, afterHandle: may add headers to a Response that is immutable", async () => {
     class Redirects extends Controller {
       async handle(): Promise<Response> {

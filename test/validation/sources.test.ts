@@ -21,13 +21,31 @@ describe("where a field comes from", () => {
     ["DELETE", "json", "body"],
     ["DELETE", "form", "body"],
     ["DELETE", "none", "query"],
-    ["ALL", "json", "body"],
-    ["ALL", "none", "query"],
   ] as const)("%s with a body of kind %s: the path, then the %s", (method, bodyKind, name) => {
     const compiled = compile(rules, method, ["id"]);
-    const result = runSync(compiled, inputOf({ ...everywhere, bodyKind }));
+    const result = runSync(compiled, inputOf({ ...everywhere, method, bodyKind }));
     expect(validatedOf(result)).toEqual({ id: "path", name });
   });
+
+  test.each([
+    ["GET", "none", { id: "path", name: "query" }],
+    ["HEAD", "none", { id: "path", name: "query" }],
+    ["DELETE", "none", { id: "path", name: "query" }],
+    ["DELETE", "json", { id: "path", name: "body" }],
+    ["POST", "json", { id: "path", name: "body" }],
+    ["POST", "none", { id: "path" }],
+    ["PATCH", "none", { id: "path" }],
+    ["PURGE", "none", { id: "path" }],
+  ] as const)(
+    "a route of every method, asked by %s with a body of kind %s",
+    (method, bodyKind, value) => {
+      const { body, ...rest } = everywhere;
+      const compiled = compile(rules, "ALL", ["id"]);
+      const sent = bodyKind === "none" ? rest : { ...rest, body };
+      const result = runSync(compiled, inputOf({ ...sent, method, bodyKind }));
+      expect(validatedOf(result)).toEqual(value);
+    },
+  );
 
   test("what was not sent is no key of the value", () => {
     const result = runSync(compile(rules, "GET", ["id"]), inputOf({ params: { id: "a" } }));

@@ -128,7 +128,7 @@ describe("sources", () => {
     const schema = z.object({ page: z.coerce.number(), tags: z.array(z.string()) });
     const query = "page=2&tags=a&tags=b";
     for (const method of ["GET", "HEAD", "DELETE"]) {
-      expect(validatedOf(runSync(compile(schema, method), inputOf({ query })))).toEqual({
+      expect(validatedOf(runSync(compile(schema, method), inputOf({ method, query })))).toEqual({
         page: 2,
         tags: ["a", "b"],
       });
@@ -137,7 +137,7 @@ describe("sources", () => {
       validatedOf(
         runSync(
           compile(z.object({ page: z.string() }), "DELETE"),
-          inputOf({ body: { page: "1" }, query }),
+          inputOf({ method: "DELETE", body: { page: "1" }, query }),
         ),
       ),
     ).toEqual({ page: "1" });

@@ -10,6 +10,7 @@ import type { LooseRouteValidation } from "../../src/validation/rules.ts";
 /** A request as validation reads it; the query is given as in a URL. */
 export function inputOf(
   parts: {
+    method?: string;
     params?: Record<string, string>;
     query?: string;
     headers?: HeadersInit;
@@ -20,6 +21,7 @@ export function inputOf(
 ): ValidationInput {
   const search = new URLSearchParams(parts.query);
   return {
+    method: parts.method ?? "POST",
     params: parts.params ?? {},
     query: Object.fromEntries(search),
     queries: (name) => search.getAll(name),
