@@ -1,10 +1,11 @@
+import { EspalierError } from "../errors.ts";
 import type { EventSink } from "../events/event-sink.ts";
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import { type Problem, problemFromError } from "../http/problem-details.ts";
 import { describeError, type Logger, type LogRecord } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
-import { isResponse } from "../pipeline/is-response.ts";
+import { isResponse, isSendable } from "../pipeline/is-response.ts";
 import { reportFailed } from "./request-events.ts";
 
 /**
@@ -33,7 +34,10 @@ const unexpectedDetail = "An unexpected error occurred.";
  */
 export function createErrorRenderer(options: ErrorBoundaryOptions): ErrorRenderer {
   return function renderError(error, ctx) {
-    if (isThrownResponse(error)) return error;
+    if (isThrownResponse(error)) {
+      if (isSendable(error)) return error;
+      return renderError(alreadyRead("The Response that was thrown"), ctx);
+    }
     ctx.error = error;
     const expected = isHttpError(error);
     if (!expected) {
@@ -56,12 +60,30 @@ async function customResponse(
 ): Promise<Response | undefined> {
   try {
     const response = await onError(error, ctx);
-    return isResponse(response) ? response : undefined;
-  } catch (failure) {
+    return isResponse(response) ? sendable(response) : undefined;
+  } catch (thrown) {
+    if (isThrownResponse(thrown) && isSendable(thrown)) return thrown;
+    if (isHttpError(thrown)) {
+      // It has made of an error of its own what the client is to be told.
+      ctx.error = thrown;
+      return expectedResponse(thrown, ctx);
+    }
     // The handler of errors has failed itself: the original error still gets its answer.
-    logUnexpected(logger, failure, ctx);
+    logUnexpected(logger, thrown, ctx);
     return undefined;
   }
+}
+
+function sendable(response: Response): Response {
+  if (isSendable(response)) return response;
+  throw alreadyRead("What onError() returned");
+}
+
+function alreadyRead(what: string): EspalierError {
+  return new EspalierError(
+    "ERR_PIPELINE_NOT_A_RESPONSE",
+    `${what} cannot be sent, because its body has been read. Read a copy: response.clone().`,
+  );
 }
 
 /** The Problem Details of an error that is the client's, or that the application meant. */

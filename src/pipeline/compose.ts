@@ -46,7 +46,8 @@ function around(bound: BoundMiddleware, inner: Handler): Handler {
   return function runMiddleware(ctx) {
     let called = false;
     const next: Next = (given = ctx) => {
-      if (called) return Promise.reject(calledTwice(label));
+      // Thrown at once: a rejection that the middleware does not await would end the process.
+      if (called) throw calledTwice(label);
       called = true;
       const response = inner(given);
       return response instanceof Promise ? response : Promise.resolve(response);

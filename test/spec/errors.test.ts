@@ -201,4 +201,49 @@ describe("what may be thrown, and onError", () => {
     }
     expect(seen).toHaveLength(6);
   });
+
+  test("Errors, onError: what it throws answers too, unless it is no answer", async () => {
+    const { app, lines } = createLoggedApp();
+    const read = text("read", 410);
+    await read.text();
+    const thrown: Record<string, unknown> = {
+      response: text("gone", 410),
+      problem: new HttpError(404, "There is no such book."),
+      failure: new Error("broken as well"),
+      read,
+    };
+    app.onError((_error, ctx) => {
+      throw thrown[String(ctx.query["with"])];
+    });
+    app.getRouter().get("/", () => {
+      throw new HttpError(409, "The book is on loan.");
+    });
+    const ask = async (what: string): Promise<unknown> => {
+      const response = await app.request(`/?with=${what}`);
+      return [response.status, await response.text()];
+    };
+    expect(await ask("response")).toEqual([410, "gone"]);
+    expect(await ask("problem")).toEqual([404, expect.stringContaining("There is no such book.")]);
+    expect(lines).toEqual([]);
+    for (const what of ["failure", "read"]) {
+      expect(await ask(what)).toEqual([409, expect.stringContaining("The book is on loan.")]);
+    }
+    expect(lines).toHaveLength(2);
+  });
+
+  test("Errors: a Response whose body has been read is a 500, thrown or made by onError", async () => {
+    const { app, lines } = createLoggedApp();
+    const used = async (): Promise<Response> => {
+      const response = text("read", 409);
+      await response.text();
+      return response;
+    };
+    app.getRouter().get("/", async () => {
+      throw await used();
+    });
+    expect((await jsonOf(await app.request("/")))["detail"]).toBe("An unexpected error occurred.");
+    app.onError(used);
+    expect((await app.request("/nowhere")).status).toBe(404);
+    expect(JSON.stringify(lines).match(/response\.clone\(\)/g)?.length).toBeGreaterThanOrEqual(2);
+  });
 });

@@ -172,6 +172,19 @@ describe("rule 3", () => {
     ]);
   });
 
+  test("Request flow 3: also one that the middleware does not await", async () => {
+    const { app, lines } = createLoggedApp();
+    app.use(async (_ctx, next) => {
+      const response = await next();
+      void next();
+      return response;
+    });
+    app.getRouter().get("/", () => text("x"));
+    // As a rejection that nobody handles it would end the process.
+    expect((await app.request("/")).status).toBe(500);
+    expect(JSON.stringify(lines)).toContain("called next() twice");
+  });
+
   test("Request flow 3: next resolves to the rendered Response of an error, ctx.error holds it", async () => {
     const app = createApp();
     const failure = new Error("broken");
