@@ -107,9 +107,10 @@ export class QueueService {
     return this.#engine;
   }
 
-  /** "memory" for the queue in memory, "custom" for every other. */
+  /** "memory" for the queue in memory, "custom" for every other. To ask does not choose one for good. */
   get driver(): "memory" | "custom" {
-    return this.engine instanceof MemoryQueue ? "memory" : "custom";
+    const engine = this.#engine ?? this.#chosen ?? this.#chooseByPlatform();
+    return engine instanceof MemoryQueue ? "memory" : "custom";
   }
 
   /** Whether an adapter was chosen, as opposed to what the platform has. */

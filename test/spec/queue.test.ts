@@ -55,6 +55,19 @@ test("Queue, getQueue: the one queue, initialised lazily", async () => {
   expect(() => app.useInMemoryQueue()).toThrow("in use");
 });
 
+test("Queue, getQueueDriver: asking chooses nothing", () => {
+  const app = createApp();
+  expect(app.getQueueDriver()).toBe("memory");
+  app.useQueue({
+    push: async () => {},
+    pull: async () => [],
+    ack: async () => true,
+    retry: async () => true,
+    dead: async () => true,
+  });
+  expect(app.getQueueDriver()).toBe("custom");
+});
+
 test("Queue, getQueueDriver: memory where the platform has nothing better", () => {
   expect(createQueueApp().getQueueDriver()).toBe("memory");
 });
