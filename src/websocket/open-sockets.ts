@@ -1,4 +1,6 @@
 import type { Application } from "../application/application.ts";
+import type { EventSink } from "../events/event-sink.ts";
+import { RequestContext } from "../http/context.ts";
 import { WebSocketConnection } from "./connection.ts";
 
 /** How long clients have to answer the goodbye of an application that stops, in milliseconds. */
@@ -12,13 +14,14 @@ export class OpenSockets {
 
   static readonly #ofApplication = new WeakMap<Application, OpenSockets>();
 
-  /** Those of an application; it is asked from now on to tell when it stops. */
-  static of(app: Application): OpenSockets {
+  /** Those of a request's application, which is asked from now on to tell when it stops. */
+  static of(ctx: RequestContext<object>): OpenSockets {
+    const { app } = ctx;
     let sockets = OpenSockets.#ofApplication.get(app);
     if (sockets === undefined) {
       sockets = new OpenSockets();
       OpenSockets.#ofApplication.set(app, sockets);
-      sockets.#follow(app);
+      sockets.#follow(RequestContext.events(ctx));
     }
     return sockets;
   }
@@ -37,10 +40,10 @@ export class OpenSockets {
     if (this.#connections.size === 0) this.#allGone?.();
   }
 
-  #follow(app: Application): void {
+  #follow(events: EventSink): void {
     // A server waits for every connection before it has stopped.
-    app.on("app.stopping", () => this.#closeAll());
-    app.on("app.stopped", () => {
+    events.on("app.stopping", () => this.#closeAll());
+    events.on("app.stopped", () => {
       this.#isStopping = false;
     });
   }

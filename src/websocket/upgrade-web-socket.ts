@@ -40,7 +40,7 @@ export async function upgradeWebSocket(
     );
   }
   await checkHandshake(ctx, originTest(origins));
-  const sockets = OpenSockets.of(ctx.app);
+  const sockets = OpenSockets.of(ctx);
   if (sockets.isStopping) throw new HttpError(503, "The server is about to stop.");
   const protocol = chooseProtocol(ctx.headers, protocols);
   const listener = new SocketSession({ ctx, handlers, protocol, maxMessageBytes, sockets });

@@ -3,7 +3,7 @@ import type { Miniflare } from "miniflare";
 import { afterEach, describe, expect, it } from "vitest";
 import { CacheService } from "../../src/application/cache-service.ts";
 import { QueueService } from "../../src/application/queue-service.ts";
-import { silentEvents } from "../../src/events/event-sink.ts";
+import { BareEvents } from "../../src/events/event-sink.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { startWorkerd } from "../support/workerd.ts";
 
@@ -21,7 +21,7 @@ function createServices(
     environment: () => env,
     background: () => {},
     logger,
-    events: silentEvents,
+    events: new BareEvents(),
     onCloudflare,
   };
   const createJobContext = (): never => {

@@ -1,5 +1,7 @@
 import type { Application } from "espalier";
+import { upgradeWebSocket } from "espalier/websocket";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Application as CoreApplication } from "../../src/core.ts";
 import { describeOtherUpgrades, describeSockets, openClient } from "./assertions.ts";
 import { createSocketApplication } from "./runtime/application.ts";
 
@@ -25,4 +27,24 @@ describe("the sources on Node", () => {
     again.socket.close();
     await again.closed;
   });
+});
+
+test("an application without services has sockets too, and takes leave of them when it stops", async () => {
+  const app = new CoreApplication();
+  app.getRouter().get("/echo", (ctx) =>
+    upgradeWebSocket(ctx, {
+      open: (socket) => socket.send("hello"),
+      message: (socket, data) => socket.send(data),
+    }),
+  );
+  const address = { port: 0, host: "127.0.0.1", gracefulSignals: false };
+  for (const message of ["first", "started again"]) {
+    const { url } = await app.listen(address);
+    const client = await openClient(new URL("/echo", url).href);
+    expect(await client.next()).toBe("hello");
+    client.socket.send(message);
+    expect(await client.next()).toBe(message);
+    await app.stop();
+    expect(await client.closed).toEqual({ code: 1001, reason: "The server stops." });
+  }
 });
