@@ -1,4 +1,4 @@
-import { mayHaveBody, readBody } from "../http/body.ts";
+import { isParsed, leaveBody, mayHaveBody, readBody } from "../http/body.ts";
 import { type ContextHost, type Invocation, RequestContext } from "../http/context.ts";
 import { mutableResponse, withoutBody, withUnreadBody } from "../http/headers.ts";
 import { badHost } from "../http/host-header.ts";
@@ -43,7 +43,11 @@ export function handle(
     }
     return final;
   };
-  if (limits === undefined || !mayHaveBody(ctx)) return respond(ctx, run, finish);
+  if (limits === undefined || !mayHaveBody(method)) return respond(ctx, run, finish);
+  if (!isParsed(request)) {
+    RequestContext.receiveBody(ctx, leaveBody(request, limits.limitBytes, host.isFramed));
+    return respond(ctx, run, finish);
+  }
   return readBody(request, limits, host.isFramed).then(
     (content) => {
       RequestContext.receiveBody(ctx, content);

@@ -1,7 +1,13 @@
 import { parseForm, parseMultipart } from "./form.ts";
 import { HttpError } from "./http-error.ts";
 import { bodyKind, parseMediaType } from "./media-type.ts";
-import { hasLengthWithin, isByteSource, readBytes, readFramed } from "./read-bytes.ts";
+import {
+  bodyTooLarge,
+  hasLengthWithin,
+  isByteSource,
+  readBytes,
+  readFramed,
+} from "./read-bytes.ts";
 
 /** How many bytes a body may have. */
 export interface BodyLimits {
@@ -23,16 +29,16 @@ export interface ParsedBody {
 /** It keeps no state between whole texts, so that all JSON can share it. */
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
-const unread: ParsedBody = { body: undefined, rawBody: undefined, kind: "none" };
+const unread = { body: undefined, rawBody: undefined, kind: "none" } as const;
 
-/**
- * Whether a body parser would read this request's body: known from its method and content type, without
- * touching the body, so that a GET pays nothing.
- */
-export function mayHaveBody(request: Pick<Request, "method" | "headers">): boolean {
-  const { method } = request;
-  if (method === "GET" || method === "HEAD") return false;
-  return bodyKind(request.headers.get("content-type")) !== "other";
+/** Whether a method has a body, for us; a GET pays nothing. */
+export function mayHaveBody(method: string): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+/** Whether a body parser would read a request's body: known from its content type, without touching the body. */
+export function isParsed({ headers }: Pick<Request, "headers">): boolean {
+  return bodyKind(headers.get("content-type")) !== "other";
 }
 
 /**
@@ -78,6 +84,46 @@ export async function readBody(
   return { body, rawBody, kind: "form" };
 }
 
+/** A body that no parser reads: what is wrong with it, and how much a handler may read of it. */
+export interface UnparsedBody {
+  readonly body: undefined;
+  readonly rawBody: undefined;
+  readonly kind: "none";
+  readonly failure?: HttpError;
+  /** Undefined where the server has seen to it. */
+  readonly readLimitBytes?: number;
+}
+
+/**
+ * Leaves a body of another content type to the handler, within the same limit: otherwise a client could choose a
+ * type to get past it.
+ *
+ * @param isFramed whether a server has read the request and holds its body to `Content-Length`
+ */
+export function leaveBody(request: Request, limitBytes: number, isFramed: boolean): UnparsedBody {
+  const contentLength = request.headers.get("content-length");
+  const isHeldToLength = isFramed || isByteSource(request);
+  if (isHeldToLength && hasLengthWithin(limitBytes, contentLength)) return unread;
+  const bounded = { ...unread, readLimitBytes: limitBytes };
+  return Number(contentLength) > limitBytes
+    ? { ...bounded, failure: bodyTooLarge(limitBytes) }
+    : bounded;
+}
+
+/** A request like the original whose body fails with 413 where it goes beyond a limit. */
+export function boundRequest(original: Request, limitBytes: number): Request {
+  if (original.body === null || original.bodyUsed) return original;
+  let length = 0;
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      length += chunk.byteLength;
+      if (length > limitBytes) controller.error(bodyTooLarge(limitBytes));
+      else controller.enqueue(chunk);
+    },
+  });
+  return requestOver(original, original.body.pipeThrough(counter));
+}
+
 /**
  * A request like the original over bytes that were already read, so that its body can be read again.
  *
@@ -85,11 +131,17 @@ export async function readBody(
  * `new Request(original)` takes, and its body is used up.
  */
 export function rebuildRequest(original: Request, bytes: Uint8Array<ArrayBuffer>): Request {
-  const init: RequestInit = {
+  return requestOver(original, bytes);
+}
+
+function requestOver(original: Request, body: Uint8Array<ArrayBuffer> | ReadableStream): Request {
+  const init: RequestInit & { duplex: "half" } = {
     method: original.method,
     headers: original.headers,
     signal: original.signal,
-    body: bytes,
+    body,
+    // Node asks for it where the body is a stream.
+    duplex: "half",
   };
   // Cloudflare's facts about the request: absent elsewhere, and then nothing to pass on.
   if ("cf" in original) Object.assign(init, { cf: original.cf });

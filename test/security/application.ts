@@ -62,6 +62,15 @@ export function createHostileTarget(): Application {
   router.post("/create", Create);
   router.post("/echo", (ctx) => reached("echo", ctx.body ?? null));
   router.post("/ignores-body", () => reached("ignores-body"));
+  router.post("/reads-text", async (ctx) => {
+    const content = await ctx.request.text();
+    return reached("reads-text", content.length);
+  });
+  router.post(
+    "/streams",
+    async (ctx) => reached("streams", (await ctx.request.arrayBuffer()).byteLength),
+    { bodyParser: false },
+  );
   router.post("/keys", (ctx) => reached("keys", describe(ctx.body)));
 
   router.get("/id", (ctx) => reached("id", ctx.id));

@@ -46,6 +46,34 @@ describeTargets("bodies", (send, name, port) => {
     expect(await calls()).toBe(earlier + 2);
   });
 
+  test.each<Record<string, string>>([
+    { "content-type": "text/plain" },
+    { "content-type": "x" },
+    {},
+  ])("a content type that nobody parses is no way past the limit, %o (S50)", async (headers) => {
+    const call = (bytes: number): HostileCall => ({
+      method: "POST",
+      path: "/reads-text",
+      body: "x".repeat(bytes),
+      headers,
+    });
+    const answers = [
+      await send(call(1000)),
+      await send({ ...call(1000), chunkBytes: 100 }),
+      await send(call(1001)),
+      await send({ ...call(1001), chunkBytes: 100 }),
+      await send({ ...call(300_000), chunkBytes: 4096 }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 413, 413, 413]);
+    expect(answers.map((one) => one.headers.get("x-handler"))).toEqual([
+      ...["reads-text", "reads-text"],
+      ...[null, null, null],
+    ]);
+    expect(answers.slice(0, 2).map(({ body }) => body)).toEqual(["1000", "1000"]);
+    const whole = await send({ ...call(300_000), path: "/streams" });
+    expect([whole.status, whole.body]).toEqual([200, "300000"]);
+  });
+
   test("a body of the limit passes in pieces of one byte (S50)", async () => {
     const answer = await send({ ...post("/echo", jsonOfSize(1000)), chunkBytes: 1 });
     expect([answer.status, JSON.parse(answer.body)]).toEqual([200, "x".repeat(998)]);
