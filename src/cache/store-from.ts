@@ -1,7 +1,7 @@
+import { createDenoStore } from "#drivers";
 import { EspalierError } from "../errors.ts";
 import { KvCacheStore } from "../platform/cloudflare/kv-cache-store.ts";
 import type { KvNamespace } from "../platform/cloudflare/kv-types.ts";
-import { DenoKvCacheStore } from "../platform/deno/kv-cache-store.ts";
 import type { DenoKv } from "../platform/deno/kv-cache-types.ts";
 import type { CacheStore } from "./cache-store.ts";
 import { UnstorageCacheStore, type UnstorageLike } from "./unstorage-store.ts";
@@ -20,7 +20,7 @@ export type CacheSource = CacheStore | KvNamespace | DenoKv | UnstorageLike;
  */
 export function toCacheStore(source: unknown): CacheStore {
   if (isKvNamespace(source)) return new KvCacheStore(source);
-  if (isDenoKv(source)) return new DenoKvCacheStore(source);
+  if (isDenoKv(source)) return createDenoStore(source);
   if (isUnstorage(source)) return new UnstorageCacheStore(source);
   if (isCacheStore(source)) return source;
   throw new EspalierError(

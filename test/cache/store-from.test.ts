@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toCacheStore } from "../../src/cache/store-from.ts";
+import { createDenoStore } from "../../src/platform/drivers/workerd.ts";
 
 const nothing = (): undefined => undefined;
 
@@ -26,5 +27,11 @@ describe("the store for what an application has", () => {
     const message = `A cache cannot be kept in ${name}. Give a store with the methods get, set`;
     const refusal = { code: "ERR_CACHE_BAD_STORE", message: expect.stringContaining(message) };
     expect(() => toCacheStore(source)).toThrow(expect.objectContaining(refusal));
+  });
+
+  it("is no Deno.Kv in a Worker, whose bundle is without the store for it", () => {
+    const message = expect.stringContaining("new DenoKvCacheStore(kv)");
+    const refusal = { code: "ERR_CACHE_BAD_STORE", message };
+    expect(() => createDenoStore({})).toThrow(expect.objectContaining(refusal));
   });
 });

@@ -14,6 +14,11 @@ export function createPlatformStore(): CacheStore | undefined {
   return openKv === undefined ? undefined : new DenoKvCacheStore(openKv);
 }
 
+/** The store for a `Deno.Kv` that the application opened itself. */
+export function createDenoStore(kv: CacheKv): CacheStore {
+  return new DenoKvCacheStore(kv);
+}
+
 /** The queue of a host that brings one itself: Deno's; undefined elsewhere. */
 export function createPlatformQueue(): QueueAdapter | undefined {
   const openKv = findDenoKv<QueueKv>();
