@@ -49,7 +49,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * @example return success({ id: 1 });
  */
 export function success(data?: unknown, status = 200, headers?: HeadersInit): Response {
-  const text = toJsonText({ success: true, data: settled(data) });
+  const text = toJsonText({ success: true, data });
   return createResponse(text, { status, headers: withHeaders(jsonHeaders, headers) });
 }
 
@@ -60,7 +60,7 @@ export function success(data?: unknown, status = 200, headers?: HeadersInit): Re
  * @example return json([1, 2, 3], 200, { "cache-control": "max-age=60" });
  */
 export function json(data: unknown, status = 200, headers?: HeadersInit): Response {
-  const text = toJsonText(settled(data));
+  const text = toJsonText(data);
   return createResponse(text, { status, headers: withHeaders(jsonHeaders, headers) });
 }
 
@@ -133,7 +133,7 @@ export function created(data?: unknown, location?: string | URL): Response {
     location === undefined
       ? jsonHeaders
       : { ...jsonHeaders, location: locationHeader(String(location)) };
-  const text = toJsonText({ success: true, data: settled(data) });
+  const text = toJsonText({ success: true, data });
   return createResponse(text, { status: 201, headers });
 }
 
@@ -281,15 +281,4 @@ function withHeaders(
     if (!headers.has(name)) headers.set(name, value);
   }
   return headers;
-}
-
-/** JSON knows no promises: one that nobody awaited would be sent as `{}`, with the status 200. */
-function settled(data: unknown): unknown {
-  if (!(data instanceof Promise)) return data;
-  // Whatever becomes of it, nobody will hear: without this its rejection would end the process.
-  data.catch(() => {});
-  throw new EspalierError(
-    "ERR_HTTP_NOT_SERIALIZABLE",
-    "The response data is a promise. Await it first.",
-  );
 }

@@ -70,14 +70,30 @@ describe("envelopes", () => {
     ["success", success],
     ["created", created],
   ])("%s refuses a promise, which would be sent as {}", async (_name, helper) => {
-    const forgotten = Promise.reject(new Error("nobody awaits this"));
-    const refused = expect.objectContaining({
-      code: "ERR_HTTP_NOT_SERIALIZABLE",
-      message: "The response data is a promise. Await it first.",
-    });
-    expect(() => helper(forgotten)).toThrow(refused);
-    // Its rejection must have been taken care of by now, or the runner would report it.
+    const forgotten = (): Promise<never> => Promise.reject(new Error("nobody awaits this"));
+    const refused = (message: unknown): object =>
+      expect.objectContaining({ code: "ERR_HTTP_NOT_SERIALIZABLE", message });
+    expect(() => helper(forgotten())).toThrow(
+      refused(expect.stringMatching(/^The response data (is|has) a promise/)),
+    );
+    for (const data of [
+      { author: forgotten() },
+      [{ id: 1, author: forgotten() }, { author: forgotten() }],
+      { meta: {}, books: [[{ author: forgotten() }]] },
+    ]) {
+      expect(() => helper(data)).toThrow(
+        refused('The response data has a promise as "author". Await it first.'),
+      );
+    }
+    // Their rejections must have been taken care of by now, or the runner would report them.
     await new Promise((resolve) => setTimeout(resolve));
+  });
+
+  test("an empty object is no promise, nor is what writes itself", async () => {
+    const data = { a: {}, b: "{}", c: [[], {}], d: { toJSON: () => ({}), e: Promise.resolve() } };
+    expect(await json(data).text()).toBe('{"a":{},"b":"{}","c":[[],{}],"d":{}}');
+    const many = Array.from({ length: 200_000 }, () => ({}));
+    expect((await json(many).json()).length).toBe(200_000);
   });
 
   test("error has no data and is 400", async () => {
