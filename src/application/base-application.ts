@@ -1,3 +1,4 @@
+import { ServerControl } from "#server";
 import type { Factory, ServiceOf } from "../container/factory.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
@@ -7,12 +8,7 @@ import type { Application } from "./application.ts";
 import type { ErrorHandler } from "./error-boundary.ts";
 import { bareInvocation, readInvocation } from "./invocation.ts";
 import type { Kernel } from "./kernel.ts";
-import {
-  checkListenOptions,
-  type ListenOptions,
-  type ServerAddress,
-  ServerControl,
-} from "./server.ts";
+import { checkListenOptions, type ListenOptions, type ServerAddress } from "./server.ts";
 
 /**
  * What every application can: routes, middleware, the container, and the `fetch` that platforms call.

@@ -1,6 +1,6 @@
 import { Application, text } from "espalier";
 import { afterEach, expect, test, vi } from "vitest";
-import { serve, stopOnSignals } from "../../src/application/server/unavailable.ts";
+import { ServerControl } from "../../src/application/server/unavailable.ts";
 import { detectRuntime } from "../../src/platform/runtime.ts";
 import { exchange } from "../support/raw-http.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
@@ -30,13 +30,15 @@ test("a Node without a navigator is told by its process, and a browser by neithe
 });
 
 test("where the platform listens itself, listen() says what to do instead", async () => {
+  const server = new ServerControl();
   await expect(
-    serve({ port: 0, hostname: "x", fetch: () => new Response() }),
+    server.start({ port: 0, hostname: "x", fetch: () => new Response() }),
   ).rejects.toMatchObject({
     code: "ERR_APPLICATION_LISTEN",
     message: expect.stringContaining("export default app.worker()"),
   });
-  expect(stopOnSignals(async () => {})()).toBeUndefined();
+  expect(server.stopOnSignals(async () => {})).toBeUndefined();
+  await expect(server.close()).resolves.toBeUndefined();
 });
 
 test("100 Continue comes in the order of the requests on a connection", async () => {

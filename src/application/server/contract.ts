@@ -1,4 +1,5 @@
 import type { Invocation } from "../../http/context.ts";
+import type { ServerAddress } from "../server.ts";
 
 /** What the server behind `listen()` is asked for. */
 export interface ServeOptions {
@@ -17,9 +18,14 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** The server of one application, as `#server` has it on each platform. */
+export interface ApplicationServer {
+  start(options: ServeOptions): Promise<ServerAddress>;
+  stopOnSignals(stop: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
 /** What `#server` offers on each platform. */
 export interface ServerModule {
-  serve(options: ServeOptions): Promise<RunningServer>;
-  /** Calls `stop` at the first SIGINT or SIGTERM, then ends the process. Returns what undoes it. */
-  stopOnSignals(stop: () => Promise<void>): () => void;
+  readonly ServerControl: new () => ApplicationServer;
 }

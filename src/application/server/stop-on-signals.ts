@@ -4,7 +4,11 @@ interface ProcessWithSignals {
   exit(code: number): never;
 }
 
-/** See {@link ServerModule.stopOnSignals}. A second signal ends the process at once. */
+/**
+ * Calls `stop` at the first SIGINT or SIGTERM, then ends the process; a second one ends it at once.
+ *
+ * @returns what undoes it
+ */
 export function stopOnSignals(stop: () => Promise<void>): () => void {
   // Node's process; Deno and Bun have the same one under this name.
   const { process } = globalThis as unknown as { process: ProcessWithSignals };
