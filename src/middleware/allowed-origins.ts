@@ -37,6 +37,19 @@ export function createOriginTest(
   return (origin) => exact.has(origin);
 }
 
+/**
+ * Whether a page is of the host that the request was sent to. The scheme does not count beyond its being one of the
+ * web: in front of many servers a proxy speaks HTTPS, and they are asked by HTTP. A page of `app://` or `file://` is
+ * of no host, whatever stands behind it.
+ */
+export const isSameHost: OriginFunction = (origin, ctx) => {
+  if (!URL.canParse(origin)) return false;
+  const parsed = new URL(origin);
+  return (
+    parsed.origin === origin && /^https?:$/.test(parsed.protocol) && parsed.host === ctx.url.host
+  );
+};
+
 function checkOrigin(middleware: string, option: string, origin: unknown): string {
   if (origin === "null") return origin;
   if (typeof origin !== "string") {

@@ -2,7 +2,12 @@ import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
 import type { OptionNames } from "../text/option-names.ts";
-import { type AllowedOrigins, createOriginTest, type OriginFunction } from "./allowed-origins.ts";
+import {
+  type AllowedOrigins,
+  createOriginTest,
+  isSameHost,
+  type OriginFunction,
+} from "./allowed-origins.ts";
 import { checkOptionNames } from "./option-checks.ts";
 
 /** What {@link CsrfMiddleware} takes. */
@@ -57,7 +62,5 @@ export class CsrfMiddleware {
 
 function isOwnPage(site: string | null, origin: string | null, ctx: RequestContext): boolean {
   if (site !== null) return site === "same-origin" || site === "none";
-  if (origin === null) return true;
-  // The host alone: behind a proxy that ends TLS, the scheme that was asked for is not known here.
-  return URL.canParse(origin) && new URL(origin).host === ctx.url.host;
+  return origin === null || isSameHost(origin, ctx) === true;
 }

@@ -35,13 +35,6 @@ export async function checkHandshake(
   throw new HttpError(403, "Pages of this origin may not open a WebSocket here.");
 }
 
-/**
- * Whether a page is of the host that the request was sent to. The scheme does not count: in front of
- * many servers a proxy speaks HTTPS, and they are asked by HTTP.
- */
-export const isSameHost: OriginFunction = (origin, ctx) =>
-  URL.canParse(origin) && new URL(origin).host === ctx.url.host;
-
 /** The first of the client's subprotocols that we speak; undefined when there is none. */
 export function chooseProtocol(headers: Headers, spoken: readonly string[]): string | undefined {
   const offered = (headers.get("sec-websocket-protocol") ?? "").split(",");

@@ -1,11 +1,15 @@
 import { EspalierError } from "../errors.ts";
 import { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
-import { createOriginTest, type OriginFunction } from "../middleware/allowed-origins.ts";
+import {
+  createOriginTest,
+  isSameHost,
+  type OriginFunction,
+} from "../middleware/allowed-origins.ts";
 import type { AcceptedUpgrade } from "../platform/websocket/contract.ts";
 import { upgradeByServer } from "../platform/websocket/upgrade-slot.ts";
 import { upgradeByPair } from "../platform/websocket/workerd.ts";
-import { checkHandshake, chooseProtocol, isSameHost } from "./handshake.ts";
+import { checkHandshake, chooseProtocol } from "./handshake.ts";
 import { OpenSockets } from "./open-sockets.ts";
 import { SocketSession } from "./socket-session.ts";
 import type { WebSocketHandlers, WebSocketOptions } from "./web-socket-handlers.ts";

@@ -48,6 +48,14 @@ test.each([
   [{ origin: "http://evil.example/?shop.example" }, 403],
   [{ origin: "null" }, 403],
   [{ origin: "" }, 403],
+  // Nobody's browser writes the host of a page of the web like this.
+  [{ origin: "app://shop.example" }, 403],
+  [{ origin: "file://shop.example" }, 403],
+  [{ origin: "http:shop.example" }, 403],
+  [{ origin: "http:///shop.example" }, 403],
+  [{ origin: "http://shop.example/" }, 403],
+  [{ origin: "http://evil.example@shop.example" }, 403],
+  [{ origin: "http://shop.example, http://evil.example" }, 403],
   // No browser: there are no cookies that it would have been talked into sending.
   [{}, 200],
 ])("judges %j as %i", async (headers, status) => {

@@ -152,7 +152,13 @@ export function describeSockets(base: () => string): void {
     ["a page of another origin", { origin: "https://evil.example" }, 403],
     ["a page without an origin", { origin: "null" }, 403],
     ["a host that ends like ours", { origin: "http://evil.localhost" }, 403],
-  ])("%s is refused", async (_title, headers, status) => {
+    ["a page of no web", { origin: "app://{host}" }, 403],
+    ["an origin that no browser writes", { origin: "http://evil.example@{host}" }, 403],
+  ])("%s is refused", async (_title, given, status) => {
+    const { host } = new URL(base());
+    const headers = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, value.replace("{host}", host)]),
+    );
     expect(statusOf(await shakeHands(base(), "/echo/a?key=right", headers))).toBe(status);
   });
 
