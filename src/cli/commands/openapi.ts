@@ -97,7 +97,8 @@ function resolveTypeWriter(folder: string): string {
   } catch (cause) {
     throw new CommandError(
       "--client needs the package openapi-typescript, which is not installed here. " +
-        "Run: npm install --save-dev openapi-typescript typescript && npm install openapi-fetch",
+        "Run: npm pkg set 'overrides.openapi-typescript.typescript=$typescript' && " +
+        "npm install --save-dev openapi-typescript typescript && npm install openapi-fetch",
       { cause },
     );
   }
