@@ -1,3 +1,4 @@
+import { addressReaderOf } from "#host";
 import type { ExecutionContext, Invocation } from "../http/context.ts";
 import { isThenable } from "../pipeline/is-thenable.ts";
 import type { Env } from "../register.ts";
@@ -26,28 +27,12 @@ export function readInvocation(request: Request, second: unknown, third: unknown
   return { env, executionContext, socketAddress: undefined };
 }
 
-/** How Deno and Bun tell the client's address; undefined for what is of neither. */
-function addressReaderOf(request: Request, given: object): (() => string | undefined) | undefined {
-  if (isDenoInfo(given)) return () => given.remoteAddr.hostname;
-  return isBunServer(given) ? () => given.requestIP(request)?.address : undefined;
-}
-
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
 function isExecutionContext(value: unknown): value is ExecutionContext {
   return isObject(value) && "waitUntil" in value && typeof value.waitUntil === "function";
-}
-
-function isDenoInfo(value: object): value is { remoteAddr: { hostname?: string } } {
-  return "remoteAddr" in value && "completed" in value && isObject(value.remoteAddr);
-}
-
-function isBunServer(
-  value: object,
-): value is { requestIP(request: Request): { address: string } | null } {
-  return "requestIP" in value && typeof value.requestIP === "function";
 }
 
 function isNextRoute(value: object): boolean {

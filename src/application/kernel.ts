@@ -1,4 +1,4 @@
-import { platformBindings } from "#host";
+import { detectRuntime, platformBindings, readProcessEnvironment } from "#host";
 import { Container } from "../container/container.ts";
 import { BareEvents, type EventSink } from "../events/event-sink.ts";
 import type { ContextHost, Invocation, RequestContext, ServiceScope } from "../http/context.ts";
@@ -8,8 +8,6 @@ import { createUrlResolver } from "../http/request-url.ts";
 import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
-import { readProcessEnvironment } from "../platform/process-environment.ts";
-import { detectRuntime } from "../platform/runtime.ts";
 import type { Env } from "../register.ts";
 import { Router } from "../routing/router.ts";
 import type { Application } from "./application.ts";

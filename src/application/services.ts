@@ -1,10 +1,10 @@
 import { loadCronEngine } from "#drivers";
+import { detectRuntime } from "#host";
 import { PolicyRegistry } from "../auth/policies.ts";
 import { Configuration } from "../config/configuration.ts";
 import { EventBus } from "../events/event-bus.ts";
 import { HealthChecks } from "../health/health-checks.ts";
 import type { Invocation } from "../http/context.ts";
-import { detectRuntime } from "../platform/runtime.ts";
 import { PluginHost } from "../plugins/plugin-host.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import { nearestNames } from "../text/nearest-names.ts";

@@ -1,3 +1,7 @@
+export { readProcessEnvironment } from "../process-environment.ts";
+export { detectRuntime } from "../runtime.ts";
+export { addressReaderOf } from "./socket-address.ts";
+
 /** A process has variables, and no bindings: see `readProcessEnvironment`. */
 export function platformBindings(): Readonly<Record<string, unknown>> | undefined {
   return undefined;

@@ -1,4 +1,5 @@
 import * as workers from "cloudflare:workers";
+import type { ProcessEnvironment } from "../process-environment.ts";
 
 /** The bindings and variables of this worker; undefined under an old compatibility date. */
 export function platformBindings(): Readonly<Record<string, unknown>> | undefined {
@@ -18,3 +19,17 @@ export function keepAlive(promise: Promise<unknown>): boolean {
     return false;
   }
 }
+
+// What follows is what a Worker knows without asking: it is neither Deno nor Bun.
+
+export function detectRuntime(): "workerd" {
+  return "workerd";
+}
+
+/** The variables, where Node's API is switched on. */
+export function readProcessEnvironment(): ProcessEnvironment {
+  const { process } = globalThis as { process?: { env?: ProcessEnvironment } };
+  return process?.env ?? {};
+}
+
+export function addressReaderOf(_request: Request, _given: object): undefined {}

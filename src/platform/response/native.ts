@@ -1,6 +1,6 @@
+import { detectRuntime } from "#host";
 import type { FixedHeaders } from "../../http/fixed-headers.ts";
 import type { BodyInit } from "../../http/web-types.ts";
-import { detectRuntime } from "../runtime.ts";
 
 /** What a response is built of; the names and values of a plain object are valid ones. */
 export interface NewResponseInit {
