@@ -1,4 +1,4 @@
-/** What a hook before the handler may return: a Response is the answer, anything else goes on. */
+/** What a hook before the handler may return: a Response is the answer, nothing goes on; all else is a 500. */
 export type BeforeHandleResult = Response | null | undefined | void;
 
 /**

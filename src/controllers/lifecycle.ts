@@ -88,9 +88,14 @@ function runHooks(
   ctx: RequestContext,
 ): Response | Promise<Response> {
   if (instance.beforeHandle === inherited.beforeHandle) return runHandle(controller, instance, ctx);
-  return andThen(instance.beforeHandle?.(), (early) =>
-    isResponse(early) ? early : runHandle(controller, instance, ctx),
-  );
+  return andThen<unknown, Response>(instance.beforeHandle?.(), (early) => {
+    if (isResponse(early)) return early;
+    // `false` is meant to keep somebody out, and is not to let them in.
+    if (early !== undefined && early !== null) {
+      throw notAResponse(controller.name, "beforeHandle", early);
+    }
+    return runHandle(controller, instance, ctx);
+  });
 }
 
 function runHandle(
@@ -200,9 +205,10 @@ function receive(result: ValidationResult, ctx: RequestContext): undefined {
 
 function notAResponse(controller: string, hook: string, value: unknown): EspalierError {
   const got = value === null ? "null" : typeof value;
+  const orNothing = hook === "beforeHandle" ? ", or nothing to go on" : "";
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",
     `${controller}.${hook}() returned ${got} instead of a Response to send. ` +
-      "Return one of the response helpers, such as this.success(data).",
+      `Return one of the response helpers, such as this.success(data)${orNothing}.`,
   );
 }

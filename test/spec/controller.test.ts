@@ -61,6 +61,26 @@ describe("beforeHandle", () => {
   });
 });
 
+test.each([false, true, 0, "", {}])(
+  "Controller, beforeHandle: what is neither a Response nor nothing is a 500: %j",
+  async (returned) => {
+    const { app, lines } = createLoggedApp();
+    let isReached = false;
+    class Guarded extends Controller {
+      protected override async beforeHandle(): Promise<null> {
+        return returned as never;
+      }
+      handle(): Response {
+        isReached = true;
+        return this.text("inside");
+      }
+    }
+    app.getRouter().get("/", Guarded);
+    expect([(await app.request("/")).status, isReached]).toEqual([500, false]);
+    expect(JSON.stringify(lines)).toContain("Guarded.beforeHandle() returned");
+  },
+);
+
 describe("afterHandle", () => {
   test("Controller, afterHandle: receives the response and returns the final one", async () => {
     class Wrapped extends Controller {
