@@ -77,6 +77,16 @@ const lazyStack: PropertyDescriptor & ThisType<Described> = {
   },
 };
 
+/** What the consoles of Node, Deno, Bun and Workers ask an object by for what to show of it. */
+const inspection = /* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom");
+
+/** Shows the stack: of a getter a console writes `[Getter]`, and nobody would learn where it failed. */
+const shown: PropertyDescriptor & ThisType<object> = {
+  value() {
+    return { ...this };
+  },
+};
+
 /**
  * Adds the stack, to be written when it is read: it takes longer than most requests, and only a logger
  * that shows it is to pay.
@@ -84,6 +94,7 @@ const lazyStack: PropertyDescriptor & ThisType<Described> = {
 function addStack(record: object, error: Error): void {
   Object.defineProperty(record, described, { value: error });
   Object.defineProperty(record, "stack", lazyStack);
+  Object.defineProperty(record, inspection, shown);
 }
 
 function stackOf(error: Error): string | undefined {
