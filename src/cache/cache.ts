@@ -2,6 +2,7 @@ import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import { isThenable } from "../pipeline/is-thenable.ts";
 import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
+import { typeOf } from "../text/type-of.ts";
 import type { CacheStore } from "./cache-store.ts";
 import { decodeEntry, type Entry, encodeEntry, isFresh } from "./entry.ts";
 import { Flights } from "./flights.ts";
@@ -268,7 +269,7 @@ function checkRememberOptions(options: RememberOptions): void {
 }
 
 function badProducer(key: string, producer: unknown, ttlMs: unknown): TypeError {
-  const given = producer instanceof Promise ? "a promise" : describe(producer);
+  const given = producer instanceof Promise ? "a promise" : typeOf(producer);
   return createTypeError(
     "ERR_CACHE_BAD_PRODUCER",
     `The producer of ${JSON.stringify(key)} is ${given}, not a function. ` +
@@ -276,8 +277,4 @@ function badProducer(key: string, producer: unknown, ttlMs: unknown): TypeError 
         ? "The order is: key, producer, ttlMs."
         : "Pass one that makes the value: () => repository.list()."),
   );
-}
-
-function describe(value: unknown): string {
-  return value === null || value === undefined ? String(value) : `a value of type ${typeof value}`;
 }

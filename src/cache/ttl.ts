@@ -1,3 +1,4 @@
+import { typeOf } from "../text/type-of.ts";
 import { createTypeError } from "./type-error.ts";
 
 /**
@@ -9,8 +10,7 @@ import { createTypeError } from "./type-error.ts";
 export function parseTtl(ttlMs: number | undefined, name = "ttlMs"): number {
   if (ttlMs === undefined) return Number.POSITIVE_INFINITY;
   if (typeof ttlMs === "number" && !Number.isNaN(ttlMs)) return ttlMs;
-  const given =
-    typeof ttlMs === "number" ? "NaN" : ttlMs === null ? "null" : `a value of type ${typeof ttlMs}`;
+  const given = typeof ttlMs === "number" ? "NaN" : typeOf(ttlMs);
   throw createTypeError(
     "ERR_CACHE_BAD_TTL",
     `${name} is a number of milliseconds; got ${given}. Leave it out for no expiry.`,

@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import type { Services } from "../register.ts";
+import { typeOf } from "../text/type-of.ts";
 import { isClass } from "./is-class.ts";
 
 /** What a factory is given to reach other services: the container, or the scope of a request. */
@@ -64,7 +65,7 @@ export function checkFactory(method: string, name: string, factory: unknown): vo
   if (typeof factory !== "function") {
     throw new EspalierError(
       "ERR_CONTAINER_BAD_FACTORY",
-      `${call} got ${factory === null ? "null" : `a value of type ${typeof factory}`}. ` +
+      `${call} got ${typeOf(factory)}. ` +
         "Pass a function that makes the service, or register a ready value with instance().",
     );
   }

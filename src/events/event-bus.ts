@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
+import { typeOf } from "../text/type-of.ts";
 import { checkPattern } from "./event-pattern.ts";
 import type { EventDetails, EventHandler, EventPayload, PayloadArgument } from "./event-types.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -116,10 +117,9 @@ export class EventBus {
   #subscribe<Payload>(name: string, handler: EventHandler<Payload>, once: boolean): () => void {
     checkPattern(name);
     if (typeof handler !== "function") {
-      const given = handler === null ? "null" : `a value of type ${typeof handler}`;
       throw new EspalierError(
         "ERR_EVENTS_BAD_HANDLER",
-        `The handler of the event "${name}" is ${given}. Pass a function (payload, event).`,
+        `The handler of the event "${name}" is ${typeOf(handler)}. Pass a function (payload, event).`,
       );
     }
     // A name's payload is checked where the handler is registered and where the event is emitted.

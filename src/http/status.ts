@@ -1,9 +1,7 @@
-/** Reason phrases: RFC 9110 section 15, then the other registered statuses with their own RFCs. */
-const reasonPhrases: ReadonlyMap<number, string> = new Map([
+/** The reason phrases of RFC 9110, section 15. */
+const phrasesOfHttp: ReadonlyMap<number, string> = new Map([
   [100, "Continue"],
   [101, "Switching Protocols"],
-  [102, "Processing"],
-  [103, "Early Hints"],
   [200, "OK"],
   [201, "Created"],
   [202, "Accepted"],
@@ -11,9 +9,6 @@ const reasonPhrases: ReadonlyMap<number, string> = new Map([
   [204, "No Content"],
   [205, "Reset Content"],
   [206, "Partial Content"],
-  [207, "Multi-Status"],
-  [208, "Already Reported"],
-  [226, "IM Used"],
   [300, "Multiple Choices"],
   [301, "Moved Permanently"],
   [302, "Found"],
@@ -40,23 +35,32 @@ const reasonPhrases: ReadonlyMap<number, string> = new Map([
   [415, "Unsupported Media Type"],
   [416, "Range Not Satisfiable"],
   [417, "Expectation Failed"],
-  [418, "I'm a Teapot"],
   [421, "Misdirected Request"],
   [422, "Unprocessable Content"],
-  [423, "Locked"],
-  [424, "Failed Dependency"],
-  [425, "Too Early"],
   [426, "Upgrade Required"],
-  [428, "Precondition Required"],
-  [429, "Too Many Requests"],
-  [431, "Request Header Fields Too Large"],
-  [451, "Unavailable For Legal Reasons"],
   [500, "Internal Server Error"],
   [501, "Not Implemented"],
   [502, "Bad Gateway"],
   [503, "Service Unavailable"],
   [504, "Gateway Timeout"],
   [505, "HTTP Version Not Supported"],
+]);
+
+/** Those of the registered statuses that other RFCs define; 418 is listed by RFC 9110 as unused only. */
+const phrasesOfOthers: ReadonlyMap<number, string> = new Map([
+  [102, "Processing"],
+  [103, "Early Hints"],
+  [207, "Multi-Status"],
+  [208, "Already Reported"],
+  [226, "IM Used"],
+  [418, "I'm a Teapot"],
+  [423, "Locked"],
+  [424, "Failed Dependency"],
+  [425, "Too Early"],
+  [428, "Precondition Required"],
+  [429, "Too Many Requests"],
+  [431, "Request Header Fields Too Large"],
+  [451, "Unavailable For Legal Reasons"],
   [506, "Variant Also Negotiates"],
   [507, "Insufficient Storage"],
   [508, "Loop Detected"],
@@ -64,14 +68,9 @@ const reasonPhrases: ReadonlyMap<number, string> = new Map([
   [511, "Network Authentication Required"],
 ]);
 
-/** Registered statuses that other RFCs define; 418 is listed by RFC 9110 as unused only. */
-const definedElsewhere: ReadonlySet<number> = new Set([
-  102, 103, 207, 208, 226, 418, 423, 424, 425, 428, 429, 431, 451, 506, 507, 508, 510, 511,
-]);
-
 /** The reason phrase of a status, as RFC 9110 names it; an unregistered one gets its class's. */
 export function reasonPhrase(status: number): string {
-  const phrase = reasonPhrases.get(status);
+  const phrase = phrasesOfHttp.get(status) ?? phrasesOfOthers.get(status);
   if (phrase !== undefined) return phrase;
   if (status >= 500) return "Server Error";
   return status >= 400 ? "Client Error" : "Unknown Status";
@@ -92,7 +91,7 @@ export function isNullBodyStatus(status: number): boolean {
  * the status, `about:blank` (RFC 9457 section 4.2.1) for any other.
  */
 export function problemType(status: number): string {
-  return reasonPhrases.has(status) && !definedElsewhere.has(status)
+  return phrasesOfHttp.has(status)
     ? `https://httpwg.org/specs/rfc9110.html#status.${status}`
     : "about:blank";
 }

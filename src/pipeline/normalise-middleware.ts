@@ -1,4 +1,6 @@
+import { isClass } from "../container/is-class.ts";
 import { EspalierError } from "../errors.ts";
+import { typeOf } from "../text/type-of.ts";
 import { isResponse } from "./is-response.ts";
 import type {
   HandlingMiddleware,
@@ -15,6 +17,7 @@ import type {
  */
 export function normaliseMiddleware(middleware: Middleware, label: string): MiddlewareFunction {
   if (typeof middleware === "function") {
+    // It would fail on the first request instead of here.
     if (isClass(middleware)) {
       throw new EspalierError(
         "ERR_PIPELINE_BAD_MIDDLEWARE",
@@ -29,7 +32,7 @@ export function normaliseMiddleware(middleware: Middleware, label: string): Midd
   if (isHook(middleware)) return hooksToFunction(middleware);
   throw new EspalierError(
     "ERR_PIPELINE_BAD_MIDDLEWARE",
-    `${label} got ${describe(middleware)}. A middleware is a function (ctx, next), an object with ` +
+    `${label} got ${typeOf(middleware)}. A middleware is a function (ctx, next), an object with ` +
       "handle(ctx, next), or an object with before(ctx) and after(ctx, response).",
   );
 }
@@ -58,13 +61,4 @@ function isHook(value: unknown): value is HookMiddleware {
     ("before" in value && typeof value.before === "function") ||
     ("after" in value && typeof value.after === "function")
   );
-}
-
-/** A class would be called without `new` and fail on the first request instead of here. */
-function isClass(value: MiddlewareFunction): boolean {
-  return Function.prototype.toString.call(value).startsWith("class");
-}
-
-function describe(value: unknown): string {
-  return value === null ? "null" : `a value of type ${typeof value}`;
 }

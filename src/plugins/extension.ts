@@ -1,6 +1,7 @@
 import type { Container } from "../container/container.ts";
 import { isClass } from "../container/is-class.ts";
 import { EspalierError } from "../errors.ts";
+import { typeOf } from "../text/type-of.ts";
 import type { Plugin, PluginFunction, Provider, ProviderClass } from "./plugin.ts";
 
 /** The hooks in the order in which an application goes through them. */
@@ -66,7 +67,7 @@ function extensionOfFunction<App, Options extends object>(
 function checkPlugin(plugin: unknown): void {
   if (typeof plugin !== "object" || plugin === null) {
     throw badShape(
-      `registerPlugin() got ${describe(plugin)}. ` +
+      `registerPlugin() got ${typeOf(plugin)}. ` +
         "Pass an object with a name and hooks, or a function (app, options).",
     );
   }
@@ -107,7 +108,7 @@ function labelOfProvider(provider: unknown): string {
   if (isClass(provider)) return `Provider ${(provider as { name: string }).name}`;
   if (typeof provider !== "object" || provider === null) {
     throw badShape(
-      `registerProvider() got ${describe(provider)}. ` +
+      `registerProvider() got ${typeOf(provider)}. ` +
         "Pass an object with register(app), or the class of one.",
     );
   }
@@ -149,10 +150,6 @@ function plain(name: string): string {
 
 function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
-}
-
-function describe(value: unknown): string {
-  return value === null ? "null" : `a value of type ${typeof value}`;
 }
 
 function badShape(message: string): EspalierError {

@@ -96,7 +96,7 @@ describe("handlers", () => {
     const loose = bus as unknown as { on(name: string, handler: unknown): void };
     for (const [handler, shown] of [
       [null, "null"],
-      [undefined, "a value of type undefined"],
+      [undefined, "undefined"],
       [{}, "a value of type object"],
     ]) {
       expect(() => loose.on("e", handler)).toThrow(

@@ -20,7 +20,7 @@ describe("what is no middleware is refused where it is used, with what one is", 
 
   test.each<[unknown, string]>([
     [null, "null"],
-    [undefined, "a value of type undefined"],
+    [undefined, "undefined"],
     ["audit", "a value of type string"],
     [5, "a value of type number"],
     [{}, "a value of type object"],

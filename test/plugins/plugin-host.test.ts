@@ -275,7 +275,7 @@ describe("what is refused", () => {
       register(): void {}
     }
     for (const [plugin, message] of [
-      [undefined, "got a value of type undefined. Pass an object with a name and hooks"],
+      [undefined, "got undefined. Pass an object with a name and hooks"],
       [null, "got null"],
       ["mail", "got a value of type string"],
       [{ register: vi.fn() }, "got a plugin without name"],
@@ -301,7 +301,7 @@ describe("what is refused", () => {
   test("what is no provider", async () => {
     class Bare {}
     for (const [provider, message] of [
-      [undefined, "registerProvider() got a value of type undefined"],
+      [undefined, "registerProvider() got undefined"],
       [() => undefined, "registerProvider() got a value of type function"],
       [{}, "A provider has no hook. Give it at least one of: register, boot, ready, shutdown."],
       [new Bare(), "Provider Bare has no hook."],
