@@ -59,7 +59,8 @@ const RULE_KEYS: readonly string[] = [
  *   cannot have, a key that says nothing about this type, a range that nothing fits in
  */
 export function parseRule(field: string, rule: unknown): ParsedRule {
-  if (!isRecord(rule) || isStandardSchema(rule)) {
+  if (isStandardSchema(rule)) throw badRule(field, schemaProblem(field));
+  if (!isRecord(rule)) {
     throw badRule(field, 'a rule is an object such as { required: true, type: "string" }.');
   }
   for (const key of Object.keys(rule)) {
@@ -100,6 +101,14 @@ function sourceHint(field: string): string {
     ` If the source "${source}" is meant: its name is spelled so, ` +
     `and each key beside it is one of ${SOURCES.join(", ")}.`
   );
+}
+
+/** A library's schema where a rule belongs: for one field, or beside a source that is misspelt. */
+function schemaProblem(field: string): string {
+  return SOURCES.some((source) => source === field)
+    ? `a schema is a source only where each key beside it is one of ${SOURCES.join(", ")}.`
+    : "a schema of a library is a whole source, { body: schema }, or the key of a rule, " +
+        `{ schema }.${sourceHint(field)}`;
 }
 
 /** Reads the keys of one rule, each with the check of its own value. */

@@ -30,7 +30,10 @@ describe("a rule that cannot be used is refused when it is compiled, with field,
     [null, 'a rule is an object such as { required: true, type: "string" }.'],
     [["string"], 'a rule is an object such as { required: true, type: "string" }.'],
     [String, 'a rule is an object such as { required: true, type: "string" }.'],
-    [z.string(), 'a rule is an object such as { required: true, type: "string" }.'],
+    [
+      z.string(),
+      "a schema of a library is a whole source, { body: schema }, or the key of a rule, ",
+    ],
     [{ requird: true }, '"requird" is not a key of rules. Did you mean "required"?'],
     [{ toString: true }, '"toString" is not a key of rules.'],
     [{ type: "strin" }, '"strin" is not a type. Did you mean "string"?'],
@@ -217,6 +220,15 @@ test.each(["params", "query", "body", "headers"])("%s, misspelt, is told of", (s
         "one of params, query, body, headers.$",
     ),
   );
+});
+
+test("a library's schema beside a misspelt source is not taken for the fault", () => {
+  const schema = z.object({});
+  expect(problemOf([{ body: schema, quary: schema }])).toBe(
+    'The validation rule of "body" cannot be used: a schema is a source only where each key beside ' +
+      "it is one of params, query, body, headers.",
+  );
+  expect(problemOf([{ quary: schema }])).toContain('If the source "query" is meant');
 });
 
 test("a misspelt source is told of as one", () => {
