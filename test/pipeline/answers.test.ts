@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createLoggedApp, loggedError } from "./support.ts";
 
 const nothing = (() => undefined) as unknown as Middleware;
-const way = "Write return json(data), or in a middleware return next().";
+const way = "Write return json(data), or in a middleware return what next() gave.";
 
 /** What a driver for databases may give: it has `then`, and is no Promise. */
 const thenable = (value: unknown): PromiseLike<unknown> => ({
