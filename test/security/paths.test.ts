@@ -160,6 +160,29 @@ describeTargets("paths", (send, name, port) => {
     if (path === "/t/%2525") expect(JSON.parse(answer.body)).toBe("%25");
   });
 
+  test("what a proxy may say of scheme and host changes no URL (S91)", async () => {
+    const instanceOf = async (headers: Record<string, string>): Promise<unknown> =>
+      (JSON.parse((await send({ path: "/nothing?a=b", headers })).body) as { instance: unknown })
+        .instance;
+    const plain = await instanceOf({});
+    expect(plain).toMatch(/^http:\/\/[\w.]+(?::\d+)?\/nothing\?a=b$/);
+    for (const [header, value] of [
+      ["x-forwarded-host", "evil.example"],
+      ["x-forwarded-proto", "https"],
+      ["x-forwarded-port", "1"],
+      ["x-forwarded-server", "evil.example"],
+      ["x-host", "evil.example"],
+      ["x-original-host", "evil.example"],
+      ["forwarded", "for=1.1.1.1;host=evil.example;proto=https"],
+      ["x-url-scheme", "https"],
+      ["front-end-https", "on"],
+    ] as const) {
+      // Miniflare has workerd believe it, as it stands for the edge, which writes it itself.
+      if (name === "in workerd" && header === "x-forwarded-proto") continue;
+      expect([header, await instanceOf({ [header]: value })]).toEqual([header, plain]);
+    }
+  });
+
   test("no header and no field of a form switches method or path (S09)", async () => {
     const tricks = {
       "x-middleware-subrequest": "middleware:middleware:middleware",
