@@ -151,6 +151,8 @@ test.each([
     logger,
     events: new EventBus({ logger, keepAlive: () => {} }),
   });
+  // Asked for, it is chosen.
+  expect(service.engine.name).toMatch(/^cloudflare-/);
   expect(service.driver).toBe("custom");
   environment = {};
   await expect(service.queue.enqueue("x" as never, null as never)).rejects.toMatchObject({
