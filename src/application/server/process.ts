@@ -13,8 +13,9 @@ export class ServerControl implements ApplicationServer {
   /**
    * Binds the port.
    *
-   * @throws EspalierError `ERR_APPLICATION_LISTEN` when this application listens already; `ERR_APPLICATION_PORT_IN_USE` when somebody else does; the system's own
-   * error when the port cannot be bound otherwise
+   * @throws EspalierError `ERR_APPLICATION_LISTEN` when this application listens already;
+   * `ERR_APPLICATION_PORT_IN_USE` when somebody else does; the system's own error when the port cannot
+   * be bound otherwise
    */
   async start(options: ServeOptions): Promise<ServerAddress> {
     if (this.#running !== undefined || this.#isStarting) {
