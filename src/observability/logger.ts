@@ -39,7 +39,7 @@ export function createConsoleLogger(): Logger {
  * What JSON leaves as it is and a terminal or an editor does not: control characters beyond
  * ASCII's, line separators, and those that turn the direction of writing.
  */
-const misleading = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const misleading = /[\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
 
 /**
  * JSON in which an Error shows its name, message, stack and causes, and nothing can throw. It is
