@@ -1,5 +1,6 @@
 import { ServerControl } from "#server";
 import type { Factory, ServiceOf } from "../container/factory.ts";
+import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
 import type { Env, Services } from "../register.ts";
@@ -37,6 +38,8 @@ export abstract class BaseApplication {
   readonly #kernel: Kernel;
   readonly #server: ServerControl = new ServerControl();
   #stopping: Promise<void> | undefined;
+  /** How often `stop()` has been called. */
+  #stops = 0;
 
   /** @param kernel what stands behind it, and behind no other */
   constructor(kernel: Kernel) {
@@ -168,12 +171,21 @@ export abstract class BaseApplication {
   async listen(first?: number | ListenOptions, second?: string): Promise<ServerAddress> {
     const given = typeof first === "object" ? first : { port: first, host: second };
     if (typeof first === "object") checkListenOptions(first);
+    const stops = this.#stops;
     await this.boot();
     const address = await this.#server.start({
       port: given.port ?? this.#kernel.options.port,
       hostname: given.host ?? this.#kernel.options.host,
       fetch: (request, invocation = bareInvocation) => this.#kernel.answer(request, invocation),
     });
+    if (this.#stops !== stops) {
+      // It found nothing to close, and whoever called it does not expect a server afterwards.
+      await this.#server.close();
+      throw new EspalierError(
+        "ERR_APPLICATION_LISTEN",
+        "stop() was called while listen() was starting, so nothing listens. Call listen() again.",
+      );
+    }
     if (first === undefined || typeof first !== "object" || first.gracefulSignals !== false) {
       this.#server.stopOnSignals(() => this.stop());
     }
@@ -195,6 +207,7 @@ export abstract class BaseApplication {
    * A second call, and one before anything was started, does nothing.
    */
   stop(): Promise<void> {
+    this.#stops += 1;
     this.#stopping ??= this.#stop().finally(() => {
       this.#stopping = undefined;
     });

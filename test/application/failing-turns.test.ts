@@ -65,6 +65,19 @@ describe("a start that fails", () => {
     await app.stop();
   });
 
+  test.each([0, 50])("listen: a stop() of %i ms meanwhile leaves no server", async (ms) => {
+    const { app, trace } = createTraced();
+    const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+    app.registerPlugin({ name: "slow", shutdown: wait });
+    const starting = app.listen(locally);
+    await Promise.all([app.stop(), starting.catch(() => {})]);
+    await expect(starting).rejects.toMatchObject({ code: "ERR_APPLICATION_LISTEN" });
+    expect(trace).toEqual(["boot", "shutdown"]);
+    const { url } = await app.listen(locally);
+    expect((await fetch(url)).status).toBe(200);
+    await app.stop();
+  });
+
   test("boot: stop() releases what the first plugins took", async () => {
     const { app, trace } = createTraced();
     app.registerPlugin({ name: "broken", boot: fail });
