@@ -200,6 +200,16 @@ fn refused() {
     }
 }
 
+/// Where a value may end is noted anew for each segment, as many bytes as it has.
+#[test]
+fn a_split_leaves_nothing_to_the_next() {
+    let mut router = Router::new(false);
+    router.insert(GET, r"/:a-:b-:c(\d+)").expect("a pattern");
+    let prefix = format!("/{}-b-1", "a".repeat(50));
+    assert_eq!(router.find_path(GET, prefix.as_bytes()), Outcome::Found(0));
+    assert_eq!(router.find_path(GET, format!("{prefix}x").as_bytes()), Outcome::NotFound);
+}
+
 /// Which split wins, where a constraint lets a text end at several places.
 #[test]
 fn constrained_values_of_a_mixed_segment() {
