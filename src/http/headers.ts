@@ -1,4 +1,22 @@
+import { decodedCodings } from "#host";
 import { isKnownMutable } from "#response";
+
+/**
+ * A response without what its headers say of an encoded body that `fetch` has decoded (RFC 9110, 8.4): passed on
+ * as it is, a client would decode it once more, or wait for another length. Any other response is the same.
+ */
+export function asDecoded(response: Response): Response {
+  // Only one that comes from somewhere has a URL.
+  if (decodedCodings === undefined || isKnownMutable(response) || response.url === "")
+    return response;
+  const coding = response.headers.get("content-encoding")?.toLowerCase();
+  if (coding === undefined || !decodedCodings.has(coding)) return response;
+  const { body, status, statusText } = response;
+  const headers = new Headers(response.headers);
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return new Response(body, { status, statusText, headers });
+}
 
 /**
  * Gives a response whose headers can be changed: the same one where they can, else a copy.

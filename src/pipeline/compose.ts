@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
-import { mutableResponse } from "../http/headers.ts";
+import { asDecoded, mutableResponse } from "../http/headers.ts";
 import { isResponse, isSendable } from "./is-response.ts";
 import { isThenable } from "./is-thenable.ts";
 import type { MiddlewareFunction, MiddlewareHooks, Next } from "./middleware.ts";
@@ -32,7 +32,10 @@ export function compose(
   renderError: ErrorRenderer,
 ): Handler {
   // Nobody is there to change the headers when there is no middleware.
-  const adopt = middleware.length === 0 ? (response: Response) => response : mutableResponse;
+  const adopt =
+    middleware.length === 0
+      ? asDecoded
+      : (response: Response) => mutableResponse(asDecoded(response));
   const steps = { adopt, renderError };
   let handler = settled(last, "The handler", steps);
   for (const bound of middleware.toReversed()) {

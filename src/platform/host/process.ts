@@ -1,5 +1,6 @@
 export { readProcessEnvironment } from "../process-environment.ts";
 export { detectRuntime } from "../runtime.ts";
+export { decodedCodings } from "./decoded-codings.ts";
 export { addressReaderOf } from "./socket-address.ts";
 
 /** A process has variables, and no bindings: see `readProcessEnvironment`. */

@@ -22,6 +22,9 @@ export function keepAlive(promise: Promise<unknown>): boolean {
 
 // What follows is what a Worker knows without asking: it is neither Deno nor Bun.
 
+/** `fetch` gives bodies as they came, and knows it when it sends them. */
+export const decodedCodings: undefined = undefined;
+
 export function detectRuntime(): "workerd" {
   return "workerd";
 }
