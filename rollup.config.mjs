@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import typescript from "@rollup/plugin-typescript";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
 import { dts } from "rollup-plugin-dts";
 
 const wasmFile = "router-wasm/pkg/router.wasm";
@@ -73,17 +73,6 @@ const routerWasm = {
   writeBundle() {
     mkdirSync("dist/router-wasm", { recursive: true });
     copyFileSync(wasmFile, "dist/router-wasm/router.wasm");
-  },
-};
-
-/** The style sheet of the documentation page without its white space: no bundler looks into a string. */
-const smallStylesheet = {
-  name: "small-stylesheet",
-  async transform(source, id) {
-    if (!id.endsWith("src/openapi/page/stylesheet.ts")) return null;
-    const [literal, css] = /`([^`]*)`/.exec(source);
-    const { code } = await transform(css, { loader: "css", minify: true });
-    return { code: source.replace(literal, () => JSON.stringify(code)), map: null };
   },
 };
 
@@ -175,7 +164,6 @@ export default [
     },
     plugins: [
       routerWasm,
-      smallStylesheet,
       computedImports,
       removeOldChunks(".js"),
       typescript({
