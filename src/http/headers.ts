@@ -6,9 +6,9 @@ import { isKnownMutable } from "#response";
  * as it is, a client would decode it once more, or wait for another length. Any other response is the same.
  */
 export function asDecoded(response: Response): Response {
+  if (decodedCodings === undefined) return response;
   // Only one that comes from somewhere has a URL.
-  if (decodedCodings === undefined || isKnownMutable(response) || response.url === "")
-    return response;
+  if (isKnownMutable(response) || response.url === "") return response;
   const coding = response.headers.get("content-encoding")?.toLowerCase();
   if (coding === undefined || !decodedCodings.has(coding)) return response;
   const { body, status, statusText } = response;
@@ -24,7 +24,9 @@ export function asDecoded(response: Response): Response {
  * Responses of `fetch`, `Response.redirect` and other services are immutable. The copy keeps the body's
  * stream unread, status, status text and every `Set-Cookie`.
  */
-export function mutableResponse(response: Response): Response {
+export function mutableResponse(given: Response): Response {
+  // While it is still known where it comes from.
+  const response = asDecoded(given);
   if (isKnownMutable(response) || hasMutableHeaders(response.headers)) return response;
   // The response serves as its own init, because a platform keeps more in it than the standard
   // names: on Workers an upgraded response has its `webSocket` there.

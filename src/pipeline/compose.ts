@@ -32,10 +32,7 @@ export function compose(
   renderError: ErrorRenderer,
 ): Handler {
   // Nobody is there to change the headers when there is no middleware.
-  const adopt =
-    middleware.length === 0
-      ? asDecoded
-      : (response: Response) => mutableResponse(asDecoded(response));
+  const adopt = middleware.length === 0 ? asDecoded : mutableResponse;
   const steps = { adopt, renderError };
   let handler = settled(last, "The handler", steps);
   for (const bound of middleware.toReversed()) {
