@@ -5,6 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import "./scale/write-tables.ts";
 import type { Report, Row } from "./support/row.ts";
 
+/** What no framework gives: the one that all are compared with, and what our response takes by itself. */
+const responseAlone = "its response alone";
+const notCompared = new Set(["bare", responseAlone]);
+
 const page = new URL("../docs/performance.md", import.meta.url);
 const text = readFileSync(page, "utf8");
 const written = text.replace(
@@ -27,10 +31,6 @@ function table(name: string): string {
   const isList = new Set(rows.map((row) => row.case)).size === 1;
   return `${isList ? list(rows) : matrix(rows)}\n\n${machine(report)}`;
 }
-
-/** What no framework gives: the one that all are compared with, and what our response takes by itself. */
-const responseAlone = "its response alone";
-const notCompared = new Set(["bare", responseAlone]);
 
 /** A line for each case, a column for each subject, the best of a line in bold. */
 function matrix(rows: readonly Row[]): string {
