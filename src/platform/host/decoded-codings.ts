@@ -3,12 +3,12 @@ import { detectRuntime, type Runtime } from "../runtime.ts";
 const usual: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br"]);
 
 /** By runtime, as measured: what else a server may send is left as it is. */
-const byRuntime: Readonly<Record<Runtime, ReadonlySet<string>>> = {
+const byRuntime: Readonly<Record<Runtime, ReadonlySet<string> | undefined>> = {
   node: usual,
   deno: new Set(["gzip", "br"]),
   bun: new Set([...usual, "zstd"]),
   other: usual,
-  workerd: new Set(),
+  workerd: undefined,
 };
 
 /**
