@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { nearestNames } from "../text/nearest-names.ts";
+import { kindOf } from "../text/type-of.ts";
 
 /**
  * Decides whether the user of a request may do something (specification, Authentication, rule 4).
@@ -31,7 +32,7 @@ export class PolicyRegistry {
     if (typeof policy !== "function") {
       throw new EspalierError(
         "ERR_AUTH_BAD_POLICY",
-        `The policy "${name}" is ${policy === null ? "null" : typeof policy}. ` +
+        `The policy "${name}" is ${kindOf(policy)}. ` +
           'Give a function: (ctx) => ctx.user.role === "editor".',
       );
     }

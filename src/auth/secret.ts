@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { decodeBase64 } from "../text/base64url.ts";
+import { kindOf } from "../text/type-of.ts";
 import { type Algorithm, familyOf } from "./algorithms.ts";
 import { badKey, type KeyDescription } from "./key.ts";
 import { familyOfDer, looksLikePem } from "./pem.ts";
@@ -15,7 +16,7 @@ import { algorithmOfCryptoKey, isCryptoKey } from "./read-key.ts";
  */
 export function readSecret(value: unknown): KeyDescription {
   if (typeof value !== "string" || value.trim() === "") {
-    const given = value === null ? "null" : typeof value;
+    const given = kindOf(value);
     throw badSecret(
       `is ${given === "string" ? "empty" : given}. ` +
         "Give 32 random bytes or more as text, from the environment: " +

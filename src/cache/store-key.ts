@@ -1,3 +1,4 @@
+import { kindOf } from "../text/type-of.ts";
 import { createTypeError } from "./type-error.ts";
 
 /** The longest key a store is given; it leaves room for a store's own prefix, or a file name. */
@@ -18,7 +19,7 @@ export function toStoreKey(prefix: string, key: string): string | Promise<string
   if (typeof key !== "string") {
     throw createTypeError(
       "ERR_CACHE_BAD_KEY",
-      `A cache key is a string; got ${key === null ? "null" : typeof key}. Write it as text first.`,
+      `A cache key is a string; got ${kindOf(key)}. Write it as text first.`,
     );
   }
   const escaped = escapeKey(key);

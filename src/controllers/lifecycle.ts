@@ -6,6 +6,7 @@ import type { Handler } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
 import { isThenable } from "../pipeline/is-thenable.ts";
 import type { ControllerClass } from "../routing/route.ts";
+import { kindOf } from "../text/type-of.ts";
 import type { CompiledValidation, compileValidation } from "../validation/compile.ts";
 import type { RouteValidation } from "../validation/rules.ts";
 import type { ValidationResult } from "../validation/run.ts";
@@ -204,7 +205,7 @@ function receive(result: ValidationResult, ctx: RequestContext): undefined {
 }
 
 function notAResponse(controller: string, hook: string, value: unknown): EspalierError {
-  const got = value === null ? "null" : typeof value;
+  const got = kindOf(value);
   const orNothing = hook === "beforeHandle" ? ", or nothing to go on" : "";
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",

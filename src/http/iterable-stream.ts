@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { kindOf } from "../text/type-of.ts";
 
 /** What is streamed: an iterable, or a function that makes one and is told when the client leaves. */
 export type StreamSource<Item> =
@@ -97,10 +98,9 @@ function isIterable(source: unknown): source is object {
 }
 
 function badSource(source: unknown): EspalierError {
-  const kind = source === null ? "null" : typeof source;
   return new EspalierError(
     "ERR_HTTP_BAD_STREAM",
-    `A stream cannot be made of ${kind}. Give an iterable, or a function that returns one: call the ` +
+    `A stream cannot be made of ${kindOf(source)}. Give an iterable, or a function that returns one: call the ` +
       "generator, and await what gives a promise of it.",
   );
 }

@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { kindOf } from "../text/type-of.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import { createResponse } from "./create-response.ts";
 import type { FieldError } from "./http-error.ts";
@@ -249,7 +250,7 @@ function encodeChunk(chunk: string | Uint8Array): Uint8Array<ArrayBuffer> {
   if (!ArrayBuffer.isView(chunk)) {
     throw new EspalierError(
       "ERR_HTTP_BAD_STREAM",
-      `A stream sends text and bytes, and got ${chunk === null ? "null" : typeof chunk}: ` +
+      `A stream sends text and bytes, and got ${kindOf(chunk)}: ` +
         "JSON.stringify() makes text of data.",
     );
   }

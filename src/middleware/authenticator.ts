@@ -4,6 +4,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import { isThenable } from "../pipeline/is-thenable.ts";
 import type { MiddlewareUse } from "../pipeline/middleware.ts";
+import { kindOf } from "../text/type-of.ts";
 
 /** What the middleware needs of an `Auth`. */
 export interface Authenticator {
@@ -65,7 +66,7 @@ export class AuthenticatorReader {
 
   #checked(auth: unknown): Authenticator {
     if (isAuthenticator(auth)) return auth;
-    const given = auth === null ? "null" : typeof auth;
+    const given = kindOf(auth);
     const from = typeof this.#source === "function" ? " from its function" : "";
     throw new EspalierError(
       "ERR_PIPELINE_BAD_MIDDLEWARE",

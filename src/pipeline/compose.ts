@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { asDecoded, mutableResponse } from "../http/headers.ts";
+import { kindOf } from "../text/type-of.ts";
 import { isResponse, isSendable } from "./is-response.ts";
 import { isThenable } from "./is-thenable.ts";
 import type { MiddlewareFunction, MiddlewareHooks, Next } from "./middleware.ts";
@@ -119,5 +120,5 @@ function notAResponse(label: string, ctx: RequestContext, value: unknown): Espal
 function describe(value: unknown): string {
   if (isResponse(value)) return "a Response whose body has been read";
   if (typeof value === "object" && value !== null) return "an object";
-  return value === null ? "null" : typeof value;
+  return kindOf(value);
 }
