@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { describe } from "vitest";
+import { serveForSuite } from "../support/serve-for-suite.ts";
 import { runAssertions } from "./run-assertions.ts";
 
 describe.each(["node", "deno", "bun"] as const)("%s", (runtime) => {
-  let server: ServerProcess;
-  beforeAll(async () => {
-    server = await startServerProcess("test/runtime/listen.ts", runtime);
-  });
-  afterAll(async () => {
-    // SIGTERM drains the application and ends the process properly.
-    expect(await server.stop()).toBe(0);
-  });
+  const server = serveForSuite("test/runtime/listen.ts", runtime);
   runAssertions(() => server.url);
 });

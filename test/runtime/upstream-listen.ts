@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { Application } from "espalier";
+import { Application, type RouteFunction } from "espalier";
 
 const text = "hello, hello, hello, hello, hello, hello, hello";
 const encoded = { gzip: gzipSync(text), br: brotliCompressSync(text) } as const;
@@ -22,8 +22,10 @@ const { port } = upstream.address() as AddressInfo; // an address of the network
 
 const app = new Application();
 const router = app.getRouter();
-router.get("/plain/:coding", (ctx) => fetch(`http://127.0.0.1:${port}/${ctx.params.coding}`));
-router.get("/decorated/:coding", (ctx) => fetch(`http://127.0.0.1:${port}/${ctx.params.coding}`), {
+const passOn: RouteFunction<{ coding: string }> = (ctx) =>
+  fetch(`http://127.0.0.1:${port}/${ctx.params.coding}`);
+router.get("/plain/:coding", passOn);
+router.get("/decorated/:coding", passOn, {
   middleware: [
     async (_ctx, next) => {
       const response = await next();

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { describe, expect, test } from "vitest";
+import { serveForSuite } from "../support/serve-for-suite.ts";
 
 describe.each(["node", "deno", "bun"] as const)("what fetch has decoded, on %s", (runtime) => {
-  let server: ServerProcess;
-  beforeAll(async () => {
-    server = await startServerProcess("test/runtime/upstream-listen.ts", runtime);
-  });
-  afterAll(async () => {
-    expect(await server.stop()).toBe(0);
-  });
+  const server = serveForSuite("test/runtime/upstream-listen.ts", runtime);
 
   test.each(["plain/gzip", "plain/br", "decorated/gzip", "decorated/br"])(
     "is sent as it is by now: %s",

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exchange } from "../../support/raw-http.ts";
-import { type ServerProcess, startServerProcess } from "../../support/server-process.ts";
+import { serveForSuite } from "../../support/serve-for-suite.ts";
 
 const head = (path: string): string => `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const last = "GET /cancelled HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
 describe.each(["node", "deno", "bun"] as const)("HEAD on %s", (runtime) => {
-  let server: ServerProcess;
-  beforeAll(async () => {
-    server = await startServerProcess("test/application/support/head-server.ts", runtime);
-  });
-  afterAll(async () => {
-    expect(await server.stop()).toBe(0);
-  });
+  const server = serveForSuite("test/application/support/head-server.ts", runtime);
 
   /** The head of the answer to HEAD; that of a GET behind it must follow at once, whole. */
   async function ask(path: string): Promise<{ status: number; head: string; cancelled: string }> {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { exchange } from "../../support/raw-http.ts";
-import { type ServerProcess, startServerProcess } from "../../support/server-process.ts";
+import { serveForSuite } from "../../support/serve-for-suite.ts";
 
 describe.each(["node", "deno", "bun"] as const)("listen() on %s", (runtime) => {
-  let server: ServerProcess;
-  beforeAll(async () => {
-    server = await startServerProcess("test/application/support/socket-server.ts", runtime);
-  });
-  afterAll(async () => {
-    expect(await server.stop()).toBe(0);
-  });
+  const server = serveForSuite("test/application/support/socket-server.ts", runtime);
 
   const send = (request: string, timeoutMs = 5_000): Promise<string> =>
     exchange(Number(new URL(server.url).port), request, timeoutMs);
