@@ -30,8 +30,8 @@ const conditional = {
   "host/workerd": "src/platform/host/workerd.ts",
   "response/native": "src/platform/response/native.ts",
   "response/node": "src/platform/response/node.ts",
-  "server/process": "src/application/server/process.ts",
-  "server/unavailable": "src/application/server/unavailable.ts",
+  "server/process": "src/platform/server/process.ts",
+  "server/unavailable": "src/platform/server/unavailable.ts",
 };
 
 /**

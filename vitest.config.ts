@@ -18,7 +18,7 @@ export const alias: Record<string, string> = {
   "#host": path("./src/platform/host/process.ts"),
   "#drivers": path("./src/platform/drivers/process.ts"),
   "#response": path("./src/platform/response/native.ts"),
-  "#server": path("./src/application/server/process.ts"),
+  "#server": path("./src/platform/server/process.ts"),
   "espalier/core": path("./src/core.ts"),
   "espalier/cloudflare": path("./src/cloudflare.ts"),
   "espalier/client": path("./src/client.ts"),

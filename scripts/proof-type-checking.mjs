@@ -55,7 +55,7 @@ function check(routes) {
         declaration: false,
         paths: {
           "#router-wasm": [join(repository, "src/routing/wasm/inline.ts")],
-          "#server": [join(repository, "src/application/server/process.ts")],
+          "#server": [join(repository, "src/platform/server/process.ts")],
         },
       },
       files: ["routes.ts", join(repository, "src/ambient.d.ts")],

@@ -1,5 +1,16 @@
+export {
+  CloudflareQueuesAdapter,
+  type CloudflareQueuesAdapterOptions,
+} from "./platform/cloudflare/cloudflare-queues-adapter.ts";
+export {
+  DurableObjectRateLimitStore,
+  type DurableObjectRateLimitStoreOptions,
+} from "./platform/cloudflare/durable-object-rate-limit-store.ts";
 export { KvCacheStore, type KvCacheStoreOptions } from "./platform/cloudflare/kv-cache-store.ts";
-export { KvQueue, type KvQueueOptions } from "./platform/cloudflare/kv-queue.ts";
+export {
+  KvQueueAdapter,
+  type KvQueueAdapterOptions,
+} from "./platform/cloudflare/kv-queue-adapter.ts";
 export type {
   KvListOptions,
   KvListPage,
@@ -7,16 +18,11 @@ export type {
   KvPutOptions,
 } from "./platform/cloudflare/kv-types.ts";
 export type { QueueBatch, QueueMessage, QueueProducer } from "./platform/cloudflare/queue-types.ts";
-export { QueuesQueue, type QueuesQueueOptions } from "./platform/cloudflare/queues-queue.ts";
 export {
   WorkersRateLimitStore,
   type WorkersRateLimitStoreOptions,
 } from "./platform/cloudflare/rate-limit-binding-store.ts";
-export { RateLimitObject } from "./platform/cloudflare/rate-limit-object.ts";
-export {
-  DurableObjectRateLimitStore,
-  type DurableObjectRateLimitStoreOptions,
-} from "./platform/cloudflare/rate-limit-object-store.ts";
+export { RateLimitDurableObject } from "./platform/cloudflare/rate-limit-durable-object.ts";
 export type {
   RateLimitBinding,
   RateLimitNamespace,

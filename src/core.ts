@@ -1,13 +1,13 @@
 export type { BaseApplication } from "./application/base-application.ts";
-export { BootError } from "./application/boot-error.ts";
+export { BootError } from "./application/boot/boot-error.ts";
 export { CoreApplication as Application } from "./application/core-application.ts";
-export type { ErrorHandler } from "./application/error-boundary.ts";
+export type { ListenOptions, ServerAddress } from "./application/listen-options.ts";
 export type {
   BodyParserOptions,
   CoreApplicationOptions as ApplicationOptions,
   ValidationCompiler,
 } from "./application/options.ts";
-export type { ListenOptions, ServerAddress } from "./application/server.ts";
+export type { ErrorHandler } from "./application/request/error-handler.ts";
 export type { FetchWorker } from "./application/worker.ts";
 export {
   Controller,
@@ -34,14 +34,14 @@ export {
 } from "./http/responses.ts";
 export type { Logger, LogRecord } from "./observability/logger.ts";
 export type {
-  HandlingMiddleware,
-  HookMiddleware,
+  BeforeAfterMiddleware,
   Middleware,
   MiddlewareFunction,
+  MiddlewareObject,
   Next,
 } from "./pipeline/middleware.ts";
 export type { Env, Register, Services, User } from "./register.ts";
 export type { GroupOptions, RouteFunction, RouteHandler, RouteOptions } from "./routing/route.ts";
 export { Router } from "./routing/router.ts";
-export { compileValidation as rules } from "./validation/compile.ts";
+export { ruleValidator } from "./validation/compile.ts";
 export type { RuleMap, ValidationRule } from "./validation/rules.ts";

@@ -1,2 +1,5 @@
 export { DenoKvCacheStore, type DenoKvCacheStoreOptions } from "./platform/deno/kv-cache-store.ts";
-export { DenoKvQueue, type DenoKvQueueOptions } from "./platform/deno/kv-queue.ts";
+export {
+  DenoKvQueueAdapter,
+  type DenoKvQueueAdapterOptions,
+} from "./platform/deno/kv-queue-adapter.ts";

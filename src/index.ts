@@ -1,18 +1,21 @@
 export { Application } from "./application/application.ts";
-export { BootError } from "./application/boot-error.ts";
-export type { ErrorHandler } from "./application/error-boundary.ts";
-export type { ApplicationInspection } from "./application/inspection.ts";
+export { BootError } from "./application/boot/boot-error.ts";
+export type { ApplicationQueue } from "./application/capabilities/queue.ts";
+export type { ApplicationInspection } from "./application/inspect.ts";
 export type { JobContext } from "./application/job-context.ts";
+export type { ListenOptions, ServerAddress } from "./application/listen-options.ts";
 export type { ApplicationOptions, BodyParserOptions } from "./application/options.ts";
-export type { ApplicationQueue } from "./application/queue-service.ts";
-export type { ListenOptions, ServerAddress } from "./application/server.ts";
+export type { ErrorHandler } from "./application/request/error-handler.ts";
 export type { ModuleWorker, ScheduledController } from "./application/worker.ts";
 export { type ApiKey, createApiKey, hashApiKey } from "./auth/api-keys.ts";
 export { Auth, type TokenOptions } from "./auth/auth.ts";
 export type { AuthOptions } from "./auth/auth-options.ts";
-export type { Authentication, AuthenticationFailure } from "./auth/authentication.ts";
+export type {
+  AuthenticationFailure,
+  AuthenticationResult as Authentication,
+} from "./auth/authentication-result.ts";
 export type { Claims } from "./auth/claims.ts";
-export type { CryptoKeyLike, Jwk, JwkSet } from "./auth/key-types.ts";
+export type { CryptoKeyLike, Jwk, JwkSet } from "./auth/keys/types.ts";
 export {
   hashPassword,
   needsRehash,
@@ -28,11 +31,11 @@ export { MemoryCacheStore, type MemoryCacheStoreOptions } from "./cache/memory-s
 export { type CacheSource, toCacheStore } from "./cache/store-from.ts";
 export { ConfigurationError, type ConfigurationIssue } from "./config/configuration-error.ts";
 export type {
-  InferSection,
-  SectionDeclaration,
-  SectionOptions,
-  SectionRules,
-  SectionSource,
+  ConfigSectionDeclaration,
+  ConfigSectionOptions,
+  ConfigSectionRules,
+  ConfigSectionSource,
+  InferConfigSection,
 } from "./config/section-types.ts";
 export type { Factory, ServiceResolver } from "./container/factory.ts";
 export {
@@ -99,7 +102,7 @@ export { CsrfMiddleware, type CsrfOptions } from "./middleware/csrf.ts";
 export { ETagMiddleware, type ETagOptions } from "./middleware/etag.ts";
 export { RateLimitMiddleware, type RateLimitOptions } from "./middleware/rate-limit.ts";
 export {
-  RequestObservability,
+  RequestObservabilityMiddleware,
   type RequestObservabilityOptions,
 } from "./middleware/request-observability.ts";
 export {
@@ -124,13 +127,13 @@ export type { OpenApiDocumentOptions } from "./openapi/create-document.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export type { OpenApiOptions } from "./openapi/openapi-endpoint.ts";
 export type {
-  HandlingMiddleware,
-  HookMiddleware,
+  BeforeAfterMiddleware,
   Middleware,
   MiddlewareDocumentation,
   MiddlewareFunction,
-  MiddlewareHooks,
-  MiddlewareUse,
+  MiddlewareMetadata,
+  MiddlewareObject,
+  MiddlewareUsage,
   Next,
 } from "./pipeline/middleware.ts";
 export type { MiddlewareReference } from "./pipeline/registry.ts";
@@ -143,7 +146,10 @@ export type {
 } from "./plugins/plugin.ts";
 export type { EnqueueOptions } from "./queue/enqueue-options.ts";
 export type { Job, JobHandler, ProcessOptions } from "./queue/job.ts";
-export { MemoryQueue, type MemoryQueueOptions } from "./queue/memory-queue.ts";
+export {
+  MemoryQueueAdapter,
+  type MemoryQueueAdapterOptions,
+} from "./queue/memory-queue-adapter.ts";
 export { Queue, type QueueOptions } from "./queue/queue.ts";
 export type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue/queue-adapter.ts";
 export {

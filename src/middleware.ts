@@ -16,7 +16,7 @@ export { CsrfMiddleware, type CsrfOptions } from "./middleware/csrf.ts";
 export { ETagMiddleware, type ETagOptions } from "./middleware/etag.ts";
 export { RateLimitMiddleware, type RateLimitOptions } from "./middleware/rate-limit.ts";
 export {
-  RequestObservability,
+  RequestObservabilityMiddleware,
   type RequestObservabilityOptions,
 } from "./middleware/request-observability.ts";
 export {

@@ -2,12 +2,12 @@
 export {
   type ContinuableResponse,
   type ContinuingServer,
-  continueInOrder,
-} from "./application/server/node-continue.ts";
+  handleExpectContinue,
+} from "./platform/server/node/node-continue.ts";
 export {
   type FetchHandler,
   type NodeHandler,
   type NodeRequest,
   type NodeResponseTarget,
   toNodeHandler,
-} from "./application/server/node-handler.ts";
+} from "./platform/server/node/node-handler.ts";

@@ -49,7 +49,7 @@ const controller = `
 
 function core(name: string, imports: string, statements: string, options = ""): SizeEntry {
   const code = `
-    import { Application, Controller, json, rules, text } from "espalier/core";
+    import { Application, Controller, json, ruleValidator, text } from "espalier/core";
     ${imports}
     const app = new Application(${options});
     ${statements}
@@ -76,7 +76,7 @@ export const coreHelloName = "espalier/core, hello";
 
 export const entries: readonly SizeEntry[] = [
   core(coreHelloName, "", ""),
-  core("espalier/core + validation", "", controller, "{ validation: rules }"),
+  core("espalier/core + validation", "", controller, "{ validation: ruleValidator }"),
   ...features.map(([name, imports, statements]) =>
     core(
       `espalier/core + ${name}`,

@@ -1,5 +1,5 @@
 import { type ArgsDef, type CommandDef, defineCommand, parseArgs } from "citty";
-import { nearestNames } from "../../src/text/nearest-names.ts";
+import { nearestNames } from "../../src/util/nearest-names.ts";
 import {
   defaults,
   type Feature,

@@ -34,7 +34,7 @@ export const areas: Readonly<Record<string, Area>> = {
     limitMs: 20_000,
   },
   pipeline: {
-    mutate: ["src/pipeline/*.ts", "src/application/handle.ts"],
+    mutate: ["src/pipeline/*.ts", "src/application/request/handle.ts"],
     tests: [
       "test/pipeline/*.test.ts",
       "test/application/*.test.ts",
@@ -52,7 +52,7 @@ export const areas: Readonly<Record<string, Area>> = {
     testMs: 60_000,
   },
   auth: {
-    mutate: ["src/auth/*.ts", "src/text/base64url.ts", "src/middleware/*auth*.ts"],
+    mutate: ["src/auth/*.ts", "src/util/base64url.ts", "src/middleware/*auth*.ts"],
     tests: ["test/auth/*.test.ts", "test/spec/authentication.test.ts", "test/peers/access.test.ts"],
     exceptTests: OTHER_PROCESSES,
     limitMs: 30_000,

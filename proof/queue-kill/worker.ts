@@ -1,4 +1,4 @@
-import { KvQueue } from "../../src/platform/cloudflare/kv-queue.ts";
+import { KvQueueAdapter } from "../../src/platform/cloudflare/kv-queue-adapter.ts";
 import type { KvNamespace } from "../../src/platform/cloudflare/kv-types.ts";
 import { parseJobKey } from "../../src/platform/cloudflare/queue-job-keys.ts";
 import { Queue } from "../../src/queue/queue.ts";
@@ -21,7 +21,7 @@ let invocation: Invocation | undefined;
 function getQueue(env: Env): Queue {
   if (queue !== undefined) return queue;
   queue = new Queue({
-    adapter: new KvQueue({ namespace: env.QUEUE_KV }),
+    adapter: new KvQueueAdapter({ namespace: env.QUEUE_KV }),
     createJobContext: () => ({}),
     background: (work) => invocation?.waitUntil(work),
     // Short, so that what a kill leaves leased is soon due again; long for a machine with other work.

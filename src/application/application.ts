@@ -2,10 +2,10 @@ import type { Policy } from "../auth/policies.ts";
 import type { Cache, RememberOptions } from "../cache/cache.ts";
 import type { CacheSource } from "../cache/store-from.ts";
 import type {
-  LooseSection,
-  SectionDeclaration,
-  SectionSource,
-  UndeclaredSection,
+  ConfigSectionDeclaration,
+  ConfigSectionSource,
+  LooseConfigSection,
+  UndeclaredConfigSection,
 } from "../config/section-types.ts";
 import type { EventHandler, EventPayload, PayloadArgument } from "../events/event-types.ts";
 import type { HealthCheck, HealthCheckOptions } from "../health/health-check.ts";
@@ -14,7 +14,7 @@ import type { RequestContext } from "../http/context.ts";
 import { createAuthorizationMiddleware } from "../middleware/authorization.ts";
 import { CorsMiddleware } from "../middleware/cors.ts";
 import {
-  RequestObservability,
+  RequestObservabilityMiddleware,
   type RequestObservabilityOptions,
 } from "../middleware/request-observability.ts";
 import type { OpenApiDocument } from "../openapi/document.ts";
@@ -26,19 +26,19 @@ import type {
   Provider,
   ProviderClass,
 } from "../plugins/plugin.ts";
-import { MemoryQueue } from "../queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../queue/memory-queue-adapter.ts";
 import type { QueueAdapter } from "../queue/queue-adapter.ts";
 import type { Config } from "../register.ts";
 import type { RouteFunction, RouteOptions } from "../routing/route.ts";
 import type { CronHandler } from "../schedule/scheduler.ts";
-import { compileValidation } from "../validation/compile.ts";
+import { ruleValidator } from "../validation/compile.ts";
 import { BaseApplication } from "./base-application.ts";
-import { type ApplicationInspection, inspectApplication } from "./inspection.ts";
+import type { ApplicationQueue } from "./capabilities/queue.ts";
+import { type ApplicationInspection, inspectApplication } from "./inspect.ts";
 import type { JobContext } from "./job-context.ts";
-import { Kernel } from "./kernel.ts";
 import { type ApplicationOptions, resolveOptions, serviceOptionNames } from "./options.ts";
-import type { ApplicationQueue } from "./queue-service.ts";
-import { Services } from "./services.ts";
+import { ApplicationRuntime } from "./runtime.ts";
+import { Subsystems } from "./subsystems.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
 
 /**
@@ -53,15 +53,17 @@ import { createWorker, type ModuleWorker } from "./worker.ts";
  * ```
  */
 export class Application extends BaseApplication {
-  readonly #kernel: Kernel;
-  readonly #services: Services;
+  readonly #kernel: ApplicationRuntime;
+  readonly #services: Subsystems;
   #openApi: OpenApiEndpoint | undefined;
 
   constructor(options: ApplicationOptions = {}) {
-    const kernel = new Kernel(resolveOptions(options, serviceOptionNames, compileValidation));
+    const kernel = new ApplicationRuntime(
+      resolveOptions(options, serviceOptionNames, ruleValidator),
+    );
     super(kernel);
     this.#kernel = kernel;
-    this.#services = new Services(kernel, { kv: options.kv, queue: options.queue }, this);
+    this.#services = new Subsystems(kernel, { kv: options.kv, queue: options.queue }, this);
     kernel.use(this.#services);
     kernel.middleware.register("can", createAuthorizationMiddleware());
     const { cors = false } = options;
@@ -82,15 +84,19 @@ export class Application extends BaseApplication {
    */
   configure<Name extends keyof Config & string>(
     name: Name,
-    optionsOrRules: SectionDeclaration<Config[Name] & object>,
-    source?: SectionSource<Config[Name] & object>,
+    optionsOrRules: ConfigSectionDeclaration<Config[Name] & object>,
+    source?: ConfigSectionSource<Config[Name] & object>,
   ): this;
-  configure<Declared extends object = LooseSection, Name extends string = string>(
-    name: UndeclaredSection<Name>,
-    optionsOrRules: SectionDeclaration<NoInfer<Declared>>,
-    source?: SectionSource<NoInfer<Declared>>,
+  configure<Declared extends object = LooseConfigSection, Name extends string = string>(
+    name: UndeclaredConfigSection<Name>,
+    optionsOrRules: ConfigSectionDeclaration<NoInfer<Declared>>,
+    source?: ConfigSectionSource<NoInfer<Declared>>,
   ): this;
-  configure(name: string, optionsOrRules: SectionDeclaration, source?: SectionSource): this {
+  configure(
+    name: string,
+    optionsOrRules: ConfigSectionDeclaration,
+    source?: ConfigSectionSource,
+  ): this {
     this.#services.configuration.define(name, optionsOrRules, source);
     return this;
   }
@@ -101,7 +107,7 @@ export class Application extends BaseApplication {
    * @throws EspalierError for an unknown section, with the nearest names, and for invalid values
    */
   getConfig<Name extends keyof Config>(name: Name): Readonly<Config[Name]>;
-  getConfig<Declared = Readonly<LooseSection>>(name: string): Declared;
+  getConfig<Declared = Readonly<LooseConfigSection>>(name: string): Declared;
   getConfig(name: string): unknown {
     return this.#services.configuration.get<unknown>(name);
   }
@@ -297,7 +303,7 @@ export class Application extends BaseApplication {
    * other middleware.
    */
   useRequestObservability(options?: RequestObservabilityOptions): this {
-    this.#kernel.middleware.useOutermost(new RequestObservability(options));
+    this.#kernel.middleware.useOutermost(new RequestObservabilityMiddleware(options));
     return this;
   }
 
@@ -313,7 +319,7 @@ export class Application extends BaseApplication {
 
   /** Keeps jobs in this process: they end with it. */
   useInMemoryQueue(): this {
-    this.#services.queue.use(new MemoryQueue());
+    this.#services.queue.use(new MemoryQueueAdapter());
     return this;
   }
 

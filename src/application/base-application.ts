@@ -1,15 +1,15 @@
-import { ServerControl } from "#server";
 import type { Factory, ServiceOf } from "../container/factory.ts";
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
+import { ServerControl } from "../platform/server/process.ts";
 import type { Env, Services } from "../register.ts";
 import type { Router } from "../routing/router.ts";
 import type { Application } from "./application.ts";
-import type { ErrorHandler } from "./error-boundary.ts";
-import { bareInvocation, readInvocation } from "./invocation.ts";
-import type { Kernel } from "./kernel.ts";
-import { checkListenOptions, type ListenOptions, type ServerAddress } from "./server.ts";
+import { checkListenOptions, type ListenOptions, type ServerAddress } from "./listen-options.ts";
+import type { ErrorHandler } from "./request/error-handler.ts";
+import { noArguments, readFetchArguments } from "./request/platform-arguments.ts";
+import type { ApplicationRuntime } from "./runtime.ts";
 
 /**
  * What every application can: routes, middleware, the container, and the `fetch` that platforms call.
@@ -33,16 +33,18 @@ export abstract class BaseApplication {
     executionContext?: unknown,
   ) => Promise<Response> = (request, env, executionContext) =>
     // A promise also where the answer is there at once, so that `.then` works on every path.
-    Promise.resolve(this.#kernel.answer(request, readInvocation(request, env, executionContext)));
+    Promise.resolve(
+      this.#kernel.respond(request, readFetchArguments(request, env, executionContext)),
+    );
 
-  readonly #kernel: Kernel;
+  readonly #kernel: ApplicationRuntime;
   readonly #server: ServerControl = new ServerControl();
   #stopping: Promise<void> | undefined;
   /** How often `stop()` has been called. */
   #stops = 0;
 
   /** @param kernel what stands behind it, and behind no other */
-  constructor(kernel: Kernel) {
+  constructor(kernel: ApplicationRuntime) {
     this.#kernel = kernel;
     // The one of `espalier/core` lacks services, and whoever has it knows.
     kernel.application = this as unknown as Application;
@@ -176,7 +178,7 @@ export abstract class BaseApplication {
     const address = await this.#server.start({
       port: given.port ?? this.#kernel.options.port,
       hostname: given.host ?? this.#kernel.options.host,
-      fetch: (request, invocation = bareInvocation) => this.#kernel.answer(request, invocation),
+      fetch: (request, invocation = noArguments) => this.#kernel.respond(request, invocation),
     });
     if (this.#stops !== stops) {
       // It found nothing to close, and whoever called it does not expect a server afterwards.
@@ -190,8 +192,8 @@ export abstract class BaseApplication {
       this.#server.stopOnSignals(() => this.stop());
     }
     try {
-      await this.#kernel.startWorking();
-      await this.#kernel.becomeReady();
+      await this.#kernel.startWorkers();
+      await this.#kernel.ensureReady();
     } catch (error) {
       // Taken back, so that whoever tries again finds the port free.
       await this.stop().catch(() => {});
@@ -215,8 +217,8 @@ export abstract class BaseApplication {
   }
 
   async #stop(): Promise<void> {
-    await this.#kernel.tell("app.stopping");
+    await this.#kernel.emitLifecycleEvent("app.stopping");
     await this.#server.close();
-    await this.#kernel.shutDown();
+    await this.#kernel.shutdown();
   }
 }

@@ -1,6 +1,6 @@
 import { BaseApplication } from "./base-application.ts";
-import { Kernel } from "./kernel.ts";
 import { type CoreApplicationOptions, resolveOptions } from "./options.ts";
+import { ApplicationRuntime } from "./runtime.ts";
 import type { FetchWorker } from "./worker.ts";
 
 /**
@@ -8,16 +8,18 @@ import type { FetchWorker } from "./worker.ts";
  * that a bundle would carry in vain. What else it needs it is given.
  *
  * ```ts
- * import { Application, rules } from "espalier/core";
+ * import { Application, ruleValidator } from "espalier/core";
  *
- * const app = new Application({ validation: rules });
+ * const app = new Application({ validation: ruleValidator });
  * app.getRouter().get("/hello/:name", (ctx) => json({ hello: ctx.params.name }));
  * export default app.worker();
  * ```
  */
 export class CoreApplication extends BaseApplication {
   constructor(options: CoreApplicationOptions = {}) {
-    super(new Kernel(resolveOptions(options, { validation: true }, options.validation)));
+    super(
+      new ApplicationRuntime(resolveOptions(options, { validation: true }, options.validation)),
+    );
   }
 
   /** The module worker for Cloudflare: `export default app.worker()`. */

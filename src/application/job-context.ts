@@ -21,7 +21,7 @@ export interface JobContext {
 }
 
 /** What one invocation by the platform brings. */
-export interface JobInvocation {
+export interface JobPlatformArguments {
   readonly env: Env;
   readonly executionContext: ExecutionContext | undefined;
 }

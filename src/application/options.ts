@@ -3,8 +3,8 @@ import type { BodyLimits } from "../http/body.ts";
 import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/client-address.ts";
 import type { CorsOptions } from "../middleware/cors.ts";
 import type { Logger } from "../observability/logger.ts";
-import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
-import type { compileValidation } from "../validation/compile.ts";
+import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import type { ruleValidator } from "../validation/compile.ts";
 
 /** How bodies are read before the first middleware. */
 export interface BodyParserOptions {
@@ -48,15 +48,15 @@ export interface ApplicationOptions {
 
 /** What `new Application` of `espalier/core` takes: what is not a service's. */
 export interface CoreApplicationOptions extends Omit<ApplicationOptions, "cors" | "kv" | "queue"> {
-  /** The validator `rules` of `espalier/core`; without it routes cannot have rules. */
+  /** The validator `ruleValidator` of `espalier/core`; without it routes cannot have rules. */
   readonly validation?: ValidationCompiler;
 }
 
 /** Makes the check that a route's rules demand; undefined when they demand nothing. */
-export type ValidationCompiler = typeof compileValidation;
+export type ValidationCompiler = typeof ruleValidator;
 
 /** What the kernel takes: the options with every default filled in. */
-export interface KernelOptions {
+export interface ResolvedOptions {
   readonly port: number;
   readonly host: string;
   readonly bodyLimits: BodyLimits | undefined;
@@ -105,7 +105,7 @@ export function resolveOptions(
   options: ApplicationOptions | CoreApplicationOptions,
   ownNames: Readonly<Record<string, true>>,
   validation: ValidationCompiler | undefined,
-): KernelOptions {
+): ResolvedOptions {
   const misspelt = findUnknownOption(options, { ...commonNames, ...ownNames });
   if (misspelt !== undefined) throw badOption(misspelt);
   const { trailingSlash = "ignore" } = options;

@@ -2,9 +2,9 @@ import type { ExecutionContext } from "../http/context.ts";
 import type { QueueBatch } from "../platform/cloudflare/queue-types.ts";
 import type { Env } from "../register.ts";
 import type { Application } from "./application.ts";
-import type { JobInvocation } from "./job-context.ts";
-import type { Kernel } from "./kernel.ts";
-import type { Services } from "./services.ts";
+import type { JobPlatformArguments } from "./job-context.ts";
+import type { ApplicationRuntime } from "./runtime.ts";
+import type { Subsystems } from "./subsystems.ts";
 
 /** What Cloudflare says about a cron trigger. */
 export interface ScheduledController {
@@ -38,9 +38,16 @@ export interface ModuleWorker extends FetchWorker {
 const drainBudgetMs = 60_000;
 
 /** See {@link Application.worker}. */
-export function createWorker(app: Application, kernel: Kernel, services: Services): ModuleWorker {
+export function createWorker(
+  app: Application,
+  kernel: ApplicationRuntime,
+  services: Subsystems,
+): ModuleWorker {
   // An application that declares its Env says what the platform hands over.
-  const invocationOf = (env: unknown, executionContext: ExecutionContext): JobInvocation => ({
+  const invocationOf = (
+    env: unknown,
+    executionContext: ExecutionContext,
+  ): JobPlatformArguments => ({
     env: env as Env,
     executionContext,
   });

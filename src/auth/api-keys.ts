@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { encodeBase64Url } from "../text/base64url.ts";
+import { encodeBase64Url } from "../util/base64url.ts";
 
 /** A new API key: the key for its owner, who sees it once, and the hash for the database. */
 export interface ApiKey {

@@ -2,11 +2,11 @@ import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
-import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
-import { type Algorithm, parseAlgorithms } from "./algorithms.ts";
+import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
 import type { Claims } from "./claims.ts";
 import { parseSeconds } from "./duration.ts";
-import type { CryptoKeyLike, Jwk, JwkSet } from "./key-types.ts";
+import { type Algorithm, parseAlgorithms } from "./keys/algorithms.ts";
+import type { CryptoKeyLike, Jwk, JwkSet } from "./keys/types.ts";
 import { type RevocationStore, Revocations } from "./revocations.ts";
 
 /**

@@ -3,24 +3,24 @@ import { EspalierError } from "../errors.ts";
 import { RequestContext } from "../http/context.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
-import type { OptionNames } from "../text/option-names.ts";
-import { isAlgorithm } from "./algorithms.ts";
-import { type AuthKeys, checkOneDecides, readAuthKeys } from "./auth-keys.ts";
+import type { OptionNames } from "../util/option-names.ts";
 import {
   type AuthOptions,
   checkAuthOptionNames,
   type ResolvedAuthOptions,
   resolveAuthOptions,
 } from "./auth-options.ts";
-import type { Authentication, AuthenticationFailure } from "./authentication.ts";
+import type { AuthenticationFailure, AuthenticationResult } from "./authentication-result.ts";
 import { bearerToken } from "./bearer.ts";
 import { type Claims, isIssuedInFuture, userOf } from "./claims.ts";
 import { parseSeconds } from "./duration.ts";
-import { givenKeys, hasLateKey } from "./given-keys.ts";
-import { claimsOfUser } from "./issue.ts";
-import type { KeyRequest } from "./key-source.ts";
-import type { Warn } from "./remote-key-set.ts";
+import { isAlgorithm } from "./keys/algorithms.ts";
+import { type AuthKeys, checkOneDecides, readAuthKeys } from "./keys/auth-keys.ts";
+import type { KeyRequest } from "./keys/key-source.ts";
+import { givenKeys, hasLateKey } from "./keys/options.ts";
+import type { Warn } from "./keys/remote-jwks.ts";
 import { maxTokenLength, readToken } from "./token-checks.ts";
+import { claimsOfUser } from "./user-claims.ts";
 
 /** What a token may have beside its user. */
 export interface TokenOptions {
@@ -133,7 +133,7 @@ export class Auth {
    *
    * @param request a `Request`, or the context of one, which `resolveUser` is then given
    */
-  async authenticate(request: { readonly headers: Headers }): Promise<Authentication> {
+  async authenticate(request: { readonly headers: Headers }): Promise<AuthenticationResult> {
     const token = bearerToken(request.headers);
     if (token === undefined) return refused("missing");
     const ctx = request instanceof RequestContext ? request : undefined;
@@ -197,7 +197,7 @@ export class Auth {
     return this.#readKeys;
   }
 
-  async #authenticateToken(token: string, ctx?: RequestContext): Promise<Authentication> {
+  async #authenticateToken(token: string, ctx?: RequestContext): Promise<AuthenticationResult> {
     const verified = await this.#verify(token);
     if (typeof verified === "string") return refused(verified);
     const { resolveUser } = this.#options;
@@ -338,7 +338,7 @@ function verifyOptions(options: ResolvedAuthOptions): JWTVerifyOptions {
   };
 }
 
-function refused(reason: AuthenticationFailure): Authentication {
+function refused(reason: AuthenticationFailure): AuthenticationResult {
   return { user: null, reason };
 }
 

@@ -1,4 +1,4 @@
-import { decodeBase64 } from "../text/base64url.ts";
+import { decodeBase64 } from "../util/base64url.ts";
 
 /** What an `Authorization: Basic` header says. */
 export interface BasicCredentials {

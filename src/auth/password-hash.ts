@@ -1,4 +1,4 @@
-import { decodeBase64 } from "../text/base64url.ts";
+import { decodeBase64 } from "../util/base64url.ts";
 
 /** The hash functions of PBKDF2 that we know, as hashes and WebCrypto name them. */
 export type PasswordDigest = "SHA-256" | "SHA-512";

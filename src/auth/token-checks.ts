@@ -1,4 +1,4 @@
-import { isBase64Url, textOfBase64Url } from "../text/base64url.ts";
+import { isBase64Url, textOfBase64Url } from "../util/base64url.ts";
 import { type Claims, haveRegisteredTypes } from "./claims.ts";
 import { hasDuplicateMembers } from "./duplicate-members.ts";
 

@@ -1,12 +1,12 @@
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
-import { isThenable } from "../pipeline/is-thenable.ts";
-import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
-import { typeOf } from "../text/type-of.ts";
+import { isThenable } from "../util/is-thenable.ts";
+import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { typeOf } from "../util/type-of.ts";
 import type { CacheStore } from "./cache-store.ts";
 import { decodeEntry, type Entry, encodeEntry, isFresh } from "./entry.ts";
-import { Flights } from "./flights.ts";
-import { type Recall, Recaller } from "./recall.ts";
+import { type RememberCall, RememberRunner } from "./remember.ts";
+import { SingleFlight } from "./single-flight.ts";
 import { type CacheSource, toCacheStore } from "./store-from.ts";
 import { namespacePrefix, toStoreKey } from "./store-key.ts";
 import { parseTtl, toStoreTtl } from "./ttl.ts";
@@ -70,8 +70,8 @@ export interface RememberOptions {
 export class Cache {
   readonly #options: CacheOptions;
   readonly #now: () => number;
-  #flights: Flights;
-  #recaller: Recaller;
+  #flights: SingleFlight;
+  #recaller: RememberRunner;
   #adapted = new WeakMap<object, CacheStore>();
   #prefix = "";
   #namespace: readonly string[] = [];
@@ -79,14 +79,19 @@ export class Cache {
   constructor(options: CacheOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => Date.now());
-    this.#flights = new Flights(options.flightTimeoutMs ?? 30_000, this.#now);
+    this.#flights = new SingleFlight(options.flightTimeoutMs ?? 30_000, this.#now);
     const { background, logger } = options;
-    this.#recaller = new Recaller({ flights: this.#flights, now: this.#now, background, logger });
+    this.#recaller = new RememberRunner({
+      singleFlight: this.#flights,
+      now: this.#now,
+      background,
+      logger,
+    });
   }
 
   /** The value of a key, or `undefined` when there is none. */
   async get<T = unknown>(key: string): Promise<T | undefined> {
-    return this.#report<T>(key, await this.#read(key));
+    return this.#record<T>(key, await this.#read(key));
   }
 
   /** The values of many keys, in the order of the keys, `undefined` for each that has none. */
@@ -94,7 +99,7 @@ export class Cache {
     const store = this.#store();
     const storeKeys = await Promise.all(keys.map((key) => toStoreKey(this.#prefix, key)));
     const stored = await readMany(store, storeKeys);
-    return keys.map((key, index) => this.#report<T>(key, decodeEntry(stored[index])));
+    return keys.map((key, index) => this.#record<T>(key, decodeEntry(stored[index])));
   }
 
   /** Whether a key has a value now. */
@@ -113,14 +118,14 @@ export class Cache {
     const parsedTtlMs = parseTtl(ttlMs);
     if (value === undefined || parsedTtlMs <= 0) return await this.delete(key);
     const text = encodeEntry(key, value, this.#now() + parsedTtlMs);
-    await this.#overrule(key, (store, storeKey) =>
+    await this.#mutate(key, (store, storeKey) =>
       store.set(storeKey, text, toStoreTtl(parsedTtlMs)),
     );
   }
 
   /** Removes a key. A producer that runs for it meanwhile does not bring it back. */
   async delete(key: string): Promise<void> {
-    await this.#overrule(key, (store, storeKey) => store.delete(storeKey));
+    await this.#mutate(key, (store, storeKey) => store.delete(storeKey));
   }
 
   /**
@@ -130,7 +135,7 @@ export class Cache {
    */
   async clear(): Promise<void> {
     const store = this.#store();
-    await this.#flights.abandonAll(store, this.#prefix);
+    await this.#flights.cancelAll(store, this.#prefix);
     if (this.#prefix === "" && store.clear !== undefined) {
       await store.clear();
     } else if (store.clearPrefix !== undefined) {
@@ -144,7 +149,7 @@ export class Cache {
           "Add it, or delete keys one by one.",
       );
     }
-    await this.#flights.abandonAll(store, this.#prefix);
+    await this.#flights.cancelAll(store, this.#prefix);
   }
 
   /**
@@ -170,7 +175,7 @@ export class Cache {
     if (typeof producer !== "function") throw badProducer(key, producer, ttlMs);
     checkRememberOptions(options);
     const name = toStoreKey(this.#prefix, key);
-    const recall: Recall = {
+    const recall: RememberCall = {
       store: this.#store(),
       // A hit in memory then awaits nothing at all.
       storeKey: typeof name === "string" ? name : await name,
@@ -227,22 +232,19 @@ export class Cache {
   }
 
   /** Does what the caller says to a key, with no producer's result written after it. */
-  async #overrule(
-    key: string,
-    act: (store: CacheStore, storeKey: string) => unknown,
-  ): Promise<void> {
+  async #mutate(key: string, act: (store: CacheStore, storeKey: string) => unknown): Promise<void> {
     const store = this.#store();
     const name = toStoreKey(this.#prefix, key);
     const storeKey = typeof name === "string" ? name : await name;
-    const writing = this.#flights.abandon(store, storeKey);
+    const writing = this.#flights.cancel(store, storeKey);
     if (writing !== undefined) await writing;
     await act(store, storeKey);
     // One that started meanwhile may have seen the store as it was before.
-    this.#flights.abandon(store, storeKey);
+    this.#flights.cancel(store, storeKey);
   }
 
   /** The value of what `get` found, told to whoever listens. */
-  #report<T>(key: string, entry: Entry | undefined): T | undefined {
+  #record<T>(key: string, entry: Entry | undefined): T | undefined {
     const hit = isFresh(entry, this.#now());
     this.#notify(hit ? "cache.hit" : "cache.miss", key);
     // As in `remember`: the type is the caller's word.

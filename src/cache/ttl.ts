@@ -1,4 +1,4 @@
-import { typeOf } from "../text/type-of.ts";
+import { typeOf } from "../util/type-of.ts";
 import { createTypeError } from "./type-error.ts";
 
 /**

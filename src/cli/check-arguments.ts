@@ -1,5 +1,5 @@
 import type { ArgDef, ArgsDef } from "citty";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import { CommandError } from "./command-error.ts";
 
 /**

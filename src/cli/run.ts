@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { type ArgsDef, type CommandDef, renderUsage, runCommand } from "citty";
 import colors from "picocolors";
 import packageJson from "../../package.json" with { type: "json" };
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { CommandError } from "./command-error.ts";
 import { doctorCommand } from "./commands/doctor.ts";

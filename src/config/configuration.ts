@@ -1,14 +1,14 @@
 import { EspalierError } from "../errors.ts";
 import type { Config } from "../register.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import { ConfigurationError, type ConfigurationIssue } from "./configuration-error.ts";
 import { resolveSection } from "./resolve-section.ts";
 import { parseSection, type Section, type Values } from "./section.ts";
 import type {
-  LooseSection,
-  SectionDeclaration,
-  SectionSource,
-  UndeclaredSection,
+  ConfigSectionDeclaration,
+  ConfigSectionSource,
+  LooseConfigSection,
+  UndeclaredConfigSection,
 } from "./section-types.ts";
 
 /**
@@ -37,15 +37,19 @@ export class Configuration {
    */
   define<Name extends keyof Config & string>(
     name: Name,
-    optionsOrRules: SectionDeclaration<Config[Name] & object>,
-    source?: SectionSource<Config[Name] & object>,
+    optionsOrRules: ConfigSectionDeclaration<Config[Name] & object>,
+    source?: ConfigSectionSource<Config[Name] & object>,
   ): void;
-  define<Declared extends object = LooseSection, Name extends string = string>(
-    name: UndeclaredSection<Name>,
-    optionsOrRules: SectionDeclaration<NoInfer<Declared>>,
-    source?: SectionSource<NoInfer<Declared>>,
+  define<Declared extends object = LooseConfigSection, Name extends string = string>(
+    name: UndeclaredConfigSection<Name>,
+    optionsOrRules: ConfigSectionDeclaration<NoInfer<Declared>>,
+    source?: ConfigSectionSource<NoInfer<Declared>>,
   ): void;
-  define(name: string, optionsOrRules: SectionDeclaration, source?: SectionSource): void {
+  define(
+    name: string,
+    optionsOrRules: ConfigSectionDeclaration,
+    source?: ConfigSectionSource,
+  ): void {
     this.#sections.set(name, parseSection(name, optionsOrRules, source));
     this.#resolved.delete(name);
   }
@@ -57,7 +61,7 @@ export class Configuration {
    *   ConfigurationError (`ERR_CONFIG_INVALID`) with all that is wrong with the section
    */
   get<Name extends keyof Config>(name: Name): Readonly<Config[Name]>;
-  get<Declared = Readonly<LooseSection>>(name: string): Declared;
+  get<Declared = Readonly<LooseConfigSection>>(name: string): Declared;
   get(name: string): unknown {
     const known = this.#resolved.get(name);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 
 /** The types that a configuration value can be declared to have, and that text is cast to. */
 export type ConfigType = "string" | "number" | "integer" | "boolean" | "array";

@@ -2,7 +2,7 @@ import type { Config } from "../register.ts";
 import type { ConfigField, ConfigRule } from "./field.ts";
 
 /** A section of which nothing is known: any field, any value. */
-export type LooseSection = Record<string, unknown>;
+export type LooseConfigSection = Record<string, unknown>;
 
 /** How a field of type `Value` can be declared. */
 type FieldOf<Value> = unknown extends Value
@@ -18,7 +18,7 @@ type FieldOf<Value> = unknown extends Value
           : ConfigRule;
 
 /** Where the values of a section come from, first to last. */
-export interface SectionSource<Section extends object = LooseSection> {
+export interface ConfigSectionSource<Section extends object = LooseConfigSection> {
   /**
    * Values by field name, or by the name of the environment variable: an environment object can be
    * passed as it is.
@@ -33,24 +33,24 @@ export interface SectionSource<Section extends object = LooseSection> {
 }
 
 /** A section declared by constructors and defaults. */
-export interface SectionOptions<Section extends object = LooseSection>
-  extends SectionSource<Section> {
+export interface ConfigSectionOptions<Section extends object = LooseConfigSection>
+  extends ConfigSectionSource<Section> {
   /** The fields; one without default is optional. */
   readonly schema?: { readonly [Field in keyof Section]?: FieldOf<Section[Field]> };
 }
 
 /** A section declared by rules. */
-export type SectionRules<Section extends object = LooseSection> = {
+export type ConfigSectionRules<Section extends object = LooseConfigSection> = {
   readonly [Field in keyof Section]?: FieldOf<Section[Field]>;
 };
 
 /** A section in one of the two forms. */
-export type SectionDeclaration<Section extends object = LooseSection> =
-  | SectionOptions<Section>
-  | SectionRules<Section>;
+export type ConfigSectionDeclaration<Section extends object = LooseConfigSection> =
+  | ConfigSectionOptions<Section>
+  | ConfigSectionRules<Section>;
 
 /** A name that `Register.config` does not declare. */
-export type UndeclaredSection<Name extends string> = Name extends keyof Config ? never : Name;
+export type UndeclaredConfigSection<Name extends string> = Name extends keyof Config ? never : Name;
 
 /** The type of the values that a field accepts. */
 type ValueOf<Field> = Field extends StringConstructor | { readonly type: "string" }
@@ -76,13 +76,16 @@ type GivenFields<Fields, Defaults> = {
  * The type of a section, from its rules (or schema) and its defaults.
  *
  * ```ts
- * const rules = { port: { type: "number", required: true } } satisfies SectionRules;
+ * const rules = { port: { type: "number", required: true } } satisfies ConfigSectionRules;
  * declare module "espalier" {
- *   interface Register { config: { app: InferSection<typeof rules> } }
+ *   interface Register { config: { app: InferConfigSection<typeof rules> } }
  * }
  * ```
  */
-export type InferSection<Fields extends object, Defaults extends object = Record<never, never>> = {
+export type InferConfigSection<
+  Fields extends object,
+  Defaults extends object = Record<never, never>,
+> = {
   readonly [Field in GivenFields<Fields, Defaults>]: ValueOf<Fields[Field]>;
 } & {
   readonly [Field in Exclude<keyof Fields, GivenFields<Fields, Defaults>>]?: ValueOf<Fields[Field]>;

@@ -1,11 +1,11 @@
 import { EspalierError } from "../errors.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import { type ConfigField, type ConfigRule, ruleOfDefault, ruleOfField } from "./field.ts";
 import type {
-  SectionDeclaration,
-  SectionOptions,
-  SectionRules,
-  SectionSource,
+  ConfigSectionDeclaration,
+  ConfigSectionOptions,
+  ConfigSectionRules,
+  ConfigSectionSource,
 } from "./section-types.ts";
 import { upperSnake } from "./upper-snake.ts";
 
@@ -31,8 +31,8 @@ const optionKeys: readonly string[] = ["schema", "defaults", "envPrefix", "sourc
  */
 export function parseSection(
   name: string,
-  optionsOrRules: SectionDeclaration,
-  third: SectionSource | undefined,
+  optionsOrRules: ConfigSectionDeclaration,
+  third: ConfigSectionSource | undefined,
 ): Section {
   if (typeof optionsOrRules !== "object" || optionsOrRules === null) {
     throw new EspalierError(
@@ -42,10 +42,10 @@ export function parseSection(
     );
   }
   const isOptions = third === undefined && looksLikeOptions(optionsOrRules);
-  const options: SectionOptions = isOptions ? optionsOrRules : (third ?? {});
+  const options: ConfigSectionOptions = isOptions ? optionsOrRules : (third ?? {});
   refuseUnknownOptions(name, options);
   // What does not look like options is a map of rules; each is checked by ruleOfField.
-  const fields = isOptions ? options.schema : (optionsOrRules as SectionRules);
+  const fields = isOptions ? options.schema : (optionsOrRules as ConfigSectionRules);
   return {
     name,
     rules: rulesOf(name, fields ?? {}, options.defaults ?? {}),
@@ -58,7 +58,7 @@ export function parseSection(
 /**
  * Without a third argument `schema` and `defaults` are options; a rule map that has them needs one.
  */
-function looksLikeOptions(value: SectionDeclaration): value is SectionOptions {
+function looksLikeOptions(value: ConfigSectionDeclaration): value is ConfigSectionOptions {
   const keys = Object.keys(value);
   return (
     keys.includes("schema") ||
@@ -68,7 +68,7 @@ function looksLikeOptions(value: SectionDeclaration): value is SectionOptions {
 }
 
 /** A misspelt option would be ignored, and its defaults or its prefix with it. */
-function refuseUnknownOptions(section: string, options: SectionOptions): void {
+function refuseUnknownOptions(section: string, options: ConfigSectionOptions): void {
   const unknown = Object.keys(options).find((key) => !optionKeys.includes(key));
   if (unknown === undefined) return;
   throw new EspalierError(

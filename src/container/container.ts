@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { Services } from "../register.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import { Construction, refuseCycle } from "./construction.ts";
 import {
   checkFactory,

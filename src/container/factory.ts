@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { Services } from "../register.ts";
-import { typeOf } from "../text/type-of.ts";
-import { isClass } from "./is-class.ts";
+import { isClass } from "../util/is-class.ts";
+import { typeOf } from "../util/type-of.ts";
 
 /** What a factory is given to reach other services: the container, or the scope of a request. */
 export interface ServiceResolver {

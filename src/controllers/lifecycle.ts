@@ -4,13 +4,13 @@ import { mutableResponse } from "../http/headers.ts";
 import { ValidationError } from "../http/http-error.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
-import { isThenable } from "../pipeline/is-thenable.ts";
 import type { ControllerClass } from "../routing/route.ts";
-import { kindOf } from "../text/type-of.ts";
-import type { CompiledValidation, compileValidation } from "../validation/compile.ts";
+import { isThenable } from "../util/is-thenable.ts";
+import { kindOf } from "../util/type-of.ts";
+import type { CompiledValidation, ruleValidator } from "../validation/compile.ts";
 import type { RouteValidation } from "../validation/rules.ts";
-import type { ValidationResult } from "../validation/run.ts";
 import type { ValidationInput } from "../validation/sources.ts";
+import type { ValidationResult } from "../validation/validation-run.ts";
 import { type BeforeHandleResult, LifecycleHooks } from "./lifecycle-hooks.ts";
 
 /** A controller as the lifecycle sees it: protected members, and hooks that a class of its own may lack. */
@@ -42,7 +42,7 @@ export interface LifecycleRoute {
 export function createControllerHandler(
   controller: ControllerClass,
   route: LifecycleRoute,
-  compile: typeof compileValidation,
+  compile: typeof ruleValidator,
 ): Handler {
   const inject = controller.inject ?? [];
   const ofClass = controller.validation === undefined ? [] : [controller.validation];
@@ -131,7 +131,7 @@ function andThen<Value, Result>(
 export function createFunctionHandler(
   handler: Handler,
   route: LifecycleRoute,
-  compile: typeof compileValidation,
+  compile: typeof ruleValidator,
 ): Handler {
   const compiled = compile(route.validation, route);
   return function runFunction(ctx) {

@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
-import { typeOf } from "../text/type-of.ts";
+import { typeOf } from "../util/type-of.ts";
 import { checkPattern } from "./event-pattern.ts";
 import type { EventDetails, EventHandler, EventPayload, PayloadArgument } from "./event-types.ts";
 import { Subscriptions } from "./subscriptions.ts";

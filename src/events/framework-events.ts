@@ -2,7 +2,7 @@
 export type LifecyclePayload = Readonly<Record<string, unknown>>;
 
 /** What every event about a request tells of it. */
-export interface RequestFacts {
+export interface RequestSummary {
   /** The correlation id, `ctx.id`. */
   readonly id: string;
   /** Upper case. */
@@ -14,13 +14,13 @@ export interface RequestFacts {
 }
 
 /** A response has been made, whatever its status. */
-export interface RequestCompleted extends RequestFacts {
+export interface RequestCompleted extends RequestSummary {
   readonly status: number;
   readonly durationMs: number;
 }
 
 /** An error that nobody expected became a 500. */
-export interface RequestFailed extends RequestFacts {
+export interface RequestFailed extends RequestSummary {
   readonly error: unknown;
 }
 
@@ -49,13 +49,13 @@ export interface QueueFailed {
 }
 
 /** A guard refused a request for want of a valid token. */
-export interface AuthFailed extends RequestFacts {
+export interface AuthFailed extends RequestSummary {
   /** Why, in a few words that hold nothing of the token. */
   readonly reason: string;
 }
 
 /** A rate limiter refused a request. */
-export interface RateLimited extends RequestFacts {
+export interface RateLimited extends RequestSummary {
   /** Whom the limit counts: the client's address, or what the limiter's `key` made. */
   readonly key: string;
   readonly retryAfterMs: number;

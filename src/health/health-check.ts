@@ -45,7 +45,7 @@ export interface HealthCheckReport {
 }
 
 /** A report, and what only the log is told. */
-export interface HealthCheckOutcome {
+export interface HealthCheckRun {
   readonly report: HealthCheckReport;
   readonly problem: LogRecord | undefined;
 }
@@ -68,7 +68,7 @@ export async function runHealthCheck(
   check: HealthCheck,
   timeoutMs: number,
   ctx: RequestContext,
-): Promise<HealthCheckOutcome> {
+): Promise<HealthCheckRun> {
   const startedAt = performance.now();
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +91,7 @@ export async function runHealthCheck(
   }
 }
 
-function outcomeOf(result: unknown, startedAt: number): HealthCheckOutcome {
+function outcomeOf(result: unknown, startedAt: number): HealthCheckRun {
   const isObject = typeof result === "object" && result !== null;
   const said: unknown = isObject ? Reflect.get(result, "status") : result;
   const status = parseHealthStatus(said);
@@ -102,7 +102,7 @@ function outcomeOf(result: unknown, startedAt: number): HealthCheckOutcome {
   return { report, problem: status === "fail" ? { result } : undefined };
 }
 
-function failure(startedAt: number, problem: LogRecord): HealthCheckOutcome {
+function failure(startedAt: number, problem: LogRecord): HealthCheckRun {
   return { report: { status: "fail", durationMs: elapsed(startedAt) }, problem };
 }
 

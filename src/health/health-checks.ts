@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
-import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
+import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
 import {
   type HealthCheck,
   type HealthCheckOptions,

@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import { json } from "../http/responses.ts";
 import type { RouteFunction, RouteOptions } from "../routing/route.ts";
-import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
+import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
 import type { HealthChecks, HealthKind } from "./health-checks.ts";
 
 /** What `enableHealthEndpoints` takes. */

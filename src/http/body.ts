@@ -100,7 +100,11 @@ export interface UnparsedBody {
  *
  * @param isFramed whether a server has read the request and holds its body to `Content-Length`
  */
-export function leaveBody(request: Request, limitBytes: number, isFramed: boolean): UnparsedBody {
+export function limitUnparsedBody(
+  request: Request,
+  limitBytes: number,
+  isFramed: boolean,
+): UnparsedBody {
   const contentLength = request.headers.get("content-length");
   const isHeldToLength = isFramed || isByteSource(request);
   if (isHeldToLength && hasLengthWithin(limitBytes, contentLength)) return unread;
@@ -111,7 +115,7 @@ export function leaveBody(request: Request, limitBytes: number, isFramed: boolea
 }
 
 /** A request like the original whose body fails with 413 where it goes beyond a limit. */
-export function boundRequest(original: Request, limitBytes: number): Request {
+export function limitRequestBody(original: Request, limitBytes: number): Request {
   if (original.body === null || original.bodyUsed) return original;
   let length = 0;
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

@@ -1,9 +1,9 @@
 import type { Application } from "../application/application.ts";
-import type { EventSink } from "../events/event-sink.ts";
+import type { EventEmitter } from "../events/event-emitter.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, Services, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
-import { boundRequest, rebuildRequest } from "./body.ts";
+import { limitRequestBody, rebuildRequest } from "./body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import { Cookies } from "./cookies.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
@@ -34,9 +34,9 @@ export interface ServiceScope {
 }
 
 /** What a context needs of the application it is made for. */
-export interface ContextHost {
+export interface RequestServices {
   readonly application: Application;
-  readonly events: EventSink;
+  readonly events: EventEmitter;
   readonly trustProxy: TrustedProxies;
   /** The URL of a request as a URL parser spells it; undefined when its host is none. */
   readonly resolveUrl: (request: Request) => string | undefined;
@@ -51,13 +51,13 @@ export interface ContextHost {
   /** A place for the services of one request, the context among them. */
   createScope(ctx: RequestContext<object>): ServiceScope;
   /** Takes on work that nobody awaits; its rejection goes to the logger. */
-  background(work: Promise<unknown>, invocation: Invocation): void;
+  background(work: Promise<unknown>, invocation: PlatformArguments): void;
   /** Keeps the platform from ending a promise that somebody else handles. */
-  keepAlive(work: Promise<unknown>, invocation: Invocation): void;
+  keepAlive(work: Promise<unknown>, invocation: PlatformArguments): void;
 }
 
 /** What a platform gives `fetch` beside the request, whatever its order and shape. */
-export interface Invocation {
+export interface PlatformArguments {
   readonly env: Env | undefined;
   readonly executionContext: ExecutionContext | undefined;
   /** The client's address where the platform tells it here and not on the request. */
@@ -68,12 +68,12 @@ export interface Invocation {
 
 /** Everything that is known when a context is made. */
 export interface ContextInput {
-  readonly host: ContextHost;
+  readonly services: RequestServices;
   readonly request: Request;
   readonly method: string;
   /** The URL of the request, whole and resolved. */
   readonly url: string;
-  readonly invocation: Invocation;
+  readonly platform: PlatformArguments;
   readonly match: RouteMatch;
   readonly route: MatchedRoute | undefined;
 }
@@ -134,7 +134,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
     const { request } = this.#input;
     const { rawBody, readLimitBytes } = this.#content ?? {};
     if (rawBody !== undefined) this.#request = rebuildRequest(request, rawBody);
-    else if (readLimitBytes !== undefined) this.#request = boundRequest(request, readLimitBytes);
+    else if (readLimitBytes !== undefined)
+      this.#request = limitRequestBody(request, readLimitBytes);
     else this.#request = request;
     return this.#request;
   }
@@ -157,7 +158,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /** The URL of the request, whole and unparsed; dot segments are resolved. */
-  get originalUrl(): string {
+  get href(): string {
     return this.#input.url;
   }
 
@@ -226,12 +227,12 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /** The application. */
   get app(): Application {
-    return this.#input.host.application;
+    return this.#input.services.application;
   }
 
   /** The bindings and variables that came with this request; else those of the process. */
   get env(): Env {
-    return this.#input.invocation.env ?? this.#input.host.environment();
+    return this.#input.platform.env ?? this.#input.services.environment();
   }
 
   /**
@@ -241,7 +242,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * behind the application's `trustProxy`, from the right.
    */
   get ip(): string | undefined {
-    const { host, request, invocation } = this.#input;
+    const { services: host, request, platform: invocation } = this.#input;
     // The server behind listen() puts the socket's address here; a plain Request has none.
     const { ip } = request as { ip?: string };
     return clientAddress({
@@ -258,7 +259,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * @throws EspalierError `ERR_APPLICATION_BAD_WORK` for a function: call it, and pass its promise
    */
   waitUntil(promise: Promise<unknown>): void {
-    const { host, invocation } = this.#input;
+    const { services: host, platform: invocation } = this.#input;
     host.background(promise, invocation);
   }
 
@@ -270,10 +271,10 @@ export class RequestContext<Params extends object = Record<string, string>> {
   resolve<Name extends keyof Services>(name: Name): Services[Name];
   resolve<Service = unknown>(name: string): Service;
   resolve(name: string): unknown {
-    this.#scope ??= this.#input.host.createScope(this);
+    this.#scope ??= this.#input.services.createScope(this);
     const service = this.#scope.resolve(name);
     // Should this client leave, the platform would end the making of a service others wait for.
-    if (service instanceof Promise) this.#input.host.keepAlive(service, this.#input.invocation);
+    if (service instanceof Promise) this.#input.services.keepAlive(service, this.#input.platform);
     return service;
   }
 
@@ -305,12 +306,12 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /** Where the server learns that this request is to be a WebSocket, if it offers it there. @internal */
   static upgradeSlot(ctx: RequestContext<object>): UpgradeSlot | undefined {
-    return ctx.#input.invocation.upgradeSlot;
+    return ctx.#input.platform.upgradeSlot;
   }
 
   /** Where the framework's own events go. @internal */
-  static events(ctx: RequestContext<object>): EventSink {
-    return ctx.#input.host.events;
+  static events(ctx: RequestContext<object>): EventEmitter {
+    return ctx.#input.services.events;
   }
 
   /** Makes the request a span that somebody else records. @internal */

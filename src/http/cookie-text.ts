@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
+import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
 
 /** Attributes of a cookie that is set (RFC 6265bis section 4.1.2). */
 export interface CookieOptions {

@@ -1,14 +1,14 @@
 import { decodedCodings } from "#host";
-import { isKnownMutable } from "#response";
+import { hasMutableHeaders } from "#response";
 
 /**
  * A response without what its headers say of an encoded body that `fetch` has decoded (RFC 9110, 8.4): passed on
  * as it is, a client would decode it once more, or wait for another length. Any other response is the same.
  */
-export function asDecoded(response: Response): Response {
+export function stripContentEncoding(response: Response): Response {
   if (decodedCodings === undefined) return response;
   // Only one that comes from somewhere has a URL.
-  if (isKnownMutable(response) || response.url === "") return response;
+  if (hasMutableHeaders(response) || response.url === "") return response;
   const coding = response.headers.get("content-encoding")?.toLowerCase();
   if (coding === undefined || !decodedCodings.has(coding)) return response;
   const { body, status, statusText } = response;
@@ -26,15 +26,15 @@ export function asDecoded(response: Response): Response {
  */
 export function mutableResponse(given: Response): Response {
   // While it is still known where it comes from.
-  const response = asDecoded(given);
-  if (isKnownMutable(response) || hasMutableHeaders(response.headers)) return response;
+  const response = stripContentEncoding(given);
+  if (hasMutableHeaders(response) || canChange(response.headers)) return response;
   // The response serves as its own init, because a platform keeps more in it than the standard
   // names: on Workers an upgraded response has its `webSocket` there.
   return new Response(response.body, response);
 }
 
 /** Deleting a header that is not there changes nothing, and throws when nothing may be changed. */
-function hasMutableHeaders(headers: Headers): boolean {
+function canChange(headers: Headers): boolean {
   try {
     headers.delete("x-espalier-none");
     return true;

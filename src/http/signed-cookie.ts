@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { decodeBase64Url, encodeBase64Url } from "../text/base64url.ts";
+import { decodeBase64Url, encodeBase64Url } from "../util/base64url.ts";
 
 const algorithm = { name: "HMAC", hash: "SHA-256" } as const;
 

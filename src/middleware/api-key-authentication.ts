@@ -1,6 +1,6 @@
-import { findActingUser } from "../auth/acting-user.ts";
 import { hashApiKey } from "../auth/api-keys.ts";
 import { checkAuthOptionNames } from "../auth/auth-options.ts";
+import { findTestIdentity } from "../auth/test-identity.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareFunction } from "../pipeline/middleware.ts";
@@ -48,7 +48,7 @@ export function createApiKeyMiddleware(options: ApiKeyOptions): DocumentedMiddle
   const authenticateByKey: MiddlewareFunction = async (ctx, next) => {
     const key = ctx.headers.get(header) ?? "";
     const isKey = key !== "" && key.length <= maxKeyLength;
-    const acting = findActingUser(ctx.headers)?.user;
+    const acting = findTestIdentity(ctx.headers)?.user;
     const user = acting ?? (isKey ? await findUser(await hashApiKey(key), ctx) : undefined);
     if (user === undefined || user === null) {
       const reason = key === "" ? "missing" : "unknown-key";

@@ -1,6 +1,6 @@
 import { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
-import { requestFacts } from "../http/request-facts.ts";
+import { requestSummary } from "../http/request-summary.ts";
 
 /** The challenge of the bearer scheme (RFC 6750 section 3). */
 export const bearerChallenge = 'Bearer realm="api"';
@@ -18,7 +18,7 @@ export function authenticationFailure(
 ): HttpError {
   // A handler that fails is logged by the bus; without one nothing happens.
   RequestContext.events(ctx)
-    .emit("auth.failed", { ...requestFacts(ctx), reason })
+    .emit("auth.failed", { ...requestSummary(ctx), reason })
     .catch(() => {});
   return new HttpError(401, "Valid credentials are required.", {
     headers: { "www-authenticate": challenge },

@@ -1,13 +1,17 @@
-import { findActingUser } from "../auth/acting-user.ts";
-import type { Authentication } from "../auth/authentication.ts";
+import type { AuthenticationResult } from "../auth/authentication-result.ts";
+import { findTestIdentity } from "../auth/test-identity.ts";
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
-import type { MiddlewareFunction, MiddlewareHooks, MiddlewareUse } from "../pipeline/middleware.ts";
+import type {
+  MiddlewareFunction,
+  MiddlewareMetadata,
+  MiddlewareUsage,
+} from "../pipeline/middleware.ts";
 import { authenticationFailure, bearerChallenge } from "./authentication-failure.ts";
-import { AuthenticatorReader, type AuthenticatorSource } from "./authenticator.ts";
+import { type AuthenticatorSource, LazyAuthenticator } from "./lazy-authenticator.ts";
 
 /** A middleware that is one function, with what the application asks it at boot. */
-export type DocumentedMiddleware = MiddlewareFunction & MiddlewareHooks;
+export type DocumentedMiddleware = MiddlewareFunction & MiddlewareMetadata;
 
 const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as const;
 
@@ -26,15 +30,15 @@ const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as co
  * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` for what is no `Auth`, here, at boot or as a 500
  */
 export function createAuthMiddleware(auth: AuthenticatorSource): DocumentedMiddleware {
-  const source = new AuthenticatorReader(auth, "createAuthMiddleware");
+  const source = new LazyAuthenticator(auth, "createAuthMiddleware");
   const authenticate: MiddlewareFunction = async (ctx, next) => {
-    const result = findActingUser(ctx.headers) ?? (await source.authenticate(ctx));
+    const result = findTestIdentity(ctx.headers) ?? (await source.authenticate(ctx));
     if (result.reason !== undefined) throw refusal(ctx, result.reason);
     signIn(ctx, result);
     return next();
   };
   return Object.assign(authenticate, {
-    prepare: (use: MiddlewareUse) => source.prepare(use),
+    prepare: (use: MiddlewareUsage) => source.prepare(use),
     documentation: {
       responses: { 401: "The bearer token is missing or not valid." },
       security: { bearerAuth },
@@ -49,25 +53,28 @@ export function createAuthMiddleware(auth: AuthenticatorSource): DocumentedMiddl
  * @example app.middleware("auth.optional", createOptionalAuthMiddleware(auth));
  */
 export function createOptionalAuthMiddleware(auth: AuthenticatorSource): DocumentedMiddleware {
-  const source = new AuthenticatorReader(auth, "createOptionalAuthMiddleware");
+  const source = new LazyAuthenticator(auth, "createOptionalAuthMiddleware");
   const authenticateIfPossible: MiddlewareFunction = async (ctx, next) => {
-    const result = findActingUser(ctx.headers) ?? (await source.authenticate(ctx));
+    const result = findTestIdentity(ctx.headers) ?? (await source.authenticate(ctx));
     if (result.reason === undefined) signIn(ctx, result);
     else ctx.user = null;
     return next();
   };
   return Object.assign(authenticateIfPossible, {
-    prepare: (use: MiddlewareUse) => source.prepare(use),
+    prepare: (use: MiddlewareUsage) => source.prepare(use),
     documentation: { security: { bearerAuth }, isSecurityOptional: true },
   });
 }
 
-function signIn(ctx: RequestContext, { user, claims }: Authentication): void {
+function signIn(ctx: RequestContext, { user, claims }: AuthenticationResult): void {
   ctx.user = user;
   ctx.state["claims"] = claims;
 }
 
-function refusal(ctx: RequestContext, reason: NonNullable<Authentication["reason"]>): HttpError {
+function refusal(
+  ctx: RequestContext,
+  reason: NonNullable<AuthenticationResult["reason"]>,
+): HttpError {
   if (reason === "keys-unavailable") {
     // The token may be good: a client that got a 401 would throw it away.
     return new HttpError(503, "Authentication is not available at the moment.", {

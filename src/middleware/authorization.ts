@@ -2,12 +2,12 @@ import { unknownPolicy } from "../auth/policies.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
-import type { MiddlewareFunction, MiddlewareUse } from "../pipeline/middleware.ts";
+import type { MiddlewareFunction, MiddlewareUsage } from "../pipeline/middleware.ts";
 import type { DocumentedMiddleware } from "./authentication.ts";
 import { authenticationFailure, bearerChallenge } from "./authentication-failure.ts";
 
 /** What the policy gate needs of an application. */
-export interface PolicyHost {
+export interface PolicyResolver {
   /** Whether the policy of that name lets the request through. */
   can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean>;
   /** Whether there is a policy of that name. */
@@ -26,7 +26,7 @@ export interface PolicyHost {
  * @param application whose policies are asked; the request's own when not given
  * @example app.middleware("may", createAuthorizationMiddleware());
  */
-export function createAuthorizationMiddleware(application?: PolicyHost): DocumentedMiddleware {
+export function createAuthorizationMiddleware(application?: PolicyResolver): DocumentedMiddleware {
   const authorize: MiddlewareFunction = async (ctx, next, policy = "", ...args) => {
     if (ctx.user === null || ctx.user === undefined) {
       throw authenticationFailure(ctx, "no-user", bearerChallenge);
@@ -38,14 +38,14 @@ export function createAuthorizationMiddleware(application?: PolicyHost): Documen
     return next();
   };
   return Object.assign(authorize, {
-    prepare: (use: MiddlewareUse) => checkPolicy(use, application ?? use.application),
+    prepare: (use: MiddlewareUsage) => checkPolicy(use, application ?? use.application),
     documentation: {
       responses: { 401: "Nobody is signed in.", 403: "The policy denied access." },
     },
   });
 }
 
-function checkPolicy({ args, usedBy }: MiddlewareUse, host: PolicyHost): void {
+function checkPolicy({ args, usedBy }: MiddlewareUsage, host: PolicyResolver): void {
   const [name = ""] = args;
   if (name === "") {
     throw new EspalierError(

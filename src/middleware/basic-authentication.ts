@@ -1,6 +1,6 @@
-import { findActingUser } from "../auth/acting-user.ts";
 import { checkAuthOptionNames } from "../auth/auth-options.ts";
 import { parseBasicCredentials } from "../auth/basic.ts";
+import { findTestIdentity } from "../auth/test-identity.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareFunction } from "../pipeline/middleware.ts";
@@ -52,7 +52,7 @@ export function createBasicAuthMiddleware(options: BasicAuthOptions): Documented
   const authenticateByPassword: MiddlewareFunction = async (ctx, next) => {
     const header = ctx.headers.get("authorization");
     const given = parseBasicCredentials(header);
-    const acting = findActingUser(ctx.headers)?.user;
+    const acting = findTestIdentity(ctx.headers)?.user;
     const user = acting ?? (given && (await findUser(given.name, given.password, ctx)));
     if (user === undefined || user === null) {
       const reason = header === null ? "missing" : given === undefined ? "malformed" : "password";

@@ -3,7 +3,7 @@ import { weakEntityTag } from "../http/entity-tag.ts";
 import { appendVary } from "../http/headers.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../text/option-names.ts";
+import type { OptionNames } from "../util/option-names.ts";
 import { acceptEncodingOf, type ContentCoding, chooseCoding } from "./accept-encoding.ts";
 import { hasCacheDirective } from "./cache-control.ts";
 import { checkOptionNames, wholeNumber } from "./option-checks.ts";

@@ -2,7 +2,7 @@ import type { RequestContext } from "../http/context.ts";
 import { appendVary } from "../http/headers.ts";
 import { noContent } from "../http/responses.ts";
 import type { Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../text/option-names.ts";
+import type { OptionNames } from "../util/option-names.ts";
 import { type AllowedOrigins, createOriginTest, type OriginFunction } from "./allowed-origins.ts";
 import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
 

@@ -1,7 +1,7 @@
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../text/option-names.ts";
+import type { OptionNames } from "../util/option-names.ts";
 import {
   type AllowedOrigins,
   createOriginTest,

@@ -2,7 +2,7 @@ import { RequestContext } from "../http/context.ts";
 import { createEntityTag, matchesEntityTag, weakEntityTag } from "../http/entity-tag.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../text/option-names.ts";
+import type { OptionNames } from "../util/option-names.ts";
 import { hasCacheDirective } from "./cache-control.ts";
 import { checkOptionNames, wholeNumber } from "./option-checks.ts";
 import { peekBody } from "./peek-body.ts";

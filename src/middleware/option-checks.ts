@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
+import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
 
 /** An error about one option of a middleware, thrown where the middleware is constructed. */
 export function badOption(

@@ -1,12 +1,12 @@
 import { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
-import { requestFacts } from "../http/request-facts.ts";
+import { requestSummary } from "../http/request-summary.ts";
 import { describeError } from "../observability/logger.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
 import { MemoryRateLimitStore } from "../rate-limit/memory-rate-limit-store.ts";
 import type { RateLimitDecision, RateLimitStore } from "../rate-limit/rate-limit-store.ts";
-import type { OptionNames } from "../text/option-names.ts";
-import { logSafely } from "./log-safely.ts";
+import { logSafely } from "../util/log-safely.ts";
+import type { OptionNames } from "../util/option-names.ts";
 import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
 import { type RateLimitPolicy, seconds, writeRateLimitHeaders } from "./rate-limit-headers.ts";
 import { findRequester, type Requester, storeKey } from "./rate-limit-key.ts";
@@ -164,7 +164,7 @@ export class RateLimitMiddleware {
   ): HttpError {
     const retryAfterMs = decision.resetMs ?? policy.windowMs;
     const payload = {
-      ...requestFacts(ctx),
+      ...requestSummary(ctx),
       key: requester.id,
       retryAfterMs,
     };

@@ -38,7 +38,7 @@ export function accessRecord(
     durationMs,
     traceId: ctx.trace.traceId,
   };
-  if (ctx.originalUrl.includes("?")) record["query"] = redactor.value(ctx.query);
+  if (ctx.href.includes("?")) record["query"] = redactor.value(ctx.query);
   if (options.includeHeaders !== false) record["headers"] = shownHeaders(ctx, options);
   if (options.includeBody && ctx.body !== undefined) record["body"] = redactor.value(ctx.body);
   return record;
@@ -48,7 +48,7 @@ export function accessRecord(
 function shownPath(ctx: RequestContext, redactor: Redactor): string {
   const hasSecret = Object.keys(ctx.params).some((name) => redactor.isSecretName(name));
   if (hasSecret && ctx.route !== undefined) return ctx.route.pattern;
-  const path = pathOfUrl(ctx.originalUrl) ?? "/";
+  const path = pathOfUrl(ctx.href) ?? "/";
   return redactor.text(path.slice(0, pathLength));
 }
 

@@ -42,7 +42,7 @@ function attributesOf(ctx: RequestContext, route: string | undefined): Record<st
   return {
     "http.request.method": ctx.method,
     "url.scheme": protocol.slice(0, -1),
-    "url.path": pathOfUrl(ctx.originalUrl) ?? "/",
+    "url.path": pathOfUrl(ctx.href) ?? "/",
     "server.address": hostname,
     ...(route === undefined ? {} : { "http.route": route }),
   };

@@ -7,8 +7,8 @@ import {
   type OpenTelemetryApi,
 } from "../observability/open-telemetry.ts";
 import { Redactor } from "../observability/redactor.ts";
-import type { HandlingMiddleware, Next } from "../pipeline/middleware.ts";
-import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
+import type { MiddlewareObject, Next } from "../pipeline/middleware.ts";
+import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
 import { type AccessRecordOptions, accessRecord } from "./request-observability-record.ts";
 import { runInSpan } from "./request-observability-span.ts";
 
@@ -53,10 +53,10 @@ const levels: readonly string[] = ["debug", "info", "warn", "error", "silent"];
  * leaves has its line already.
  *
  * ```ts
- * app.use(new RequestObservability({ includeBody: true, serverTiming: true }));
+ * app.use(new RequestObservabilityMiddleware({ includeBody: true, serverTiming: true }));
  * ```
  */
-export class RequestObservability implements HandlingMiddleware {
+export class RequestObservabilityMiddleware implements MiddlewareObject {
   readonly #level: keyof Logger | undefined;
   readonly #record: AccessRecordOptions;
   readonly #serverTiming: boolean;

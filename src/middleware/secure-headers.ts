@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../text/option-names.ts";
+import type { OptionNames } from "../util/option-names.ts";
 import {
   type CompiledPolicy,
   type ContentSecurityPolicy,

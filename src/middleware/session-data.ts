@@ -1,5 +1,5 @@
 import { toJsonText } from "../http/json-text.ts";
-import { encodeBase64Url } from "../text/base64url.ts";
+import { encodeBase64Url } from "../util/base64url.ts";
 
 /** A session as it is kept. */
 export interface StoredSession {

@@ -1,17 +1,17 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { CookieOptions } from "../http/cookies.ts";
-import type { MiddlewareUse, Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../text/option-names.ts";
-import { logSafely } from "./log-safely.ts";
+import type { MiddlewareUsage, Next } from "../pipeline/middleware.ts";
+import { logSafely } from "../util/log-safely.ts";
+import type { OptionNames } from "../util/option-names.ts";
 import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
 import { Session, type StoredSession } from "./session-data.ts";
 import {
-  cookieKeeper,
-  createStoreKeeper,
-  type SessionKeeper,
+  cookieBackend,
+  createStoreBackend,
+  type SessionBackend,
   type SessionStore,
-} from "./session-keeper.ts";
+} from "./session-storage.ts";
 
 export type { Session, SessionStore };
 
@@ -85,7 +85,7 @@ export class SessionMiddleware {
   }
 
   /** Warns of a secret that can be guessed. */
-  prepare({ application }: MiddlewareUse): void {
+  prepare({ application }: MiddlewareUsage): void {
     const { secret } = this.#options;
     if (typeof secret === "function" || this.#hasWarned) return;
     if (secretsOf(secret).every((one) => new TextEncoder().encode(one).length >= 32)) return;
@@ -104,10 +104,10 @@ export class SessionMiddleware {
     return response;
   }
 
-  #keeper(ctx: RequestContext): SessionKeeper {
+  #keeper(ctx: RequestContext): SessionBackend {
     const { store } = this.#options;
-    if (store === undefined) return cookieKeeper;
-    return createStoreKeeper(typeof store === "function" ? store(ctx) : store);
+    if (store === undefined) return cookieBackend;
+    return createStoreBackend(typeof store === "function" ? store(ctx) : store);
   }
 
   #secrets(ctx: RequestContext): readonly string[] {
@@ -115,7 +115,7 @@ export class SessionMiddleware {
     return secretsOf(typeof secret === "function" ? secret(ctx) : secret);
   }
 
-  async #load(ctx: RequestContext, keeper: SessionKeeper): Promise<StoredSession | undefined> {
+  async #load(ctx: RequestContext, keeper: SessionBackend): Promise<StoredSession | undefined> {
     // Asked first, so that a visitor without the cookie costs nothing.
     if (ctx.cookies.get(this.#name) === undefined) return undefined;
     for (const secret of this.#secrets(ctx)) {
@@ -128,7 +128,7 @@ export class SessionMiddleware {
   }
 
   /** Keeps what has to be kept; true when the response sets a cookie. */
-  async #settle(ctx: RequestContext, keeper: SessionKeeper, current: Session): Promise<boolean> {
+  async #settle(ctx: RequestContext, keeper: SessionBackend, current: Session): Promise<boolean> {
     const stored = Session.stored(current);
     const outcome = Session.outcome(current);
     if (outcome === "keep" && !this.#isHalfOver(stored)) return false;

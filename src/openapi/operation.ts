@@ -41,7 +41,7 @@ type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
  * may be left out, a second requirement without it stands beside (OpenAPI 3.1, Operation Object).
  */
 function describeSecurity(route: DescribedRoute): readonly SecurityRequirement[] {
-  const schemes = route.middleware.flatMap(({ hooks: { documentation = {} } }) =>
+  const schemes = route.middleware.flatMap(({ metadata: { documentation = {} } }) =>
     Object.entries(documentation.security ?? {}).map(([name, scheme]) => {
       return { name, scheme, isOptional: documentation.isSecurityOptional ?? false };
     }),

@@ -1,4 +1,4 @@
-import type { Field } from "../validation/fields.ts";
+import type { RuleNode } from "../validation/rule-tree.ts";
 import { type DescribedRoute, ruleSchemaOptions, standardSchema } from "./describe-context.ts";
 import type { JsonSchema, ParameterObject } from "./document.ts";
 import type { PathTemplate, TemplateParameter } from "./path-template.ts";
@@ -94,13 +94,13 @@ function sourceParameters(
 }
 
 /** In a source of texts a nested field goes by its dotted name. */
-function leaves(field: Field): readonly Field[] {
+function leaves(field: RuleNode): readonly RuleNode[] {
   return field.properties.size === 0 ? [field] : [...field.properties.values()].flatMap(leaves);
 }
 
 function fieldParameter(
   route: DescribedRoute,
-  field: Field,
+  field: RuleNode,
   place: "query" | "header",
 ): ParameterObject {
   const { description, ...schema } = fieldSchema(field, ruleSchemaOptions(route, true));

@@ -22,7 +22,7 @@ export function describeResponses(
     content: components.error(),
   });
   const responses = new Map<string, ResponseObject>();
-  for (const { hooks } of route.middleware) {
+  for (const { metadata: hooks } of route.middleware) {
     for (const [status, said] of Object.entries(hooks.documentation?.responses ?? {})) {
       const known = responses.get(status)?.description;
       // Two middleware may answer alike for different reasons.

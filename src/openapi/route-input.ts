@@ -1,12 +1,12 @@
 import type { RouteRecord } from "../routing/route.ts";
-import { compileValidation, type SourceDescription } from "../validation/compile.ts";
-import { buildFields, type Field } from "../validation/fields.ts";
+import { ruleValidator, type SourceDescription } from "../validation/compile.ts";
+import { buildRuleTree, type RuleNode } from "../validation/rule-tree.ts";
 import type { RouteValidation, Source } from "../validation/rules.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 
 /** What a route demands of one source. */
 export interface SourceInput {
-  readonly fields: ReadonlyMap<string, Field>;
+  readonly fields: ReadonlyMap<string, RuleNode>;
   readonly schema: StandardSchemaV1 | undefined;
 }
 
@@ -26,7 +26,7 @@ export function routeInput(
   const { handler } = record;
   const ofClass = "validation" in handler ? handler.validation : undefined;
   const own = [ofClass, ofInstance].filter((layer) => layer !== undefined);
-  const compiled = compileValidation([...own, ...record.validation], record);
+  const compiled = ruleValidator([...own, ...record.validation], record);
   const input = new Map<Source, SourceInput>();
   for (const [source, described] of compiled?.describe() ?? []) {
     input.set(source, { fields: fieldsOf(described), schema: described.schema });
@@ -34,7 +34,7 @@ export function routeInput(
   return input;
 }
 
-function fieldsOf({ rules }: SourceDescription): ReadonlyMap<string, Field> {
+function fieldsOf({ rules }: SourceDescription): ReadonlyMap<string, RuleNode> {
   const ordered = [...rules].map(([name, rule], order) => [name, { rule, order }] as const);
-  return buildFields(new Map(ordered));
+  return buildRuleTree(new Map(ordered));
 }

@@ -1,5 +1,5 @@
-import type { Field } from "../validation/fields.ts";
 import type { ParsedRule } from "../validation/parse-rule.ts";
+import type { RuleNode } from "../validation/rule-tree.ts";
 import type { RuleType } from "../validation/rules.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 import { valueTypes } from "../validation/value-types.ts";
@@ -36,7 +36,7 @@ const types: Readonly<Record<RuleType, JsonSchema>> = {
 
 /** An object of fields. */
 export function fieldsSchema(
-  fields: ReadonlyMap<string, Field>,
+  fields: ReadonlyMap<string, RuleNode>,
   options: RuleSchemaOptions,
 ): JsonSchema {
   const properties: Record<string, JsonSchema> = Object.create(null);
@@ -53,14 +53,14 @@ export function fieldsSchema(
  * Whether a request without the field fails: also when it is itself optional, and a dotted name
  * demands something inside of it.
  */
-export function isRequired(field: Field): boolean {
+export function isRequired(field: RuleNode): boolean {
   if (field.rule?.fallback !== undefined) return false;
   if (field.rule?.required === true) return true;
   return field.isOnPath && [...field.properties.values()].some(isRequired);
 }
 
 /** One field: what it may be when it is there, and when it is not. */
-export function fieldSchema(field: Field, options: RuleSchemaOptions): JsonSchema {
+export function fieldSchema(field: RuleNode, options: RuleSchemaOptions): JsonSchema {
   const schema = withDescription(valueSchema(field, options), field, options);
   if (!options.isExact || isRequired(field)) return schema;
   // Missing is undefined, null and the empty text, whatever the type.
@@ -73,7 +73,7 @@ export function fieldSchema(field: Field, options: RuleSchemaOptions): JsonSchem
   };
 }
 
-function valueSchema(field: Field, options: RuleSchemaOptions): JsonSchema {
+function valueSchema(field: RuleNode, options: RuleSchemaOptions): JsonSchema {
   const { rule } = field;
   const type = rule?.type ?? impliedType(field) ?? memberType(rule);
   const schema: Record<string, unknown> = {
@@ -115,14 +115,14 @@ function matches(pattern: RegExp, text: string): boolean {
   return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, "")).test(text);
 }
 
-function insideSchema(field: Field, options: RuleSchemaOptions): JsonSchema {
+function insideSchema(field: RuleNode, options: RuleSchemaOptions): JsonSchema {
   if (field.element !== undefined) return { items: elementSchema(field.element, options) };
   if (field.properties.size > 0) return fieldsSchema(field.properties, options);
   return field.schema === undefined ? {} : options.standard(field.schema);
 }
 
 /** An element is there even when it is null or empty, unless it has a default. */
-function elementSchema(element: Field, options: RuleSchemaOptions): JsonSchema {
+function elementSchema(element: RuleNode, options: RuleSchemaOptions): JsonSchema {
   if (element.rule?.fallback !== undefined) return fieldSchema(element, options);
   return withDescription(valueSchema(element, options), element, options);
 }
@@ -166,7 +166,7 @@ function portableExpression(pattern: RegExp | undefined): string | undefined {
   return pattern === undefined || /[imsv]/.test(pattern.flags) ? undefined : pattern.source;
 }
 
-function impliedType(field: Field): RuleType | undefined {
+function impliedType(field: RuleNode): RuleType | undefined {
   if (field.element !== undefined) return "array";
   return field.properties.size > 0 ? "object" : undefined;
 }
@@ -180,7 +180,7 @@ function memberType(rule: ParsedRule | undefined): RuleType | undefined {
 
 function withDescription(
   schema: JsonSchema,
-  field: Field,
+  field: RuleNode,
   { descriptions }: RuleSchemaOptions,
 ): JsonSchema {
   const description = Object.hasOwn(descriptions, field.name)

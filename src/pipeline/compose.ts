@@ -1,10 +1,10 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
-import { asDecoded, mutableResponse } from "../http/headers.ts";
-import { kindOf } from "../text/type-of.ts";
+import { mutableResponse, stripContentEncoding } from "../http/headers.ts";
+import { isThenable } from "../util/is-thenable.ts";
+import { kindOf } from "../util/type-of.ts";
 import { isResponse, isSendable } from "./is-response.ts";
-import { isThenable } from "./is-thenable.ts";
-import type { MiddlewareFunction, MiddlewareHooks, Next } from "./middleware.ts";
+import type { MiddlewareFunction, MiddlewareMetadata, Next } from "./middleware.ts";
 
 /** The rest of a request, from some point inwards. */
 export type Handler = (ctx: RequestContext) => Response | Promise<Response>;
@@ -18,7 +18,7 @@ export interface BoundMiddleware {
   readonly args: readonly string[];
   /** As the route or `use` names it, for error messages. */
   readonly label: string;
-  readonly hooks: MiddlewareHooks;
+  readonly metadata: MiddlewareMetadata;
 }
 
 /**
@@ -33,16 +33,16 @@ export function compose(
   renderError: ErrorRenderer,
 ): Handler {
   // Nobody is there to change the headers when there is no middleware.
-  const adopt = middleware.length === 0 ? asDecoded : mutableResponse;
-  const steps = { adopt, renderError };
-  let handler = settled(last, "The handler", steps);
+  const takeOver = middleware.length === 0 ? stripContentEncoding : mutableResponse;
+  const steps = { takeOver, renderError };
+  let handler = normalised(last, "The handler", steps);
   for (const bound of middleware.toReversed()) {
-    handler = settled(around(bound, handler), `The middleware ${bound.label}`, steps);
+    handler = normalised(wrap(bound, handler), `The middleware ${bound.label}`, steps);
   }
   return handler;
 }
 
-function around(bound: BoundMiddleware, inner: Handler): Handler {
+function wrap(bound: BoundMiddleware, inner: Handler): Handler {
   const { run, args, label } = bound;
   return function runMiddleware(ctx) {
     let called = false;
@@ -57,9 +57,9 @@ function around(bound: BoundMiddleware, inner: Handler): Handler {
   };
 }
 
-interface Steps {
+interface LayerSteps {
   /** Takes a response over from the handler that made it. */
-  readonly adopt: (response: Response) => Response;
+  readonly takeOver: (response: Response) => Response;
   readonly renderError: ErrorRenderer;
 }
 
@@ -67,9 +67,13 @@ interface Steps {
  * A handler that never throws or rejects, and gives nothing but a Response that can be sent and whose
  * headers can be changed. That response is `ctx.response` from then on.
  */
-function settled(handler: Handler, label: string, { adopt, renderError }: Steps): Handler {
+function normalised(
+  handler: Handler,
+  label: string,
+  { takeOver, renderError }: LayerSteps,
+): Handler {
   const leave = (ctx: RequestContext, rendered: Response): Response => {
-    const adopted = adopt(rendered);
+    const adopted = takeOver(rendered);
     ctx.response = adopted;
     return adopted;
   };

@@ -1,4 +1,4 @@
-import { isKnownUnread } from "#response";
+import { isUnread } from "#response";
 
 /**
  * Whether a value is a Response, also one of another realm or of a package of its own, for which
@@ -13,5 +13,5 @@ export function isResponse(value: unknown): value is Response {
  * platform would fail after our last chance to answer.
  */
 export function isSendable(response: Response): boolean {
-  return isKnownUnread(response) || !response.bodyUsed;
+  return isUnread(response) || !response.bodyUsed;
 }

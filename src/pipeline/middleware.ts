@@ -22,7 +22,7 @@ export type MiddlewareFunction = (
 ) => Response | Promise<Response>;
 
 /** A middleware as an object with the method `handle`, for one that has options of its own. */
-export interface HandlingMiddleware {
+export interface MiddlewareObject {
   /** Answers the request, or calls `next` and returns, possibly altered, what it got. */
   handle(ctx: RequestContext, next: Next, ...args: string[]): Response | Promise<Response>;
 }
@@ -33,7 +33,7 @@ export interface HandlingMiddleware {
  * A Response from `before` is the answer and the rest does not run; `after` may return another
  * Response than the one it gets.
  */
-export interface HookMiddleware {
+export interface BeforeAfterMiddleware {
   /** Runs before the rest; a Response is the answer, and anything else goes on. */
   before?(
     ctx: RequestContext,
@@ -46,7 +46,7 @@ export interface HookMiddleware {
 }
 
 /** Where a middleware is used, as it is told at boot. */
-export interface MiddlewareUse {
+export interface MiddlewareUsage {
   /** The arguments that this route gives it. */
   readonly args: readonly string[];
   /** The route as messages name it, `GET /books/:id`; `use()` for global middleware. */
@@ -66,17 +66,17 @@ export interface MiddlewareDocumentation {
 }
 
 /** What a middleware of any form may have beside what runs it. */
-export interface MiddlewareHooks {
+export interface MiddlewareMetadata {
   /**
    * Called at boot for each route that names it, with what that route gives it.
    *
    * @throws EspalierError when that cannot work: the application does not start then
    */
-  prepare?(use: MiddlewareUse): void;
+  prepare?(use: MiddlewareUsage): void;
   /** What the OpenAPI description says about the routes behind it. */
   readonly documentation?: MiddlewareDocumentation;
 }
 
 /** The three forms that `use`, `middleware` and route options take. */
-export type Middleware = (MiddlewareFunction | HandlingMiddleware | HookMiddleware) &
-  MiddlewareHooks;
+export type Middleware = (MiddlewareFunction | MiddlewareObject | BeforeAfterMiddleware) &
+  MiddlewareMetadata;

@@ -1,12 +1,12 @@
-import { isClass } from "../container/is-class.ts";
 import { EspalierError } from "../errors.ts";
-import { typeOf } from "../text/type-of.ts";
+import { isClass } from "../util/is-class.ts";
+import { typeOf } from "../util/type-of.ts";
 import { isResponse } from "./is-response.ts";
 import type {
-  HandlingMiddleware,
-  HookMiddleware,
+  BeforeAfterMiddleware,
   Middleware,
   MiddlewareFunction,
+  MiddlewareObject,
 } from "./middleware.ts";
 
 /**
@@ -37,7 +37,7 @@ export function normaliseMiddleware(middleware: Middleware, label: string): Midd
   );
 }
 
-function hooksToFunction(hooks: HookMiddleware): MiddlewareFunction {
+function hooksToFunction(hooks: BeforeAfterMiddleware): MiddlewareFunction {
   return async (ctx, next) => {
     const early = await hooks.before?.(ctx);
     if (isResponse(early)) return early;
@@ -46,7 +46,7 @@ function hooksToFunction(hooks: HookMiddleware): MiddlewareFunction {
   };
 }
 
-function isHandling(value: unknown): value is HandlingMiddleware {
+function isHandling(value: unknown): value is MiddlewareObject {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -55,7 +55,7 @@ function isHandling(value: unknown): value is HandlingMiddleware {
   );
 }
 
-function isHook(value: unknown): value is HookMiddleware {
+function isHook(value: unknown): value is BeforeAfterMiddleware {
   if (typeof value !== "object" || value === null) return false;
   return (
     ("before" in value && typeof value.before === "function") ||

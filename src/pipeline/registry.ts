@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import type { BoundMiddleware } from "./compose.ts";
-import type { Middleware, MiddlewareFunction, MiddlewareHooks } from "./middleware.ts";
+import type { Middleware, MiddlewareFunction, MiddlewareMetadata } from "./middleware.ts";
 import { parseMiddlewareReference } from "./middleware-reference.ts";
 import { normaliseMiddleware } from "./normalise-middleware.ts";
 
@@ -10,7 +10,7 @@ export type MiddlewareReference = string | Middleware;
 
 interface NamedMiddleware {
   readonly run: MiddlewareFunction;
-  readonly hooks: MiddlewareHooks;
+  readonly metadata: MiddlewareMetadata;
 }
 
 /** The global middleware of an application, and the named ones that routes refer to. */
@@ -32,7 +32,7 @@ export class MiddlewareRegistry {
       run,
       args: [],
       label: nameOf(middleware, "use()"),
-      hooks: middleware,
+      metadata: middleware,
     });
     this.#revision += 1;
   }
@@ -44,7 +44,7 @@ export class MiddlewareRegistry {
   useOutermost(middleware: Middleware): void {
     const run = normaliseMiddleware(middleware, "use()");
     const label = nameOf(middleware, "use()");
-    this.#outermost = { run, args: [], label, hooks: middleware };
+    this.#outermost = { run, args: [], label, metadata: middleware };
     this.#revision += 1;
   }
 
@@ -58,7 +58,7 @@ export class MiddlewareRegistry {
       );
     }
     const run = normaliseMiddleware(middleware, `middleware("${name}")`);
-    this.#named.set(name, { run, hooks: middleware });
+    this.#named.set(name, { run, metadata: middleware });
     this.#revision += 1;
   }
 
@@ -68,8 +68,8 @@ export class MiddlewareRegistry {
   }
 
   /** Global and named middleware, each as it was handed over. */
-  get registered(): readonly MiddlewareHooks[] {
-    return [...this.global, ...this.#named.values()].map(({ hooks }) => hooks);
+  get registered(): readonly MiddlewareMetadata[] {
+    return [...this.global, ...this.#named.values()].map(({ metadata }) => metadata);
   }
 
   /**
@@ -81,7 +81,7 @@ export class MiddlewareRegistry {
   resolve(reference: MiddlewareReference, usedBy: string): BoundMiddleware {
     if (typeof reference !== "string") {
       const run = normaliseMiddleware(reference, `The middleware list of ${usedBy}`);
-      return { run, args: [], label: nameOf(reference, "(inline)"), hooks: reference };
+      return { run, args: [], label: nameOf(reference, "(inline)"), metadata: reference };
     }
     const { name, args } = parseMiddlewareReference(reference);
     const named = this.#named.get(name);

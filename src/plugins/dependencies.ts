@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 
 /** What decides whose turn it is to be registered. */
 export interface Dependent {

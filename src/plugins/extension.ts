@@ -1,7 +1,7 @@
 import type { Container } from "../container/container.ts";
-import { isClass } from "../container/is-class.ts";
 import { EspalierError } from "../errors.ts";
-import { typeOf } from "../text/type-of.ts";
+import { isClass } from "../util/is-class.ts";
+import { typeOf } from "../util/type-of.ts";
 import type { Plugin, PluginFunction, Provider, ProviderClass } from "./plugin.ts";
 
 /** The hooks in the order in which an application goes through them. */

@@ -1,12 +1,12 @@
 import { describeError, type Logger } from "../observability/logger.ts";
+import { lazy } from "../util/lazy.ts";
 import { ChangeSignal } from "./change-signal.ts";
+import { type ConsumeLimits, consumeJobs, heartbeatMs, type JobSource } from "./consume-jobs.ts";
 import { Heap } from "./heap.ts";
-import { heartbeatMs, type PumpLimits, type PumpSource, pumpJobs } from "./job-pump.ts";
 import { JobSlots } from "./job-slots.ts";
-import { onceNeeded } from "./once-needed.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
 import { createSystemClock, type QueueClock, sleep } from "./queue-clock.ts";
-import { failureText, type JobDefinition, type JobOutcome, runJob } from "./run-job.ts";
+import { failureText, type JobDefinition, type JobResult, runJob } from "./run-job.ts";
 
 /** A job that ended well: the payload of the event `queue.completed`. */
 export interface CompletedJob {
@@ -76,7 +76,7 @@ export class QueueWorker<Context extends object> {
     definitions: ReadonlyMap<string, JobDefinition<Context>>,
   ) {
     this.#options = options;
-    this.#findAdapter = onceNeeded(options.adapter);
+    this.#findAdapter = lazy(options.adapter);
     this.#definitions = definitions;
     this.#clock = options.clock ?? createSystemClock();
     this.#slots = new JobSlots(options.concurrency ?? 50);
@@ -137,20 +137,20 @@ export class QueueWorker<Context extends object> {
 
   /** Pulls and runs jobs within limits; resolves to how many. */
   pump(
-    limits: PumpLimits,
+    limits: ConsumeLimits,
     createJobContext: () => Context = this.#options.createJobContext,
   ): Promise<number> {
-    const source: PumpSource = {
+    const source: JobSource = {
       clock: this.#clock,
       changes: this.#changes,
-      wakes: () => this.#wakes,
+      signals: () => this.#wakes,
       stopping: () => this.#stopping,
       freeSlots: () => this.#freeSlots(),
       pull: (max) => this.#pull(max),
       run: (job) => this.run(job, createJobContext),
       nextPullAt: () => this.#nextPullAt(),
     };
-    return this.#track(pumpJobs(source, limits));
+    return this.#track(consumeJobs(source, limits));
   }
 
   /** Resolves when the jobs that run now have ended, or are given up. */
@@ -208,7 +208,7 @@ export class QueueWorker<Context extends object> {
     this.#changes.notify();
   }
 
-  async #settle(job: LeasedJob, outcome: JobOutcome, durationMs: number): Promise<void> {
+  async #settle(job: LeasedJob, outcome: JobResult, durationMs: number): Promise<void> {
     const { id, name, attempt, lease } = job;
     if (outcome.type === "done") {
       if ((await this.#adapter.ack(id, lease)) === false) return this.#logLate(job);

@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
-import type { OptionNames } from "../text/option-names.ts";
+import { lazy } from "../util/lazy.ts";
+import type { OptionNames } from "../util/option-names.ts";
 import type { EnqueueOptions } from "./enqueue-options.ts";
 import {
   checkCount,
@@ -9,8 +10,7 @@ import {
   checkOptionNames,
 } from "./enqueue-options.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
-import { MemoryQueue } from "./memory-queue.ts";
-import { onceNeeded } from "./once-needed.ts";
+import { MemoryQueueAdapter } from "./memory-queue-adapter.ts";
 import { copyPayload } from "./payload.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
 import { createSystemClock, type QueueClock } from "./queue-clock.ts";
@@ -65,7 +65,7 @@ export class Queue<
   constructor(options: QueueOptions<Context>) {
     this.#clock = options.clock ?? createSystemClock();
     this.#options = options;
-    this.#findAdapter = onceNeeded(options.adapter);
+    this.#findAdapter = lazy(options.adapter);
     const workerOptions = { ...options, clock: this.#clock, adapter: this.#findAdapter };
     this.#worker = new QueueWorker(workerOptions, this.#definitions);
   }
@@ -81,7 +81,7 @@ export class Queue<
 
   /** "memory" for the in-memory queue, "custom" for every other. */
   get driver(): "memory" | "custom" {
-    return this.#adapter instanceof MemoryQueue ? "memory" : "custom";
+    return this.#adapter instanceof MemoryQueueAdapter ? "memory" : "custom";
   }
 
   /** Where the jobs are kept. */

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import { backoffDelayMs } from "./backoff.ts";
 import { checkDuration } from "./enqueue-options.ts";
 import type { Job, JobHandler } from "./job.ts";
@@ -14,7 +14,7 @@ export interface JobDefinition<Context extends object> {
 }
 
 /** What became of one attempt. */
-export type JobOutcome =
+export type JobResult =
   | { readonly type: "done" }
   | { readonly type: "retry"; readonly atMs: number; readonly error: unknown }
   | { readonly type: "dead"; readonly error: unknown };
@@ -36,7 +36,7 @@ export interface JobRunner<Context extends object> {
 export async function runJob<Context extends object>(
   leased: LeasedJob,
   runner: JobRunner<Context>,
-): Promise<JobOutcome> {
+): Promise<JobResult> {
   if (leased.attempt > leased.maxAttempts) return { type: "dead", error: cutOff(leased) };
   const definition = runner.definitions.get(leased.name);
   if (definition === undefined) {
@@ -96,7 +96,7 @@ function afterFailure<Context extends object>(
   error: unknown,
   retryDelayMs: number | undefined,
   { clock, random }: JobRunner<Context>,
-): JobOutcome {
+): JobResult {
   if (leased.attempt >= leased.maxAttempts) return { type: "dead", error };
   const delayMs = retryDelayMs ?? backoffDelayMs(leased.backoff, leased.attempt, random);
   return { type: "retry", atMs: clock.now() + delayMs, error };

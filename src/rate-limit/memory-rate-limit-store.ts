@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { findUnknownOption, type OptionNames } from "../text/option-names.ts";
+import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
 import type { RateLimitAttempt, RateLimitDecision, RateLimitStore } from "./rate-limit-store.ts";
 import { admit, type SlidingWindow } from "./sliding-window.ts";
 

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import type { GroupOptions, RouteHandler } from "./route.ts";
 
 /** The handlers of a resource; an action without one is not registered. */

@@ -1,6 +1,6 @@
 import { explainPattern } from "#router-wasm";
 import { EspalierError } from "../errors.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import type { RouteRecord } from "./route.ts";
 import { PatternError, type RouteMatcher } from "./route-match.ts";
 import { buildUrl, type UrlParams, type UrlQuery } from "./url.ts";

@@ -1,4 +1,4 @@
-import { MemoryQueue } from "../queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../queue/memory-queue-adapter.ts";
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../queue/queue-adapter.ts";
 import { AssertionError } from "./assertion-error.ts";
 import { findDifference, show } from "./contains.ts";
@@ -15,7 +15,7 @@ const pauseMs = 1;
 /** A queue that keeps jobs until a test lets them run. */
 export class FakeQueue implements QueueAdapter {
   readonly name = "fake";
-  readonly #jobs = new MemoryQueue();
+  readonly #jobs = new MemoryQueueAdapter();
   readonly #enqueued: JobRecord[] = [];
   #isRunning = false;
   /** Attempts that were handed out and have not ended. */

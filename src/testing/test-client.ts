@@ -1,5 +1,5 @@
-import { actAs } from "../auth/acting-user.ts";
 import type { Claims } from "../auth/claims.ts";
+import { setTestIdentity } from "../auth/test-identity.ts";
 import type { Env, User } from "../register.ts";
 import { CookieJar } from "./cookie-jar.ts";
 import { bodyOf, type TestRequestOptions, targetOf } from "./test-request.ts";
@@ -163,7 +163,7 @@ export class TestClient {
     // A stream is sent while it is read, which Node wants to be told.
     const duplex = body instanceof ReadableStream ? { duplex: "half" } : {};
     const request = new Request(url, { method, headers, body, ...duplex });
-    if (acting !== undefined) actAs(request, acting);
+    if (acting !== undefined) setTestIdentity(request, acting);
     // The target knows what its env is; the client hands on what it was given.
     const response = await this.#target.fetch(request, env as never);
     cookies.receive(response.headers, pathname);

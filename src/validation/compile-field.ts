@@ -1,24 +1,24 @@
 import { coercionOf } from "./coerce.ts";
 import { createConstraints } from "./constraints.ts";
 import { runCustom } from "./custom.ts";
-import type { Field } from "./fields.ts";
+import { isRecord, NullObject, ownValue } from "./null-object.ts";
 import type { ParsedRule } from "./parse-rule.ts";
-import { Fields, isRecord, ownValue } from "./records.ts";
+import type { RuleNode } from "./rule-tree.ts";
 import type { RuleType } from "./rules.ts";
-import type { Run } from "./run.ts";
 import { checkNestedSchema } from "./source-schema.ts";
+import type { ValidationRun } from "./validation-run.ts";
 import { valueTypeOf } from "./value-types.ts";
 
 /**
  * Checks what was sent for one field and returns its validated value. Undefined is a field that is
  * not there, or one that failed and has told `run`.
  */
-export type Check = (raw: unknown, run: Run) => unknown;
+export type Check = (raw: unknown, run: ValidationRun) => unknown;
 
 /** A field by its last name, with its check. */
 export interface Property {
   readonly name: string;
-  readonly field: Field;
+  readonly field: RuleNode;
   readonly check: Check;
 }
 
@@ -26,7 +26,7 @@ const NO_RULE: Partial<ParsedRule> = {};
 const NOTHING_SENT: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** The checks of fields that lie side by side. */
-export function compileProperties(fields: ReadonlyMap<string, Field>): readonly Property[] {
+export function compileProperties(fields: ReadonlyMap<string, RuleNode>): readonly Property[] {
   return [...fields].map(([name, field]) => ({
     name,
     field,
@@ -35,7 +35,7 @@ export function compileProperties(fields: ReadonlyMap<string, Field>): readonly 
 }
 
 /** What is missing is told from what is there, and then only the latter is checked. */
-function compilePresence(field: Field, checkValue: Check): Check {
+function compilePresence(field: RuleNode, checkValue: Check): Check {
   const { required = false, nullable = false, fallback } = field.rule ?? NO_RULE;
   const isFile = field.rule?.type === "file";
   const isDemanded = field.isOnPath && field.properties.size > 0;
@@ -60,7 +60,7 @@ function compilePresence(field: Field, checkValue: Check): Check {
  * An element has a place in its array, so it is there even when it is null or `""`: its type
  * decides, unless the rule says `required` or has a default.
  */
-function compileElement(field: Field): Check {
+function compileElement(field: RuleNode): Check {
   const checkValue = compileValue(field);
   const { required = false, nullable = false, fallback } = field.rule ?? NO_RULE;
   if (required || fallback !== undefined) return compilePresence(field, checkValue);
@@ -68,7 +68,7 @@ function compileElement(field: Field): Check {
 }
 
 /** Type, then constraints, then what is inside, then `custom`; the first failure is the field's. */
-function compileValue(field: Field): Check {
+function compileValue(field: RuleNode): Check {
   const rule = field.rule;
   const type = rule?.type ?? impliedType(field);
   const coerce = coercionOf(type ?? memberType(rule));
@@ -96,14 +96,14 @@ function compileValue(field: Field): Check {
   };
 }
 
-function compileInside(field: Field): Check | undefined {
+function compileInside(field: RuleNode): Check | undefined {
   if (field.element !== undefined) return compileList(field.element);
   if (field.properties.size > 0) return compileRecord(field);
   const { schema } = field;
   return schema && ((value, run) => checkNestedSchema(schema, value, field, run));
 }
 
-function compileList(element: Field): Check {
+function compileList(element: RuleNode): Check {
   const check = compileElement(element);
   const depth = element.segments.filter((segment) => segment === "*").length - 1;
 
@@ -119,12 +119,12 @@ function compileList(element: Field): Check {
   };
 }
 
-function compileRecord(field: Field): Check {
+function compileRecord(field: RuleNode): Check {
   const properties = compileProperties(field.properties);
 
   return function checkRecord(value, run) {
     if (!isRecord(value)) return undefined;
-    const values = new Fields();
+    const values = new NullObject();
     for (const { name, check } of properties) {
       const checked = check(ownValue(value, name), run);
       if (checked !== undefined) values[name] = checked;
@@ -133,7 +133,7 @@ function compileRecord(field: Field): Check {
   };
 }
 
-function impliedType(field: Field): RuleType | undefined {
+function impliedType(field: RuleNode): RuleType | undefined {
   if (field.element !== undefined) return "array";
   return field.properties.size > 0 || field.schema !== undefined ? "object" : undefined;
 }

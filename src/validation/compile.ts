@@ -3,9 +3,9 @@ import type { LooseRouteValidation } from "./rules.ts";
 import type { ValidationInput } from "./sources.ts";
 import { type CompiledValidation, Validation } from "./validate.ts";
 
-export type { ValidationResult } from "./run.ts";
 export type { ValidationInput } from "./sources.ts";
 export type { CompiledValidation, SourceDescription } from "./validate.ts";
+export type { ValidationResult } from "./validation-run.ts";
 
 /**
  * Compiles what a controller, its groups and its route demand, the outermost first, into one check.
@@ -16,9 +16,9 @@ export type { CompiledValidation, SourceDescription } from "./validate.ts";
  * @param route its method (`ALL` for every method), and the names of its path parameters
  * @returns undefined when there is nothing to check
  * @throws EspalierError `ERR_VALIDATION_BAD_RULE`, naming the field and the key
- * @example const app = new Application({ validation: rules }); // both from `espalier/core`
+ * @example const app = new Application({ validation: ruleValidator }); // both from `espalier/core`
  */
-export function compileValidation(
+export function ruleValidator(
   layers: readonly LooseRouteValidation[],
   route: { readonly method: string; readonly parameters: readonly string[] },
 ): CompiledValidation | undefined {

@@ -1,7 +1,7 @@
-import { isThenable } from "../pipeline/is-thenable.ts";
-import type { Field } from "./fields.ts";
+import { isThenable } from "../util/is-thenable.ts";
 import type { Custom } from "./parse-rule.ts";
-import type { Run } from "./run.ts";
+import type { RuleNode } from "./rule-tree.ts";
+import type { ValidationRun } from "./validation-run.ts";
 
 /**
  * Asks an application's `custom` about `value`. Only `true` is valid, so that a function which
@@ -9,13 +9,18 @@ import type { Run } from "./run.ts";
  *
  * What it throws is not a failed validation: it leaves through the run.
  */
-export function runCustom(custom: Custom, value: unknown, field: Field, run: Run): unknown {
+export function runCustom(
+  custom: Custom,
+  value: unknown,
+  field: RuleNode,
+  run: ValidationRun,
+): unknown {
   const outcome = custom(value, run.context);
   if (outcome === true) return value;
   if (!isThenable(outcome)) return reject(outcome, field, run);
   // The indexes will have moved on by the time it is known.
   const name = run.nameOf(field);
-  const turn = run.takeTurn();
+  const turn = run.nextOrder();
   run.wait(
     Promise.resolve(outcome).then((settled) => {
       if (settled === true) return;
@@ -26,10 +31,10 @@ export function runCustom(custom: Custom, value: unknown, field: Field, run: Run
   return value;
 }
 
-function reject(outcome: unknown, field: Field, run: Run): undefined {
+function reject(outcome: unknown, field: RuleNode, run: ValidationRun): undefined {
   const message = messageOf(outcome);
   if (message === undefined) return run.fail(field, "is invalid");
-  run.failAll([{ field: run.nameOf(field), message }], field.order, run.takeTurn());
+  run.failAll([{ field: run.nameOf(field), message }], field.order, run.nextOrder());
 }
 
 function messageOf(outcome: unknown): string | undefined {

@@ -1,7 +1,7 @@
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import { badRule } from "./bad-rule.ts";
-import type { OrderedRule } from "./fields.ts";
-import { isRecord, ownValue } from "./records.ts";
+import { isRecord, ownValue } from "./null-object.ts";
+import type { OrderedRule } from "./rule-tree.ts";
 import type {
   LooseRouteValidation,
   LooseRule,

@@ -1,6 +1,6 @@
-import { findNearNames, nearestNames } from "../text/nearest-names.ts";
+import { findNearNames, nearestNames } from "../util/nearest-names.ts";
 import { badRule } from "./bad-rule.ts";
-import { isRecord, ownValue } from "./records.ts";
+import { isRecord, ownValue } from "./null-object.ts";
 import type { EnumMember, RuleType, Source } from "./rules.ts";
 import { isStandardSchema, type StandardSchemaV1 } from "./standard-schema.ts";
 import { isRuleType, valueTypeOf, valueTypes } from "./value-types.ts";

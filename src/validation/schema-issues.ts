@@ -1,7 +1,7 @@
 import type { FieldError } from "../http/http-error.ts";
 import { withoutValue } from "./redact.ts";
-import { MOST_ERRORS } from "./run.ts";
 import type { StandardIssue } from "./standard-schema.ts";
+import { maxErrors } from "./validation-run.ts";
 
 /**
  * The issues of a Standard Schema as field errors, the first one of each field. What a library says
@@ -26,7 +26,7 @@ export function errorsOfIssues(
     if (errors.has(field)) continue;
     const message = withoutValue(issue.message, valueAt(input, path)) ?? `${field} is invalid`;
     errors.set(field, { field, message });
-    if (errors.size >= MOST_ERRORS) break;
+    if (errors.size >= maxErrors) break;
   }
   return [...errors.values()];
 }

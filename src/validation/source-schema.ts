@@ -1,11 +1,11 @@
-import type { Field } from "./fields.ts";
-import type { Run } from "./run.ts";
+import type { RuleNode } from "./rule-tree.ts";
 import { errorsOfIssues } from "./schema-issues.ts";
 import type { StandardResult, StandardSchemaV1 } from "./standard-schema.ts";
+import type { ValidationRun } from "./validation-run.ts";
 
 /** Where the issues of a schema belong, and who takes its output. */
 interface SchemaUse {
-  readonly run: Run;
+  readonly run: ValidationRun;
   readonly order: number;
   readonly name: string;
   readonly isField: boolean;
@@ -28,8 +28,8 @@ export function checkSourceSchema(
 export function checkNestedSchema(
   schema: StandardSchemaV1,
   value: unknown,
-  field: Field,
-  run: Run,
+  field: RuleNode,
+  run: ValidationRun,
 ): unknown {
   // An asynchronous schema has its output put in this place when it is known.
   let output: unknown = null;
@@ -53,7 +53,7 @@ export function checkNestedSchema(
 
 function applySchema(schema: StandardSchemaV1, value: unknown, use: SchemaUse): void {
   const { run, order, name, isField, receive } = use;
-  const turn = run.takeTurn();
+  const turn = run.nextOrder();
   const settle = (result: StandardResult): void => {
     // Any issues at all mean failure; an empty list too, by the interface's own wording.
     if (result.issues === undefined) receive(result.value);

@@ -1,9 +1,9 @@
 import { badRule } from "./bad-rule.ts";
 import { compileProperties, type Property } from "./compile-field.ts";
-import type { Field } from "./fields.ts";
-import { type Fields, isRecord, ownValue } from "./records.ts";
+import { isRecord, type NullObject, ownValue } from "./null-object.ts";
+import type { RuleNode } from "./rule-tree.ts";
 import type { Source } from "./rules.ts";
-import type { Run } from "./run.ts";
+import type { ValidationRun } from "./validation-run.ts";
 
 /** One request as validation reads it. A source is touched only if something is demanded of it. */
 export interface ValidationInput {
@@ -25,7 +25,7 @@ export interface ValidationInput {
 }
 
 /** Checks the fields of one source, and puts the valid ones into `target`. */
-export type SourceCheck = (input: ValidationInput, run: Run, target: Fields) => void;
+export type SourceCheck = (input: ValidationInput, run: ValidationRun, target: NullObject) => void;
 
 /** What a source holds under a name; `isList` when the field is to be a list. */
 type Read = (name: string, isList: boolean) => unknown;
@@ -36,7 +36,7 @@ const EMPTY: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.freeze({
 /** How the fields of `source` are read and checked. */
 export function compileSourceCheck(
   source: Source,
-  fields: ReadonlyMap<string, Field>,
+  fields: ReadonlyMap<string, RuleNode>,
 ): SourceCheck {
   const properties = compileProperties(fields);
   if (source === "body") return createBodyCheck(properties);
@@ -87,7 +87,12 @@ function createBodyCheck(properties: readonly Property[]): SourceCheck {
   };
 }
 
-function checkTexts(properties: readonly Property[], read: Read, run: Run, target: Fields): void {
+function checkTexts(
+  properties: readonly Property[],
+  read: Read,
+  run: ValidationRun,
+  target: NullObject,
+): void {
   for (const { name, field, check } of properties) {
     const value = check(readText(field, read), run);
     if (value !== undefined) target[name] = value;
@@ -95,7 +100,7 @@ function checkTexts(properties: readonly Property[], read: Read, run: Run, targe
 }
 
 /** A source of texts is flat: there the nested field `address.city` goes by just that name. */
-function readText(field: Field, read: Read): unknown {
+function readText(field: RuleNode, read: Read): unknown {
   if (field.properties.size === 0) return read(field.name, isList(field));
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, nested] of field.properties) {
@@ -105,7 +110,7 @@ function readText(field: Field, read: Read): unknown {
   return Object.keys(values).length === 0 ? undefined : values;
 }
 
-function isList(field: Field): boolean {
+function isList(field: RuleNode): boolean {
   return field.element !== undefined || field.rule?.type === "array";
 }
 

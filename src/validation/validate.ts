@@ -1,8 +1,7 @@
-import { buildFields } from "./fields.ts";
 import type { MergedSource } from "./merge.ts";
-import { Fields, isRecord } from "./records.ts";
+import { isRecord, NullObject } from "./null-object.ts";
+import { buildRuleTree } from "./rule-tree.ts";
 import type { LooseRule, Source } from "./rules.ts";
-import { Run, type ValidationResult } from "./run.ts";
 import { checkSourceSchema } from "./source-schema.ts";
 import {
   compileSourceCheck,
@@ -11,6 +10,7 @@ import {
   wholeSource,
 } from "./sources.ts";
 import type { StandardSchemaV1 } from "./standard-schema.ts";
+import { type ValidationResult, ValidationRun } from "./validation-run.ts";
 
 /** What is demanded of one source. */
 export interface SourceDescription {
@@ -46,7 +46,7 @@ interface SourceStep {
 /** What a request's validation comes to if nothing fails. */
 interface Outcome {
   /** All fields, or the sources' by name. */
-  readonly fields: Fields;
+  readonly fields: NullObject;
   /** The same, unless a schema's output is all there is. */
   value: unknown;
 }
@@ -62,7 +62,7 @@ export class Validation implements CompiledValidation {
     this.#isFlat = isFlat;
     this.#steps = [...sources].map(([source, { rules, schema, schemaOrder }]) => ({
       source,
-      check: compileSourceCheck(source, buildFields(rules)),
+      check: compileSourceCheck(source, buildRuleTree(rules)),
       schema,
       schemaOrder,
       isAlone: rules.size === 0 && (!isFlat || sources.size === 1),
@@ -70,12 +70,12 @@ export class Validation implements CompiledValidation {
   }
 
   run(input: ValidationInput): ValidationResult | Promise<ValidationResult> {
-    const run = new Run(input.context);
-    const fields = new Fields();
+    const run = new ValidationRun(input.context);
+    const fields = new NullObject();
     const outcome: Outcome = { fields, value: fields };
     try {
       for (const step of this.#steps) {
-        const target = this.#isFlat ? fields : new Fields();
+        const target = this.#isFlat ? fields : new NullObject();
         if (!this.#isFlat) fields[step.source] = target;
         run.target = target;
         step.check(input, run, target);
@@ -92,7 +92,7 @@ export class Validation implements CompiledValidation {
     step: SourceStep,
     schema: StandardSchemaV1,
     input: ValidationInput,
-    run: Run,
+    run: ValidationRun,
     outcome: Outcome,
   ): void {
     const { target } = run;
@@ -105,7 +105,7 @@ export class Validation implements CompiledValidation {
   }
 
   /** Puts a schema's output where it belongs: a rule's value stands above it. */
-  #receive(output: unknown, step: SourceStep, target: Fields, outcome: Outcome): void {
+  #receive(output: unknown, step: SourceStep, target: NullObject, outcome: Outcome): void {
     if (step.isAlone && this.#isFlat) outcome.value = output;
     else if (step.isAlone) outcome.fields[step.source] = output;
     else if (!isRecord(output)) target[step.source] = output;

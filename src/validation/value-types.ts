@@ -1,5 +1,5 @@
 import { createUrlTest, isDate, isEmail, isUrl, isUuid } from "./formats.ts";
-import { isRecord } from "./records.ts";
+import { isRecord } from "./null-object.ts";
 import type { RuleType } from "./rules.ts";
 
 /** How values of one type are told from others. */

@@ -1,5 +1,5 @@
 import type { Application } from "../application/application.ts";
-import type { EventSink } from "../events/event-sink.ts";
+import type { EventEmitter } from "../events/event-emitter.ts";
 import { RequestContext } from "../http/context.ts";
 import { WebSocketConnection } from "./connection.ts";
 
@@ -40,7 +40,7 @@ export class OpenSockets {
     if (this.#connections.size === 0) this.#allGone?.();
   }
 
-  #follow(events: EventSink): void {
+  #follow(events: EventEmitter): void {
     // A server waits for every connection before it has stopped.
     events.on("app.stopping", () => this.#closeAll());
     events.on("app.stopped", () => {

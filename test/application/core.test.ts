@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { Application, BootError, Controller, json, rules } from "../../src/core.ts";
+import { Application, BootError, Controller, json, ruleValidator } from "../../src/core.ts";
 import { Auth, createAuthMiddleware, RateLimitMiddleware } from "../../src/index.ts";
 import { createAuthorizationMiddleware } from "../../src/middleware/authorization.ts";
 
@@ -38,7 +38,7 @@ describe("the application of espalier/core", () => {
   });
 
   it("validates with the rules it is given", async () => {
-    const app = new Application({ validation: rules });
+    const app = new Application({ validation: ruleValidator });
     app.getRouter().post("/books", (ctx) => json(ctx.validated), {
       validation: { title: { type: "string", required: true } },
     });
@@ -88,6 +88,6 @@ describe("the application of espalier/core", () => {
   it("refuses options that are a service's, and those that are none", () => {
     const create = (options: object): Application => new Application(options);
     expect(() => create({ kv: "KV" })).toThrow('there is no option "kv"');
-    expect(() => create({ validaton: rules })).toThrow('Did you mean "validation"?');
+    expect(() => create({ validaton: ruleValidator })).toThrow('Did you mean "validation"?');
   });
 });

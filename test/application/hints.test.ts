@@ -1,4 +1,4 @@
-import { Application, type InferSection, type SectionRules } from "espalier";
+import { Application, type ConfigSectionRules, type InferConfigSection } from "espalier";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
@@ -77,7 +77,7 @@ it("the type of a section can be had from its rules", () => {
   const rules = {
     port: { type: "number", required: true },
     host: { type: "string" },
-  } satisfies SectionRules;
-  expectTypeOf<InferSection<typeof rules>["port"]>().toEqualTypeOf<number>();
-  expectTypeOf<InferSection<typeof rules>["host"]>().toEqualTypeOf<string | undefined>();
+  } satisfies ConfigSectionRules;
+  expectTypeOf<InferConfigSection<typeof rules>["port"]>().toEqualTypeOf<number>();
+  expectTypeOf<InferConfigSection<typeof rules>["host"]>().toEqualTypeOf<string | undefined>();
 });

@@ -4,7 +4,7 @@ import {
   json,
   type LooseRuleMap,
   MemoryCacheStore,
-  MemoryQueue,
+  MemoryQueueAdapter,
   RateLimitMiddleware,
 } from "espalier";
 import { DurableObjectRateLimitStore } from "espalier/cloudflare";
@@ -41,7 +41,7 @@ test("tells what was registered", () => {
 test("tells that the application keeps cache and jobs itself", () => {
   const app = new Application();
   app.useCacheStore(new MemoryCacheStore());
-  app.useQueue(new MemoryQueue());
+  app.useQueue(new MemoryQueueAdapter());
   expect(app.inspect()).toMatchObject({ hasOwnCacheStore: true, hasOwnQueue: true });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Application } from "../../src/application/application.ts";
-import { readInvocation } from "../../src/application/invocation.ts";
+import { readFetchArguments } from "../../src/application/request/platform-arguments.ts";
 import { json } from "../../src/http/responses.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
@@ -26,6 +26,6 @@ describe("what a fetch handler is given beside the request", () => {
     [{ params: Promise.resolve(), DATABASE: "x" }],
     [{}],
   ])("is the environment otherwise, case %#", (env) => {
-    expect(readInvocation(request, env, undefined).env).toBe(env);
+    expect(readFetchArguments(request, env, undefined).env).toBe(env);
   });
 });

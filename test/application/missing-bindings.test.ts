@@ -1,9 +1,9 @@
 import { Application } from "espalier";
 import type { Miniflare } from "miniflare";
 import { afterEach, describe, expect, it } from "vitest";
-import { CacheService } from "../../src/application/cache-service.ts";
-import { QueueService } from "../../src/application/queue-service.ts";
-import { BareEvents } from "../../src/events/event-sink.ts";
+import { CacheSubsystem } from "../../src/application/capabilities/cache.ts";
+import { QueueSubsystem } from "../../src/application/capabilities/queue.ts";
+import { LocalEventEmitter } from "../../src/events/event-emitter.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { startWorkerd } from "../support/workerd.ts";
 
@@ -21,14 +21,14 @@ function createServices(
     environment: () => env,
     background: () => {},
     logger,
-    events: new BareEvents(),
+    events: new LocalEventEmitter(),
     onCloudflare,
   };
   const createJobContext = (): never => {
     throw new Error("no job is run here");
   };
-  const queue = new QueueService({ ...common, queue: names.queue, createJobContext });
-  return { logger, cache: new CacheService(common), queue };
+  const queue = new QueueSubsystem({ ...common, queue: names.queue, createJobContext });
+  return { logger, cache: new CacheSubsystem(common), queue };
 }
 
 describe("a KV binding that is named and not there", () => {

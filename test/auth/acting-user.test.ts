@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Application } from "../../src/application/application.ts";
-import { actAs, findActingUser } from "../../src/auth/acting-user.ts";
 import { Auth } from "../../src/auth/auth.ts";
+import { findTestIdentity, setTestIdentity } from "../../src/auth/test-identity.ts";
 import { json } from "../../src/http/responses.ts";
 import { createApiKeyMiddleware } from "../../src/middleware/api-key-authentication.ts";
 import {
@@ -33,7 +33,7 @@ for (const name of ["auth", "maybe", "key", "basic"]) {
 
 function actingRequest(path: string, init?: RequestInit): Request {
   const request = new Request(`http://localhost${path}`, init);
-  actAs(request, { user: { id: "acting" }, claims: { sub: "acting" } });
+  setTestIdentity(request, { user: { id: "acting" }, claims: { sub: "acting" } });
   return request;
 }
 
@@ -63,5 +63,5 @@ test("acting goes before a token, and ends with its request", async () => {
 test("no header says who a request acts as", () => {
   const request = actingRequest("/auth");
   expect([...request.headers]).toEqual([]);
-  expect(findActingUser(new Headers(request.headers))).toBeUndefined();
+  expect(findTestIdentity(new Headers(request.headers))).toBeUndefined();
 });

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Application } from "../../src/application/application.ts";
 import { Auth } from "../../src/auth/auth.ts";
-import type { Authentication } from "../../src/auth/authentication.ts";
+import type { AuthenticationResult } from "../../src/auth/authentication-result.ts";
 import { EspalierError } from "../../src/errors.ts";
 import { json } from "../../src/http/responses.ts";
 import {
   createAuthMiddleware,
   createOptionalAuthMiddleware,
 } from "../../src/middleware/authentication.ts";
-import type { AuthenticatorSource } from "../../src/middleware/authenticator.ts";
 import { createAuthorizationMiddleware } from "../../src/middleware/authorization.ts";
+import type { AuthenticatorSource } from "../../src/middleware/lazy-authenticator.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
 const weakness = /^The secret of Auth has 5 bytes/;
@@ -75,7 +75,7 @@ test("an object whose authenticate is no function is no Auth", () => {
 });
 
 test("an authenticator of one's own needs nothing but authenticate", async () => {
-  const authenticate = async (): Promise<Authentication> => ({ user: { id: 5 }, claims: {} });
+  const authenticate = async (): Promise<AuthenticationResult> => ({ user: { id: 5 }, claims: {} });
   for (const source of [
     { authenticate },
     () => ({ authenticate }),
@@ -90,7 +90,7 @@ test("an authenticator of one's own needs nothing but authenticate", async () =>
 test("and is told where warnings go, and that there will be tokens", async () => {
   const told: unknown[] = [];
   const own = {
-    authenticate: async (): Promise<Authentication> => ({ user: null, reason: "missing" }),
+    authenticate: async (): Promise<AuthenticationResult> => ({ user: null, reason: "missing" }),
     useLogger: (logger: unknown) => void told.push(logger),
     prepare: () => void told.push("prepare"),
   };

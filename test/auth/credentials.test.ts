@@ -7,7 +7,7 @@ import {
   decodeBase64Url,
   encodeBase64Url,
   textOfBase64Url,
-} from "../../src/text/base64url.ts";
+} from "../../src/util/base64url.ts";
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
 

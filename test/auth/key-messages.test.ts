@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from "vitest";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
-import type { CryptoKeyLike, JwkSet } from "../../src/auth/key-types.ts";
-import { familyOfDer } from "../../src/auth/pem.ts";
+import { familyOfDer } from "../../src/auth/keys/pem.ts";
+import type { CryptoKeyLike, JwkSet } from "../../src/auth/keys/types.ts";
 import { createPair, createShortPair, jwkOf, pemOf } from "./support/pairs.ts";
 import { headerOf, secret } from "./support/tokens.ts";
 

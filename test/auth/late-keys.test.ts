@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Application } from "../../src/application/application.ts";
-import { BootError } from "../../src/application/boot-error.ts";
+import { BootError } from "../../src/application/boot/boot-error.ts";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
-import type { Jwk } from "../../src/auth/key-types.ts";
+import type { Jwk } from "../../src/auth/keys/types.ts";
 import { EspalierError } from "../../src/errors.ts";
 import { json } from "../../src/http/responses.ts";
 import {

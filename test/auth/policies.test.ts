@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Application } from "../../src/application/application.ts";
-import { BootError } from "../../src/application/boot-error.ts";
+import { BootError } from "../../src/application/boot/boot-error.ts";
 import { Auth } from "../../src/auth/auth.ts";
 import { type Policy, PolicyRegistry } from "../../src/auth/policies.ts";
 import type { RequestContext } from "../../src/http/context.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Auth } from "../../src/auth/auth.ts";
 import { hasDuplicateMembers } from "../../src/auth/duplicate-members.ts";
 import { readToken } from "../../src/auth/token-checks.ts";
-import { decodeBase64Url, encodeBase64Url } from "../../src/text/base64url.ts";
+import { decodeBase64Url, encodeBase64Url } from "../../src/util/base64url.ts";
 import { base64url, header, hmacToken, noon, noonMs, payload, secret } from "./support/tokens.ts";
 
 const auth = new Auth({ secret, now: () => noonMs });

@@ -30,8 +30,8 @@ const limiter = (store: string): string =>
 
 test("nothing is wrong with what fits", () => {
   const objects =
-    '[[durable_objects.bindings]]\nname = "RATE_LIMIT"\nclass_name = "RateLimitObject"\n' +
-    '[[migrations]]\ntag = "v1"\nnew_sqlite_classes = ["RateLimitObject"]\n';
+    '[[durable_objects.bindings]]\nname = "RATE_LIMIT"\nclass_name = "RateLimitDurableObject"\n' +
+    '[[migrations]]\ntag = "v1"\nnew_sqlite_classes = ["RateLimitDurableObject"]\n';
   const limits =
     '[[ratelimits]]\nname = "RATE_LIMITER"\nnamespace_id = "1"\nsimple = { limit = 1, period = 60 }\n';
   const crons = '[triggers]\ncrons = ["0  6 * * *"]\n';
@@ -43,7 +43,7 @@ test("nothing is wrong with what fits", () => {
      app.getRouter().get("/", () => new Response(), {
        middleware: [new RateLimitMiddleware({ limit: 1, store: new WorkersRateLimitStore() })],
      });`,
-    { exported: `${worker} export { RateLimitObject } from "espalier/cloudflare";` },
+    { exported: `${worker} export { RateLimitDurableObject } from "espalier/cloudflare";` },
   );
   expect(errors).toBe("");
   expect(output).not.toMatch(/^[✗!]/m);
@@ -110,7 +110,10 @@ const errors: [string, string, string, string[]][] = [
     "no Durable Object for the limiter",
     top + kv,
     limiter("DurableObjectRateLimitStore"),
-    ['Durable Object binding "RATE_LIMIT", which is not there', 'class_name = "RateLimitObject"'],
+    [
+      'Durable Object binding "RATE_LIMIT", which is not there',
+      'class_name = "RateLimitDurableObject"',
+    ],
   ],
   [
     "no binding for the limiter",
@@ -120,9 +123,12 @@ const errors: [string, string, string, string[]][] = [
   ],
   [
     "a class that is not exported",
-    `${top}${kv}[[durable_objects.bindings]]\nname = "RATE_LIMIT"\nclass_name = "RateLimitObject"\n`,
+    `${top}${kv}[[durable_objects.bindings]]\nname = "RATE_LIMIT"\nclass_name = "RateLimitDurableObject"\n`,
     "",
-    ['src/worker.ts does not export the class "RateLimitObject"', 'from "espalier/cloudflare"'],
+    [
+      'src/worker.ts does not export the class "RateLimitDurableObject"',
+      'from "espalier/cloudflare"',
+    ],
   ],
   [
     "a class that no migration creates",

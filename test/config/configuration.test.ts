@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { Configuration } from "../../src/config/configuration.ts";
 import { ConfigurationError } from "../../src/config/configuration-error.ts";
-import type { SectionOptions } from "../../src/config/section-types.ts";
+import type { ConfigSectionOptions } from "../../src/config/section-types.ts";
 import type { EspalierError } from "../../src/errors.ts";
 
 function withEnvironment(environment: Record<string, unknown> = {}): Configuration {
@@ -116,7 +116,7 @@ describe("casting (B26)", () => {
   const read = (type: unknown, text: unknown): unknown => {
     const configuration = withEnvironment({ APP_FIELD: text });
     const options = { schema: { field: type }, defaults: {} };
-    configuration.define("app", options as SectionOptions);
+    configuration.define("app", options as ConfigSectionOptions);
     return configuration.get<{ field?: unknown }>("app").field;
   };
 
@@ -224,7 +224,7 @@ describe("checking (B27)", () => {
       source: { port: "many", APP_HOST: "x" },
       // A JavaScript caller can give any default.
       defaults: { zone: 1 as unknown as string, key: null as unknown as string },
-    } as SectionOptions);
+    } as ConfigSectionOptions);
     expect(configuration.validateAll().map(({ message }) => message)).toEqual([
       'app.port must be a number (rule "type"). It comes from source.port.',
       'app.host must be at least 3 characters (rule "min"). It comes from source.APP_HOST.',

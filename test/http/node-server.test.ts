@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createNodeListener } from "../../src/application/server/node-listener.ts";
 import { readBody, rebuildRequest } from "../../src/http/body.ts";
 import { HttpError } from "../../src/http/http-error.ts";
 import { problemFromError } from "../../src/http/problem-details.ts";
 import { json } from "../../src/http/responses.ts";
+import { createNodeListener } from "../../src/platform/server/node/node-listener.ts";
 
 const limits = { limitBytes: 1000, multipartLimitBytes: 2000 };
 

@@ -2,9 +2,9 @@ import { createServer, type Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createNodeListener } from "../../src/application/server/node-listener.ts";
-import { isKnownMutable, isKnownUnread, newResponse } from "../../src/platform/response/node.ts";
-import { WholeResponse } from "../../src/platform/response/whole-response.ts";
+import { BufferedResponse } from "../../src/platform/response/buffered-response.ts";
+import { hasMutableHeaders, isUnread, newResponse } from "../../src/platform/response/node.ts";
+import { createNodeListener } from "../../src/platform/server/node/node-listener.ts";
 
 const json = { "content-type": "application/json" };
 const cookies: [string, string][] = [
@@ -72,10 +72,10 @@ describe("responses on Node, sent by its server", () => {
   test("a response is a Response, and known to be changeable", () => {
     const response = newResponse("x", { status: 201, headers: json });
     expect(response).toBeInstanceOf(Response);
-    expect(isKnownMutable(response)).toBe(true);
-    expect(isKnownMutable(new Response("x"))).toBe(false);
-    expect(isKnownMutable(Response.redirect("http://a.example/"))).toBe(false);
-    expect(isKnownMutable(response.clone())).toBe(false);
+    expect(hasMutableHeaders(response)).toBe(true);
+    expect(hasMutableHeaders(new Response("x"))).toBe(false);
+    expect(hasMutableHeaders(Response.redirect("http://a.example/"))).toBe(false);
+    expect(hasMutableHeaders(response.clone())).toBe(false);
   });
 
   test("whether it has its whole body is known until somebody looks at it", async () => {
@@ -84,11 +84,11 @@ describe("responses on Node, sent by its server", () => {
       200,
       "application/json",
     ]);
-    expect(isKnownUnread(response)).toBe(true);
+    expect(isUnread(response)).toBe(true);
     await response.text();
-    expect(isKnownUnread(response)).toBe(false);
+    expect(isUnread(response)).toBe(false);
     expect(response.bodyUsed).toBe(true);
-    expect(isKnownUnread(new Response("x"))).toBe(false);
+    expect(isUnread(new Response("x"))).toBe(false);
   });
 
   test("it can be read in-process: text, json, clone, body, headers", async () => {
@@ -120,7 +120,7 @@ describe("responses on Node, sent by its server", () => {
     try {
       const response = newResponse("x", { status: 201, headers: json });
       expect(response).toBeInstanceOf(OtherResponse);
-      expect([response.status, WholeResponse.is(response)]).toEqual([201, false]);
+      expect([response.status, BufferedResponse.is(response)]).toEqual([201, false]);
     } finally {
       vi.unstubAllGlobals();
     }

@@ -1,7 +1,7 @@
 import { Application, text } from "espalier";
 import { afterEach, expect, test, vi } from "vitest";
-import { ServerControl } from "../../src/application/server/unavailable.ts";
 import { detectRuntime } from "../../src/platform/runtime.ts";
+import { ServerControl } from "../../src/platform/server/unavailable.ts";
 import { exchange } from "../support/raw-http.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, test, vi } from "vitest";
-import { WholeResponse } from "../../src/platform/response/whole-response.ts";
+import { BufferedResponse } from "../../src/platform/response/buffered-response.ts";
 import { Random } from "../support/random.ts";
 
 type Use = (response: Response) => unknown;
@@ -77,7 +77,7 @@ test("whatever is done with it, it behaves as the platform's own response", asyn
   for (let round = 0; round < 4_000; round += 1) {
     const content = contents[round % contents.length] ?? null;
     const status = content === null ? 204 : random.pick([200, 201, 404, 500]);
-    const whole = new WholeResponse(content, { status, headers });
+    const whole = new BufferedResponse(content, { status, headers });
     const native = new Response(content, { status, headers });
     const done: string[] = [];
     for (const name of random.list(1, 5, () => random.pick(names))) {
@@ -96,11 +96,11 @@ test("whatever is done with it, it behaves as the platform's own response", asyn
 
 test("every member of the platform's own is there, as those that are not would fail", () => {
   const members = Object.getOwnPropertyNames(Response.prototype);
-  expect(members.filter((name) => !Object.hasOwn(WholeResponse.prototype, name))).toEqual([]);
+  expect(members.filter((name) => !Object.hasOwn(BufferedResponse.prototype, name))).toEqual([]);
 });
 
 test("what is printed has the headers of now", () => {
-  const whole = new WholeResponse("x", { status: 200, headers });
+  const whole = new BufferedResponse("x", { status: 200, headers });
   const native = new Response("x", { status: 200, headers });
   for (const response of [whole, native]) {
     response.body?.locked;
@@ -125,7 +125,7 @@ test("its headers stay where some other Response keeps the very ones that it was
   }
   vi.stubGlobal("Response", KeepingResponse);
   try {
-    const response = new WholeResponse("x", { status: 200, headers });
+    const response = new BufferedResponse("x", { status: 200, headers });
     await response.blob();
     expect(Object.fromEntries(response.headers)).toEqual(headers);
   } finally {

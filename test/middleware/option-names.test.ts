@@ -10,7 +10,7 @@ import {
   ETagMiddleware,
   MemoryRateLimitStore,
   RateLimitMiddleware,
-  RequestObservability,
+  RequestObservabilityMiddleware,
   SecureHeadersMiddleware,
   SessionMiddleware,
   TimeoutMiddleware,
@@ -51,7 +51,7 @@ const takers: readonly (readonly [
   ["SessionMiddleware", (o) => new SessionMiddleware(o), { secret }, "cookies", "cookie"],
   [
     "useRequestObservability",
-    (o) => new RequestObservability(o),
+    (o) => new RequestObservabilityMiddleware(o),
     {},
     "includeHeader",
     "includeHeaders",

@@ -1,12 +1,12 @@
 import { text } from "espalier";
 import { describe, expect, test } from "vitest";
 import { RateLimitMiddleware } from "../../src/middleware/rate-limit.ts";
+import { DurableObjectRateLimitStore } from "../../src/platform/cloudflare/durable-object-rate-limit-store.ts";
 import { WorkersRateLimitStore } from "../../src/platform/cloudflare/rate-limit-binding-store.ts";
-import { RateLimitObject } from "../../src/platform/cloudflare/rate-limit-object.ts";
-import { DurableObjectRateLimitStore } from "../../src/platform/cloudflare/rate-limit-object-store.ts";
+import { RateLimitDurableObject } from "../../src/platform/cloudflare/rate-limit-durable-object.ts";
 import type {
-  RateLimitAnswer,
   RateLimitObjectId,
+  RateLimitResponse,
 } from "../../src/platform/cloudflare/rate-limit-types.ts";
 import type { RateLimitStore } from "../../src/rate-limit/rate-limit-store.ts";
 import { createApp, requestFrom } from "./support/app.ts";
@@ -58,8 +58,8 @@ describe("the Rate Limiting binding", () => {
 
 describe("Durable Objects", () => {
   /** A namespace whose objects live here, one for each name. */
-  function createNamespace(answer?: () => RateLimitAnswer) {
-    const objects = new Map<string, RateLimitObject>();
+  function createNamespace(answer?: () => RateLimitResponse) {
+    const objects = new Map<string, RateLimitDurableObject>();
     return {
       objects,
       idFromName: (name: string): RateLimitObjectId => ({ toString: () => name }),
@@ -68,7 +68,7 @@ describe("Durable Objects", () => {
         const kept = new Map<string, unknown>();
         const object =
           objects.get(name) ??
-          new RateLimitObject({
+          new RateLimitDurableObject({
             storage: {
               get: async (key) => kept.get(key),
               put: async (key, value) => void kept.set(key, value),

@@ -5,7 +5,7 @@ import type {
   RateLimit,
 } from "@cloudflare/workers-types";
 import { afterEach, describe, expect, expectTypeOf, test, vi } from "vitest";
-import { RateLimitObject } from "../../src/platform/cloudflare/rate-limit-object.ts";
+import { RateLimitDurableObject } from "../../src/platform/cloudflare/rate-limit-durable-object.ts";
 import type {
   RateLimitBinding,
   RateLimitNamespace,
@@ -31,7 +31,11 @@ function createState() {
   return { state, kept, alarms, loading };
 }
 
-async function ask(object: RateLimitObject, limit: number, windowMs: number): Promise<unknown> {
+async function ask(
+  object: RateLimitDurableObject,
+  limit: number,
+  windowMs: number,
+): Promise<unknown> {
   const url = `https://rate-limit/?limit=${limit}&windowMs=${windowMs}`;
   return (await object.fetch(new Request(url))).json();
 }
@@ -46,7 +50,7 @@ describe("the object", () => {
   test("sets one alarm for a window, and another while requests still count", async () => {
     vi.useFakeTimers({ now: 1_000, toFake: ["Date"] });
     const { state, kept, alarms } = createState();
-    const object = new RateLimitObject(state);
+    const object = new RateLimitDurableObject(state);
     await ask(object, 3, 500);
     vi.setSystemTime(1_400);
     await ask(object, 3, 500);
@@ -64,7 +68,7 @@ describe("the object", () => {
 
   test("writes what it admits, and nothing that it refuses", async () => {
     const { state, kept } = createState();
-    const object = new RateLimitObject(state);
+    const object = new RateLimitDurableObject(state);
     await ask(object, 1, 60_000);
     const written = kept.get("window");
     expect(await ask(object, 1, 60_000)).toMatchObject({ allowed: false });
@@ -73,8 +77,8 @@ describe("the object", () => {
 
   test("goes on from what is on disk, with an alarm of its own", async () => {
     const { state, alarms, loading } = createState();
-    await ask(new RateLimitObject(state), 2, 60_000);
-    const moved = new RateLimitObject(state);
+    await ask(new RateLimitDurableObject(state), 2, 60_000);
+    const moved = new RateLimitDurableObject(state);
     await Promise.all(loading);
     expect(await ask(moved, 2, 60_000)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await ask(moved, 2, 60_000)).toMatchObject({ allowed: false });
@@ -83,7 +87,7 @@ describe("the object", () => {
 
   test("writes the largest window in less than a value may have, 128 KiB", async () => {
     const { state, kept } = createState();
-    const object = new RateLimitObject(state);
+    const object = new RateLimitDurableObject(state);
     for (let request = 0; request < 10_000; request += 1) await ask(object, 10_000, 3_600_000);
     expect(serialize(kept.get("window")).length).toBeGreaterThan(80_000);
     expect(serialize(kept.get("window")).length).toBeLessThan(128 * 1024);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Application, Controller, HttpError, json, stream, text } from "../../src/index.ts";
 import {
-  RequestObservability,
+  RequestObservabilityMiddleware,
   type RequestObservabilityOptions,
 } from "../../src/middleware/request-observability.ts";
 import { createRecordingLogger, type RecordedLine } from "../support/recording-logger.ts";
@@ -9,7 +9,7 @@ import { createRecordingLogger, type RecordedLine } from "../support/recording-l
 function observed(options: RequestObservabilityOptions = {}) {
   const logger = createRecordingLogger();
   const app = new Application({ logger });
-  app.use(new RequestObservability({ openTelemetry: false, ...options }));
+  app.use(new RequestObservabilityMiddleware({ openTelemetry: false, ...options }));
   const accessLines = (): RecordedLine[] => logger.lines.filter((line) => "durationMs" in line);
   return { app, logger, router: app.getRouter(), accessLines };
 }
@@ -113,9 +113,9 @@ describe("the record of a request", () => {
   test("wrong options are refused where they are given", () => {
     const refused: unknown[] = [{ logLevel: "loud" }, { openTelemetry: {} }];
     for (const options of refused) {
-      expect(() => new RequestObservability(options as RequestObservabilityOptions)).toThrow(
-        expect.objectContaining({ code: "ERR_OBSERVABILITY_BAD_OPTION" }),
-      );
+      expect(
+        () => new RequestObservabilityMiddleware(options as RequestObservabilityOptions),
+      ).toThrow(expect.objectContaining({ code: "ERR_OBSERVABILITY_BAD_OPTION" }));
     }
   });
 
@@ -128,7 +128,7 @@ describe("the record of a request", () => {
         },
       },
     });
-    app.use(new RequestObservability());
+    app.use(new RequestObservabilityMiddleware());
     app.getRouter().get("/", () => text("ok"));
     expect(await (await app.request("/")).text()).toBe("ok");
   });
@@ -349,7 +349,7 @@ describe("lines of the default logger (S125)", () => {
 
   test.each(injections)("%j in path, query and body", async (injection) => {
     const app = new Application();
-    app.use(new RequestObservability({ includeBody: true, includeHeaders: true }));
+    app.use(new RequestObservabilityMiddleware({ includeBody: true, includeHeaders: true }));
     app.getRouter().post("/*", (ctx) => text(typeof ctx.body));
     const path = `/${encodeURIComponent(injection.toWellFormed())}?q=${injection}`;
     await app.request(path, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Application, Controller, HttpError, json, stream, text } from "../../src/index.ts";
-import { RequestObservability } from "../../src/middleware/request-observability.ts";
+import { RequestObservabilityMiddleware } from "../../src/middleware/request-observability.ts";
 import { Random } from "../support/random.ts";
 
 const lines: string[] = [];
@@ -21,7 +21,7 @@ class Validated extends Controller.for({ body: { email: { type: "email", require
 
 function createApplication(): Application {
   const app = new Application();
-  app.use(new RequestObservability({ includeBody: true, includeHeaders: true }));
+  app.use(new RequestObservabilityMiddleware({ includeBody: true, includeHeaders: true }));
   const router = app.getRouter();
   router.get("/ok", () => {
     const response = json({ ok: true });

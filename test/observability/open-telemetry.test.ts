@@ -1,7 +1,7 @@
 import * as api from "@opentelemetry/api";
 import { afterEach, describe, expect, test } from "vitest";
 import { Application, json, text } from "../../src/index.ts";
-import { RequestObservability } from "../../src/middleware/request-observability.ts";
+import { RequestObservabilityMiddleware } from "../../src/middleware/request-observability.ts";
 import {
   findOpenTelemetry,
   isOpenTelemetry,
@@ -16,7 +16,7 @@ const parentId = "00f067aa0ba902b7";
 function application(openTelemetry?: OpenTelemetryApi | false) {
   const logger = createRecordingLogger();
   const app = new Application({ logger });
-  app.use(new RequestObservability(openTelemetry === undefined ? {} : { openTelemetry }));
+  app.use(new RequestObservabilityMiddleware(openTelemetry === undefined ? {} : { openTelemetry }));
   const router = app.getRouter();
   router.get("/books/:id", (ctx) =>
     json({ trace: ctx.trace, active: api.trace.getActiveSpan()?.spanContext().spanId }),

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Container } from "../../src/container/container.ts";
 import type { EspalierError } from "../../src/errors.ts";
 import type { Plugin, Provider } from "../../src/plugins/plugin.ts";
-import { PluginHost } from "../../src/plugins/plugin-host.ts";
+import { PluginManager } from "../../src/plugins/plugin-manager.ts";
 
 /** What stands for the application: it only notes what is done to it. */
 interface App {
@@ -11,9 +11,9 @@ interface App {
 
 const hookNames = ["register", "boot", "ready", "shutdown"] as const;
 
-function createHost(): { host: PluginHost<App>; app: App; container: Container } {
+function createHost(): { host: PluginManager<App>; app: App; container: Container } {
   const container = new Container();
-  return { host: new PluginHost<App>(container), app: { steps: [] }, container };
+  return { host: new PluginManager<App>(container), app: { steps: [] }, container };
 }
 
 /** A plugin whose every hook notes that it was called, a moment after it was. */
@@ -26,7 +26,7 @@ function noting(name: string, dependsOn: readonly string[] = []): Plugin<App> {
   return { name, dependsOn, ...hooks };
 }
 
-async function start(host: PluginHost<App>, app: App): Promise<void> {
+async function start(host: PluginManager<App>, app: App): Promise<void> {
   await host.register(app);
   await host.boot(app);
   await host.ready(app);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
 import type { LeasedJob, QueueAdapter } from "../../src/queue/queue-adapter.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
@@ -15,7 +15,7 @@ interface Pull {
 /** A queue over memory, with what its adapter was asked; `blind` cannot tell when a job is due. */
 function createQueue(options: Partial<QueueOptions<object>> & { readonly blind?: boolean } = {}) {
   const clock = new FakeClock();
-  const memory = new MemoryQueue({ clock });
+  const memory = new MemoryQueueAdapter({ clock });
   const start = clock.now();
   const pulls: Pull[] = [];
   const adapter: QueueAdapter = {

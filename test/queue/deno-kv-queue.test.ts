@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DenoKvQueue } from "../../src/platform/deno/kv-queue.ts";
+import { DenoKvQueueAdapter } from "../../src/platform/deno/kv-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { queueSuite } from "../../src/testing/queue-suite.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
@@ -12,7 +12,7 @@ queueSuite({
   it,
   quietMs: 100,
   createQueue: () => {
-    const adapter = new DenoKvQueue({ kv: new MemoryDenoKv() });
+    const adapter = new DenoKvQueueAdapter({ kv: new MemoryDenoKv() });
     return new Queue({ adapter, createJobContext: () => ({}) });
   },
 });
@@ -20,7 +20,11 @@ queueSuite({
 function createPair(prefix?: string) {
   const clock = new FakeClock();
   const kv = new MemoryDenoKv(clock);
-  const adapter = new DenoKvQueue({ kv, clock, ...(prefix === undefined ? {} : { prefix }) });
+  const adapter = new DenoKvQueueAdapter({
+    kv,
+    clock,
+    ...(prefix === undefined ? {} : { prefix }),
+  });
   const logger = createRecordingLogger();
   const queue = new Queue({ adapter, clock, logger, createJobContext: () => ({}) });
   const keys = (): unknown[] => [...kv.stored.values()].map(({ key }) => key);
@@ -206,7 +210,7 @@ describe("the adapter of Deno KV", () => {
       openings += 1;
       return kv;
     };
-    const adapter = new DenoKvQueue({ kv: open, clock });
+    const adapter = new DenoKvQueueAdapter({ kv: open, clock });
     expect(openings).toBe(0);
     await adapter.close();
     expect([openings, kv.closes]).toEqual([0, 0]);

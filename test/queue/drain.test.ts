@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { FakeClock } from "./support/fake-clock.ts";
 
 function createQueue() {
   const clock = new FakeClock();
   const queue = new Queue<Record<string, unknown>>({
-    adapter: new MemoryQueue({ clock }),
+    adapter: new MemoryQueueAdapter({ clock }),
     clock,
     createJobContext: () => ({}),
     leaseMs: 10_000,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KvQueue } from "../../src/platform/cloudflare/kv-queue.ts";
+import { KvQueueAdapter } from "../../src/platform/cloudflare/kv-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { FakeClock } from "./support/fake-clock.ts";
 import { FaultyKv } from "./support/faulty-kv.ts";
@@ -29,7 +29,7 @@ describe("the queue on a KV that lags, refuses and loses (S109)", () => {
         token += 1;
         return `t${token}`;
       };
-      const adapter = new KvQueue({ namespace, clock, createToken });
+      const adapter = new KvQueueAdapter({ namespace, clock, createToken });
       const queue = new Queue({ adapter, clock, random, createJobContext: () => ({}) });
       queue.process("work", async (job) => {
         runs.set(job.id, (runs.get(job.id) ?? 0) + 1);

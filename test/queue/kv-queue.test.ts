@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KvQueue } from "../../src/platform/cloudflare/kv-queue.ts";
+import { KvQueueAdapter } from "../../src/platform/cloudflare/kv-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { queueAdapterSuite } from "../../src/testing/queue-adapter-suite.ts";
 import { FakeClock } from "./support/fake-clock.ts";
@@ -10,14 +10,14 @@ queueAdapterSuite({
   name: "cloudflare-kv over a namespace in memory",
   describe,
   it,
-  createAdapter: () => new KvQueue({ namespace: new MemoryKv(), clock }),
+  createAdapter: () => new KvQueueAdapter({ namespace: new MemoryKv(), clock }),
   now: () => clock.now(),
   wait: (ms) => clock.advance(ms),
 });
 
 function createPair() {
   const namespace = new MemoryKv();
-  const adapter = new KvQueue({ namespace, clock });
+  const adapter = new KvQueueAdapter({ namespace, clock });
   const queue = new Queue({ adapter, clock, createJobContext: () => ({}) });
   return { namespace, adapter, queue };
 }
@@ -45,7 +45,7 @@ describe("the adapter of Workers KV", () => {
     const [leased] = await adapter.pull(1, 60_000);
     namespace.delete = remove;
     expect(namespace.stored.size).toBe(2);
-    const other = new KvQueue({ namespace, clock });
+    const other = new KvQueueAdapter({ namespace, clock });
     expect(await other.pull(1, 60_000)).toEqual([]);
     expect(await adapter.ack(leased?.id ?? "", leased?.lease ?? "")).toBe(true);
     expect(namespace.stored.size).toBe(0);
@@ -56,13 +56,13 @@ describe("the adapter of Workers KV", () => {
     await queue.enqueue("x", "first", { id: "same" });
     await clock.advance(10);
     await new Queue({
-      adapter: new KvQueue({ namespace, clock }),
+      adapter: new KvQueueAdapter({ namespace, clock }),
       clock,
       createJobContext: () => ({}),
     }).enqueue("x", "second", { id: "same" });
     expect(namespace.stored.size).toBe(2);
     const payloads: unknown[] = [];
-    const fresh = new KvQueue({ namespace, clock });
+    const fresh = new KvQueueAdapter({ namespace, clock });
     for (const job of await fresh.pull(10, 60_000)) payloads.push(job.payload);
     expect(payloads).toEqual(["second"]);
     expect(namespace.stored.size).toBe(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import type { JobRecord } from "../../src/queue/queue-adapter.ts";
 import { queueAdapterSuite } from "../../src/testing/queue-adapter-suite.ts";
 import { FakeClock } from "./support/fake-clock.ts";
@@ -9,7 +9,7 @@ queueAdapterSuite({
   name: "memory",
   describe,
   it,
-  createAdapter: () => new MemoryQueue({ clock }),
+  createAdapter: () => new MemoryQueueAdapter({ clock }),
   now: () => clock.now(),
   wait: (ms) => clock.advance(ms),
 });
@@ -32,7 +32,7 @@ function job(id: string, changes: Partial<JobRecord> = {}): JobRecord {
 
 describe("the in-memory adapter", () => {
   it("forgets the oldest dead jobs beyond its limit", async () => {
-    const queue = new MemoryQueue({ clock, failedLimit: 3 });
+    const queue = new MemoryQueueAdapter({ clock, failedLimit: 3 });
     for (let index = 0; index < 5; index++) {
       await queue.push(job(`j${index}`));
       for (const { id, lease } of await queue.pull(1, 1000)) await queue.dead(id, lease, "e");
@@ -42,7 +42,7 @@ describe("the in-memory adapter", () => {
   });
 
   it("orders 2 000 jobs by priority and then by arrival", async () => {
-    const queue = new MemoryQueue({ clock });
+    const queue = new MemoryQueueAdapter({ clock });
     let state = 1;
     const random = () => {
       state = (state * 48_271) % 2_147_483_647;
@@ -58,7 +58,7 @@ describe("the in-memory adapter", () => {
   });
 
   it("tells when the next job becomes due", async () => {
-    const queue = new MemoryQueue({ clock });
+    const queue = new MemoryQueueAdapter({ clock });
     expect(queue.nextDueAt()).toBeUndefined();
     await queue.push(job("a", { dueAt: clock.now() + 500 }));
     expect(queue.nextDueAt()).toBe(clock.now() + 500);
@@ -71,13 +71,13 @@ describe("the in-memory adapter", () => {
   });
 
   it("does not count what is due among what becomes so", async () => {
-    const queue = new MemoryQueue({ clock });
+    const queue = new MemoryQueueAdapter({ clock });
     await queue.push(job("now"));
     expect(queue.nextDueAt()).toBeUndefined();
   });
 
   it("runs what was due first before what came first", async () => {
-    const queue = new MemoryQueue({ clock });
+    const queue = new MemoryQueueAdapter({ clock });
     await queue.push(job("late", { dueAt: clock.now() + 20 }));
     await queue.push(job("early", { dueAt: clock.now() + 10 }));
     await clock.advance(30);
@@ -86,7 +86,7 @@ describe("the in-memory adapter", () => {
   });
 
   it("ends each lease at its own time, and takes no outcome after it", async () => {
-    const queue = new MemoryQueue({ clock });
+    const queue = new MemoryQueueAdapter({ clock });
     for (const id of ["a", "b", "c"]) await queue.push(job(id, { maxAttempts: 9 }));
     const [a] = await queue.pull(1, 1000);
     const [b] = await queue.pull(1, 5000);
@@ -107,7 +107,7 @@ describe("the in-memory adapter", () => {
   });
 
   it("lists dead jobs in the order in which they failed last", async () => {
-    const queue = new MemoryQueue({ clock });
+    const queue = new MemoryQueueAdapter({ clock });
     for (const id of ["a", "b", "a"]) {
       await queue.push(job(id));
       for (const { lease } of await queue.pull(1, 1000)) await queue.dead(id, lease, "e");
@@ -116,7 +116,7 @@ describe("the in-memory adapter", () => {
   });
 
   it("gives each name what it has room for", async () => {
-    const queue = new MemoryQueue({ clock });
+    const queue = new MemoryQueueAdapter({ clock });
     for (const [id, name] of [
       ["1", "x"],
       ["2", "x"],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { EspalierError } from "../../src/errors.ts";
-import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 
 function createQueue() {
-  return new Queue({ adapter: new MemoryQueue(), createJobContext: () => ({}) });
+  return new Queue({ adapter: new MemoryQueueAdapter(), createJobContext: () => ({}) });
 }
 
 /** What is said of a wrong option; undefined when nothing is. */

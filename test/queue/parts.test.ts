@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ChangeSignal } from "../../src/queue/change-signal.ts";
 import { Heap } from "../../src/queue/heap.ts";
 import { JobSlots } from "../../src/queue/job-slots.ts";
-import { onceNeeded } from "../../src/queue/once-needed.ts";
 import { copyPayload } from "../../src/queue/payload.ts";
 import { createSystemClock, sleep } from "../../src/queue/queue-clock.ts";
 import { failureText } from "../../src/queue/run-job.ts";
+import { lazy } from "../../src/util/lazy.ts";
 import { FakeClock } from "./support/fake-clock.ts";
 import { seededRandom } from "./support/seeded-random.ts";
 
@@ -115,14 +115,14 @@ describe("a change signal", () => {
 it("an adapter is chosen once, when it is first needed", () => {
   let choices = 0;
   const adapter = { name: "chosen" } as never;
-  const find = onceNeeded(() => {
+  const find = lazy(() => {
     choices += 1;
     return adapter;
   });
   expect(choices).toBe(0);
   expect([find(), find()]).toEqual([adapter, adapter]);
   expect(choices).toBe(1);
-  expect(onceNeeded(adapter)()).toBe(adapter);
+  expect(lazy(adapter)()).toBe(adapter);
 });
 
 describe("the platform's clock", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { KvQueue } from "../../src/platform/cloudflare/kv-queue.ts";
-import { QueuesQueue } from "../../src/platform/cloudflare/queues-queue.ts";
-import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { CloudflareQueuesAdapter } from "../../src/platform/cloudflare/cloudflare-queues-adapter.ts";
+import { KvQueueAdapter } from "../../src/platform/cloudflare/kv-queue-adapter.ts";
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { copyPayload } from "../../src/queue/payload.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import type { QueueAdapter } from "../../src/queue/queue-adapter.ts";
@@ -43,7 +43,7 @@ const drivers: [name: string, create: () => { adapter: QueueAdapter; count: () =
   [
     "memory",
     () => {
-      const adapter = new MemoryQueue();
+      const adapter = new MemoryQueueAdapter();
       return { adapter, count: () => adapter.size() };
     },
   ],
@@ -51,7 +51,7 @@ const drivers: [name: string, create: () => { adapter: QueueAdapter; count: () =
     "cloudflare-kv",
     () => {
       const namespace = new MemoryKv();
-      return { adapter: new KvQueue({ namespace }), count: () => namespace.stored.size };
+      return { adapter: new KvQueueAdapter({ namespace }), count: () => namespace.stored.size };
     },
   ],
   [
@@ -59,7 +59,7 @@ const drivers: [name: string, create: () => { adapter: QueueAdapter; count: () =
     () => {
       const sent: unknown[] = [];
       const producer = { send: async (body: unknown) => void sent.push(body) };
-      return { adapter: new QueuesQueue({ producer }), count: () => sent.length };
+      return { adapter: new CloudflareQueuesAdapter({ producer }), count: () => sent.length };
     },
   ],
 ];
@@ -117,7 +117,7 @@ describe("a payload that is kept", () => {
   });
 
   it("never shows its content in an error", async () => {
-    const queue = new Queue({ adapter: new MemoryQueue(), createJobContext: () => ({}) });
+    const queue = new Queue({ adapter: new MemoryQueueAdapter(), createJobContext: () => ({}) });
     const error: unknown = await queue
       .enqueue("x", { token: "s3cret", f() {} })
       .catch((thrown: unknown) => thrown);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { queueSuite } from "../../src/testing/queue-suite.ts";
 import type { TestResult } from "./runtime/collecting-runner.ts";
@@ -25,7 +25,7 @@ queueSuite({
   name: "memory",
   describe,
   it,
-  createQueue: () => new Queue({ adapter: new MemoryQueue(), createJobContext: () => ({}) }),
+  createQueue: () => new Queue({ adapter: new MemoryQueueAdapter(), createJobContext: () => ({}) }),
 });
 
 describe("workerd", () => {

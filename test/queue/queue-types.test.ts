@@ -1,7 +1,7 @@
 import type { Queue as CloudflareQueue, MessageBatch } from "@cloudflare/workers-types";
 import { describe, expectTypeOf, it } from "vitest";
 import type { QueueBatch, QueueProducer } from "../../src/platform/cloudflare/queue-types.ts";
-import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 
 describe("the types of the queue", () => {
@@ -15,7 +15,7 @@ describe("the types of the queue", () => {
       "mail.send": { to: string };
     }
     const options = {
-      adapter: new MemoryQueue(),
+      adapter: new MemoryQueueAdapter(),
       createJobContext: () => ({ env: { region: "eu" } }),
     };
     const queue = new Queue<Jobs, { env: { region: string } }>(options);
@@ -32,7 +32,7 @@ describe("the types of the queue", () => {
   });
 
   it("take any name and payload where nothing is declared", () => {
-    const queue = new Queue({ adapter: new MemoryQueue(), createJobContext: () => ({}) });
+    const queue = new Queue({ adapter: new MemoryQueueAdapter(), createJobContext: () => ({}) });
     queue.process("anything", (job) => {
       expectTypeOf(job.payload).toEqualTypeOf<unknown>();
     });

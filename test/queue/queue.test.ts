@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EspalierError } from "../../src/errors.ts";
-import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
 import type { FailedJob } from "../../src/queue/queue-adapter.ts";
 import type { CompletedJob } from "../../src/queue/queue-worker.ts";
@@ -14,7 +14,7 @@ function createQueue(options: Partial<QueueOptions<Context>> = {}) {
   const dead: FailedJob[] = [];
   const background: Promise<unknown>[] = [];
   const queue = new Queue<Record<string, unknown>, Context>({
-    adapter: new MemoryQueue({ clock }),
+    adapter: new MemoryQueueAdapter({ clock }),
     clock,
     createJobContext: () => ({ greeting: "hello" }),
     background: (work) => void background.push(work),
@@ -269,7 +269,7 @@ describe("a queue", () => {
   });
 
   it("hands a job out again after its lease, and ignores the late outcome (S108)", async () => {
-    const adapter = (clock: FakeClock) => new MemoryQueue({ clock });
+    const adapter = (clock: FakeClock) => new MemoryQueueAdapter({ clock });
     const clock = new FakeClock();
     const { queue, completed } = createQueue({ adapter: adapter(clock), clock, leaseMs: 1000 });
     const attempts: number[] = [];
@@ -290,7 +290,7 @@ describe("a queue", () => {
 
   it("calls a job dead whose last attempt began and never ended", async () => {
     const clock = new FakeClock();
-    const memory = new MemoryQueue({ clock });
+    const memory = new MemoryQueueAdapter({ clock });
     const { queue, dead } = createQueue({ adapter: memory, clock });
     let runs = 0;
     await queue.enqueue("crashes", null, { maxAttempts: 2 });
@@ -348,7 +348,7 @@ describe("a queue", () => {
 
   it("drains within a number of jobs and within a time", async () => {
     const clock = new FakeClock();
-    const memory = new MemoryQueue({ clock });
+    const memory = new MemoryQueueAdapter({ clock });
     const producer = createQueue({ adapter: memory, clock }).queue;
     for (let index = 0; index < 20; index++) await producer.enqueue("d", index);
     const { queue } = createQueue({ adapter: memory, clock });
@@ -396,7 +396,7 @@ describe("a queue", () => {
 
   it("begins another background run when the platform has cut one off", async () => {
     const clock = new FakeClock();
-    const memory = new MemoryQueue({ clock });
+    const memory = new MemoryQueueAdapter({ clock });
     let cutOff = false;
     /** Timers of an invocation that was cut off never fire, and its promises never settle. */
     const dying = {
@@ -452,10 +452,10 @@ describe("a queue", () => {
 
   it("survives a logger, listeners and an adapter that throw", async () => {
     const clock = new FakeClock();
-    const memory = new MemoryQueue({ clock });
+    const memory = new MemoryQueueAdapter({ clock });
     let failures = 3;
     const adapter = Object.assign(Object.create(memory), {
-      push: (job: Parameters<MemoryQueue["push"]>[0]) => memory.push(job),
+      push: (job: Parameters<MemoryQueueAdapter["push"]>[0]) => memory.push(job),
       pull: async (max: number, leaseMs: number) => {
         if (failures-- > 0) throw new Error("the store is away");
         return memory.pull(max, leaseMs);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import type { QueueMessage } from "../../src/platform/cloudflare/queue-types.ts";
 import {
-  QueuesQueue,
-  type QueuesQueueOptions,
-} from "../../src/platform/cloudflare/queues-queue.ts";
+  CloudflareQueuesAdapter,
+  type CloudflareQueuesAdapterOptions,
+} from "../../src/platform/cloudflare/cloudflare-queues-adapter.ts";
+import type { QueueMessage } from "../../src/platform/cloudflare/queue-types.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { FakeClock } from "./support/fake-clock.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
 
 type Sent = { readonly body: unknown; readonly delaySeconds: number | undefined };
 
-function createEngine(options: Partial<QueuesQueueOptions> = {}) {
+function createEngine(options: Partial<CloudflareQueuesAdapterOptions> = {}) {
   const clock = new FakeClock();
   const sent: Sent[] = [];
   const outcomes: string[] = [];
-  const adapter = new QueuesQueue({
+  const adapter = new CloudflareQueuesAdapter({
     producer: { send: async (body, o) => void sent.push({ body, delaySeconds: o?.delaySeconds }) },
     clock,
     ...options,

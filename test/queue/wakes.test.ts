@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { MemoryQueue } from "../../src/queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
 import type { LeasedJob, QueueAdapter } from "../../src/queue/queue-adapter.ts";
 import { QueueWorker } from "../../src/queue/queue-worker.ts";
@@ -16,7 +16,7 @@ function createQueue(options: Options = {}) {
   const background: Promise<unknown>[] = [];
   const logger = createRecordingLogger();
   const queue = new Queue<Record<string, unknown>>({
-    adapter: new MemoryQueue({ clock }),
+    adapter: new MemoryQueueAdapter({ clock }),
     clock,
     logger,
     random: () => 0.5,
@@ -82,7 +82,9 @@ describe("a queue that has nothing to do sets no timer", () => {
   });
 
   it("of its own while a drain waits for a job", async () => {
-    const { queue, clock, processWith } = createQueue({ adapter: quietly(new MemoryQueue()) });
+    const { queue, clock, processWith } = createQueue({
+      adapter: quietly(new MemoryQueueAdapter()),
+    });
     processWith("x", 100_000);
     const drained = queue.drain();
     await clock.advance(0);
@@ -94,7 +96,7 @@ describe("a queue that has nothing to do sets no timer", () => {
 });
 
 /** An adapter that has one job of the name "x", for whoever pulls first. */
-function quietly(adapter: MemoryQueue): QueueAdapter {
+function quietly(adapter: MemoryQueueAdapter): QueueAdapter {
   const jobs = [leased(new FakeClock(), "x", "only")];
   return Object.assign(adapter, {
     pull: async () => jobs.splice(0),
@@ -195,7 +197,10 @@ describe("what is enqueued is not left lying", () => {
 
   it("longer than it has to wait, whatever else is due before and after", async () => {
     const clock = new FakeClock();
-    const { queue, ran } = createQueue({ clock, adapter: blind(new MemoryQueue({ clock })) });
+    const { queue, ran } = createQueue({
+      clock,
+      adapter: blind(new MemoryQueueAdapter({ clock })),
+    });
     const start = clock.now();
     queue.process("x", (job) => void ran.push([job.payload, clock.now() - start]));
     for (const delayMs of [300, 500, 900, 100, 700]) await queue.enqueue("x", delayMs, { delayMs });
@@ -205,7 +210,7 @@ describe("what is enqueued is not left lying", () => {
 });
 
 /** An adapter that cannot tell when a job is due. */
-function blind(memory: MemoryQueue): QueueAdapter {
+function blind(memory: MemoryQueueAdapter): QueueAdapter {
   return {
     push: (job) => memory.push(job),
     pull: (max, leaseMs, limits) => memory.pull(max, leaseMs, limits),
@@ -283,7 +288,11 @@ it("work that has ended is not kept", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
   const clock = new FakeClock();
-  const options = { adapter: new MemoryQueue({ clock }), clock, createJobContext: () => ({}) };
+  const options = {
+    adapter: new MemoryQueueAdapter({ clock }),
+    clock,
+    createJobContext: () => ({}),
+  };
   const definition = { handler: () => {}, concurrency: 1, timeoutMs: 1_000 };
   const worker = new QueueWorker(options, new Map([["x", definition]]));
   const limits = { max: 1, endsAt: clock.now() + 1_000, waits: false };

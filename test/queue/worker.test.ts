@@ -1,6 +1,6 @@
 import { Application, text } from "espalier";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { QueueService } from "../../src/application/queue-service.ts";
+import { QueueSubsystem } from "../../src/application/capabilities/queue.ts";
 import { EventBus } from "../../src/events/event-bus.ts";
 import { DenoKvCacheStore } from "../../src/platform/deno/kv-cache-store.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
@@ -141,7 +141,7 @@ test.each([
 ])("a binding %s that an invocation lacks is missed by its name", async (name, bindings) => {
   let environment: Readonly<Record<string, unknown>> = bindings;
   const logger = createRecordingLogger();
-  const service = new QueueService({
+  const service = new QueueSubsystem({
     kv: undefined,
     queue: undefined,
     environment: () => environment,

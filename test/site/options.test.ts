@@ -26,7 +26,7 @@ const sections = new Map(
 );
 
 const hasOptions = (name: string): boolean =>
-  (name.endsWith("Options") || name === "SectionSource") && !ofPlatforms.includes(name);
+  (name.endsWith("Options") || name === "ConfigSectionSource") && !ofPlatforms.includes(name);
 
 const types = publicNames
   .filter(({ name }) => hasOptions(name))

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearestNames } from "../../src/text/nearest-names.ts";
+import { nearestNames } from "../../src/util/nearest-names.ts";
 
 test("a misspelt name gets the one that was meant", () => {
   expect(nearestNames("atuh", ["auth", "admin", "log"])).toBe(' Did you mean "auth"?');

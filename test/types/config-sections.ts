@@ -1,4 +1,4 @@
-import type { SectionRules } from "../../src/config/section-types.ts";
+import type { ConfigSectionRules } from "../../src/config/section-types.ts";
 
 /** A section declared by rules; `satisfies` keeps `type` and `required` literal. */
 export const appRules = {
@@ -6,7 +6,7 @@ export const appRules = {
   name: { type: "string" },
   tags: { type: "array", required: true },
   anything: {},
-} satisfies SectionRules;
+} satisfies ConfigSectionRules;
 
 export const mailSchema = { host: String, retries: Number, secure: Boolean };
 export const mailDefaults = { host: "localhost", from: "noreply@example.test" };

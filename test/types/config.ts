@@ -1,19 +1,19 @@
 import { expectTypeOf } from "vitest";
 import type { Configuration } from "../../src/config/configuration.ts";
-import type { InferSection } from "../../src/config/section-types.ts";
+import type { InferConfigSection } from "../../src/config/section-types.ts";
 import type { appRules, mailDefaults, mailSchema } from "./config-sections.ts";
 import "./services-register.ts";
 
 declare const configuration: Configuration;
 
 // What a section's rules, schema and defaults say of its values.
-declare const app: InferSection<typeof appRules>;
+declare const app: InferConfigSection<typeof appRules>;
 expectTypeOf(app.port).toEqualTypeOf<number>();
 expectTypeOf(app.name).toEqualTypeOf<string | undefined>();
 expectTypeOf(app.tags).toEqualTypeOf<readonly unknown[]>();
 expectTypeOf(app.anything).toEqualTypeOf<unknown>();
 
-declare const mail: InferSection<typeof mailSchema, typeof mailDefaults>;
+declare const mail: InferConfigSection<typeof mailSchema, typeof mailDefaults>;
 expectTypeOf(mail.host).toEqualTypeOf<string>();
 expectTypeOf(mail.retries).toEqualTypeOf<number | undefined>();
 expectTypeOf(mail.secure).toEqualTypeOf<boolean | undefined>();

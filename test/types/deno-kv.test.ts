@@ -11,9 +11,9 @@ test("what Deno.openKv gives is a queue's and a cache's database", () => {
   writeFileSync(
     file,
     `import { DenoKvCacheStore } from "${root}src/platform/deno/kv-cache-store.ts";
-     import { DenoKvQueue } from "${root}src/platform/deno/kv-queue.ts";
-     export const queue = new DenoKvQueue({ kv: () => Deno.openKv() });
-     export const opened = new DenoKvQueue({ kv: await Deno.openKv() });
+     import { DenoKvQueueAdapter } from "${root}src/platform/deno/kv-queue-adapter.ts";
+     export const queue = new DenoKvQueueAdapter({ kv: () => Deno.openKv() });
+     export const opened = new DenoKvQueueAdapter({ kv: await Deno.openKv() });
      export const store = new DenoKvCacheStore(() => Deno.openKv());`,
   );
   const check = (): string =>

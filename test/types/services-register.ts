@@ -1,4 +1,4 @@
-import type { InferSection } from "../../src/config/section-types.ts";
+import type { InferConfigSection } from "../../src/config/section-types.ts";
 import type { appRules, mailDefaults, mailSchema } from "./config-sections.ts";
 
 export interface Clock {
@@ -11,8 +11,8 @@ declare module "../../src/register.ts" {
     services: { "typed.clock": Clock; "typed.database": Promise<{ query(): string }> };
     events: { "typed.created": { readonly id: string }; "typed.tick": undefined };
     config: {
-      "typed.app": InferSection<typeof appRules>;
-      "typed.mail": InferSection<typeof mailSchema, typeof mailDefaults>;
+      "typed.app": InferConfigSection<typeof appRules>;
+      "typed.mail": InferConfigSection<typeof mailSchema, typeof mailDefaults>;
       "typed.plain": { readonly host: string; readonly port?: number };
     };
   }

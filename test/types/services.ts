@@ -1,7 +1,7 @@
 import { expectTypeOf } from "vitest";
 import type { Container } from "../../src/container/container.ts";
 import type { Plugin, Provider } from "../../src/plugins/plugin.ts";
-import type { PluginHost } from "../../src/plugins/plugin-host.ts";
+import type { PluginManager } from "../../src/plugins/plugin-manager.ts";
 import type { Clock } from "./services-register.ts";
 
 declare const container: Container;
@@ -36,7 +36,7 @@ container.singleton("users", {});
 interface App {
   readonly title: string;
 }
-declare const host: PluginHost<App>;
+declare const host: PluginManager<App>;
 const mail: Plugin<App, { readonly from: string }> = {
   name: "mail",
   register: (app, options) => `${app.title}${options.from}`,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { EspalierError } from "../../src/errors.ts";
-import { compileValidation } from "../../src/validation/compile.ts";
+import { ruleValidator } from "../../src/validation/compile.ts";
 
 /** Compiles what types would refuse, as an application without them may write it. */
 function compileAny(layers: unknown, method = "POST"): unknown {
-  return compileValidation(layers as never, { method, parameters: [] });
+  return ruleValidator(layers as never, { method, parameters: [] });
 }
 
 function problemOf(layers: unknown): string {
@@ -242,9 +242,8 @@ test("a misspelt source is told of as one", () => {
 
 describe("a path parameter that is required and that the path does not have", () => {
   const layer = { params: { id: { type: "string", required: true } } } as const;
-  const compileFor =
-    (layers: Parameters<typeof compileValidation>[0], parameters: string[]) => () =>
-      compileValidation(layers, { method: "GET", parameters });
+  const compileFor = (layers: Parameters<typeof ruleValidator>[0], parameters: string[]) => () =>
+    ruleValidator(layers, { method: "GET", parameters });
 
   test.each([
     [["idd"], 'the path has no parameter "id". Did you mean "idd"?'],

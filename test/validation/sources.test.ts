@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileValidation, type ValidationInput } from "../../src/validation/compile.ts";
+import { ruleValidator, type ValidationInput } from "../../src/validation/compile.ts";
 import { compile, errorsOf, inputOf, runSync, validatedOf } from "./support.ts";
 
 describe("where a field comes from", () => {
@@ -101,9 +101,9 @@ describe("where a field comes from", () => {
 
   test("nothing demanded compiles to nothing", () => {
     const route = { method: "DELETE", parameters: [] };
-    expect(compileValidation([], route)).toBeUndefined();
-    expect(compileValidation([{}, {}], route)).toBeUndefined();
-    expect(compileValidation([{ body: {} }], { ...route, method: "POST" })).toBeUndefined();
+    expect(ruleValidator([], route)).toBeUndefined();
+    expect(ruleValidator([{}, {}], route)).toBeUndefined();
+    expect(ruleValidator([{ body: {} }], { ...route, method: "POST" })).toBeUndefined();
   });
 
   test.each([[undefined], [null], [[]], [[{ name: "x" }]], ["name"], [5], [true], [new Date()]])(

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../src/http/http-error.ts";
 import {
   type CompiledValidation,
-  compileValidation,
+  ruleValidator,
   type ValidationInput,
   type ValidationResult,
 } from "../../src/validation/compile.ts";
@@ -39,7 +39,7 @@ export function compile(
   parameters: readonly string[] = [],
 ): CompiledValidation {
   const list = Array.isArray(layers) ? layers : [layers];
-  const compiled = compileValidation(list, { method, parameters });
+  const compiled = ruleValidator(list, { method, parameters });
   if (compiled === undefined) throw new Error("Nothing to validate was compiled.");
   return compiled;
 }

@@ -1,11 +1,11 @@
-import type { HandlingMiddleware, Next, RequestContext } from "espalier";
+import type { MiddlewareObject, Next, RequestContext } from "espalier";
 
 /**
  * Lets clients keep an answer for some time: `cache:60` on a route is one minute.
  *
  * Only a success is kept: a 404 kept for a minute would hide the book that was just added.
  */
-export class CacheMiddleware implements HandlingMiddleware {
+export class CacheMiddleware implements MiddlewareObject {
   async handle(_ctx: RequestContext, next: Next, seconds = "0"): Promise<Response> {
     const response = await next();
     if (response.ok || response.status === 304) {

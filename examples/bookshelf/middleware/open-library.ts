@@ -1,8 +1,8 @@
-import type { HandlingMiddleware, Next, RequestContext } from "espalier";
+import type { MiddlewareObject, Next, RequestContext } from "espalier";
 import { seed } from "../seed.ts";
 
 /** Fills the library when it is new, before the first request is answered. */
-export class OpenLibraryMiddleware implements HandlingMiddleware {
+export class OpenLibraryMiddleware implements MiddlewareObject {
   // Asked once in each process, and not for every request.
   #isOpen = false;
 

@@ -8,7 +8,7 @@ import { checkKv } from "../doctor/check-kv.ts";
 import { checkFile, checkHandlers } from "../doctor/check-main.ts";
 import { checkQueue } from "../doctor/check-queue.ts";
 import { checkRateLimits } from "../doctor/check-rate-limits.ts";
-import { type Finding, linesToAdd, warning } from "../doctor/finding.ts";
+import { type Finding, linesToAdd, warning } from "../doctor/doctor-context.ts";
 import { bootProblem, loadApplication, release } from "../loading/load-application.ts";
 import { print } from "../output.ts";
 import { readWranglerConfig, type WranglerConfig } from "../wrangler/read-config.ts";

@@ -1,7 +1,7 @@
-import { error, type Finding, good, type Patient, warning } from "./finding.ts";
+import { type DoctorContext, error, type Finding, good, warning } from "./doctor-context.ts";
 
 /** Cron triggers against `app.schedule`: their texts have to be the same. */
-export function checkCrons({ config, inspection }: Patient): readonly Finding[] {
+export function checkCrons({ config, inspection }: DoctorContext): readonly Finding[] {
   const triggers = config.crons.map(normalise);
   const scheduled = inspection.crons.map(normalise);
   const missing = scheduled.filter((cron) => !triggers.includes(cron));
@@ -33,7 +33,10 @@ export function checkCrons({ config, inspection }: Patient): readonly Finding[] 
   return findings;
 }
 
-function drainsByPlatform({ config, inspection }: Pick<Patient, "config" | "inspection">): boolean {
+function drainsByPlatform({
+  config,
+  inspection,
+}: Pick<DoctorContext, "config" | "inspection">): boolean {
   return config.producers.some(({ binding }) => binding === inspection.queue);
 }
 

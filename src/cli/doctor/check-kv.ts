@@ -1,10 +1,17 @@
-import { type Finding, good, missing, misspelling, type Patient, warning } from "./finding.ts";
+import {
+  type DoctorContext,
+  type Finding,
+  good,
+  missing,
+  misspelling,
+  warning,
+} from "./doctor-context.ts";
 
 /** Where an application without the option `kv` looks. */
 const usualNames: readonly string[] = ["ESPALIER_KV", "KV", "CACHE"];
 
 /** The KV namespace of the cache, and of jobs where there is no queue. */
-export function checkKv({ config, inspection }: Patient): readonly Finding[] {
+export function checkKv({ config, inspection }: DoctorContext): readonly Finding[] {
   const { kv, hasOwnCacheStore } = inspection;
   if (kv !== undefined) {
     if (config.kv.includes(kv)) return [good(`KV binding ${kv} is used for the cache`)];

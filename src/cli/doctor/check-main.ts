@@ -2,7 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ModuleExports } from "../loading/import-entry.ts";
 import type { WranglerConfig } from "../wrangler/read-config.ts";
-import { error, type Finding, good, misspelling, type Patient, warning } from "./finding.ts";
+import {
+  type DoctorContext,
+  error,
+  type Finding,
+  good,
+  misspelling,
+  warning,
+} from "./doctor-context.ts";
 
 /** Fields that are read here, which a field of nearly the same name is likely to be meant for. */
 const readFields: readonly string[] = [
@@ -61,7 +68,7 @@ function checkDate({ compatibilityDate, file }: WranglerConfig): Finding {
 }
 
 /** Whether the module has the handlers that the platform will call. */
-export function checkHandlers({ config, exports }: Patient): readonly Finding[] {
+export function checkHandlers({ config, exports }: DoctorContext): readonly Finding[] {
   const needed: [string, boolean][] = [
     ["fetch", true],
     ["queue", config.consumers.length > 0],

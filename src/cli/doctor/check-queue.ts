@@ -1,5 +1,12 @@
 import type { QueueConsumer } from "../wrangler/read-config.ts";
-import { error, type Finding, good, misspelling, type Patient, warning } from "./finding.ts";
+import {
+  type DoctorContext,
+  error,
+  type Finding,
+  good,
+  misspelling,
+  warning,
+} from "./doctor-context.ts";
 
 /** How often Cloudflare delivers a message again when the consumer does not say. */
 const platformRetries = 3;
@@ -7,7 +14,7 @@ const platformRetries = 3;
 const usualAttempts = 3;
 
 /** The producer, the consumer and the dead-letter queue of the application's jobs. */
-export function checkQueue(patient: Patient): readonly Finding[] {
+export function checkQueue(patient: DoctorContext): readonly Finding[] {
   const { config, inspection } = patient;
   const producer = config.producers.find(({ binding }) => binding === inspection.queue);
   if (producer === undefined) return checkWithoutProducer(patient);
@@ -25,7 +32,7 @@ export function checkQueue(patient: Patient): readonly Finding[] {
   return [...findings, ...checkConsumer(patient, consumer)];
 }
 
-function checkWithoutProducer({ config, inspection }: Patient): readonly Finding[] {
+function checkWithoutProducer({ config, inspection }: DoctorContext): readonly Finding[] {
   const { queue: binding, jobs, hasOwnQueue } = inspection;
   const names = config.producers.map((producer) => producer.binding);
   const hint = misspelling(binding, names);
@@ -62,14 +69,14 @@ function checkWithoutProducer({ config, inspection }: Patient): readonly Finding
   ];
 }
 
-function checkWithoutConsumer({ inspection }: Patient, queue: string): Finding {
+function checkWithoutConsumer({ inspection }: DoctorContext, queue: string): Finding {
   const add = { queues: { consumers: [consumerOf(queue)] } };
   return inspection.jobs.length > 0
     ? error(`Nothing takes jobs out of the queue "${queue}": it has no consumer here.`, add)
     : warning(`The queue "${queue}" has no consumer here. Another Worker may have it.`, add);
 }
 
-function checkConsumer({ config }: Patient, consumer: QueueConsumer): readonly Finding[] {
+function checkConsumer({ config }: DoctorContext, consumer: QueueConsumer): readonly Finding[] {
   const { queue, deadLetterQueue } = consumer;
   const findings: Finding[] = [];
   const retries = consumer.maxRetries ?? platformRetries;
@@ -99,7 +106,7 @@ function checkConsumer({ config }: Patient, consumer: QueueConsumer): readonly F
     findings.push(
       warning(
         `The dead-letter queue is called "${deadLetterQueue}". Only a name that ends in -dlq or -dead, or ` +
-          "the option deadLetterQueue of QueuesQueue, tells that its jobs are not to be run again.",
+          "the option deadLetterQueue of CloudflareQueuesAdapter, tells that its jobs are not to be run again.",
       ),
     );
   }

@@ -1,11 +1,18 @@
-import type { ApplicationInspection } from "../../application/inspection.ts";
-import { error, type Finding, good, missing, misspelling, type Patient } from "./finding.ts";
+import type { ApplicationInspection } from "../../application/inspect.ts";
+import {
+  type DoctorContext,
+  error,
+  type Finding,
+  good,
+  missing,
+  misspelling,
+} from "./doctor-context.ts";
 
 /** The class in `espalier/cloudflare` that counts for DurableObjectRateLimitStore. */
-const objectClass = "RateLimitObject";
+const objectClass = "RateLimitDurableObject";
 
 /** The bindings that rate limits are counted with, and the class of the Durable Object. */
-export function checkRateLimits(patient: Patient): readonly Finding[] {
+export function checkRateLimits(patient: DoctorContext): readonly Finding[] {
   const stores = storesOf(patient.inspection);
   const objects = stores.filter(({ kind }) => kind === "DurableObjectRateLimitStore");
   const limiters = stores.filter(({ kind }) => kind === "WorkersRateLimitStore");
@@ -18,7 +25,7 @@ export function checkRateLimits(patient: Patient): readonly Finding[] {
   ];
 }
 
-function checkObject({ config }: Patient, name: string): readonly Finding[] {
+function checkObject({ config }: DoctorContext, name: string): readonly Finding[] {
   const object = config.objects.find((candidate) => candidate.name === name);
   if (object !== undefined) return [good(`Durable Object binding ${name} counts rate limits`)];
   const names = config.objects.map((candidate) => candidate.name);
@@ -31,7 +38,7 @@ function checkObject({ config }: Patient, name: string): readonly Finding[] {
   ];
 }
 
-function checkLimiter({ config }: Patient, name: string): Finding {
+function checkLimiter({ config }: DoctorContext, name: string): Finding {
   if (config.rateLimits.includes(name)) return good(`Rate limit binding ${name} is used`);
   const message = `The application uses the rate limit binding "${name}", which is not there.`;
   return missing(message, name, config.rateLimits, {
@@ -40,7 +47,7 @@ function checkLimiter({ config }: Patient, name: string): Finding {
 }
 
 /** A class that is not exported, or that no migration creates, stops the deployment. */
-function checkClass({ config, exports }: Patient, className: string): readonly Finding[] {
+function checkClass({ config, exports }: DoctorContext, className: string): readonly Finding[] {
   if (typeof exports[className] !== "function") {
     const how =
       className === objectClass

@@ -6,10 +6,10 @@ export const middleware: PartKind = {
   description: "Writes a middleware.",
   create(name, project) {
     const className = `${name.pascal}Middleware`;
-    const text = `import type { HandlingMiddleware, Next, RequestContext } from "espalier";
+    const text = `import type { MiddlewareObject, Next, RequestContext } from "espalier";
 
 /** Tells how long the rest of the way took, in milliseconds. */
-export class ${className} implements HandlingMiddleware {
+export class ${className} implements MiddlewareObject {
   async handle(_ctx: RequestContext, next: Next): Promise<Response> {
     const startedAt = Date.now();
     // It always resolves to a response: an error further in has become one by then.

@@ -15,11 +15,11 @@ export interface RateLimitObjectId {
 
 /** The way to one object. */
 export interface RateLimitStub {
-  fetch(url: string): Promise<RateLimitAnswer>;
+  fetch(url: string): Promise<RateLimitResponse>;
 }
 
 /** What an object answers. */
-export interface RateLimitAnswer {
+export interface RateLimitResponse {
   readonly status: number;
   json(): Promise<unknown>;
 }

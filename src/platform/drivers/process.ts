@@ -3,7 +3,7 @@ import type { QueueAdapter } from "../../queue/queue-adapter.ts";
 import { findDenoKv } from "../deno/find-deno-kv.ts";
 import { DenoKvCacheStore } from "../deno/kv-cache-store.ts";
 import type { DenoKv as CacheKv } from "../deno/kv-cache-types.ts";
-import { DenoKvQueue } from "../deno/kv-queue.ts";
+import { DenoKvQueueAdapter } from "../deno/kv-queue-adapter.ts";
 import type { DenoKv as QueueKv } from "../deno/kv-queue-types.ts";
 
 export { loadCronEngine } from "./croner-engine.ts";
@@ -22,5 +22,5 @@ export function createDenoStore(kv: CacheKv): CacheStore {
 /** The queue of a host that brings one itself: Deno's; undefined elsewhere. */
 export function createPlatformQueue(): QueueAdapter | undefined {
   const openKv = findDenoKv<QueueKv>();
-  return openKv === undefined ? undefined : new DenoKvQueue({ kv: openKv });
+  return openKv === undefined ? undefined : new DenoKvQueueAdapter({ kv: openKv });
 }

@@ -38,11 +38,11 @@ export function newResponse(
  * Whether a response is known to have changeable headers without looking at them.
  * A native response never is: one from `fetch` and one from `new Response` look alike.
  */
-export function isKnownMutable(_response: Response): boolean {
+export function hasMutableHeaders(_response: Response): boolean {
   return false;
 }
 
 /** Whether a response is known to have its whole body, without looking at it: a native one tells quickly. */
-export function isKnownUnread(_response: Response): boolean {
+export function isUnread(_response: Response): boolean {
   return false;
 }

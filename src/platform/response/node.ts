@@ -1,7 +1,7 @@
 import type { BodyInit } from "../../http/web-types.ts";
 import { detectRuntime } from "../runtime.ts";
+import { type BufferedBody, BufferedResponse } from "./buffered-response.ts";
 import { type NewResponseInit, newResponse as newNativeResponse } from "./native.ts";
-import { type WholeBody, WholeResponse } from "./whole-response.ts";
 
 /** The `Response` that a whole one passes for; none where a bundle that was made for Node runs elsewhere. */
 const NodeResponse: typeof Response | undefined = detectRuntime() === "node" ? Response : undefined;
@@ -14,11 +14,11 @@ const NodeResponse: typeof Response | undefined = detectRuntime() === "node" ? R
  */
 export function newResponse(body: BodyInit | null, init: NewResponseInit): Response {
   return isWhole(body) && Response === NodeResponse
-    ? new WholeResponse(body, init)
+    ? new BufferedResponse(body, init)
     : newNativeResponse(body, init);
 }
 
-function isWhole(body: BodyInit | null): body is WholeBody {
+function isWhole(body: BodyInit | null): body is BufferedBody {
   return typeof body === "string" || body === null || body instanceof Uint8Array;
 }
 
@@ -26,14 +26,14 @@ function isWhole(body: BodyInit | null): body is WholeBody {
  * Whether a response is known to have changeable headers without looking at them: a whole one has no others,
  * and creates them only when somebody looks.
  */
-export function isKnownMutable(response: Response): boolean {
-  return WholeResponse.is(response);
+export function hasMutableHeaders(response: Response): boolean {
+  return BufferedResponse.is(response);
 }
 
 /**
  * Whether a response is known to have its whole body, without looking at it: a whole one would build a native
  * one only to say so.
  */
-export function isKnownUnread(response: Response): boolean {
-  return WholeResponse.is(response) && response.isUntouched;
+export function isUnread(response: Response): boolean {
+  return BufferedResponse.is(response) && response.isUntouched;
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Application } from "espalier";
-import { continueInOrder, toNodeHandler } from "espalier/node";
+import { handleExpectContinue, toNodeHandler } from "espalier/node";
 import { afterEach, expect, it } from "vitest";
 import { exchange } from "../../support/raw-http.ts";
 
@@ -45,7 +45,7 @@ function bodiesOf(answer: string): readonly string[] {
 }
 
 it("an own server of Node answers pipelined expectations in order, once it is told to", async () => {
-  expect(bodiesOf(await askPipelined(continueInOrder))).toEqual(["slow", "fast", "fast"]);
+  expect(bodiesOf(await askPipelined(handleExpectContinue))).toEqual(["slow", "fast", "fast"]);
 });
 
 it("without it Node writes the interim response into another one's body", async () => {

@@ -1,6 +1,6 @@
 import { Application, json, noContent, stream, text } from "espalier";
 import { afterEach, describe, expect, test } from "vitest";
-import { WholeResponse } from "../../../src/platform/response/whole-response.ts";
+import { BufferedResponse } from "../../../src/platform/response/buffered-response.ts";
 import { exchange } from "../../support/raw-http.ts";
 import { createRecordingLogger } from "../../support/recording-logger.ts";
 
@@ -103,10 +103,10 @@ describe("a length that is not the body's (S86)", () => {
     ["another framing", { "transfer-encoding": "identity", "content-length": "1" }],
     ["two framings", { "transfer-encoding": "chunked", "content-length": "1" }],
   ])("%s: a whole body is sent with its own", async (_, headers) => {
-    const plain = (): Response => new WholeResponse(hidden, { status: 200, headers });
+    const plain = (): Response => new BufferedResponse(hidden, { status: 200, headers });
     expect(await ask(plain)).toEqual([hidden, "next"]);
     const changed = (): Response => {
-      const response = new WholeResponse(new TextEncoder().encode(hidden), {
+      const response = new BufferedResponse(new TextEncoder().encode(hidden), {
         status: 200,
         headers,
       });
@@ -140,11 +140,11 @@ describe("a length that is not the body's (S86)", () => {
   test.each([200, 204, 205, 302])("no body has none, %i", async (status) => {
     const headers = { "content-length": "5" };
     expect(await ask(() => new Response(null, { status, headers }))).toEqual(["", "next"]);
-    expect(await ask(() => new WholeResponse(null, { status, headers }))).toEqual(["", "next"]);
+    expect(await ask(() => new BufferedResponse(null, { status, headers }))).toEqual(["", "next"]);
   });
 
   test("what cannot be sent is a 500 that ends the connection", async () => {
     const headers = { trailer: "x", connection: "keep-alive" };
-    expect(await ask(() => new WholeResponse("x", { status: 200, headers }))).toEqual([""]);
+    expect(await ask(() => new BufferedResponse("x", { status: 200, headers }))).toEqual([""]);
   });
 });

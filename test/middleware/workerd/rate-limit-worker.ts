@@ -1,9 +1,9 @@
 import { Application, json, text } from "../../../src/index.ts";
 import { RateLimitMiddleware } from "../../../src/middleware/rate-limit.ts";
+import { DurableObjectRateLimitStore } from "../../../src/platform/cloudflare/durable-object-rate-limit-store.ts";
 import { WorkersRateLimitStore } from "../../../src/platform/cloudflare/rate-limit-binding-store.ts";
-import { DurableObjectRateLimitStore } from "../../../src/platform/cloudflare/rate-limit-object-store.ts";
 
-export { RateLimitObject } from "../../../src/platform/cloudflare/rate-limit-object.ts";
+export { RateLimitDurableObject } from "../../../src/platform/cloudflare/rate-limit-durable-object.ts";
 
 /** Told apart by a number that each isolate makes for itself. */
 let isolate: number | undefined;

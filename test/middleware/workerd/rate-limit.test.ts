@@ -16,11 +16,11 @@ async function startWorkers(storage: "sqlite" | "legacy-kv"): Promise<Miniflare>
       compatibilityFlags: [],
       manifest: { mainModule: "index.js", modulesRoot: "/", modules },
       env: {
-        RATE_LIMIT: { type: "durable-object", worker: "one", exportName: "RateLimitObject" },
+        RATE_LIMIT: { type: "durable-object", worker: "one", exportName: "RateLimitDurableObject" },
         RATE_LIMITER: { type: "rate-limit", namespace: "1001", simple: { limit: 5, period: 60 } },
       },
       ...(name === "one"
-        ? { exports: { RateLimitObject: { type: "durable-object", storage } } }
+        ? { exports: { RateLimitDurableObject: { type: "durable-object", storage } } }
         : {}),
     },
   }));
@@ -102,7 +102,7 @@ describe.each(["sqlite", "legacy-kv"] as const)("objects with %s storage", (stor
   test("remember what they counted when the platform puts them away", async () => {
     expect((await ask("one", "/once?key=evicted")).status).toBe(200);
     const name = "once|custom:evicted";
-    await miniflare.unsafeEvictDurableObject("one", "RateLimitObject", { name });
+    await miniflare.unsafeEvictDurableObject("one", "RateLimitDurableObject", { name });
     expect((await ask("three", "/once?key=evicted")).status).toBe(429);
   });
 
@@ -118,7 +118,7 @@ describe.each(["sqlite", "legacy-kv"] as const)("objects with %s storage", (stor
     expect(await statuses(10)).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const name = "short|custom:k";
-    await miniflare.unsafeEvictDurableObject("one", "RateLimitObject", { name });
+    await miniflare.unsafeEvictDurableObject("one", "RateLimitDurableObject", { name });
     expect(await statuses(1)).toBe(1);
   });
 

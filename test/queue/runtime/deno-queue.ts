@@ -1,5 +1,5 @@
 // Run by Deno: the suite on its own database, whose file is the first argument.
-import { DenoKvQueue } from "../../../src/platform/deno/kv-queue.ts";
+import { DenoKvQueueAdapter } from "../../../src/platform/deno/kv-queue-adapter.ts";
 import type { DenoKv } from "../../../src/platform/deno/kv-queue-types.ts";
 import { Queue } from "../../../src/queue/queue.ts";
 import { queueSuite } from "../../../src/testing/queue-suite.ts";
@@ -19,7 +19,7 @@ queueSuite({
   createQueue: () => {
     database += 1;
     const kv = () => Deno.openKv(`${Deno.args[0]}-${database}`);
-    return new Queue({ adapter: new DenoKvQueue({ kv }), createJobContext: () => ({}) });
+    return new Queue({ adapter: new DenoKvQueueAdapter({ kv }), createJobContext: () => ({}) });
   },
 });
 console.log(JSON.stringify(await runner.run()));

@@ -1,7 +1,7 @@
-import { KvQueue } from "../../../src/platform/cloudflare/kv-queue.ts";
+import { CloudflareQueuesAdapter } from "../../../src/platform/cloudflare/cloudflare-queues-adapter.ts";
+import { KvQueueAdapter } from "../../../src/platform/cloudflare/kv-queue-adapter.ts";
 import type { KvNamespace } from "../../../src/platform/cloudflare/kv-types.ts";
 import type { QueueBatch, QueueProducer } from "../../../src/platform/cloudflare/queue-types.ts";
-import { QueuesQueue } from "../../../src/platform/cloudflare/queues-queue.ts";
 import { Queue } from "../../../src/queue/queue.ts";
 import { queueAdapterSuite } from "../../../src/testing/queue-adapter-suite.ts";
 import { queueSuite } from "../../../src/testing/queue-suite.ts";
@@ -14,7 +14,7 @@ interface Env {
 
 /** The queue whose handlers the consumer runs: that of the test which is running. */
 let current: Queue | undefined;
-let engine: QueuesQueue | undefined;
+let engine: CloudflareQueuesAdapter | undefined;
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
@@ -23,7 +23,7 @@ export default {
     const createJobContext = () => ({});
     if (pathname === "/kv") {
       const prefix = () => `${crypto.randomUUID()}/`;
-      const createAdapter = () => new KvQueue({ namespace: env.KV, prefix: prefix() });
+      const createAdapter = () => new KvQueueAdapter({ namespace: env.KV, prefix: prefix() });
       queueAdapterSuite({ ...runner, name: "cloudflare-kv", createAdapter });
       queueSuite({
         ...runner,
@@ -35,7 +35,7 @@ export default {
         },
       });
     } else {
-      engine = new QueuesQueue({ producer: env.JOBS, namespace: env.KV });
+      engine = new CloudflareQueuesAdapter({ producer: env.JOBS, namespace: env.KV });
       const adapter = engine;
       queueSuite({
         ...runner,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { MemoryQueue } from "../../../src/queue/memory-queue.ts";
+import { MemoryQueueAdapter } from "../../../src/queue/memory-queue-adapter.ts";
 import { Queue } from "../../../src/queue/queue.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -17,7 +17,7 @@ function kindOf(number: number): "poison" | "slow" | "good" {
 export async function expectJobsAsModelled(jobs: number, seed: number): Promise<void> {
   const clock = new FakeClock();
   const random = seededRandom(seed);
-  const adapter = new MemoryQueue({ clock });
+  const adapter = new MemoryQueueAdapter({ clock });
   /** The wait that was asked for after each failed attempt of a job. */
   const scheduled = new Map<string, number[]>();
   const retry = adapter.retry.bind(adapter);

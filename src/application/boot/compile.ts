@@ -1,0 +1,239 @@
+import { createControllerHandler, createFunctionHandler } from "../../controllers/lifecycle.ts";
+import { EspalierError } from "../../errors.ts";
+import type { BodyLimits } from "../../http/body.ts";
+import type { MatchedRoute } from "../../http/context.ts";
+import {
+  type BoundMiddleware,
+  compose,
+  type ErrorRenderer,
+  type Handler,
+} from "../../pipeline/compose.ts";
+import type { MiddlewareRegistry } from "../../pipeline/registry.ts";
+import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
+import type { Router } from "../../routing/router.ts";
+import { nearestNames } from "../../util/nearest-names.ts";
+import type { Application } from "../application.ts";
+import type { ValidationCompiler } from "../options.ts";
+import { createUnmatchedHandler } from "../request/unmatched.ts";
+
+/** A route with everything decided that can be decided before a request. */
+export class CompiledRoute {
+  /** Bytes that its body may have; undefined when it is not parsed. */
+  readonly bodyLimits: BodyLimits | undefined;
+  readonly route: MatchedRoute;
+  readonly #compose: () => Handler;
+  #run: Handler | undefined;
+
+  constructor(route: MatchedRoute, bodyLimits: BodyLimits | undefined, makeHandler: () => Handler) {
+    this.route = route;
+    this.bodyLimits = bodyLimits;
+    this.#compose = makeHandler;
+  }
+
+  /** Middleware around validation and the controller, put together for the first request. */
+  get run(): Handler {
+    this.#run ??= this.#compose();
+    return this.#run;
+  }
+}
+
+/** The routes by the matcher's index, and what answers a request without one. */
+export class CompiledRoutes {
+  readonly withoutRoute: Handler;
+  readonly #compile: (index: number) => CompiledRoute | undefined;
+  readonly #routes: (CompiledRoute | undefined)[];
+
+  /** @param routes what is compiled already; `compile` makes the others when they are asked for */
+  constructor(
+    withoutRoute: Handler,
+    routes: (CompiledRoute | undefined)[],
+    compile: (index: number) => CompiledRoute | undefined,
+  ) {
+    this.withoutRoute = withoutRoute;
+    this.#routes = routes;
+    this.#compile = compile;
+  }
+
+  /** The route of an index; undefined for -1. */
+  find(index: number): CompiledRoute | undefined {
+    if (index < 0) return undefined;
+    const known = this.#routes[index];
+    if (known !== undefined) return known;
+    const compiled = this.#compile(index);
+    this.#routes[index] = compiled;
+    return compiled;
+  }
+}
+
+/** What compiling needs of the application. */
+export interface CompileInput {
+  readonly application: Application;
+  readonly router: Router;
+  readonly middleware: MiddlewareRegistry;
+  readonly renderError: ErrorRenderer;
+  readonly bodyLimits: BodyLimits | undefined;
+  readonly methodNotAllowed: boolean;
+  /** Whether the application renders errors itself. */
+  readonly hasErrorHandler: () => boolean;
+  readonly validation: ValidationCompiler | undefined;
+  readonly services: ServiceNames;
+}
+
+/** What is registered in the container. */
+export interface ServiceNames {
+  has(name: string): boolean;
+  names(): readonly string[];
+}
+
+/**
+ * Resolves every name that a route mentions and builds its chain. What mentions none and has no rules
+ * cannot be wrong: it waits for its first request, since of a thousand routes a process may answer ten.
+ *
+ * @param problems receives every wrong thing found, so that all are reported at once
+ */
+export function compileRoutes(input: CompileInput, problems: Error[]): CompiledRoutes {
+  const { router, middleware, renderError } = input;
+  const outcome = createUnmatchedHandler(
+    router.matcher,
+    input.methodNotAllowed,
+    input.hasErrorHandler,
+  );
+  const { application } = input;
+  // The registry goes on with its own list when there is more.
+  const globalMiddleware = [...middleware.global];
+  for (const { metadata: hooks, args } of globalMiddleware) {
+    attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
+  }
+  const { records } = router;
+  const compile = (record: RouteRecord | undefined, found: Error[]): CompiledRoute | undefined =>
+    record && compileRoute(record, input, globalMiddleware, found);
+  const routes = records.map((record) => (isPlain(record) ? undefined : compile(record, problems)));
+  const withoutRoute = compose(globalMiddleware, outcome, renderError);
+  return new CompiledRoutes(withoutRoute, routes, (index) => compile(records[index], []));
+}
+
+function isPlain({ handler, middleware, validation }: RouteRecord): boolean {
+  return middleware.length === 0 && validation.length === 0 && !isControllerClass(handler);
+}
+
+/** The route, unless its handler cannot be made; what else is wrong with it is told in `problems`. */
+function compileRoute(
+  record: RouteRecord,
+  input: CompileInput,
+  globalMiddleware: readonly BoundMiddleware[],
+  problems: Error[],
+): CompiledRoute | undefined {
+  const outer = record.bypassMiddleware ? [] : globalMiddleware;
+  const chain = [...outer, ...resolveMiddleware(record, input, problems)];
+  checkInject(record, input.services, problems);
+  const handler = attempt(() => createHandler(record, input), problems);
+  if (handler === undefined) return undefined;
+  const { method, pattern, name, internal } = record;
+  return new CompiledRoute(
+    internal ? { method, pattern, name, internal } : { method, pattern, name },
+    bodyLimitsOf(record, input.bodyLimits),
+    () => compose(chain, handler, input.renderError),
+  );
+}
+
+function resolveMiddleware(
+  record: RouteRecord,
+  { application, middleware }: CompileInput,
+  problems: Error[],
+): readonly BoundMiddleware[] {
+  const usedBy = labelOf(record);
+  const chain: BoundMiddleware[] = [];
+  for (const reference of record.middleware) {
+    attempt(() => {
+      const bound = middleware.resolve(reference, usedBy);
+      bound.metadata.prepare?.({ args: bound.args, usedBy, application });
+      chain.push(bound);
+    }, problems);
+  }
+  return chain;
+}
+
+/** How messages name a route. */
+function labelOf({ method, pattern }: RouteRecord): string {
+  return `${method} ${pattern}`;
+}
+
+/** Looks whether the services that a controller asks for exist. */
+function checkInject(record: RouteRecord, known: ServiceNames, problems: Error[]): void {
+  const { handler } = record;
+  if (!isControllerClass(handler) || handler.inject === undefined) return;
+  const usedBy = labelOf(record);
+  const inject: unknown = handler.inject;
+  if (!isNameList(inject)) {
+    problems.push(badInject(handler.name, usedBy));
+    return;
+  }
+  for (const name of inject.filter((service) => !known.has(service))) {
+    problems.push(unknownService(name, handler.name, usedBy, known));
+  }
+}
+
+function createHandler(record: RouteRecord, { validation = refuseRules }: CompileInput): Handler {
+  const { handler } = record;
+  const compile: ValidationCompiler = (layers, route) =>
+    layers.length === 0 ? undefined : validation(layers, route);
+  try {
+    return isControllerClass(handler)
+      ? createControllerHandler(handler, record, compile)
+      : createFunctionHandler(handler, record, compile);
+  } catch (cause) {
+    // A rule that cannot be read says which field it is for; here it is known of which route.
+    if (!(cause instanceof EspalierError)) throw cause;
+    throw new EspalierError(cause.code, `${labelOf(record)}: ${cause.message}`, { cause });
+  }
+}
+
+/** Stands in for the validator of an application that was made without one. */
+function refuseRules(): never {
+  throw new EspalierError(
+    "ERR_VALIDATION_NO_VALIDATOR",
+    "there are rules, and the application has no validator. Give it one: " +
+      'import { Application, ruleValidator } from "espalier/core"; new Application({ validation: ruleValidator }).',
+  );
+}
+
+function isNameList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+function badInject(controller: string, usedBy: string): EspalierError {
+  return new EspalierError(
+    "ERR_CONTAINER_BAD_INJECT",
+    `${usedBy}: static inject of ${controller} is no list of names. Write static inject = ["books"].`,
+  );
+}
+
+function unknownService(
+  name: string,
+  controller: string,
+  usedBy: string,
+  services: ServiceNames,
+): EspalierError {
+  return new EspalierError(
+    "ERR_CONTAINER_NOT_REGISTERED",
+    `${usedBy} needs the service "${name}" for ${controller}, which is not registered.` +
+      nearestNames(name, services.names()),
+  );
+}
+
+function bodyLimitsOf(record: RouteRecord, limits: BodyLimits | undefined): BodyLimits | undefined {
+  if (limits === undefined || record.bodyParser === false) return undefined;
+  const { bodyLimit } = record;
+  if (bodyLimit === undefined) return limits;
+  return { limitBytes: bodyLimit, multipartLimitBytes: bodyLimit };
+}
+
+function attempt<Value>(action: () => Value, problems: Error[]): Value | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof EspalierError)) throw error;
+    problems.push(error);
+    return undefined;
+  }
+}

@@ -1,0 +1,149 @@
+import { EspalierError } from "../../errors.ts";
+import type { EventEmitter } from "../../events/event-emitter.ts";
+import type { RequestContext } from "../../http/context.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { type Problem, problemFromError } from "../../http/problem-details.ts";
+import { describeError, type Logger, type LogRecord } from "../../observability/logger.ts";
+import type { ErrorRenderer } from "../../pipeline/compose.ts";
+import { isResponse, isSendable } from "../../pipeline/is-response.ts";
+import { reportFailed } from "./request-events.ts";
+
+/**
+ * Turns an error into a Response of the application's own, or leaves it to the default by returning
+ * nothing. It sees everything that becomes a Problem Details: 404, 405, 413 and 422 are `HttpError`s.
+ */
+export type ErrorHandler = (
+  error: unknown,
+  ctx: RequestContext,
+) => Response | null | undefined | void | Promise<Response | null | undefined | void>;
+
+/** What rendering an error needs of the application. */
+export interface ErrorHandlerOptions {
+  readonly logger: Logger;
+  readonly debug: boolean;
+  readonly events: () => EventEmitter;
+  readonly onError: () => ErrorHandler | undefined;
+}
+
+/** The detail of every unexpected error; the cause goes to the logger alone. */
+const unexpectedDetail = "An unexpected error occurred.";
+
+/**
+ * Makes the function that renders whatever was thrown (specification, Errors): a Response as it is, an
+ * `HttpError` as its Problem Details, and anything else as a 500 that tells the client nothing.
+ */
+export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer {
+  return function renderError(error, ctx) {
+    if (isThrownResponse(error)) {
+      if (isSendable(error)) return error;
+      return renderError(alreadyRead("The Response that was thrown"), ctx);
+    }
+    ctx.error = error;
+    const expected = isHttpError(error);
+    if (!expected) {
+      logUnexpected(options.logger, error, ctx);
+      reportFailed(options.events(), ctx, error);
+    }
+    const byDefault = (): Response =>
+      expected ? expectedResponse(error, ctx) : unexpectedResponse(error, ctx, options.debug);
+    const onError = options.onError();
+    if (onError === undefined) return byDefault();
+    return customResponse(options.logger, onError, error, ctx).then((own) => own ?? byDefault());
+  };
+}
+
+async function customResponse(
+  logger: Logger,
+  onError: ErrorHandler,
+  error: unknown,
+  ctx: RequestContext,
+): Promise<Response | undefined> {
+  try {
+    const response = await onError(error, ctx);
+    return isResponse(response) ? sendable(response) : undefined;
+  } catch (thrown) {
+    if (isThrownResponse(thrown) && isSendable(thrown)) return thrown;
+    if (isHttpError(thrown)) {
+      // It has made of an error of its own what the client is to be told.
+      ctx.error = thrown;
+      return expectedResponse(thrown, ctx);
+    }
+    // The handler of errors has failed itself: the original error still gets its answer.
+    logUnexpected(logger, thrown, ctx);
+    return undefined;
+  }
+}
+
+function sendable(response: Response): Response {
+  if (isSendable(response)) return response;
+  throw alreadyRead("What onError() returned");
+}
+
+function alreadyRead(what: string): EspalierError {
+  return new EspalierError(
+    "ERR_PIPELINE_NOT_A_RESPONSE",
+    `${what} cannot be sent, because its body has been read. Read a copy: response.clone().`,
+  );
+}
+
+/** The Problem Details of an error that is the client's, or that the application meant. */
+export function expectedResponse(error: Problem, ctx: RequestContext): Response {
+  return problemFromError(error, { instance: ctx.href, traceId: ctx.id });
+}
+
+function unexpectedResponse(error: unknown, ctx: RequestContext, debug: boolean): Response {
+  return problemFromError(
+    { status: 500, detail: debug ? messageOf(error) : unexpectedDetail },
+    {
+      instance: ctx.href,
+      traceId: ctx.id,
+      ...(debug ? { extensions: debugDetails(error) } : {}),
+    },
+  );
+}
+
+function debugDetails(error: unknown): LogRecord {
+  const { stack, cause, name } = describeError(error);
+  return { error: name, stack, cause };
+}
+
+function messageOf(error: unknown): string {
+  const { message, thrown } = describeError(error);
+  return String(message ?? thrown);
+}
+
+function logUnexpected(logger: Logger, error: unknown, ctx: RequestContext): void {
+  const record = {
+    message: "Unexpected error",
+    id: ctx.id,
+    route: ctx.route === undefined ? undefined : `${ctx.route.method} ${ctx.route.pattern}`,
+    error: describeError(error),
+  };
+  safely(() => logger.error(record));
+}
+
+/** Runs what must not take the response with it when it fails, as a logger may. */
+export function safely(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // There is nowhere left to tell.
+  }
+}
+
+/** Both checks read the value's prototype, which a hostile Proxy may refuse by throwing. */
+function isHttpError(error: unknown): error is HttpError {
+  try {
+    return error instanceof HttpError;
+  } catch {
+    return false;
+  }
+}
+
+function isThrownResponse(error: unknown): error is Response {
+  try {
+    return isResponse(error);
+  } catch {
+    return false;
+  }
+}

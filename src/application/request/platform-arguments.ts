@@ -1,0 +1,51 @@
+import { addressReaderOf } from "#host";
+import type { ExecutionContext, PlatformArguments } from "../../http/context.ts";
+import type { Env } from "../../register.ts";
+import { isThenable } from "../../util/is-thenable.ts";
+
+/**
+ * Reads the further arguments of a fetch handler, so that `app.fetch` can be handed over as it is:
+ * Workers give `(request, env, executionContext)`, `Deno.serve` gives `(request, info)` with the remote
+ * address, `Bun.serve` gives `(request, server)`, which is asked for it, and a route handler of Next.js
+ * `(request, { params })`, whose promise is no binding.
+ */
+export function readFetchArguments(
+  request: Request,
+  second: unknown,
+  third: unknown,
+): PlatformArguments {
+  const executionContext = isExecutionContext(third) ? third : undefined;
+  if (!isObject(second)) return { env: undefined, executionContext, socketAddress: undefined };
+  const readAddress = addressReaderOf(request, second);
+  if (readAddress !== undefined) {
+    return {
+      env: undefined,
+      executionContext,
+      // Few want the address, which costs a platform more than the rest of this.
+      get socketAddress() {
+        return readAddress();
+      },
+    };
+  }
+  const env = isNextRoute(second) ? undefined : (second as Env);
+  return { env, executionContext, socketAddress: undefined };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function isExecutionContext(value: unknown): value is ExecutionContext {
+  return isObject(value) && "waitUntil" in value && typeof value.waitUntil === "function";
+}
+
+function isNextRoute(value: object): boolean {
+  return "params" in value && isThenable(value.params) && Object.keys(value).length === 1;
+}
+
+/** For requests that carry all there is themselves, as those of the server behind `listen()`. */
+export const noArguments: PlatformArguments = {
+  env: undefined,
+  executionContext: undefined,
+  socketAddress: undefined,
+};

@@ -1,0 +1,75 @@
+import { RequestContext } from "../../http/context.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { noContent } from "../../http/responses.ts";
+import type { Handler } from "../../pipeline/compose.ts";
+import { pathOfUrl } from "../../routing/request-path.ts";
+import type { MatchStatus, RouteMatcher } from "../../routing/route-match.ts";
+import { expectedResponse } from "./error-handler.ts";
+
+/**
+ * Makes the innermost handler of a request that no route answers (specification, Routes, rule 7): 404,
+ * 405 with `Allow`, 400 for an escape that cannot be decoded, 414 for a path that is too long, and 204
+ * with `Allow` for OPTIONS on a path that has routes.
+ *
+ * @param methodNotAllowed false answers 404 instead of 405
+ * @param isObserved whether somebody renders errors, so that there has to be one
+ */
+export function createUnmatchedHandler(
+  matcher: RouteMatcher,
+  methodNotAllowed: boolean,
+  isObserved: () => boolean,
+): Handler {
+  return function answerWithoutRoute(ctx) {
+    const { status } = RequestContext.match(ctx);
+    const allow = allowHeader(
+      status === 200 || status === 405 ? matcher.allowedMethods(ctx.href) : [],
+    );
+    if (allow !== "" && ctx.method === "OPTIONS") {
+      const response = noContent();
+      response.headers.set("allow", allow);
+      return response;
+    }
+    const problem = problemOf(ctx, status, methodNotAllowed ? allow : "");
+    if (isObserved()) throw errorOf(problem);
+    // An Error notes its whole stack, which would be most of what a scan for old paths costs.
+    RequestContext.useError(ctx, () => errorOf(problem));
+    return expectedResponse(problem, ctx);
+  };
+}
+
+interface OutcomeProblem {
+  readonly status: number;
+  readonly detail: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function problemOf(ctx: RequestContext, status: MatchStatus, allow: string): OutcomeProblem {
+  if (status === 400) return { status, detail: "The path has an escape that cannot be decoded." };
+  if (status === 414) return { status, detail: "The path is longer than 16384 bytes." };
+  const path = shortened(pathOfUrl(ctx.href) ?? "/");
+  if (allow === "") return { status: 404, detail: `No route matches ${ctx.method} ${path}.` };
+  return {
+    status: 405,
+    detail: `${ctx.method} is not allowed for ${path}.`,
+    headers: { allow },
+  };
+}
+
+function errorOf({ status, detail, headers }: OutcomeProblem): HttpError {
+  return new HttpError(status, detail, headers === undefined ? {} : { headers });
+}
+
+/** What a route of every method answers, as far as anybody knows its methods. */
+const everyMethod = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
+
+/** RFC 9110, 10.2.1. OPTIONS is there because this handler answers it. */
+function allowHeader(methods: readonly string[]): string {
+  if (methods.length === 0) return "";
+  const named = methods.flatMap((method) => (method === "ALL" ? everyMethod : method));
+  return [...new Set([...named, "OPTIONS"])].join(", ");
+}
+
+/** A hostile path is not to make the answer as long as itself. */
+function shortened(path: string): string {
+  return path.length <= 200 ? path : `${path.slice(0, 200)}…`;
+}

@@ -1,0 +1,133 @@
+import { EspalierError } from "../../errors.ts";
+
+/** What a key can do: the kind of mathematics, and for elliptic curves the curve. */
+export type KeyFamily = "secret" | "RSA" | "P-256" | "P-384" | "P-521" | "Ed25519";
+
+/** The signature algorithms there are (RFC 7518 section 3.1, RFC 8037, RFC 9864). */
+export type Algorithm =
+  | "HS256"
+  | "HS384"
+  | "HS512"
+  | "RS256"
+  | "RS384"
+  | "RS512"
+  | "PS256"
+  | "PS384"
+  | "PS512"
+  | "ES256"
+  | "ES384"
+  | "ES512"
+  | "EdDSA"
+  | "Ed25519";
+
+/** How WebCrypto imports a key for an algorithm. */
+export interface ImportParameters {
+  readonly name: string;
+  readonly hash?: string;
+  readonly namedCurve?: string;
+}
+
+interface AlgorithmRecord {
+  readonly family: KeyFamily;
+  readonly parameters: ImportParameters;
+}
+
+const algorithms: ReadonlyMap<Algorithm, AlgorithmRecord> = new Map([
+  ["HS256", { family: "secret", parameters: { name: "HMAC", hash: "SHA-256" } }],
+  ["HS384", { family: "secret", parameters: { name: "HMAC", hash: "SHA-384" } }],
+  ["HS512", { family: "secret", parameters: { name: "HMAC", hash: "SHA-512" } }],
+  ["RS256", { family: "RSA", parameters: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } }],
+  ["RS384", { family: "RSA", parameters: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-384" } }],
+  ["RS512", { family: "RSA", parameters: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-512" } }],
+  ["PS256", { family: "RSA", parameters: { name: "RSA-PSS", hash: "SHA-256" } }],
+  ["PS384", { family: "RSA", parameters: { name: "RSA-PSS", hash: "SHA-384" } }],
+  ["PS512", { family: "RSA", parameters: { name: "RSA-PSS", hash: "SHA-512" } }],
+  ["ES256", { family: "P-256", parameters: { name: "ECDSA", namedCurve: "P-256" } }],
+  ["ES384", { family: "P-384", parameters: { name: "ECDSA", namedCurve: "P-384" } }],
+  ["ES512", { family: "P-521", parameters: { name: "ECDSA", namedCurve: "P-521" } }],
+  ["EdDSA", { family: "Ed25519", parameters: { name: "Ed25519" } }],
+  ["Ed25519", { family: "Ed25519", parameters: { name: "Ed25519" } }],
+]);
+
+/** What a key of a family is for when nothing else is said; the first one signs. */
+const defaults: Readonly<Record<KeyFamily, readonly Algorithm[]>> = {
+  secret: ["HS256"],
+  RSA: ["RS256"],
+  "P-256": ["ES256"],
+  "P-384": ["ES384"],
+  "P-521": ["ES512"],
+  // Two names of one thing: RFC 8037 and its successor RFC 9864.
+  Ed25519: ["EdDSA", "Ed25519"],
+};
+
+/** How WebCrypto imports a key for `algorithm`. */
+export function importParameters(algorithm: Algorithm): ImportParameters {
+  return recordOf(algorithm).parameters;
+}
+
+/** The algorithm with these WebCrypto parameters, in our spelling. */
+export function algorithmOf(parameters: ImportParameters): Algorithm | undefined {
+  for (const [name, record] of algorithms) {
+    const known = record.parameters;
+    const isSame =
+      known.name === parameters.name &&
+      known.hash === parameters.hash &&
+      known.namedCurve === parameters.namedCurve;
+    if (isSame) return name;
+  }
+  return undefined;
+}
+
+/** Whether a text names an algorithm; `none` is no algorithm. */
+export function isAlgorithm(name: unknown): name is Algorithm {
+  return algorithms.has(name as Algorithm);
+}
+
+/** The family of keys that an algorithm needs. */
+export function familyOf(algorithm: Algorithm): KeyFamily {
+  return recordOf(algorithm).family;
+}
+
+/**
+ * The algorithms that a key may be used with: its own, or those of its family. The token has no
+ * say.
+ *
+ * @param stated the one that the key itself names
+ * @param allowed the option `algorithms`; empty when not given
+ */
+export function algorithmsOfKey(
+  family: KeyFamily,
+  stated: Algorithm | undefined,
+  allowed: readonly Algorithm[],
+): readonly Algorithm[] {
+  const possible = allowed.filter((name) => familyOf(name) === family);
+  const own = stated === undefined ? defaults[family] : synonymsOf(stated);
+  if (allowed.length === 0) return own;
+  return stated === undefined ? possible : possible.filter((name) => own.includes(name));
+}
+
+/**
+ * Reads the option `algorithms`.
+ *
+ * @throws EspalierError `ERR_AUTH_BAD_ALGORITHM` for a name that is none
+ */
+export function parseAlgorithms(names: readonly string[] | undefined): readonly Algorithm[] {
+  if (names === undefined) return [];
+  const unknown = Array.isArray(names) ? names.find((name) => !isAlgorithm(name)) : names;
+  if (unknown === undefined && names.length > 0) return names.filter(isAlgorithm);
+  throw new EspalierError(
+    "ERR_AUTH_BAD_ALGORITHM",
+    `The option algorithms has ${JSON.stringify(unknown ?? [])}. ` +
+      `Give a list of ${[...algorithms.keys()].join(", ")}, or leave it out: the key decides.`,
+  );
+}
+
+function synonymsOf(algorithm: Algorithm): readonly Algorithm[] {
+  return familyOf(algorithm) === "Ed25519" ? defaults.Ed25519 : [algorithm];
+}
+
+function recordOf(algorithm: Algorithm): AlgorithmRecord {
+  const record = algorithms.get(algorithm);
+  if (record === undefined) throw new TypeError(`There is no algorithm ${algorithm}.`);
+  return record;
+}

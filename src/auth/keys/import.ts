@@ -1,0 +1,108 @@
+import { EspalierError } from "../../errors.ts";
+import { type Algorithm, importParameters, type KeyFamily } from "./algorithms.ts";
+import type { CryptoKeyLike, Jwk } from "./types.ts";
+
+/** What a key is made of before WebCrypto has it. */
+export type KeyMaterial =
+  | { readonly format: "raw" | "spki" | "pkcs8"; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly format: "jwk"; readonly jwk: Jwk }
+  | { readonly format: "imported"; readonly key: CryptoKeyLike };
+
+/** What is known of a key without WebCrypto, which answers only asynchronously. */
+export interface KeyDescription {
+  readonly family: KeyFamily;
+  readonly material: KeyMaterial;
+  /** The algorithm that the key names itself, if it does. */
+  readonly stated: Algorithm | undefined;
+  /** `kid` of a JWK. */
+  readonly id: string | undefined;
+  /** The option that it came by, for messages. */
+  readonly option: string;
+}
+
+/** RFC 7518 section 3.3 */
+const leastRsaBits = 2048;
+
+/** A key, imported when first used and kept, once for each algorithm. */
+export class Key {
+  readonly id: string | undefined;
+  /** What it may be used with; the first one signs. */
+  readonly algorithms: readonly Algorithm[];
+  readonly #description: KeyDescription;
+  readonly #usage: "sign" | "verify";
+  readonly #imported: Map<Algorithm, CryptoKey> = new Map();
+
+  constructor(
+    description: KeyDescription,
+    usage: "sign" | "verify",
+    algorithms: readonly Algorithm[],
+  ) {
+    this.#description = description;
+    this.#usage = usage;
+    this.id = description.id;
+    this.algorithms = algorithms;
+  }
+
+  /**
+   * The key as WebCrypto has it.
+   *
+   * @throws EspalierError `ERR_AUTH_BAD_KEY` when WebCrypto cannot read it, or it is too short
+   */
+  async import(algorithm: Algorithm): Promise<CryptoKey> {
+    const known = this.#imported.get(algorithm);
+    if (known !== undefined) return known;
+    const key = await importKey(this.#description, algorithm, this.#usage);
+    // The key and not its promise is kept: a promise may die with the request that made it.
+    this.#imported.set(algorithm, key);
+    return key;
+  }
+}
+
+async function importKey(
+  description: KeyDescription,
+  algorithm: Algorithm,
+  usage: "sign" | "verify",
+): Promise<CryptoKey> {
+  const { material, option } = description;
+  try {
+    const key = await importMaterial(material, algorithm, usage, false);
+    const { modulusLength } = key.algorithm as { modulusLength?: number };
+    if (modulusLength !== undefined && modulusLength < leastRsaBits) {
+      throw badKey(option, `is an RSA key of ${modulusLength} bits; ${leastRsaBits} is the least.`);
+    }
+    return key;
+  } catch (error) {
+    if (error instanceof EspalierError) throw error;
+    throw badKey(option, `cannot be used for ${algorithm}: the platform does not read it.`, error);
+  }
+}
+
+/** @param extractable whether its parts can be read back, as deriving a public key needs */
+export function importMaterial(
+  material: KeyMaterial,
+  algorithm: Algorithm,
+  usage: "sign" | "verify",
+  extractable: boolean,
+): Promise<CryptoKey> {
+  const parameters = importParameters(algorithm);
+  if (material.format === "imported") {
+    // Its shape was checked when it was given, and that the platform made it.
+    return Promise.resolve(material.key as CryptoKey);
+  }
+  if (material.format !== "jwk") {
+    const { format, bytes } = material;
+    return crypto.subtle.importKey(format, bytes, parameters, extractable, [usage]);
+  }
+  // These members could forbid what the options ask for, or name one of two equal algorithms.
+  const { alg, use, key_ops, ext, ...jwk } = material.jwk;
+  return crypto.subtle.importKey("jwk", jwk as JsonWebKey, parameters, extractable, [usage]);
+}
+
+/** @param what goes on after the option's name; it must not quote the key */
+export function badKey(option: string, what: string, cause?: unknown): EspalierError {
+  return new EspalierError(
+    "ERR_AUTH_BAD_KEY",
+    `The option ${option} ${what}`,
+    cause === undefined ? undefined : { cause },
+  );
+}

@@ -1,0 +1,132 @@
+import { EspalierError } from "../../errors.ts";
+import { readBytes } from "../../http/read-bytes.ts";
+import { describeError, type LogRecord } from "../../observability/logger.ts";
+import type { Algorithm } from "./algorithms.ts";
+import { badKey } from "./import.ts";
+import { type JwksKeys, readKeySet } from "./jwks.ts";
+import type { KeyRequest, KeySource } from "./key-source.ts";
+
+/** Writes a warning to the log; it never throws. */
+export type Warn = (message: string, fields?: LogRecord) => void;
+
+/** What a remote key set needs of its surroundings. */
+export interface RemoteJwksOptions {
+  readonly url: URL;
+  readonly allowed: readonly Algorithm[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly warn: Warn;
+}
+
+/** For how long keys are used without asking again. */
+const freshMs = 10 * 60_000;
+/** For how long after that they are used while the issuer cannot be reached. */
+const staleMs = 60 * 60_000;
+/**
+ * Between two requests: an unknown `kid` costs an attacker nothing, and must not cost the issuer.
+ */
+const coolDownMs = 30_000;
+/** The same after a failure, while there are no keys and nobody can be let in. */
+const retryMs = 1_000;
+const timeoutMs = 5_000;
+const limitBytes = 512 * 1024;
+const pollMs = 20;
+
+/**
+ * The keys that an issuer publishes at a URL, fetched when first needed and kept.
+ *
+ * A token with an unknown `kid` has them fetched again, so that the issuer may change its keys at
+ * any time. One request is under way at a time, and no two are closer than the cool-down.
+ */
+export class RemoteJwks implements KeySource {
+  readonly #options: RemoteJwksOptions;
+  #keys: JwksKeys | undefined;
+  #fetchedAtMs = Number.NEGATIVE_INFINITY;
+  #nextFetchAtMs = Number.NEGATIVE_INFINITY;
+  #fetching: object | undefined;
+
+  constructor(options: RemoteJwksOptions) {
+    this.#options = options;
+  }
+
+  async find(request: KeyRequest): Promise<readonly CryptoKey[] | undefined> {
+    // While somebody else asks, what we have is good enough.
+    if (this.#age() < (this.#fetching === undefined ? freshMs : freshMs + staleMs)) {
+      const found = await this.#keys?.find(request);
+      if (found !== undefined && found.length > 0) return found;
+    }
+    await this.#refresh();
+    return this.#age() < freshMs + staleMs ? await this.#keys?.find(request) : undefined;
+  }
+
+  #age(): number {
+    return this.#options.now() - this.#fetchedAtMs;
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#fetching !== undefined) return await this.#waitFor(this.#fetching);
+    const { now, warn, url, allowed } = this.#options;
+    if (now() < this.#nextFetchAtMs) return;
+    const mine = {};
+    this.#fetching = mine;
+    let waitMs = coolDownMs;
+    try {
+      this.#keys = readKeySet(await fetchJson(url), allowed);
+      this.#fetchedAtMs = now();
+    } catch (error) {
+      if (this.#age() >= freshMs + staleMs) waitMs = retryMs;
+      warn(`The keys at ${url.origin}${url.pathname} cannot be had.`, {
+        error: describeError(error),
+      });
+    } finally {
+      this.#nextFetchAtMs = now() + waitMs;
+      if (this.#fetching === mine) this.#fetching = undefined;
+    }
+  }
+
+  /**
+   * Waits for another caller's request by looking now and then: on Workers a promise of one request
+   * must not be awaited in another, and is never settled when its client has left.
+   */
+  async #waitFor(other: object): Promise<void> {
+    for (let waitedMs = 0; waitedMs < timeoutMs + 1_000; waitedMs += pollMs) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      if (this.#fetching === undefined) return;
+      if (this.#fetching !== other) return await this.#waitFor(this.#fetching);
+    }
+    // Whoever began it is gone. The first to notice begins anew, the others wait for that one.
+    this.#fetching = undefined;
+    await this.#refresh();
+  }
+}
+
+async function fetchJson(url: URL): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { accept: "application/jwk-set+json, application/json" },
+    // Not followed: the option names whom to trust.
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (response.status !== 200 || response.body === null) {
+    await response.body?.cancel();
+    const said = response.status === 200 ? "200 without a body" : `${response.status}, not 200`;
+    throw new EspalierError("ERR_AUTH_KEYS_UNAVAILABLE", `It answered ${said}.`);
+  }
+  const bytes = await readBytes(response.body, limitBytes, response.headers.get("content-length"));
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+/**
+ * Reads the URL of a key set.
+ *
+ * @throws EspalierError `ERR_AUTH_BAD_KEY` unless it is `https:`, or `http:` on this machine
+ */
+export function readKeySetUrl(value: string | URL): URL {
+  const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? "");
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLocal)) return url;
+  throw badKey(
+    "jwks",
+    "is no https: URL. Whoever can change what an http: URL answers could sign in as anybody.",
+  );
+}

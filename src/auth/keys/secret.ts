@@ -1,0 +1,87 @@
+import { EspalierError } from "../../errors.ts";
+import { decodeBase64 } from "../../util/base64url.ts";
+import { kindOf } from "../../util/type-of.ts";
+import { type Algorithm, familyOf } from "./algorithms.ts";
+import { badKey, type KeyDescription } from "./import.ts";
+import { algorithmOfCryptoKey, isCryptoKey } from "./parse.ts";
+import { familyOfDer, looksLikePem } from "./pem.ts";
+
+/**
+ * Reads the shared secret of the HMAC algorithms.
+ *
+ * A public key in its place would be known to everybody, so whoever holds it could sign: what looks
+ * like a key of a pair is refused, whatever stands around it.
+ *
+ * @throws EspalierError `ERR_AUTH_BAD_SECRET`; no message holds anything of the secret
+ */
+export function readSecret(value: unknown): KeyDescription {
+  if (typeof value !== "string" || value.trim() === "") {
+    const given = kindOf(value);
+    throw badSecret(
+      `is ${given === "string" ? "empty" : given}. ` +
+        "Give 32 random bytes or more as text, from the environment: " +
+        "a missing variable reads so too.",
+    );
+  }
+  if (looksLikeKey(value)) {
+    throw badSecret(
+      "is a key of a key pair. Give a public key as publicKey, and the private one as privateKey.",
+    );
+  }
+  return describe(new TextEncoder().encode(value), "secret");
+}
+
+/**
+ * Reads a secret that is no text: bytes, or a CryptoKey for HMAC.
+ *
+ * @throws EspalierError `ERR_AUTH_BAD_KEY`
+ */
+export function readSecretKey(value: unknown): KeyDescription {
+  const option = "secretKey";
+  if (value instanceof Uint8Array && value.byteLength > 0) {
+    return describe(new Uint8Array(value), option);
+  }
+  if (!isCryptoKey(value)) throw badKey(option, "is neither bytes nor a CryptoKey.");
+  const stated = algorithmOfCryptoKey(value);
+  if (stated === undefined || familyOf(stated) !== "secret") {
+    throw badKey(option, "is a CryptoKey that is not for HMAC.");
+  }
+  if (!value.usages.includes("verify")) {
+    throw badKey(option, 'is a CryptoKey without the usage "verify".');
+  }
+  const material = { format: "imported", key: value } as const;
+  return { family: "secret", material, stated, id: undefined, option };
+}
+
+/**
+ * Why a secret can be guessed; undefined when it is as long as its algorithm's output, which RFC
+ * 7518 section 3.2 asks for.
+ */
+export function weaknessOf(
+  { material, option }: KeyDescription,
+  algorithm: Algorithm,
+): string | undefined {
+  const leastBytes = Number(algorithm.slice(2)) / 8;
+  if (material.format !== "raw" || material.bytes.byteLength >= leastBytes) return undefined;
+  return (
+    `The ${option} of Auth has ${material.bytes.byteLength} bytes; ` +
+    `${algorithm} needs ${leastBytes} ` +
+    "(RFC 7518 section 3.2). A shorter one can be guessed from any token."
+  );
+}
+
+function describe(bytes: Uint8Array<ArrayBuffer>, option: string): KeyDescription {
+  const material = { format: "raw", bytes } as const;
+  return { family: "secret", material, stated: undefined, id: undefined, option };
+}
+
+/** PEM anywhere in the text, a JWK as JSON, or DER in base64. */
+function looksLikeKey(text: string): boolean {
+  if (looksLikePem(text) || /^\s*\{[\s\S]*"kty"\s*:/.test(text)) return true;
+  const bytes = text.trimStart().startsWith("M") ? decodeBase64(text) : undefined;
+  return bytes !== undefined && familyOfDer(bytes) !== undefined;
+}
+
+function badSecret(what: string): EspalierError {
+  return new EspalierError("ERR_AUTH_BAD_SECRET", `The option secret of Auth ${what}`);
+}

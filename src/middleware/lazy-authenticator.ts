@@ -1,0 +1,86 @@
+import type { AuthenticationResult } from "../auth/authentication-result.ts";
+import { EspalierError } from "../errors.ts";
+import type { RequestContext } from "../http/context.ts";
+import type { Logger } from "../observability/logger.ts";
+import type { MiddlewareUsage } from "../pipeline/middleware.ts";
+import { isThenable } from "../util/is-thenable.ts";
+import { kindOf } from "../util/type-of.ts";
+
+/** What the middleware needs of an `Auth`. */
+export interface Authenticator {
+  authenticate(request: { readonly headers: Headers }): Promise<AuthenticationResult>;
+  /** Told at boot where warnings go. */
+  useLogger?(logger: Logger): void;
+  /** Told at boot that there will be tokens. */
+  prepare?(): void;
+}
+
+/** An {@link Authenticator}, or a function that finds it when it is needed, which may be async. */
+export type AuthenticatorSource = Authenticator | (() => Authenticator | Promise<Authenticator>);
+
+/** Asks the authenticator of a middleware, wherever it comes from. */
+export class LazyAuthenticator {
+  readonly #source: AuthenticatorSource;
+  readonly #factory: string;
+
+  /**
+   * @param factory what made the middleware, for messages
+   * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` for neither an authenticator nor a function
+   */
+  constructor(source: AuthenticatorSource, factory: string) {
+    this.#factory = factory;
+    this.#source = typeof source === "function" ? source : this.#checked(source);
+  }
+
+  async authenticate(ctx: RequestContext): Promise<AuthenticationResult> {
+    if (typeof this.#source !== "function") return await this.#source.authenticate(ctx);
+    const auth = this.#checked(await this.#source());
+    auth.useLogger?.(ctx.app.logger);
+    return await auth.authenticate(ctx);
+  }
+
+  /**
+   * At boot: finds out whether there will be an authenticator, with keys, unless a promise is in between.
+   *
+   * @throws EspalierError that names the route
+   */
+  prepare({ application, usedBy }: MiddlewareUsage): void {
+    try {
+      const auth = typeof this.#source === "function" ? this.#source() : this.#source;
+      // The first request finds out; a promise of boot must not be kept for it on Workers.
+      if (isThenable(auth)) auth.then(undefined, () => {});
+      else this.#prepare(this.#checked(auth), application.logger);
+    } catch (error) {
+      // Boot has listed by now what is wrong with the configuration.
+      if (error instanceof EspalierError && error.code === "ERR_CONFIG_INVALID") return;
+      const code = error instanceof EspalierError ? error.code : "ERR_PIPELINE_BAD_MIDDLEWARE";
+      const said = error instanceof Error ? error.message : String(error);
+      throw new EspalierError(code, `${usedBy}: ${said}`, { cause: error });
+    }
+  }
+
+  #prepare(auth: Authenticator, logger: Logger): void {
+    auth.useLogger?.(logger);
+    auth.prepare?.();
+  }
+
+  #checked(auth: unknown): Authenticator {
+    if (isAuthenticator(auth)) return auth;
+    const given = kindOf(auth);
+    const from = typeof this.#source === "function" ? " from its function" : "";
+    throw new EspalierError(
+      "ERR_PIPELINE_BAD_MIDDLEWARE",
+      `${this.#factory} got ${given}${from}. ` +
+        "Pass an Auth: new Auth({ secret }), or a function that gives one.",
+    );
+  }
+}
+
+function isAuthenticator(auth: unknown): auth is Authenticator {
+  return (
+    typeof auth === "object" &&
+    auth !== null &&
+    "authenticate" in auth &&
+    typeof auth.authenticate === "function"
+  );
+}

@@ -1,0 +1,240 @@
+import { EspalierError } from "../../errors.ts";
+import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
+import { createSystemClock, type QueueClock } from "../../queue/queue-clock.ts";
+import type { DenoKv, DenoKvEntry, DenoKvTransaction } from "./kv-queue-types.ts";
+
+/** How a queue on Deno KV is made. */
+export interface DenoKvQueueAdapterOptions {
+  /** The database, or what opens it when it is first needed. */
+  readonly kv: DenoKv | (() => Promise<DenoKv>);
+  /** The first part of its keys; default "espalier-queue". */
+  readonly prefix?: string;
+  /** What tells the time and sets timers; default: the platform's. */
+  readonly clock?: QueueClock;
+}
+
+/** A pending job; the payload as bytes, whose number is what the database limits. */
+interface StoredJob extends Omit<JobRecord, "payload"> {
+  readonly payload: Uint8Array;
+  /** The message that runs it; others are out of date. */
+  readonly token: string;
+  readonly lease?: string;
+}
+
+interface StoredFailure extends StoredJob {
+  readonly error: string;
+  readonly failedAt: number;
+}
+
+/** What travels through the database's own queue. */
+interface Wake {
+  readonly espalierQueue: string;
+  readonly id: string;
+  readonly token: string;
+}
+
+/** The database takes values of 64 KiB; the job's other fields need the rest. */
+const payloadLimitBytes = 60 * 1024;
+/** The database delays a message by 30 days at the most. */
+const longestDelayMs = 30 * 24 * 60 * 60 * 1000;
+/** A job that should have run so long ago has lost its message. */
+const overdueMs = 10 * 60 * 1000;
+/** How long a message waits that comes after the queue was stopped. */
+const stoppedDelayMs = 5000;
+
+/**
+ * Jobs in Deno KV. A job is a value; the database's own queue brings a message when it is due, and again
+ * when the process that got it died. Transactions make equal ids one job, exactly.
+ *
+ * @example app.useQueue(new DenoKvQueueAdapter({ kv: () => Deno.openKv() }));
+ */
+export class DenoKvQueueAdapter implements QueueAdapter {
+  readonly name = "deno-kv";
+  readonly payloadLimitBytes: number = payloadLimitBytes;
+  readonly #open: () => Promise<DenoKv>;
+  readonly #prefix: string;
+  readonly #clock: QueueClock;
+  readonly #ownsDatabase: boolean;
+  #kv: Promise<DenoKv> | undefined;
+  #run: ((job: LeasedJob) => Promise<void>) | undefined;
+  #listening = false;
+
+  constructor(options: DenoKvQueueAdapterOptions) {
+    const { kv } = options;
+    this.#ownsDatabase = typeof kv === "function";
+    this.#open = typeof kv === "function" ? kv : async () => kv;
+    this.#prefix = options.prefix ?? "espalier-queue";
+    this.#clock = options.clock ?? createSystemClock();
+  }
+
+  async push(job: JobRecord): Promise<void> {
+    const kv = await this.#database();
+    const payload = new TextEncoder().encode(JSON.stringify(job.payload));
+    const stored: StoredJob = { ...job, payload, token: crypto.randomUUID() };
+    const key = this.#jobKey(job.id);
+    // Not committed when the id is pending: then this is that job.
+    const absent = { key, versionstamp: null };
+    await this.#schedule(kv.atomic().check(absent).set(key, stored), stored).commit();
+  }
+
+  /** Nothing: the database delivers. */
+  async pull(): Promise<readonly LeasedJob[]> {
+    return [];
+  }
+
+  async ack(id: string, lease: string): Promise<boolean> {
+    const kv = await this.#database();
+    return this.#change(id, lease, ({ key }) => kv.atomic().delete(key));
+  }
+
+  async retry(id: string, lease: string, atMs: number): Promise<boolean> {
+    const kv = await this.#database();
+    return this.#change(id, lease, ({ key, value }) => {
+      const { lease: _lease, ...rest } = value;
+      const next: StoredJob = { ...rest, dueAt: atMs, token: crypto.randomUUID() };
+      return this.#schedule(kv.atomic().set(key, next), next);
+    });
+  }
+
+  async dead(id: string, lease: string, error: string): Promise<boolean> {
+    const kv = await this.#database();
+    return this.#change(id, lease, ({ key, value }) => {
+      const failure: StoredFailure = { ...value, error, failedAt: this.#clock.now() };
+      return kv.atomic().delete(key).set(this.#deadKey(id), failure);
+    });
+  }
+
+  async failed(limit: number): Promise<readonly FailedJob[]> {
+    const kv = await this.#database();
+    const failed: FailedJob[] = [];
+    const entries = kv.list<StoredFailure>({ prefix: [this.#prefix, "dead"] }, { limit });
+    for await (const { value } of entries) {
+      if (value === null) continue;
+      const { id, name, attempt, maxAttempts, error, failedAt } = value;
+      const attempts = Math.min(attempt, maxAttempts);
+      failed.push({ id, name, payload: decodePayload(value), attempts, error, failedAt });
+    }
+    return failed;
+  }
+
+  async retryFailed(id: string): Promise<boolean> {
+    const kv = await this.#database();
+    const entry = await kv.get<StoredFailure>(this.#deadKey(id));
+    if (entry.value === null) return false;
+    const { error: _error, failedAt: _failedAt, lease: _lease, ...job } = entry.value;
+    const dueAt = this.#clock.now();
+    const stored: StoredJob = { ...job, attempt: 0, dueAt, token: crypto.randomUUID() };
+    const key = this.#jobKey(id);
+    const absent = { key, versionstamp: null };
+    const move = kv.atomic().check(entry).check(absent).delete(entry.key).set(key, stored);
+    return (await this.#schedule(move, stored).commit()).ok;
+  }
+
+  async size(): Promise<number> {
+    const kv = await this.#database();
+    let count = 0;
+    for await (const _entry of kv.list({ prefix: [this.#prefix, "job"] })) count += 1;
+    return count;
+  }
+
+  /** Begins to take messages. A rejected message is delivered again by the database. */
+  async listen(run: (job: LeasedJob) => Promise<void>): Promise<void> {
+    const kv = await this.#database();
+    this.#run = run;
+    await this.#reviveLost(kv);
+    if (this.#listening) return;
+    this.#listening = true;
+    // Settles when the database is closed, which Deno reports as an interruption.
+    kv.listenQueue((message) => this.#receive(message)).catch(() => {
+      this.#listening = false;
+    });
+  }
+
+  /** Takes no more messages, and closes the database unless it was given from outside. */
+  async close(): Promise<void> {
+    this.#run = undefined;
+    if (!this.#ownsDatabase) return;
+    const kv = await this.#kv;
+    this.#kv = undefined;
+    this.#listening = false;
+    kv?.close();
+  }
+
+  /** The database gives up a message after some deliveries that failed; the job itself is still there. */
+  async #reviveLost(kv: DenoKv): Promise<void> {
+    for await (const entry of kv.list<StoredJob>({ prefix: [this.#prefix, "job"] })) {
+      if (entry.value === null || entry.value.dueAt > this.#clock.now() - overdueMs) continue;
+      const revived: StoredJob = { ...entry.value, token: crypto.randomUUID() };
+      await this.#schedule(kv.atomic().check(entry).set(entry.key, revived), revived).commit();
+    }
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    if (!isWake(message) || message.espalierQueue !== this.#prefix) return;
+    const kv = await this.#database();
+    const entry = await kv.get<StoredJob>(this.#jobKey(message.id));
+    const stored = entry.value;
+    // Done already, or overtaken by a retry: the database may deliver a message twice.
+    if (stored === null || stored.token !== message.token) return;
+    const { token: _token, lease: _lease, payload: _payload, ...record } = stored;
+    const run = this.#run;
+    if (run === undefined || stored.dueAt > this.#clock.now() + 1000) {
+      // Stopped, or a delay beyond what the database takes at once.
+      const delayMs = run === undefined ? stoppedDelayMs : undefined;
+      await this.#schedule(kv.atomic().check(entry), stored, delayMs).commit();
+      return;
+    }
+    const lease = crypto.randomUUID();
+    const leased: StoredJob = { ...stored, attempt: stored.attempt + 1, lease };
+    const taken = await kv.atomic().check(entry).set(entry.key, leased).commit();
+    if (!taken.ok) return;
+    await run({ ...record, payload: decodePayload(stored), attempt: leased.attempt, lease });
+    const after = await kv.get<StoredJob>(entry.key);
+    if (after.value?.lease !== lease) return;
+    throw new EspalierError(
+      "ERR_QUEUE_JOB_CUT_OFF",
+      `The outcome of the job "${stored.name}" (id "${stored.id}") could not be stored.`,
+    );
+  }
+
+  /** Adds to a transaction the message that will run the job. */
+  #schedule(transaction: DenoKvTransaction, job: StoredJob, delayMs?: number): DenoKvTransaction {
+    const wake: Wake = { espalierQueue: this.#prefix, id: job.id, token: job.token };
+    const untilDueMs = Math.max(0, Math.ceil(job.dueAt - this.#clock.now()));
+    return transaction.enqueue(wake, { delay: Math.min(delayMs ?? untilDueMs, longestDelayMs) });
+  }
+
+  /** Commits a change to a job, unless its lease is no longer the current one. */
+  async #change(
+    id: string,
+    lease: string,
+    change: (entry: { key: readonly unknown[]; value: StoredJob }) => DenoKvTransaction,
+  ): Promise<boolean> {
+    const kv = await this.#database();
+    const entry: DenoKvEntry<StoredJob> = await kv.get<StoredJob>(this.#jobKey(id));
+    const { key, value } = entry;
+    if (value === null || value.lease !== lease) return false;
+    return (await change({ key, value }).check(entry).commit()).ok;
+  }
+
+  #database(): Promise<DenoKv> {
+    this.#kv ??= this.#open();
+    return this.#kv;
+  }
+
+  #jobKey(id: string): readonly string[] {
+    return [this.#prefix, "job", id];
+  }
+
+  #deadKey(id: string): readonly string[] {
+    return [this.#prefix, "dead", id];
+  }
+}
+
+function decodePayload({ payload }: StoredJob): unknown {
+  return JSON.parse(new TextDecoder().decode(payload));
+}
+
+function isWake(message: unknown): message is Wake {
+  return typeof message === "object" && message !== null && "espalierQueue" in message;
+}

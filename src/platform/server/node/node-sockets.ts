@@ -1,0 +1,120 @@
+import { EspalierError } from "../../../errors.ts";
+import type {
+  AcceptedUpgrade,
+  SocketData,
+  SocketListener,
+  SocketTransport,
+} from "../../websocket/contract.ts";
+import type { IncomingMessage } from "./node-messages.ts";
+import type { NodeSocket } from "./node-upgrade.ts";
+
+/** A handshake with all that is needed to complete it. */
+export interface NodeUpgrade extends AcceptedUpgrade {
+  readonly req: IncomingMessage;
+  readonly socket: NodeSocket;
+  readonly head: Uint8Array;
+  readonly request: Request;
+  /** Of the response; they go into the handshake. */
+  readonly headers: Headers;
+}
+
+/** The part of a peer of `crossws` that is used here. */
+interface Peer {
+  send(data: SocketData): unknown;
+  close(code: number, reason: string): void;
+  terminate(): void;
+  readonly bufferedAmount: number;
+}
+
+/** What `crossws` calls for a connection. */
+interface Hooks {
+  upgrade(): { headers: Headers };
+  open(peer: Peer): void;
+  message(peer: Peer, message: { readonly rawData: SocketData }): void;
+  close(peer: Peer, details: { code?: number; reason?: string }): void;
+  error(peer: Peer, error: Error): void;
+}
+
+/** The part of Node's adapter in `crossws` that is used here. */
+interface Adapter {
+  handleUpgrade(
+    req: IncomingMessage,
+    socket: NodeSocket,
+    head: Uint8Array,
+    request: Request,
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+type CreateAdapter = (options: {
+  resolve(request: Request): Hooks | undefined;
+  serverOptions: { maxPayload: number };
+}) => Adapter;
+
+/** The WebSockets of one Node server, by the package `crossws`, which is loaded for the first of them. */
+export class NodeSockets {
+  #createAdapter: CreateAdapter | undefined;
+  /** One for each limit of a message, which an adapter takes when it is made. */
+  readonly #adapters = new Map<number, Adapter>();
+  readonly #expected = new WeakMap<Request, Hooks>();
+
+  /** @throws EspalierError `ERR_WEBSOCKET_NO_CROSSWS` when the package is not installed */
+  async load(): Promise<void> {
+    if (this.#createAdapter !== undefined) return;
+    // A catch here, and not a try around, is what tells bundlers that it may be absent.
+    const module = await import("crossws/adapters/node").catch((cause: unknown) => {
+      throw new EspalierError(
+        "ERR_WEBSOCKET_NO_CROSSWS",
+        "WebSockets need the package crossws on Node. Install it: npm install crossws",
+        { cause },
+      );
+    });
+    // The package's own types name all of Node.
+    this.#createAdapter = module.default as never as CreateAdapter;
+  }
+
+  /** Completes a handshake; {@link load} has been called. */
+  async accept(upgrade: NodeUpgrade): Promise<void> {
+    const { req, socket, head, request, listener, headers, maxMessageBytes } = upgrade;
+    this.#expected.set(request, hooksOf(listener, headers));
+    await this.#adapter(maxMessageBytes).handleUpgrade(req, socket, head, request);
+  }
+
+  /** Stops looking for connections that have died. */
+  close(): void {
+    for (const adapter of this.#adapters.values()) adapter.close().catch(() => {});
+    this.#adapters.clear();
+  }
+
+  #adapter(maxPayload: number): Adapter {
+    let adapter = this.#adapters.get(maxPayload);
+    if (adapter !== undefined) return adapter;
+    if (this.#createAdapter === undefined) throw new Error("crossws has not been loaded");
+    adapter = this.#createAdapter({
+      resolve: (request) => this.#expected.get(request),
+      serverOptions: { maxPayload },
+    });
+    this.#adapters.set(maxPayload, adapter);
+    return adapter;
+  }
+}
+
+function hooksOf(listener: SocketListener, headers: Headers): Hooks {
+  return {
+    upgrade: () => ({ headers }),
+    open: (peer) => listener.opened(transportOf(peer)),
+    message: (_peer, { rawData }) => listener.received(rawData),
+    close: (_peer, { code = 1006, reason = "" }) => listener.closed(code, reason),
+    error: (_peer, error) => listener.failed(error),
+  };
+}
+
+function transportOf(peer: Peer): SocketTransport {
+  return {
+    send: (data) => void peer.send(data),
+    close: (code, reason) => peer.close(code, reason),
+    terminate: () => peer.terminate(),
+    holdsServer: true,
+    bufferedBytes: () => peer.bufferedAmount,
+  };
+}

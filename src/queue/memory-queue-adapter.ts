@@ -1,0 +1,219 @@
+import { Heap } from "./heap.ts";
+import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
+import { createSystemClock, type QueueClock } from "./queue-clock.ts";
+
+/** How the in-memory queue is made. */
+export interface MemoryQueueAdapterOptions {
+  /** What tells the time and sets timers; default: the platform's. */
+  readonly clock?: QueueClock;
+  /** How many dead jobs are kept for `failed()`; the oldest are forgotten; default 10 000. */
+  readonly failedLimit?: number;
+}
+
+interface Entry {
+  readonly record: JobRecord;
+  /** JSON, so that a handler that changes its payload does not change that of the next attempt. */
+  readonly payloadText: string;
+  attempt: number;
+  dueAt: number;
+  /** Breaks ties in the order of arrival. */
+  sequence: number;
+}
+
+interface Lease {
+  readonly entry: Entry;
+  readonly token: string;
+  readonly endsAt: number;
+}
+
+/**
+ * Jobs in the memory of this process: exact order, exact delays, no duplicates unless a lease runs out,
+ * and everything is gone when the process is.
+ *
+ * @example app.useQueue(new MemoryQueueAdapter({ failedLimit: 100 }));
+ */
+export class MemoryQueueAdapter implements QueueAdapter {
+  readonly name = "memory";
+  readonly #clock: QueueClock;
+  readonly #failedLimit: number;
+  readonly #pending = new Map<string, Entry>();
+  /** An entry is in one heap, or leased. */
+  readonly #delayed = new Heap<Entry>((a, b) => a.dueAt < b.dueAt);
+  readonly #ready = new Map<string, Heap<Entry>>();
+  readonly #leases = new Map<string, Lease>();
+  readonly #failed = new Map<string, { job: FailedJob; record: JobRecord }>();
+  #sequence = 0;
+  /** No lease runs out before. */
+  #nextExpiry = Number.POSITIVE_INFINITY;
+
+  constructor(options: MemoryQueueAdapterOptions = {}) {
+    this.#clock = options.clock ?? createSystemClock();
+    this.#failedLimit = options.failedLimit ?? 10_000;
+  }
+
+  async push(job: JobRecord): Promise<void> {
+    if (this.#pending.has(job.id)) return;
+    const { attempt, dueAt } = job;
+    const entry = {
+      record: job,
+      payloadText: JSON.stringify(job.payload),
+      attempt,
+      dueAt,
+      sequence: 0,
+    };
+    this.#pending.set(job.id, entry);
+    this.#wait(entry);
+  }
+
+  async pull(
+    max: number,
+    leaseMs: number,
+    limits: ReadonlyMap<string, number> = new Map(),
+  ): Promise<readonly LeasedJob[]> {
+    const now = this.#clock.now();
+    this.#expireLeases(now);
+    this.#collectDue(now);
+    const room = new Map(limits);
+    const jobs: LeasedJob[] = [];
+    while (jobs.length < max) {
+      const entry = this.#takeFirst(room);
+      if (entry === undefined) break;
+      jobs.push(this.#lease(entry, now + leaseMs));
+    }
+    return jobs;
+  }
+
+  async ack(id: string, lease: string): Promise<boolean> {
+    return this.#endLease(id, lease, () => void this.#pending.delete(id));
+  }
+
+  async retry(id: string, lease: string, atMs: number): Promise<boolean> {
+    return this.#endLease(id, lease, (entry) => {
+      entry.dueAt = atMs;
+      this.#wait(entry);
+    });
+  }
+
+  async dead(id: string, lease: string, error: string): Promise<boolean> {
+    return this.#endLease(id, lease, (entry) => {
+      this.#pending.delete(id);
+      const { record, payloadText, attempt } = entry;
+      const payload: unknown = JSON.parse(payloadText);
+      const attempts = Math.min(attempt, record.maxAttempts);
+      const job = { id, name: record.name, payload, attempts, error, failedAt: this.#clock.now() };
+      // Deleted first, so that the entry moves to the end: the order is that of failing.
+      this.#failed.delete(id);
+      this.#failed.set(id, { job, record });
+      this.#trimFailed();
+    });
+  }
+
+  async failed(limit: number): Promise<readonly FailedJob[]> {
+    return [...this.#failed.values()].slice(0, limit).map(({ job }) => structuredClone(job));
+  }
+
+  async retryFailed(id: string): Promise<boolean> {
+    const failed = this.#failed.get(id);
+    if (failed === undefined) return false;
+    this.#failed.delete(id);
+    const payload: unknown = failed.job.payload;
+    await this.push({ ...failed.record, payload, attempt: 0, dueAt: this.#clock.now() });
+    return true;
+  }
+
+  async size(): Promise<number> {
+    return this.#pending.size;
+  }
+
+  nextDueAt(): number | undefined {
+    return this.#delayed.peek()?.dueAt;
+  }
+
+  #wait(entry: Entry): void {
+    this.#sequence += 1;
+    entry.sequence = this.#sequence;
+    if (entry.dueAt <= this.#clock.now()) this.#readyHeap(entry.record.name).push(entry);
+    else this.#delayed.push(entry);
+  }
+
+  /** Moves what is due from the heap ordered by time to those ordered by priority. */
+  #collectDue(now: number): void {
+    for (let entry = this.#delayed.peek(); entry !== undefined; entry = this.#delayed.peek()) {
+      if (entry.dueAt > now) return;
+      this.#delayed.pop();
+      this.#readyHeap(entry.record.name).push(entry);
+    }
+  }
+
+  #readyHeap(name: string): Heap<Entry> {
+    let heap = this.#ready.get(name);
+    if (heap === undefined) {
+      heap = new Heap<Entry>(runsBefore);
+      this.#ready.set(name, heap);
+    }
+    return heap;
+  }
+
+  /** Takes out the first entry among the names that have room. There is a heap for each name, so that
+   * the jobs of a name without room cost nothing. */
+  #takeFirst(room: Map<string, number>): Entry | undefined {
+    let first: Heap<Entry> | undefined;
+    for (const [name, heap] of this.#ready) {
+      if ((room.get(name) ?? 1) <= 0) continue;
+      const candidate = heap.peek();
+      const best = first?.peek();
+      if (candidate === undefined) this.#ready.delete(name);
+      else if (best === undefined || runsBefore(candidate, best)) first = heap;
+    }
+    const entry = first?.pop();
+    if (entry === undefined) return undefined;
+    const left = room.get(entry.record.name);
+    if (left !== undefined) room.set(entry.record.name, left - 1);
+    return entry;
+  }
+
+  #lease(entry: Entry, endsAt: number): LeasedJob {
+    entry.attempt += 1;
+    this.#sequence += 1;
+    const token = String(this.#sequence);
+    this.#leases.set(entry.record.id, { entry, token, endsAt });
+    this.#nextExpiry = Math.min(this.#nextExpiry, endsAt);
+    const payload: unknown = JSON.parse(entry.payloadText);
+    return { ...entry.record, payload, attempt: entry.attempt, dueAt: endsAt, lease: token };
+  }
+
+  #endLease(id: string, token: string, change: (entry: Entry) => void): boolean {
+    const lease = this.#leases.get(id);
+    if (lease === undefined || lease.token !== token) return false;
+    this.#leases.delete(id);
+    change(lease.entry);
+    return true;
+  }
+
+  #expireLeases(now: number): void {
+    if (now < this.#nextExpiry) return;
+    this.#nextExpiry = Number.POSITIVE_INFINITY;
+    for (const [id, lease] of this.#leases) {
+      if (lease.endsAt > now) {
+        this.#nextExpiry = Math.min(this.#nextExpiry, lease.endsAt);
+        continue;
+      }
+      this.#leases.delete(id);
+      lease.entry.dueAt = lease.endsAt;
+      this.#wait(lease.entry);
+    }
+  }
+
+  #trimFailed(): void {
+    for (const id of this.#failed.keys()) {
+      if (this.#failed.size <= this.#failedLimit) return;
+      this.#failed.delete(id);
+    }
+  }
+}
+
+function runsBefore(a: Entry, b: Entry): boolean {
+  const byPriority = b.record.priority - a.record.priority;
+  if (byPriority !== 0) return byPriority < 0;
+  return a.dueAt === b.dueAt ? a.sequence < b.sequence : a.dueAt < b.dueAt;
+}

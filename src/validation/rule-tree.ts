@@ -1,0 +1,109 @@
+import { badRule } from "./bad-rule.ts";
+import { type ParsedRule, parseRule } from "./parse-rule.ts";
+import type { LooseRule } from "./rules.ts";
+import { isStandardSchema, type StandardSchemaV1 } from "./standard-schema.ts";
+
+/** One field, with the fields under it. Dotted names, `schema` and `items` all make this tree. */
+export interface RuleNode {
+  /** Its whole name, an index written as `*`: `items.*.id`. */
+  readonly name: string;
+  readonly segments: readonly string[];
+  /** Position of the rule it came from, which is the position of its errors. */
+  readonly order: number;
+  /** Undefined while only longer names go through it. */
+  rule: ParsedRule | undefined;
+  /** True when a dotted name goes through it, which may demand it although it is optional. */
+  isOnPath: boolean;
+  readonly properties: Map<string, RuleNode>;
+  element: RuleNode | undefined;
+  schema: StandardSchemaV1 | undefined;
+}
+
+/** A rule as it was written, and where in the order of rules. */
+export interface OrderedRule {
+  readonly rule: LooseRule;
+  readonly order: number;
+}
+
+/** How deep fields may lie. Checking recurses into rules, never into what a client made deeper. */
+const DEEPEST = 32;
+
+/**
+ * The fields that `rules` describe, by the first segment of their names.
+ *
+ * @throws EspalierError `ERR_VALIDATION_BAD_RULE`: a rule that does not parse, a name with an empty
+ *   segment, a field that would have to be two things at once, more than 32 levels (which is also
+ *   what a rule that contains itself comes to)
+ */
+export function buildRuleTree(rules: ReadonlyMap<string, OrderedRule>): Map<string, RuleNode> {
+  const root = createField([], 0);
+  for (const [name, { rule, order }] of rules) addField(root, name, rule, order);
+  for (const field of root.properties.values()) assertOneShape(field);
+  return root.properties;
+}
+
+function createField(segments: readonly string[], order: number): RuleNode {
+  return {
+    name: segments.join("."),
+    segments,
+    order,
+    rule: undefined,
+    isOnPath: false,
+    properties: new Map(),
+    element: undefined,
+    schema: undefined,
+  };
+}
+
+function addField(parent: RuleNode, name: string, rule: unknown, order: number): void {
+  let field = parent;
+  for (const segment of name.split(".")) {
+    if (field !== parent) field.isOnPath = true;
+    field = childOf(field, segment, order);
+    if (segment === "" || (segment === "*" && field.segments.length === 1)) {
+      throw badRule(name, "a name is made of parts joined by dots, such as address.city or ids.*.");
+    }
+  }
+  setRule(field, rule, order);
+}
+
+function childOf(parent: RuleNode, segment: string, order: number): RuleNode {
+  const known = segment === "*" ? parent.element : parent.properties.get(segment);
+  if (known !== undefined) return known;
+  const child = createField([...parent.segments, segment], order);
+  if (child.segments.length > DEEPEST) {
+    throw badRule(parent.name, `it nests deeper than ${DEEPEST} levels, or contains itself.`);
+  }
+  if (segment === "*") parent.element = child;
+  else parent.properties.set(segment, child);
+  return child;
+}
+
+function setRule(field: RuleNode, rule: unknown, order: number): void {
+  const parsed = parseRule(field.name, rule);
+  field.rule = parsed;
+  // What a dotted name has already said about a nested field is the more particular rule.
+  if (parsed.items !== undefined && field.element?.rule === undefined) {
+    setRule(childOf(field, "*", order), parsed.items, order);
+  }
+  if (isStandardSchema(parsed.schema)) field.schema = parsed.schema;
+  else if (parsed.schema !== undefined) {
+    for (const [name, nested] of Object.entries(parsed.schema)) {
+      if (field.properties.get(name)?.rule === undefined) addField(field, name, nested, order);
+    }
+  }
+}
+
+function assertOneShape(field: RuleNode): void {
+  const { name, rule, properties, element, schema } = field;
+  const refuse = (what: string): never => {
+    throw badRule(name, `it is ${what}, and other rules speak of fields inside of it.`);
+  };
+  if (element !== undefined && properties.size > 0) refuse("a list with elements");
+  if (schema !== undefined && properties.size > 0) refuse("the matter of a Standard Schema");
+  const type = rule?.type;
+  if (element !== undefined && type !== undefined && type !== "array") refuse(`of type "${type}"`);
+  if (properties.size > 0 && type !== undefined && type !== "object") refuse(`of type "${type}"`);
+  if (element !== undefined) assertOneShape(element);
+  for (const property of properties.values()) assertOneShape(property);
+}
