@@ -40,7 +40,7 @@ const conditional = {
  */
 const chunks = {
   common:
-    /\/src\/(?:errors\.ts|platform\/runtime\.ts|(?:http|text|pipeline|container|controllers|routing(?!\/wasm))\/)/,
+    /\/src\/(?:errors\.ts|platform\/runtime\.ts|(?:http|util|pipeline|container|controllers|routing(?!\/wasm))\/)/,
   middleware: /\/src\/(?:middleware|rate-limit|auth(?!\/jose))\//,
   services: /\/src\/(?:cache\/|queue\/|platform\/(?:cloudflare|deno)\/(?!.*rate-limit))/,
 };

@@ -20,7 +20,7 @@ const sources: Record<string, string> = {
   "#host": "platform/host/workerd.ts",
   "#drivers": "platform/drivers/workerd.ts",
   "#response": "platform/response/native.ts",
-  "#server": "application/server/unavailable.ts",
+  "#server": "platform/server/unavailable.ts",
   espalier: "index.ts",
   "espalier/core": "core.ts",
   "espalier/middleware": "middleware.ts",

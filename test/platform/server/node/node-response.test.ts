@@ -1,8 +1,8 @@
 import { Application, json, noContent, stream, text } from "espalier";
 import { afterEach, describe, expect, test } from "vitest";
-import { BufferedResponse } from "../../../src/platform/response/buffered-response.ts";
-import { exchange } from "../../support/raw-http.ts";
-import { createRecordingLogger } from "../../support/recording-logger.ts";
+import { BufferedResponse } from "../../../../src/platform/response/buffered-response.ts";
+import { exchange } from "../../../support/raw-http.ts";
+import { createRecordingLogger } from "../../../support/recording-logger.ts";
 
 describe("listen()", () => {
   const running: Application[] = [];

@@ -1,7 +1,7 @@
 import { Application } from "espalier";
 import { createFakeQueue } from "espalier/testing";
 import { expect, test } from "vitest";
-import { createRecordingLogger } from "../support/recording-logger.ts";
+import { createRecordingLogger } from "../../support/recording-logger.ts";
 
 function createApp() {
   const logger = createRecordingLogger();

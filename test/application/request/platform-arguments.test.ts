@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Application } from "../../src/application/application.ts";
-import { readFetchArguments } from "../../src/application/request/platform-arguments.ts";
-import { json } from "../../src/http/responses.ts";
-import { createRecordingLogger } from "../support/recording-logger.ts";
+import { Application } from "../../../src/application/application.ts";
+import { readFetchArguments } from "../../../src/application/request/platform-arguments.ts";
+import { json } from "../../../src/http/responses.ts";
+import { createRecordingLogger } from "../../support/recording-logger.ts";
 
 const request = new Request("http://localhost/word");
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Application } from "espalier";
 import { handleExpectContinue, toNodeHandler } from "espalier/node";
 import { afterEach, expect, it } from "vitest";
-import { exchange } from "../../support/raw-http.ts";
+import { exchange } from "../../../support/raw-http.ts";
 
 let server: Server | undefined;
 afterEach(() => new Promise((resolve) => server?.close(resolve)));
