@@ -17,7 +17,7 @@ const written = text.replace(
 );
 if (!process.argv.includes("--check")) writeFileSync(page, written);
 else if (written !== text) {
-  console.error("docs/performance.md differs from the results: node benchmarks/write-tables.ts");
+  console.error("docs/performance.md differs from the results: npm run bench -- tables");
   process.exitCode = 1;
 }
 

@@ -39,7 +39,7 @@ section "the committed router.wasm"
 bash build.sh --check
 
 section "the committed router.wasm answers as the native build does"
-PATH="$PWD/../node_modules/.bin:$PATH" node ../proof/router-native.mjs --pairs 20000
+PATH="$PWD/../node_modules/.bin:$PATH" node ../proof/router-native/run.ts --pairs 20000
 
 section "fuzz target"
 if cargo fuzz --version >/dev/null 2>&1 && rustup run nightly rustc --version >/dev/null 2>&1; then

@@ -5,7 +5,7 @@
 #
 # OUTPUT gets cargo-mutants' folder `mutants.out`. Needs `cargo install cargo-mutants --locked`. Works on
 # a copy. What is compiled for WebAssembly alone cannot be noticed by tests of the native build and is
-# left out; `proof/router-native.mjs` compares those builds.
+# left out; `proof/router-native` compares those builds.
 set -euo pipefail
 crate="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 output="$(realpath "$1")"

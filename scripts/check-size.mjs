@@ -11,7 +11,7 @@ for (const entry of own) {
   const { totalGzipBytes } = weigh(entry.name, await bundleEntry(entry));
   const limit = budget[entry.name];
   if (limit === undefined) {
-    problems.push(`"${entry.name}" has no budget. Run: node benchmarks/size/run.ts --budget`);
+    problems.push(`"${entry.name}" has no budget. Run: npm run bench -- size --budget`);
   } else if (totalGzipBytes > limit) {
     problems.push(
       `"${entry.name}" weighs ${totalGzipBytes} bytes gzipped, its budget is ${limit}.`,

@@ -19,7 +19,7 @@ function effortFor(runtime: RuntimeName, isQuick: boolean): Effort {
 
 /** Measures what frameworks add to a request, without sockets. @throws when ours answers wrongly. */
 export async function benchmarkApplication(options: Options): Promise<void> {
-  const report = new ReportBuilder(options.quick);
+  const report = new ReportBuilder("application", options.quick);
   const chosen = (subject: string) =>
     subject === "bare" || (options.subjects?.includes(subject) ?? true);
   for (const runtime of options.runtimes) {

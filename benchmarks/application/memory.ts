@@ -1,3 +1,4 @@
+import { reportUsage } from "../../scripts/runner/usage.ts";
 import { installPeers } from "../support/install-peers.ts";
 import { ours, ReportBuilder } from "../support/report.ts";
 import { roundNumber } from "../support/round-number.ts";
@@ -12,12 +13,14 @@ import { prepareWorkers } from "./runtimes/workerd-session.ts";
  * of Espalier alone unless `--subject` says otherwise. The heap is what is left after a collection;
  * in workerd, where none can be asked for, the least that was seen since the reading before.
  */
-const options = parseOptions(process.argv.slice(2), {
-  runtimes: ["node", "deno", "bun", "workerd"],
-});
+const options = await reportUsage(() =>
+  parseOptions(process.argv.slice(2), {
+    runtimes: ["node", "deno", "bun", "workerd"],
+  }),
+);
 if (!options.own) installPeers(true);
 const requests = options.quick ? 20_000 : options.requests;
-const report = new ReportBuilder(options.quick);
+const report = new ReportBuilder("memory", options.quick);
 
 for (const runtime of options.runtimes) {
   for (const subject of options.subjects ?? [ours]) {

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readChoices, readCount, readOptions } from "../../scripts/runner/usage.ts";
 import { ours } from "../support/report.ts";
 import { type ApplicationName, applicationNames } from "./applications.ts";
 import { type RuntimeName, runtimeNames } from "./runtimes/runtime.ts";
@@ -18,43 +18,25 @@ export interface Options {
   readonly requests: number;
 }
 
-/** @throws for an option that does not exist, and for a runtime or application that does not. */
+/** @throws UsageError for an unknown option, runtime or application */
 export function parseOptions(
   commandLine: readonly string[],
   defaults: { readonly runtimes?: readonly RuntimeName[] } = {},
 ): Options {
-  const { values } = parseArgs({
-    args: [...commandLine],
-    options: {
-      quick: { type: "boolean", default: false },
-      json: { type: "string" },
-      runtime: { type: "string" },
-      app: { type: "string" },
-      own: { type: "boolean", default: false },
-      subject: { type: "string" },
-      requests: { type: "string", default: "1000000" },
-    },
+  const values = readOptions(commandLine, {
+    runtime: "string",
+    app: "string",
+    own: "boolean",
+    subject: "string",
+    requests: "string",
   });
   return {
     quick: values.quick,
     jsonFile: values.json,
-    runtimes: chosen("--runtime", values.runtime, defaults.runtimes ?? runtimeNames),
-    applications: chosen("--app", values.app, applicationNames),
+    runtimes: readChoices("--runtime", values.runtime, defaults.runtimes ?? runtimeNames),
+    applications: readChoices("--app", values.app, applicationNames),
     own: values.own,
     subjects: values.own ? [ours] : values.subject?.split(","),
-    requests: Number(values.requests),
+    requests: readCount("--requests", values.requests, 1_000_000),
   };
-}
-
-function chosen<Name extends string>(
-  option: string,
-  text: string | undefined,
-  all: readonly Name[],
-): readonly Name[] {
-  if (text === undefined) return all;
-  return text.split(",").map((name) => {
-    const found = all.find((candidate) => candidate === name);
-    if (found === undefined) throw new Error(`${option} is "${name}"; there is ${all.join(", ")}.`);
-    return found;
-  });
 }

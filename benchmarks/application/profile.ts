@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { reportUsage } from "../../scripts/runner/usage.ts";
 import { installPeers } from "../support/install-peers.ts";
 import { ours } from "../support/report.ts";
 import type { ApplicationName } from "./applications.ts";
@@ -15,7 +16,9 @@ import { summariseProfile } from "./summarise-profile.ts";
  * functions with the most time of their own. `--app` and `--subject` choose; `.build/profile/` keeps
  * the profile, for a browser's developer tools, and the bundle that its line numbers are of.
  */
-const options = parseOptions(process.argv.slice(2), { runtimes: ["node", "workerd"] });
+const options = await reportUsage(() =>
+  parseOptions(process.argv.slice(2), { runtimes: ["node", "workerd"] }),
+);
 const subject = options.subjects?.[0] ?? ours;
 const batches = options.quick ? 1 : 40;
 const folder = new URL("../.build/profile/", import.meta.url).pathname;

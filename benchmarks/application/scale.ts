@@ -1,3 +1,4 @@
+import { reportUsage } from "../../scripts/runner/usage.ts";
 import { installPeers } from "../support/install-peers.ts";
 import { baseline, ReportBuilder } from "../support/report.ts";
 import { roundNumber } from "../support/round-number.ts";
@@ -15,13 +16,15 @@ import type { Session } from "./runtimes/runtime.ts";
  * of them with a parameter and equally deep. Each size has a process of its own, and they run in
  * turn; `more.shareOfSmallest` is what is left of the speed with the fewest routes.
  */
-const options = parseOptions(process.argv.slice(2), { runtimes: ["node"] });
+const options = await reportUsage(() =>
+  parseOptions(process.argv.slice(2), { runtimes: ["node"] }),
+);
 if (!options.own) installPeers(true);
 // Every batch begins with the processor's caches full of what another process left, so batches are long.
 const effort = options.quick ? quick : { ...full, sessions: 2, batchMs: 150 };
 const sizes = options.quick ? [10, 1_000] : [10, 100, 1_000, 10_000];
 const subjects = options.subjects ?? ["Espalier", "Hono", "h3"];
-const report = new ReportBuilder(options.quick);
+const report = new ReportBuilder("scale", options.quick);
 
 interface Runner {
   readonly size: number;

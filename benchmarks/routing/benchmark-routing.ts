@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { describeMachine, describeVersions, loadOfLastMinute } from "../support/machine.ts";
+import { RunClock, writeResult } from "../../scripts/runner/result.ts";
+import { findBenchmark } from "../benchmarks.ts";
+import { describeAllVersions } from "../support/versions.ts";
 import { full, quick } from "./effort.ts";
 import { measureMatching, measureTogether } from "./measure-matching.ts";
 import { measureMemory } from "./measure-memory.ts";
@@ -22,7 +23,7 @@ import { loadSharedTable, sharedTableNames } from "./tables/shared-table.ts";
 /** Runs the whole routing benchmark and reports it. @throws when one of our answers is wrong. */
 export async function benchmarkRouting(options: Options): Promise<void> {
   const effort = options.quick ? quick : full;
-  const loadBefore = loadOfLastMinute();
+  const clock = new RunClock(findBenchmark("routing"), options.quick);
   const skipped: string[] = [];
   const tables = loadTables(options.table, skipped);
   const results = new Results();
@@ -72,16 +73,12 @@ export async function benchmarkRouting(options: Options): Promise<void> {
   }
 
   const result: Result = {
-    machine: describeMachine(loadBefore),
-    versions: describeVersions(),
-    quick: options.quick,
+    ...clock.describe(describeAllVersions()),
     ...results.collect(),
     skipped,
   };
   printResult(result);
-  if (options.jsonFile !== undefined) {
-    writeFileSync(options.jsonFile, `${JSON.stringify(result, null, 1)}\n`);
-  }
+  writeResult(options.jsonFile, result);
 }
 
 /** The tables that are there, in order; what is absent is said in `skipped`. */

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readChoices, readOptions } from "../../scripts/runner/usage.ts";
 import type { RuntimeName } from "./runtimes/runtime.ts";
 
 /** What the command line asks for. */
@@ -11,27 +11,13 @@ export interface Options {
   readonly table: string | undefined;
 }
 
-/** @throws for an option that does not exist, or a runtime that is neither of the two. */
+/** @throws UsageError for an unknown option or runtime */
 export function parseOptions(commandLine: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...commandLine],
-    options: {
-      quick: { type: "boolean", default: false },
-      json: { type: "string" },
-      runtime: { type: "string" },
-      table: { type: "string" },
-    },
-  });
-  const { runtime } = values;
-  if (runtime !== undefined && runtime !== "node" && runtime !== "workerd") {
-    throw new Error(
-      `--runtime is "${runtime}"; it may be node or workerd, or be left out for both.`,
-    );
-  }
+  const values = readOptions(commandLine, { runtime: "string", table: "string" });
   return {
     quick: values.quick,
     jsonFile: values.json,
-    runtimes: runtime === undefined ? ["node", "workerd"] : [runtime],
+    runtimes: readChoices("--runtime", values.runtime, ["node", "workerd"]),
     table: values.table,
   };
 }

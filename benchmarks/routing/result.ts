@@ -1,9 +1,7 @@
+import type { Result as AnyResult, ResultRow } from "../../scripts/runner/result.ts";
+
 /** One measured number. */
-export interface Row {
-  readonly case: string;
-  readonly runtime: string;
-  readonly subject: string;
-  readonly value: number;
+export interface Row extends ResultRow {
   readonly unit: "ns" | "ms" | "KiB" | "times";
   /** How many times less than Hono's default router it is; undefined where that was not measured. */
   readonly ratio: number | undefined;
@@ -31,11 +29,7 @@ export interface Shortcoming {
 }
 
 /** A whole run, as `--json` writes it. */
-export interface Result {
-  readonly machine: Readonly<Record<string, string | number>>;
-  readonly versions: Readonly<Record<string, string>>;
-  readonly quick: boolean;
-  readonly rows: readonly Row[];
+export interface Result extends AnyResult<Row> {
   readonly comparisons: readonly Comparison[];
   readonly shortcomings: readonly Shortcoming[];
   readonly skipped: readonly string[];

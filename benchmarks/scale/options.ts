@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readCount, readOptions } from "../../scripts/runner/usage.ts";
 
 /** What is simulated; see `benchmarks/README.md` for why these numbers. */
 export interface Settings {
@@ -23,26 +23,21 @@ export interface Options extends Settings {
   readonly charts: boolean;
 }
 
-/** @throws for an option that there is not, and for a number below 1 */
+/** @throws UsageError for an unknown option and for a number below 1 */
 export function parseOptions(commandLine: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...commandLine],
-    options: {
-      "requests-per-second": { type: "string" },
-      seconds: { type: "string" },
-      isolates: { type: "string" },
-      quick: { type: "boolean", default: false },
-      charts: { type: "boolean", default: false },
-      json: { type: "string" },
-    },
+  const values = readOptions(commandLine, {
+    "requests-per-second": "string",
+    seconds: "string",
+    isolates: "string",
+    charts: "boolean",
   });
   const quick = values.quick;
-  const requestsPerSecond = count(
+  const requestsPerSecond = readCount(
     "--requests-per-second",
     values["requests-per-second"],
     quick ? 5_000 : 1_000_000,
   );
-  const seconds = count("--seconds", values.seconds, quick ? 160 : 240);
+  const seconds = readCount("--seconds", values.seconds, quick ? 160 : 240);
   return {
     quick,
     charts: values.charts,
@@ -51,15 +46,9 @@ export function parseOptions(commandLine: readonly string[]): Options {
     requestsPerSecond,
     seconds,
     limiterSeconds: Math.min(seconds, 20),
-    isolates: count("--isolates", values.isolates, quick ? 40 : 1_000),
+    isolates: readCount("--isolates", values.isolates, quick ? 40 : 1_000),
     regions: quick ? 4 : 25,
     clients: Math.max(100, Math.round(requestsPerSecond / 10)),
     cacheKeys: quick ? 2_000 : 100_000,
   };
-}
-
-function count(option: string, text: string | undefined, usual: number): number {
-  const value = text === undefined ? usual : Number(text);
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new Error(`${option} is "${text}"; it takes a whole number, at least 1.`);
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import type { Result, ResultRow } from "../../scripts/runner/result.ts";
 import { roundNumber } from "../support/round-number.ts";
 import type { Settings } from "./options.ts";
 import { assumed, limits, monthlyDollars, prices } from "./platform.ts";
@@ -7,8 +7,8 @@ import { type LimiterResult, limit, windowMs } from "./simulate-limiter.ts";
 import type { MemoryCacheResult } from "./simulate-memory-cache.ts";
 import type { KvCacheSummary } from "./summarise-kv-cache.ts";
 
-/** The numbers of a run, as the file has them. */
-export interface SimulationResult {
+/** The simulated numbers of a run. */
+export interface Simulation {
   readonly simulated: string;
   /** False while parts are missing, as after a run that was stopped. */
   readonly isWhole: boolean;
@@ -35,8 +35,11 @@ export interface SimulationResult {
   };
 }
 
-/** What a result is before any part of it. */
-export function emptyResult(settings: Settings): SimulationResult {
+/** Result file of the simulation. */
+export type SimulationResult = Result & Simulation;
+
+/** Returns a simulation before any part of it. */
+export function emptySimulation(settings: Settings): Simulation {
   return {
     simulated: "Nothing in this file is measured; docs/scale.md says what is assumed.",
     isWhole: false,
@@ -52,7 +55,7 @@ export function emptyResult(settings: Settings): SimulationResult {
 export function limiterPart(
   settings: Settings,
   limiter: LimiterResult,
-): NonNullable<SimulationResult["limiter"]> {
+): NonNullable<Simulation["limiter"]> {
   const objectsPerSecond = limiter.requests / settings.limiterSeconds;
   const rowsPerSecond = limiter.exact.admitted / settings.limiterSeconds;
   return {
@@ -73,7 +76,7 @@ export function limiterPart(
 export function memoryCachePart(
   { seconds, isolates }: Settings,
   memory: MemoryCacheResult,
-): NonNullable<SimulationResult["memoryCache"]> {
+): NonNullable<Simulation["memoryCache"]> {
   const callsOfOne = memory.producerCalls / memory.sampledIsolates / (seconds / 2);
   return {
     ...memory,
@@ -82,7 +85,28 @@ export function memoryCachePart(
   };
 }
 
-/** Writes what there is so far, so that a run that is stopped leaves its parts behind. */
-export function writeResult(file: string | undefined, result: SimulationResult): void {
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(result, undefined, 1)}\n`);
+/** Returns the main numbers of each part as the rows that every result file has. */
+export function rowsOf({ kvCache, memoryCache, hotKey, limiter }: Simulation): ResultRow[] {
+  const row = (name: string, subject: string, value: number, unit: string): ResultRow => {
+    return { case: name, runtime: "simulated", subject, value, unit };
+  };
+  const rows = kvCache.flatMap(({ name, hitRate, producerCallsPerSecond }) => [
+    row("hit rate", `cache in KV, ${name}`, hitRate, "of 1"),
+    row("producer calls", `cache in KV, ${name}`, producerCallsPerSecond, "/s"),
+  ]);
+  if (memoryCache !== undefined) {
+    const { hitRate, producerCallsPerSecond } = memoryCache;
+    rows.push(row("hit rate", "cache in memory", hitRate, "of 1"));
+    rows.push(row("producer calls", "cache in memory", producerCallsPerSecond, "/s"));
+  }
+  for (const { shards, shareOfLimit } of hotKey?.shards ?? []) {
+    rows.push(row("share of the limit", `one key in ${shards} shards`, shareOfLimit, "of 1"));
+  }
+  if (limiter !== undefined) {
+    const { overAdmission } = limiter;
+    rows.push(
+      row("admitted, beside an exact limiter", "limiter in memory", overAdmission, "times"),
+    );
+  }
+  return rows;
 }

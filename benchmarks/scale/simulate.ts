@@ -1,12 +1,17 @@
+import { describeVersions } from "../../scripts/runner/machine.ts";
+import { RunClock, writeResult } from "../../scripts/runner/result.ts";
+import { reportUsage } from "../../scripts/runner/usage.ts";
+import { findBenchmark } from "../benchmarks.ts";
 import { type CacheScenario, usualScenario } from "./cache-scenario.ts";
 import { parseOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import {
-  emptyResult,
+  emptySimulation,
   limiterPart,
   memoryCachePart,
+  rowsOf,
+  type Simulation,
   type SimulationResult,
-  writeResult,
 } from "./result.ts";
 import { simulateHotKey, tenant } from "./simulate-hot-key.ts";
 import { simulateKvCache } from "./simulate-kv-cache.ts";
@@ -19,12 +24,18 @@ import { summariseKvCache } from "./summarise-kv-cache.ts";
  * cache in Workers KV does, and what both cost. Nothing here is measured on the platform. Each part is
  * printed and written when it has ended.
  */
-const { jsonFile, charts, ...settings } = parseOptions(process.argv.slice(2));
+const { jsonFile, charts, ...settings } = await reportUsage(() =>
+  parseOptions(process.argv.slice(2)),
+);
 const startedAt = Date.now();
-let result: SimulationResult = emptyResult(settings);
+const clock = new RunClock(findBenchmark("simulation"), settings.quick);
+let simulation: Simulation = emptySimulation(settings);
 
-function add(part: Partial<SimulationResult>): void {
-  result = { ...result, ...part };
+/** Writes what there is so far, so that a run that is stopped leaves its parts behind. */
+function add(part: Partial<Simulation>): void {
+  simulation = { ...simulation, ...part };
+  const rows = rowsOf(simulation);
+  const result: SimulationResult = { ...clock.describe(describeVersions()), ...simulation, rows };
   writeResult(jsonFile, result);
   process.stdout.write(`${JSON.stringify(part, undefined, 1)}\n`);
   console.error(`${Object.keys(part)}: after ${Math.round((Date.now() - startedAt) / 1_000)} s`);
@@ -38,7 +49,7 @@ const scenarios: readonly (readonly [name: string, scenario: CacheScenario])[] =
 for (const [name, scenario] of scenarios) {
   const onProgress = createProgress(`cache in KV, ${name}`);
   const summary = summariseKvCache(simulateKvCache(settings, scenario, onProgress));
-  add({ kvCache: [...result.kvCache, { name, ...summary }] });
+  add({ kvCache: [...simulation.kvCache, { name, ...summary }] });
 }
 add({ memoryCache: memoryCachePart(settings, await simulateMemoryCache(settings)) });
 add({ hotKey: { tenant, shards: simulateHotKey(settings) } });

@@ -15,6 +15,6 @@ const written = text.replace(
 );
 if (!process.argv.includes("--check")) writeFileSync(page, written);
 else if (written !== text) {
-  console.error("docs/scale.md differs from the results: node benchmarks/scale/write-tables.ts");
+  console.error("docs/scale.md differs from the results: npm run bench -- tables");
   process.exitCode = 1;
 }

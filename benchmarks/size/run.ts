@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readOptions, reportUsage } from "../../scripts/runner/usage.ts";
 import { installPeers } from "../support/install-peers.ts";
 import { ReportBuilder } from "../support/report.ts";
 import { writeBudget } from "./budget.ts";
@@ -7,15 +7,9 @@ import { coreHelloName, entries, everythingName } from "./entries.ts";
 import { bundleEntry, weigh } from "./weigh.ts";
 
 /** Weighs what a worker has to carry: hello, each feature, everything, and the peers' hello. */
-const { values } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "string" },
-    budget: { type: "boolean", default: false },
-  },
-});
+const values = await reportUsage(() => readOptions(process.argv.slice(2), { budget: "boolean" }));
 installPeers(true);
-const report = new ReportBuilder(values.quick);
+const report = new ReportBuilder("size", values.quick);
 const weights = [];
 
 for (const entry of entries) {

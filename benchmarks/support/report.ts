@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
-import { describeMachine, describeVersions, loadOfLastMinute } from "./machine.ts";
+import { RunClock, writeResult } from "../../scripts/runner/result.ts";
+import { findBenchmark } from "../benchmarks.ts";
 import type { Report, Row, Shortcoming } from "./row.ts";
+import { describeAllVersions } from "./versions.ts";
 
 /** The names under which ours and the peer of every ratio appear. */
 export const ours = "Espalier";
@@ -8,14 +9,14 @@ export const baseline = "Hono";
 
 /** Gathers what a run measures, prints it, and writes it to a file where that is asked for. */
 export class ReportBuilder {
-  readonly #quick: boolean;
-  readonly #loadBefore: number = loadOfLastMinute();
+  readonly #clock: RunClock;
   readonly #rows: Row[] = [];
   readonly #shortcomings: Shortcoming[] = [];
   readonly #skipped: string[] = [];
 
-  constructor(quick: boolean) {
-    this.#quick = quick;
+  /** @param name as in `benchmarks/benchmarks.ts` */
+  constructor(name: string, quick: boolean) {
+    this.#clock = new RunClock(findBenchmark(name), quick);
   }
 
   add(rows: readonly Row[]): void {
@@ -36,23 +37,21 @@ export class ReportBuilder {
   /** Prints one table for each case, the best subject first, and writes the same as JSON. */
   finish(jsonFile: string | undefined, best: "low" | "high" = "low"): Report {
     const report: Report = {
-      machine: describeMachine(this.#loadBefore),
-      versions: describeVersions(),
-      quick: this.#quick,
+      ...this.#clock.describe(describeAllVersions()),
       rows: this.#rows,
       shortcomings: this.#shortcomings,
       skipped: this.#skipped,
     };
     printReport(report, best);
-    if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(report, null, 1)}\n`);
+    writeResult(jsonFile, report);
     return report;
   }
 }
 
 function printReport(report: Report, best: "low" | "high"): void {
   const { machine } = report;
-  const load = `load ${machine["loadBefore"]} before, ${machine["loadAfter"]} after`;
-  console.log(`${machine["processor"]}, ${machine["processors"]} processors, ${load}`);
+  const load = `load ${machine.loadBefore} before, ${machine.loadAfter} after`;
+  console.log(`${machine.processor}, ${machine.processors} processors, ${load}`);
   for (const title of new Set(report.rows.map(titleOf))) {
     const rows = report.rows.filter((row) => titleOf(row) === title);
     console.log(`\n${title}`);

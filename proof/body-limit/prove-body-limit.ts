@@ -1,6 +1,6 @@
 import { Random } from "../../test/support/random.ts";
-import { Finding } from "../hostile/finding.ts";
 import type { Target } from "../hostile/target.ts";
+import { Finding } from "../support/finding.ts";
 import type { BodyCase } from "./body-case.ts";
 import { makeCases } from "./make-cases.ts";
 import { type CaseAnswer, sendCase } from "./send-case.ts";
@@ -17,7 +17,7 @@ export async function proveBodyLimit(
   target: Target,
   { cases: count, seed }: { readonly cases: number; readonly seed: number },
 ): Promise<Finding> {
-  const finding = new Finding(`${target.runtime}: body limit`);
+  const finding = new Finding("framings around the limit");
   const cases = makeCases(new Random(seed), count);
   const answers = new Map<string, CaseAnswer>();
   const waiting = [...cases];

@@ -1,14 +1,12 @@
-import { Finding } from "../hostile/finding.ts";
 import type { Target } from "../hostile/target.ts";
+import { Finding } from "../support/finding.ts";
 import { createLimitedApplication } from "./application.ts";
 import { countPulledBytes, type Pulled } from "./count-pulled-bytes.ts";
 import { slackBytes } from "./prove-body-limit.ts";
 
 /** Endless streams given to the application itself: how many bytes it pulls before it refuses. */
 export async function provePulledBytes(where: Target | "in process"): Promise<Finding> {
-  const finding = new Finding(
-    `${where === "in process" ? where : where.runtime}: endless streams, counted`,
-  );
+  const finding = new Finding("endless streams, counted");
   let most = 0;
   for (const { title, status, limit, pulledBytes } of await measure(where)) {
     finding.tried += 1;

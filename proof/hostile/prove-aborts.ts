@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "../../test/support/random.ts";
+import { Finding } from "../support/finding.ts";
 import { converse, requestBytes, type Sent } from "./converse.ts";
-import { Finding } from "./finding.ts";
 import { isAlive } from "./prove-requests.ts";
 import type { Target } from "./target.ts";
 
@@ -20,7 +20,7 @@ export async function proveAborts(
   target: Target,
   { aborts, seed }: { readonly aborts: number; readonly seed: number },
 ): Promise<Finding> {
-  const finding = new Finding(`client aborts, ${target.runtime}`);
+  const finding = new Finding("client aborts");
   const random = new Random(seed);
   const ask = async (path: string): Promise<string> => {
     const { answers } = await converse(target.port, [requestBytes("GET", path, [])]);

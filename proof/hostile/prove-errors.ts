@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "espalier";
+import { Finding } from "../support/finding.ts";
 import { canaries, findLeak } from "./canaries.ts";
 import { createFailing, type Site, sites } from "./failing.ts";
-import { Finding } from "./finding.ts";
 
 const hostileProxy: unknown = new Proxy(
   {},
@@ -48,7 +48,7 @@ function createLines(): Logger & { readonly lines: Record<string, unknown>[] } {
  * read by a page of another origin, and the log has the error once and the request once.
  */
 export async function proveErrors(): Promise<Finding> {
-  const finding = new Finding(`error contract, ${sites.length} places, in process`);
+  const finding = new Finding(`error contract, ${sites.length} places`);
   for (const site of sites) {
     for (const [kind, make] of Object.entries(kinds)) {
       finding.tried += 1;

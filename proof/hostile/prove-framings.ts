@@ -1,7 +1,7 @@
 import { Random } from "../../test/support/random.ts";
+import { Finding } from "../support/finding.ts";
 import { findLeak } from "./canaries.ts";
 import { type Conversation, converse, requestBytes, type Sent } from "./converse.ts";
-import { Finding } from "./finding.ts";
 import { type Framing, makeFramings } from "./framings.ts";
 import { isAlive } from "./prove-requests.ts";
 import type { Target } from "./target.ts";
@@ -16,7 +16,7 @@ export async function proveFramings(
   target: Target,
   { cases, seed }: { readonly cases: number; readonly seed: number },
 ): Promise<Finding> {
-  const finding = new Finding(`framings, ${target.runtime}, seed ${seed}`);
+  const finding = new Finding(`framings, seed ${seed}`);
   const random = new Random(seed);
   const framings = makeFramings(random, cases);
   const smuggled = "GET /path/smuggled HTTP/1.1\r\nHost: a\r\nX-Request-Id: smuggled\r\n\r\n";

@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import { Finding } from "./finding.ts";
+import { Finding } from "../support/finding.ts";
 import type { Target } from "./target.ts";
 
 /** Requests of many clients at the same time: nobody sees another's id, user, parameter, state or cookie. */
@@ -7,7 +7,7 @@ export async function proveIsolation(
   target: Target,
   { requests, atOnce = 100 }: { readonly requests: number; readonly atOnce?: number },
 ): Promise<Finding> {
-  const finding = new Finding(`isolation, ${target.runtime}, ${atOnce} at once`);
+  const finding = new Finding(`isolation, ${atOnce} at once`);
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const ask = (id: number): Promise<string> =>
     new Promise((resolve, reject) => {

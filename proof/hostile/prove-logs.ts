@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "../../test/support/random.ts";
+import { Finding } from "../support/finding.ts";
 import { type ConverseOptions, converse, requestBytes } from "./converse.ts";
-import { Finding } from "./finding.ts";
 import type { Target } from "./target.ts";
 
 type Headers = (readonly [string, string])[];
@@ -68,7 +68,7 @@ export async function proveLogs(
   target: Target,
   { requests, seed }: { readonly requests: number; readonly seed: number },
 ): Promise<Finding> {
-  const finding = new Finding(`log hygiene, ${target.runtime}`);
+  const finding = new Finding("log hygiene");
   const random = new Random(seed);
   const lines: string[] = [];
   const left = new Set<string>();

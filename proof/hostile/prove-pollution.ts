@@ -1,6 +1,6 @@
 import { Random } from "../../test/support/random.ts";
+import { Finding } from "../support/finding.ts";
 import { converse, requestBytes } from "./converse.ts";
-import { Finding } from "./finding.ts";
 import type { Target } from "./target.ts";
 import { type Answer, headerOf } from "./wire.ts";
 
@@ -104,7 +104,7 @@ export async function provePollution(
   target: Target,
   { shapes, seed }: { readonly shapes: number; readonly seed: number },
 ): Promise<Finding> {
-  const finding = new Finding(`prototype pollution, ${target.runtime}`);
+  const finding = new Finding("prototype pollution");
   const ask = async (request: Request): Promise<Answer | undefined> => {
     const [method, path, headers, body] = request;
     const sent = requestBytes(method, path, [...headers, ["X-Request-Id", "same"]], body);

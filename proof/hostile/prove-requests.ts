@@ -1,7 +1,7 @@
 import { Random } from "../../test/support/random.ts";
+import { Finding } from "../support/finding.ts";
 import { findLeak } from "./canaries.ts";
 import { type Conversation, converse, requestBytes } from "./converse.ts";
-import { Finding } from "./finding.ts";
 import { type HostileRequest, hostileRequest } from "./generate.ts";
 import type { Target } from "./target.ts";
 import { type Answer, headerOf } from "./wire.ts";
@@ -19,7 +19,7 @@ export interface RequestsOptions {
  */
 export async function proveRequests(target: Target, options: RequestsOptions): Promise<Finding> {
   const { requests, seed, connections = 8 } = options;
-  const finding = new Finding(`generated requests, ${target.runtime}, seed ${seed}`);
+  const finding = new Finding(`generated requests, seed ${seed}`);
   const log = new AccessLog(finding);
   let conversations = 0;
   const worker = async (): Promise<void> => {

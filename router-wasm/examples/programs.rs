@@ -1,4 +1,4 @@
-//! Runs programs for `proof/router-native.mjs`: the calls that it makes to the WebAssembly build are
+//! Runs programs for `proof/router-native`: the calls that it makes to the WebAssembly build are
 //! made here to the native one, and what they return is written out to be compared byte for byte.
 //!
 //! Everything is numbers of 32 bits, the lowest byte first. A call is an operation, a method, an

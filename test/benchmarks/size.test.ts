@@ -34,7 +34,7 @@ describe("what a worker has to carry", () => {
   test.each(own)("$name is within its budget", { timeout: 60_000 }, async (entry) => {
     const { totalGzipBytes } = weigh(entry.name, await bundleEntry(entry));
     const budget = readBudget()[entry.name];
-    expect(budget, "run: node benchmarks/size/run.ts --budget").toBeDefined();
+    expect(budget, "run: npm run bench -- size --budget").toBeDefined();
     expect(totalGzipBytes).toBeLessThanOrEqual(budget ?? 0);
   });
 

@@ -1,5 +1,5 @@
 /*
- * The short form of `npm run proof:parity`: every case on Node's sockets, in this process, and in workerd. Deno,
+ * The short form of `npm run proof -- parity`: every case on Node's sockets, in this process, and in workerd. Deno,
  * Bun and Chromium are asked by the proof.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -38,7 +38,7 @@ describe.each([
       const answers = await askCase(platform, one);
       if (name === "node") ofNode.set(one.title, answers);
       const expected = one.isRecorded === false ? ofNode.get(one.title) : expectations[one.title];
-      if (expected === undefined) throw new Error("Record it: node proof/parity.mjs --record");
+      if (expected === undefined) throw new Error("Record it: npm run proof -- parity --record");
       const { kind, differences } = judge(name, one.title, expected, answers);
       expect([kind, differences]).toEqual([kind === "known" ? "known" : "same", differences]);
       // A known difference may be one of the status; what was recorded may not.

@@ -1,5 +1,5 @@
 /*
- * The short form of `node proof/body-limit.mjs`: fewer framings.
+ * The short form of `npm run proof -- body-limit`: fewer framings.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBodyLimitTarget } from "../../proof/body-limit/body-limit-target.ts";

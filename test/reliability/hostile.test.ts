@@ -1,9 +1,8 @@
 /*
- * The short forms of `npm run proof:hostile`: the same proofs with fewer inputs.
+ * The short forms of `npm run proof -- hostile`: the same proofs with fewer inputs.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { converse, requestBytes } from "../../proof/hostile/converse.ts";
-import type { Finding } from "../../proof/hostile/finding.ts";
 import { proveAborts } from "../../proof/hostile/prove-aborts.ts";
 import { proveErrors } from "../../proof/hostile/prove-errors.ts";
 import { proveFramings } from "../../proof/hostile/prove-framings.ts";
@@ -14,6 +13,7 @@ import { provePollution } from "../../proof/hostile/prove-pollution.ts";
 import { proveRequests } from "../../proof/hostile/prove-requests.ts";
 import { proveStrings } from "../../proof/hostile/prove-strings.ts";
 import { startTarget, type Target } from "../../proof/hostile/target.ts";
+import type { Finding } from "../../proof/support/finding.ts";
 
 const seed = 20261128;
 

@@ -1,5 +1,5 @@
 /*
- * The short form of `npm run proof:queue-kill`: two kills.
+ * The short form of `npm run proof -- queue-kill`: two kills.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 /*
- * The short form of `npm run proof:soak`: ten seconds of each, too short to judge memory by.
+ * The short form of `npm run proof -- soak`: ten seconds of each, too short to judge memory by.
  */
 import { expect, test } from "vitest";
 import { soakOnce } from "../../proof/soak/soak-once.ts";

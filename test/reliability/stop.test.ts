@@ -1,5 +1,5 @@
 /*
- * The short form of `npm run proof:stop`: one graceful stop, on Node.
+ * The short form of `npm run proof -- stop`: one graceful stop, on Node.
  */
 import { expect, test } from "vitest";
 import { stopOnce } from "../../proof/stop/stop-once.ts";

@@ -1,5 +1,5 @@
 /*
- * The short form of `node proof/worker-costs.mjs`: fewer starts and requests. Time on a processor is read from
+ * The short form of `npm run proof -- worker-costs`: fewer starts and requests. Time on a processor is read from
  * Linux.
  */
 import { describe, expect, test } from "vitest";

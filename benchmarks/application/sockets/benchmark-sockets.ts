@@ -16,7 +16,7 @@ interface ServerLoad extends LoadResult {
 
 /** Requests that a server answers in a second, and how long the slowest hundredth takes. */
 export async function benchmarkSockets(options: Options): Promise<void> {
-  const report = new ReportBuilder(options.quick);
+  const report = new ReportBuilder("sockets", options.quick);
   for (const runtime of options.runtimes) {
     if (runtime === "workerd") continue;
     const bundles = await bundleAll(runtime, options);

@@ -15,7 +15,7 @@ const sizes = [10, 1_000];
 
 /** What a cold start takes: the modules, the application, and the first answer. */
 export async function benchmarkStart(options: Options): Promise<void> {
-  const report = new ReportBuilder(options.quick);
+  const report = new ReportBuilder("start", options.quick);
   const starts = options.quick ? 1 : 15;
   for (const runtime of ["node", "workerd"] as const) {
     if (!options.runtimes.includes(runtime)) continue;

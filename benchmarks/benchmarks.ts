@@ -1,0 +1,105 @@
+import { type Entry, packageSources, type Tool } from "../scripts/runner/entry.ts";
+
+const built = { sources: packageSources, needsBuild: true } as const;
+
+/** Every benchmark, in the order of `npm run bench -- all`. */
+export const benchmarks: readonly Entry[] = [
+  {
+    name: "application",
+    summary: "Time that a framework adds to a request, in process (Node, Deno, Bun, workerd)",
+    program: "benchmarks/application/run.ts",
+    options: "[--runtime node,…] [--app hello,…] [--subject Espalier,…] [--own]",
+    ...built,
+  },
+  {
+    name: "memory",
+    summary: "Memory that a request leaves behind (Node, Deno, Bun, workerd)",
+    program: "benchmarks/application/memory.ts",
+    options: "[--runtime node,…] [--app hello,…] [--subject Espalier,…] [--requests N] [--own]",
+    ...built,
+  },
+  {
+    name: "routing",
+    summary: "Time from a URL to its route and parameters, by router (Node, workerd)",
+    program: "benchmarks/routing/run.ts",
+    options: "[--runtime node|workerd] [--table github-v3]",
+    sources: ["src/routing", "router-wasm/pkg"],
+    needsBuild: false,
+  },
+  {
+    name: "scale",
+    summary: "Requests per second by the number of routes, up to 10,000 (Node)",
+    program: "benchmarks/application/scale.ts",
+    options: "[--subject Espalier,…] [--own]",
+    ...built,
+  },
+  {
+    name: "simulation",
+    summary: "Limiters and caches at a million requests per second, in simulated time",
+    program: "benchmarks/scale/simulate.ts",
+    options: "[--requests-per-second N] [--isolates N] [--seconds N] [--charts]",
+    sources: ["src/rate-limit", "src/cache", "benchmarks/scale"],
+    needsBuild: false,
+  },
+  {
+    name: "size",
+    summary: "Bytes of a bundled Worker by the features it uses; --budget writes the limits",
+    program: "benchmarks/size/run.ts",
+    options: "[--budget]",
+    ...built,
+  },
+  {
+    name: "sockets",
+    summary: "Requests per second and latency over sockets (Node, Deno, Bun)",
+    program: "benchmarks/application/sockets/run.ts",
+    options: "[--runtime node,…] [--app hello,…] [--subject Espalier,…] [--own]",
+    ...built,
+  },
+  {
+    name: "start",
+    summary: "Time from an empty process or isolate to the first response (Node, workerd)",
+    program: "benchmarks/application/start/run.ts",
+    options: "[--runtime node,workerd] [--subject Espalier,…] [--own]",
+    ...built,
+  },
+];
+
+/** Programs that explain the results or write them into pages. */
+export const tools: readonly Tool[] = [
+  {
+    name: "anatomy",
+    summary: "Bytes of a bundle by source file",
+    program: "benchmarks/size/anatomy.ts",
+    options: '[--entry "espalier, everything"]',
+    needsBuild: false,
+  },
+  {
+    name: "charts",
+    summary: "Draws docs/charts from the committed results",
+    program: "benchmarks/draw-charts.ts",
+    options: "",
+    needsBuild: false,
+  },
+  {
+    name: "profile",
+    summary: "Functions with the most time of an application (Node, workerd)",
+    program: "benchmarks/application/profile.ts",
+    options: "[--runtime node,workerd] [--app hello,…] [--subject Espalier]",
+    needsBuild: true,
+  },
+  {
+    name: "tables",
+    summary:
+      "Writes the tables of docs/performance.md and docs/scale.md from the committed results",
+    program: "benchmarks/write-tables.ts",
+    options: "[--check]",
+    needsBuild: false,
+  },
+];
+
+/** Finds a benchmark. @throws if there is none of that name */
+export function findBenchmark(name: string): Entry {
+  const found = benchmarks.find((benchmark) => benchmark.name === name);
+  if (found === undefined) throw new Error(`benchmarks/benchmarks.ts has no benchmark "${name}".`);
+  return found;
+}

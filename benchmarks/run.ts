@@ -1,0 +1,14 @@
+// Runs a benchmark by its name: npm run bench -- routing --quick
+import { runByName } from "../scripts/runner/run-by-name.ts";
+import { benchmarks, tools } from "./benchmarks.ts";
+
+await runByName(
+  {
+    script: "bench",
+    noun: "benchmark",
+    entries: benchmarks,
+    tools,
+    page: "benchmarks/README.md",
+  },
+  process.argv.slice(2),
+);

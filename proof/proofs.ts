@@ -1,0 +1,108 @@
+import { type Entry, packageSources } from "../scripts/runner/entry.ts";
+
+const built = { sources: packageSources, needsBuild: true } as const;
+const fromSource = { sources: ["src", "router-wasm/pkg"], needsBuild: false } as const;
+
+/** Every proof, in the order of `npm run proof -- all`: each is the folder of its name. */
+export const proofs: readonly Entry[] = [
+  {
+    name: "body-limit",
+    summary: "No handler runs above the body limit, in 1,000 framings (Node, workerd)",
+    options: "[--cases 1000] [--seed 20261128] [--runtime node,workerd]",
+    ...built,
+  },
+  {
+    name: "differential",
+    summary: "The compiled and the reference matcher agree on generated routes and URLs",
+    options: "[--pairs 2000000] [--seed 1] [--requests 25] [--resume]",
+    ...fromSource,
+    sources: ["src/routing", "router-wasm/pkg"],
+  },
+  {
+    name: "hostile",
+    summary: "Generated attacks get the right response and leak nothing (Node, workerd)",
+    options:
+      "[--requests 100000] [--seed 20261128] [--runtime node,workerd] [--only requests,json,…]",
+    ...built,
+  },
+  {
+    name: "mutation",
+    summary: "The tests notice small changes to the sources; the long form takes hours",
+    options:
+      "[--area validation,…|all] [--files GLOB] [--sample N] [--survivors] [--resume] [--retest]",
+    ...fromSource,
+    sources: ["src"],
+  },
+  {
+    name: "openapi",
+    summary: "Schemathesis finds no response that contradicts the OpenAPI document",
+    options: "[--app orchard,bookshelf] [--seed 1]",
+    ...fromSource,
+  },
+  {
+    name: "parity",
+    summary: "Node, workerd, Deno, Bun and a service worker respond alike",
+    options: "[--runtime node,workerd,deno,bun,chromium] [--record]",
+    ...built,
+  },
+  {
+    name: "queue-kill",
+    summary: "No job on KV is lost when workerd is killed at random moments",
+    options: "[--kills 50]",
+    ...fromSource,
+    sources: ["src"],
+  },
+  {
+    name: "realworld",
+    summary: "RealWorld's API collection passes against its example (Node, workerd)",
+    options: "[--collection FILE] [--newman FOLDER] [--runtime node,workerd]",
+    sources: [...packageSources, "examples/realworld"],
+    needsBuild: true,
+  },
+  {
+    name: "router-native",
+    summary: "router.wasm and the native build of the router return the same numbers",
+    options: "[--pairs 20000] [--seed 1]",
+    sources: ["router-wasm/src", "router-wasm/pkg"],
+    needsBuild: false,
+  },
+  {
+    name: "soak",
+    summary: "Memory, handles and router pages do not grow under mixed load (Node, workerd)",
+    options: "[--minutes 10] [--connections 16] [--runtime node,workerd] [--without-kv]",
+    ...built,
+  },
+  {
+    name: "starter",
+    summary: "Projects of the starter install from tarballs, type-check, test and serve",
+    options: "[--sample 2] [--all] [--platform cloudflare|node|deno|bun] [--tarball FILE]",
+    sources: [...packageSources, "create-espalier/src", "create-espalier/templates"],
+    needsBuild: true,
+  },
+  {
+    name: "stop",
+    summary: "SIGTERM completes every response and refuses new connections (Node, Deno, Bun)",
+    options: "[--runs 20] [--runtime node,deno,bun]",
+    ...built,
+  },
+  {
+    name: "todo-backend",
+    summary: "Todo-Backend's specification passes in Chromium (Node, workerd)",
+    options: "[--spec FOLDER] [--runtime node,workerd]",
+    sources: [...packageSources, "examples/todo-backend"],
+    needsBuild: true,
+  },
+  {
+    name: "type-checking",
+    summary: "500 typed routes add less than 3 s to a type check",
+    options: "[--routes 500]",
+    ...fromSource,
+    sources: ["src"],
+  },
+  {
+    name: "worker-costs",
+    summary: "A Worker with 1,000 routes starts in 50 ms and needs 1 ms for a request (Linux)",
+    options: "[--starts 20] [--requests 10000]",
+    ...built,
+  },
+].map((proof) => ({ ...proof, program: `proof/${proof.name}/run.ts` }));

@@ -1,0 +1,79 @@
+// Changes the part of the router's source that is compiled for WebAssembly alone in small ways, one
+// at a time, and counts for how many the module then differs from the committed one.
+//
+//   node proof/router-native/mutants-wasm.mjs OUTPUT.json [--pairs N]
+//
+// `router-wasm/mutants.sh` does the same with what the native build has, by its tests. Needs
+// cargo-mutants, the wasm32 target and `patch`. Works on a copy; a mutant that does not build says
+// nothing and is counted apart.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+/** The first and the last line of the code that only WebAssembly has. */
+const FILES = { "src/abi.rs": [1, 1_000], "src/heap.rs": [13, 73], "src/block.rs": [27, 55] };
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { pairs: { type: "string", default: "5000" } },
+});
+const crate = fileURLToPath(new URL("../../router-wasm/", import.meta.url));
+const copy = mkdtempSync(join(tmpdir(), "router-mutants-"));
+for (const name of ["Cargo.toml", "Cargo.lock", "src", "benches"]) {
+  cpSync(join(crate, name), join(copy, name), { recursive: true });
+}
+mkdirSync(join(copy, "pkg"));
+
+if (!build() || judge() === "caught") throw new Error("The unchanged source differs already.");
+const results = { caught: [], missed: [], unviable: [] };
+for (const { name, file, span, diff } of listMutants()) {
+  const [first, last] = FILES[file];
+  if (span.start.line < first || span.start.line > last) continue;
+  patch(diff, []);
+  const outcome = build() ? judge() : "unviable";
+  patch(diff, ["--reverse"]);
+  results[outcome].push(name);
+  console.log(`${outcome}  ${name}`);
+  writeFileSync(positionals[0], `${JSON.stringify(results, null, 2)}\n`);
+}
+rmSync(copy, { recursive: true });
+const count = (list) => list.length;
+console.log(
+  `${count(results.caught)} caught, ${count(results.missed)} missed, ` +
+    `${count(results.unviable)} unviable`,
+);
+
+function listMutants() {
+  const files = Object.keys(FILES).flatMap((file) => ["--file", file]);
+  const options = ["mutants", "--list", "--json", "--diff", ...files];
+  return JSON.parse(execFileSync("cargo", options, { cwd: crate, encoding: "utf8" }));
+}
+
+function patch(diff, options) {
+  execFileSync("patch", ["--quiet", "--strip=0", ...options], { cwd: copy, input: diff });
+}
+
+/** Builds as `router-wasm/build.sh` does, but for its optimizer. */
+function build() {
+  const target = "wasm32-unknown-unknown";
+  const options = ["build", "--quiet", "--release", "--lib", "--target", target];
+  const RUSTFLAGS = "-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=16384 -Awarnings";
+  const { status } = spawnSync("cargo", options, {
+    cwd: copy,
+    env: { ...process.env, RUSTFLAGS },
+  });
+  if (status !== 0) return false;
+  cpSync(join(copy, `target/${target}/release/router_wasm.wasm`), join(copy, "pkg/router.wasm"));
+  return true;
+}
+
+/** A mutant that never ends, or traps, is caught as well. */
+function judge() {
+  const script = fileURLToPath(new URL("compare-modules.mjs", import.meta.url));
+  const modules = [join(crate, "pkg/router.wasm"), join(copy, "pkg/router.wasm")];
+  const run = spawnSync(process.execPath, [script, ...modules, values.pairs], { timeout: 120_000 });
+  return run.status === 0 ? "missed" : "caught";
+}

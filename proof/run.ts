@@ -1,0 +1,8 @@
+// Runs a proof by its name: npm run proof -- hostile --quick
+import { runByName } from "../scripts/runner/run-by-name.ts";
+import { proofs } from "./proofs.ts";
+
+await runByName(
+  { script: "proof", noun: "proof", entries: proofs, tools: [], page: "proof/README.md" },
+  process.argv.slice(2),
+);
