@@ -48,7 +48,7 @@ export async function stopOnce(
   const answeredAfterMs = performance.now() - startedAt;
   const whole = conversations.filter((one, index) => isWhole(one, paths[index] ?? "")).length;
   if (whole < paths.length) faults.push(`${paths.length - whole} answers were cut or missing`);
-  const exitCode = await Promise.race([exit, sleep(20_000, null)]);
+  const exitCode = await Promise.race([exit, sleep(20_000, null, { ref: false })]);
   const endedAfterMs = performance.now() - startedAt;
   if (exitCode !== 0) faults.push(`the process ended with ${exitCode}`);
   server.child.kill("SIGKILL");

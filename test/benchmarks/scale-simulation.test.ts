@@ -6,6 +6,7 @@ import { createRandom, createZipf } from "../../benchmarks/scale/random.ts";
 import { simulateHotKey, tenant } from "../../benchmarks/scale/simulate-hot-key.ts";
 import { simulateKvCache } from "../../benchmarks/scale/simulate-kv-cache.ts";
 import { limit, simulateLimiter } from "../../benchmarks/scale/simulate-limiter.ts";
+import type { Report } from "../../benchmarks/support/row.ts";
 import { Cache } from "../../src/cache/cache.ts";
 import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
 import { runBenchmark } from "./run-benchmark.ts";
@@ -111,8 +112,10 @@ test("the command writes its result, and the same one again for the same seed", 
     runBenchmark("scale/simulate.ts", []),
     runBenchmark("scale/simulate.ts", []),
   ]);
+  const simulated = ({ date, durationSeconds, machine, ...rest }: Report): object => rest;
   expect(first).toHaveProperty("kvCache");
-  expect(first).toEqual(second);
+  expect(first.rows.length).toBeGreaterThan(8);
+  expect(simulated(first)).toEqual(simulated(second));
 }, 60_000);
 
 test("popularity falls as Zipf says", () => {
@@ -126,6 +129,8 @@ test("popularity falls as Zipf says", () => {
   expect((counts[0] ?? 0) / (counts[9] ?? 1)).toBeLessThan(11.5);
 });
 
-test("an option that is no number is refused", () => {
-  expect(() => parseOptions(["--seconds", "soon"])).toThrow(/--seconds is "soon"/);
+test("an option that must be a number is refused otherwise", () => {
+  expect(() => parseOptions(["--seconds", "soon"])).toThrow(
+    'The option --seconds must be a positive integer, got "soon".',
+  );
 });
