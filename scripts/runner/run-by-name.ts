@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { nearestNames } from "../../src/text/nearest-names.ts";
+import { nearestNames } from "../../src/util/nearest-names.ts";
 import { ensureBuild } from "./ensure-build.ts";
 import type { Entry, Tool } from "./entry.ts";
 import { root } from "./root.ts";

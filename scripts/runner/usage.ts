@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestNames } from "../../src/text/nearest-names.ts";
+import { nearestNames } from "../../src/util/nearest-names.ts";
 
 /** A command line that cannot be run; only its message is printed, and the exit code is 2. */
 export class UsageError extends Error {
