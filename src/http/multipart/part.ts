@@ -1,0 +1,121 @@
+import { EspalierError } from "../../errors.ts";
+import { ByteBuffer } from "./byte-buffer.ts";
+import { createFile, createTextDecoder } from "./part-content.ts";
+import type { PartHead } from "./part-headers.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Returns the next piece of a content; undefined after the last. */
+export type ReadPiece = () => Promise<Bytes | undefined>;
+
+/**
+ * One part of a multipart form: a text field or a file, read while it arrives.
+ *
+ * The content can be read once, with one of `text`, `bytes`, `file` and `body`, and before the next part is requested:
+ * what has not been read by then is skipped.
+ */
+export class Part implements PartHead {
+  readonly name: string;
+  readonly filename: string | undefined;
+  readonly type: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly #read: ReadPiece;
+  #stream: ReadableStream<Bytes> | undefined;
+  #isTaken = false;
+  #isSkipped = false;
+  /** The read under way: a whole content, or one piece of a stream. */
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor(head: PartHead, read: ReadPiece) {
+    this.name = head.name;
+    this.filename = head.filename;
+    this.type = head.type;
+    this.headers = head.headers;
+    this.#read = read;
+  }
+
+  /**
+   * The content as a stream, which reads no further than its consumer. It fails when the form is malformed or exceeds a
+   * limit, and when the next part is requested before its end.
+   *
+   * @throws {EspalierError} `ERR_HTTP_PART_CONSUMED` when the content was read or skipped
+   */
+  get body(): ReadableStream<Bytes> {
+    this.#stream ??= this.#createStream();
+    return this.#stream;
+  }
+
+  /**
+   * Reads the content as text, in the charset of its type, by default UTF-8. Invalid bytes become U+FFFD.
+   *
+   * @throws {EspalierError} `ERR_HTTP_PART_CONSUMED` when the content was read or skipped
+   * @throws {HttpError} 400 when the form is malformed or breaks off, 413 over a limit, 415 for an unknown charset
+   */
+  text(): Promise<string> {
+    return this.#collect((bytes) => createTextDecoder(this.type).decode(bytes));
+  }
+
+  /** Reads the content as bytes. It fails as `text` does, charsets aside. */
+  bytes(): Promise<Bytes> {
+    return this.#collect((bytes) => bytes.slice());
+  }
+
+  /**
+   * Reads the content as a `File` with the filename as sent, which must not be used as a path unchecked; that of a
+   * text field is empty. It fails as `bytes` does.
+   */
+  file(): Promise<File> {
+    return this.#collect((bytes) => createFile([bytes], this.filename ?? "", this.type));
+  }
+
+  /**
+   * Ends the reading of this part, so that the next one can be read. Waits for a `text`, `bytes` or `file` under way;
+   * a stream that has not ended fails.
+   */
+  async close(): Promise<void> {
+    this.#isSkipped = true;
+    // Two reads at a time would get pieces out of order. A failure is reported to its reader, and by the next read.
+    await this.#reading.catch(() => {});
+  }
+
+  #collect<Content>(convert: (bytes: Bytes) => Content): Promise<Content> {
+    if (this.#isTaken || this.#isSkipped) return Promise.reject(this.#consumed());
+    this.#isTaken = true;
+    const content = this.#readAll().then(convert);
+    this.#reading = content;
+    // The iteration reports the same failure: a caller that does not await the content yet must not end the process.
+    content.catch(() => {});
+    return content;
+  }
+
+  async #readAll(): Promise<Bytes> {
+    const buffer = new ByteBuffer();
+    for (let piece = await this.#read(); piece !== undefined; piece = await this.#read()) {
+      buffer.append(piece);
+    }
+    return buffer.take();
+  }
+
+  #createStream(): ReadableStream<Bytes> {
+    if (this.#isTaken || this.#isSkipped) throw this.#consumed();
+    this.#isTaken = true;
+    const pull = async (controller: ReadableStreamDefaultController<Bytes>): Promise<void> => {
+      if (this.#isSkipped) throw this.#consumed();
+      const reading = this.#read();
+      this.#reading = reading;
+      const piece = await reading;
+      if (piece === undefined) controller.close();
+      // A copy: the consumer may transfer it, while the rest of the chunk is still to be parsed.
+      else controller.enqueue(piece.slice());
+    };
+    // The mark of 0 keeps the stream from reading ahead.
+    return new ReadableStream<Bytes>({ pull }, { highWaterMark: 0 });
+  }
+
+  #consumed(): EspalierError {
+    return new EspalierError(
+      "ERR_HTTP_PART_CONSUMED",
+      `The content of the part ${JSON.stringify(this.name)} was already read or skipped. Read it once, before the next part is requested.`,
+    );
+  }
+}

@@ -1,0 +1,247 @@
+import { bodyTooLarge } from "../read-bytes.ts";
+import { ByteBuffer } from "./byte-buffer.ts";
+import {
+  createDelimiterSearch,
+  type DelimiterSearch,
+  findPartialDelimiter,
+} from "./delimiter-search.ts";
+import { formTooLarge, malformedForm } from "./failures.ts";
+import { defaultMultipartLimits, type MultipartLimits } from "./limits.ts";
+import { utf8Decoder } from "./part-content.ts";
+import { type PartHead, parsePartHead } from "./part-headers.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The head of a part, or a piece of its content: a view of the chunk, never empty. */
+export type MultipartToken = PartHead | Bytes;
+
+const lineFeed = 10;
+
+/** `content` is also the preamble: content before the first part. */
+type State = "content" | "delimiter-line" | "header-lines" | "epilogue";
+
+/**
+ * Splits the bytes of a multipart form (RFC 2046, section 5.1.1) into heads and pieces of content. It does no reading:
+ * `write` a chunk, call `next` until it returns undefined, and `end` after the last chunk.
+ *
+ * It holds no bytes of a content between chunks, and at most the header lines of one part.
+ */
+export class MultipartTokenizer {
+  readonly #limits: Required<MultipartLimits>;
+  readonly #dashBoundary: string;
+  readonly #delimiter: Bytes;
+  readonly #findDelimiter: DelimiterSearch;
+  /** The beginning of a line that spans chunks. */
+  readonly #line = new ByteBuffer();
+
+  #state: State = "content";
+  #chunk: Bytes = new Uint8Array(0);
+  #position = 0;
+  #totalBytes = 0;
+  /** How many bytes of the delimiter have been read at the end of the content so far. */
+  #matched = 2; // a body begins a line, as after a CRLF
+  /** How many of them are not content if the rest does not follow. */
+  #implied = 2;
+  #partCount = 0;
+  #fieldCount = 0;
+  /** Of the current content, or of the preamble. */
+  #contentBytes = 0;
+  #headerLines: string[] = [];
+  /** Of the current head or delimiter line. */
+  #headerBytes = 0;
+  #isFile = false;
+
+  constructor(boundary: string, limits: MultipartLimits = {}) {
+    this.#limits = { ...defaultMultipartLimits, ...limits };
+    this.#dashBoundary = `--${boundary}`;
+    this.#delimiter = new TextEncoder().encode(`\r\n${this.#dashBoundary}`);
+    this.#findDelimiter = createDelimiterSearch(this.#delimiter);
+  }
+
+  /**
+   * Takes the next chunk. The one before must have been read to its end with `next`.
+   *
+   * @throws {HttpError} 413 when there are more than `maxBytes`
+   */
+  write(chunk: Bytes): void {
+    this.#totalBytes += chunk.length;
+    if (this.#totalBytes > this.#limits.maxBytes) throw bodyTooLarge(this.#limits.maxBytes);
+    this.#chunk = chunk;
+    this.#position = 0;
+  }
+
+  /**
+   * Returns the next token; undefined when the chunk has no more.
+   *
+   * @throws {HttpError} 400 when the form is malformed, 413 when it exceeds a limit, 415 for a charset or a transfer
+   *   encoding of a part that is not supported
+   */
+  next(): MultipartToken | undefined {
+    while (this.#position < this.#chunk.length) {
+      const token = this.#readToken();
+      if (token !== undefined) return token;
+    }
+    return undefined;
+  }
+
+  /**
+   * Ends the form. Zero bytes are a request without a body, and a form without parts.
+   *
+   * @throws {HttpError} 400 when the closing delimiter has not been read: an upload that was cut off must not look whole
+   */
+  end(): void {
+    if (this.#totalBytes === 0) return;
+    // RFC 2046: only an epilogue needs the CRLF after the closing delimiter.
+    if (this.#state === "delimiter-line") {
+      this.#endDelimiterLine(utf8Decoder.decode(this.#line.take()));
+    }
+    if (this.#state !== "epilogue") throw malformedForm("its closing delimiter is missing");
+  }
+
+  #readToken(): MultipartToken | undefined {
+    switch (this.#state) {
+      case "content":
+        return this.#readContent();
+      case "delimiter-line":
+        return this.#readDelimiterLine();
+      case "header-lines":
+        return this.#readHeaderLine();
+      case "epilogue":
+        this.#position = this.#chunk.length;
+        return undefined;
+    }
+  }
+
+  #readContent(): Bytes | undefined {
+    if (this.#matched > 0) return this.#continueDelimiter();
+    const chunk = this.#chunk;
+    const start = this.#position;
+    const found = this.#findDelimiter(chunk, start);
+    if (found === -1) {
+      const end = findPartialDelimiter(chunk, start, this.#delimiter);
+      this.#matched = chunk.length - end;
+      this.#position = chunk.length;
+      return this.#contentPiece(chunk.subarray(start, end));
+    }
+    this.#position = found + this.#delimiter.length;
+    this.#state = "delimiter-line";
+    return this.#contentPiece(chunk.subarray(start, found));
+  }
+
+  /** Compares the chunk with the rest of a delimiter that has begun before it. */
+  #continueDelimiter(): Bytes | undefined {
+    const delimiter = this.#delimiter;
+    let position = this.#position;
+    let matched = this.#matched;
+    while (position < this.#chunk.length && matched < delimiter.length) {
+      if (this.#chunk[position] !== delimiter[matched]) {
+        // Not a delimiter: what was held back is content. A copy, since the delimiter is used again. No delimiter
+        // begins within it, so the search continues with the chunk.
+        const held = delimiter.slice(this.#implied, this.#matched);
+        this.#matched = 0;
+        this.#implied = 0;
+        return this.#contentPiece(held);
+      }
+      position += 1;
+      matched += 1;
+    }
+    this.#position = position;
+    this.#matched = matched;
+    if (matched === delimiter.length) {
+      this.#matched = 0;
+      this.#state = "delimiter-line";
+    }
+    return undefined;
+  }
+
+  #contentPiece(piece: Bytes): Bytes | undefined {
+    if (piece.length === 0) return undefined;
+    this.#contentBytes += piece.length;
+    // The preamble is ignored.
+    if (this.#partCount === 0) return undefined;
+    const { maxFieldBytes, maxFileBytes } = this.#limits;
+    const limit = this.#isFile ? maxFileBytes : maxFieldBytes;
+    if (this.#contentBytes > limit) {
+      throw formTooLarge(this.#isFile ? "A file" : "A text field", limit, "bytes");
+    }
+    return piece;
+  }
+
+  #readDelimiterLine(): undefined {
+    const line = this.#readLine();
+    if (line !== undefined) this.#endDelimiterLine(line);
+  }
+
+  /** @param rest the line behind the boundary: nothing or two hyphens, then blanks */
+  #endDelimiterLine(rest: string): void {
+    // RFC 2046: content must not have a line that begins with a delimiter. Readers disagree on what such a line is.
+    if (!/^(?:--)?[ \t]*$/.test(rest)) {
+      throw malformedForm("a line begins with the delimiter and continues with other text");
+    }
+    this.#headerBytes = 0;
+    if (!rest.startsWith("--")) {
+      this.#state = "header-lines";
+      return;
+    }
+    // Parts were sent, but not one at the beginning of a line: they must not be lost silently.
+    if (this.#partCount === 0 && this.#contentBytes > 0) {
+      throw malformedForm("it has text before its closing delimiter, and no part");
+    }
+    this.#state = "epilogue";
+  }
+
+  #readHeaderLine(): PartHead | undefined {
+    const line = this.#readLine();
+    if (line === undefined) return undefined;
+    if (line === "") return this.#beginPart();
+    // A reader that splits at delimiters first would see two parts.
+    if (line.startsWith(this.#dashBoundary)) {
+      throw malformedForm("the header of a part has no end");
+    }
+    this.#headerLines.push(line);
+    if (this.#headerLines.length > this.#limits.maxHeaderLines) {
+      throw formTooLarge("The header of a part", this.#limits.maxHeaderLines, "lines");
+    }
+    return undefined;
+  }
+
+  #beginPart(): PartHead {
+    const { maxParts, maxFields, maxNameLength } = this.#limits;
+    this.#partCount += 1;
+    if (this.#partCount > maxParts) throw formTooLarge("A multipart form", maxParts, "parts");
+    const head = parsePartHead(this.#headerLines, maxNameLength);
+    this.#isFile = head.filename !== undefined;
+    if (!this.#isFile) this.#fieldCount += 1;
+    if (this.#fieldCount > maxFields) {
+      throw formTooLarge("A multipart form", maxFields, "text fields");
+    }
+    this.#headerLines = [];
+    this.#contentBytes = 0;
+    this.#state = "content";
+    // The empty line may begin the delimiter of a part without content.
+    this.#matched = 2;
+    this.#implied = 2;
+    return head;
+  }
+
+  /** Returns a line without its CRLF; undefined while the chunks so far do not have its end. */
+  #readLine(): string | undefined {
+    const found = this.#chunk.indexOf(lineFeed, this.#position);
+    const end = found === -1 ? this.#chunk.length : found + 1;
+    const piece = this.#chunk.subarray(this.#position, end);
+    this.#position = end;
+    this.#headerBytes += piece.length;
+    if (this.#headerBytes > this.#limits.maxHeaderBytes) {
+      throw formTooLarge("The header of a part", this.#limits.maxHeaderBytes, "bytes");
+    }
+    // A line within a chunk, as most are, is decoded in place.
+    const isWithinChunk = found !== -1 && this.#line.length === 0;
+    if (!isWithinChunk) this.#line.append(piece);
+    if (found === -1) return undefined;
+    const line = utf8Decoder.decode(isWithinChunk ? piece : this.#line.take());
+    if (!line.endsWith("\r\n")) {
+      throw malformedForm("the lines around its contents must end with CRLF");
+    }
+    return line.slice(0, -2);
+  }
+}
