@@ -1,5 +1,6 @@
 import { HttpError } from "../http-error.ts";
 import { parseMediaType } from "../media-type.ts";
+import type { PartHead } from "./part-headers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -9,13 +10,13 @@ export const utf8Decoder: TextDecoder = /* @__PURE__ */ new TextDecoder("utf-8",
 });
 
 /**
- * Returns the decoder for the text of a part: that of the charset of its type, or UTF-8 (RFC 7578, section 4.5).
+ * Returns the decoder for the text of a part: that of the charset of its `Content-Type`, or UTF-8 (RFC 7578, section
+ * 4.5).
  *
  * @throws {HttpError} 415 for an unknown charset
  */
-export function createTextDecoder(type: string): TextDecoder {
-  if (!type.includes("charset")) return utf8Decoder;
-  const charset = parseMediaType(type)?.parameters.get("charset");
+export function createTextDecoder({ headers }: Pick<PartHead, "headers">): TextDecoder {
+  const charset = parseMediaType(headers.get("content-type") ?? "")?.parameters.get("charset");
   if (charset === undefined || charset.toLowerCase() === "utf-8") return utf8Decoder;
   try {
     return new TextDecoder(charset, { ignoreBOM: true });
@@ -39,7 +40,7 @@ export function joinPieces(pieces: readonly Bytes[]): Bytes {
 /** Creates a file of the pieces of a content, which are copied. */
 export function createFile(pieces: readonly Bytes[], filename: string, type: string): File {
   const file = new File([...pieces], filename, { type });
-  // Bun adds a charset to text types. `type` is empty where it is not printable ASCII (File API, section 4.1).
-  if (file.type !== type && file.type !== "") Object.defineProperty(file, "type", { value: type });
+  // Bun adds a charset to text types.
+  if (file.type !== type) Object.defineProperty(file, "type", { value: type });
   return file;
 }

@@ -9,7 +9,10 @@ export interface PartHead {
   readonly name: string;
   /** Filename as the client sent it; undefined for a text field. */
   readonly filename: string | undefined;
-  /** Media type in lower case, as a `File` has it; `text/plain` when the part has none (RFC 7578, section 4.4). */
+  /**
+   * Media type as a `File` has it: in lower case, and empty when it has other characters than printable ASCII. It is
+   * `text/plain` when the part has none (RFC 7578, section 4.4).
+   */
   readonly type: string;
   /** All headers as sent, by lower-case name; of a repeated one the values, joined with a comma. */
   readonly headers: ReadonlyMap<string, string>;
@@ -44,10 +47,17 @@ export function parsePartHead(lines: readonly string[], maxNameLength: number): 
   }
   const disposition = headers.get("content-disposition") ?? "";
   const { name, filename } = parseDisposition(disposition, maxNameLength);
-  const type = headers.get("content-type")?.toLowerCase() || "text/plain";
+  const head = { name, filename, type: readType(headers.get("content-type")), headers };
   // A field whose text cannot be decoded fails here, before its bytes are read.
-  if (filename === undefined) createTextDecoder(type);
-  return { name, filename, type, headers };
+  if (filename === undefined) createTextDecoder(head);
+  return head;
+}
+
+function readType(contentType = ""): string {
+  if (contentType === "") return "text/plain";
+  // A tab is a blank, which clients that fold the header may write.
+  const type = contentType.replaceAll("\t", " ").toLowerCase();
+  return /^[ -~]*$/.test(type) ? type : "";
 }
 
 /** Joins folded lines: one that begins with a blank continues the line before (RFC 5322, section 2.2.3). */

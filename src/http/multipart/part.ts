@@ -52,7 +52,7 @@ export class Part implements PartHead {
    * @throws {HttpError} 400 when the form is malformed or breaks off, 413 over a limit, 415 for an unknown charset
    */
   text(): Promise<string> {
-    return this.#collect((bytes) => createTextDecoder(this.type).decode(bytes));
+    return this.#collect((bytes) => createTextDecoder(this).decode(bytes));
   }
 
   /** Reads the content as bytes. It fails as `text` does, charsets aside. */

@@ -32,7 +32,8 @@ export function readMultipart(
   return parts.map(({ head, pieces }) => [head.name, createEntryValue(head, pieces)]);
 }
 
-function createEntryValue({ filename, type }: PartHead, pieces: readonly Bytes[]): string | File {
+function createEntryValue(head: PartHead, pieces: readonly Bytes[]): string | File {
+  const { filename, type } = head;
   if (filename !== undefined) return createFile(pieces, filename, type);
-  return createTextDecoder(type).decode(joinPieces(pieces));
+  return createTextDecoder(head).decode(joinPieces(pieces));
 }

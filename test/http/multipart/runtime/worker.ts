@@ -1,0 +1,3 @@
+import { createMultipartApplication } from "./application.ts";
+
+export default createMultipartApplication().worker();

@@ -1,0 +1,143 @@
+import { HttpError } from "../../src/http/http-error.ts";
+import { parseBoundary } from "../../src/http/multipart/boundary.ts";
+import { parseMultipart } from "../../src/http/multipart/parse-multipart.ts";
+import { readMultipart } from "../../src/http/multipart/read-multipart.ts";
+import { multipartCases, streamOf, toBytes } from "./multipart-cases.ts";
+import { Random } from "./random.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface Mutation {
+  readonly contentType: string;
+  readonly bytes: Bytes;
+}
+
+/** Texts that mean something in a form. */
+const snippets = [
+  ..."\r\n \t\0-;:=\"\\%*'ax",
+  "\r\n",
+  "\r\n\r\n",
+  "\r\n--",
+  "\r\n\r\n--",
+  "--",
+  '"; filename="x',
+  "; filename*=utf-8''%41",
+  "Content-Type: text/plain; charset=x-none\r\n",
+  "X: y\r\n",
+  "\u{e9}",
+].map(toBytes);
+
+/** Forms of the table, each changed in one to three places: the same for the same seed. */
+export function* mutate(seed: number, count: number): Generator<Mutation> {
+  const random = new Random(seed);
+  // Most changes make a form malformed: more forms stay valid when they begin so.
+  const forms = multipartCases.filter(
+    ({ bytes, expected }) => bytes.length > 0 && "entries" in expected,
+  );
+  for (let index = 0; index < count; index += 1) {
+    const { contentType, bytes } = random.pick(forms);
+    let mutated = bytes;
+    for (let left = random.between(1, 3); left > 0; left -= 1) {
+      mutated = changeOnce(mutated, contentType, random);
+    }
+    yield { contentType, bytes: mutated };
+  }
+}
+
+function changeOnce(bytes: Bytes, contentType: string, random: Random): Bytes {
+  const start = random.chance(0.5)
+    ? startOfContent(bytes, random)
+    : random.between(0, bytes.length);
+  const end = start + random.pick([0, 0, 0, 1, 2, random.between(0, 80)]);
+  const before = bytes.subarray(0, start);
+  const after = bytes.subarray(end);
+  if (random.chance(0.03)) return concat(before); // cut off
+  if (random.chance(0.1)) return concat(before, bytes.subarray(start, end), bytes.subarray(start));
+  if (random.chance(0.3)) return concat(before, delimiterOf(contentType, random), after);
+  return concat(before, random.pick(snippets), after);
+}
+
+/** A place near the beginning of a content, where changes leave the form valid more often. */
+function startOfContent(bytes: Bytes, random: Random): number {
+  const text = String.fromCharCode(...bytes);
+  const emptyLines = [...text.matchAll(/\r\n\r\n/g)].map(({ index }) => index);
+  const emptyLine = emptyLines.length === 0 ? 0 : random.pick(emptyLines);
+  return Math.min(bytes.length, emptyLine + random.between(2, 6));
+}
+
+/** The delimiter of a form, whole or cut. */
+function delimiterOf(contentType: string, random: Random): Bytes {
+  const [, quoted, token] = /boundary=(?:"([^"]*)"|([^;]*))/i.exec(contentType) ?? [];
+  const delimiter = toBytes(
+    `\r\n--${quoted ?? token ?? ""}${random.pick(["", "--", "\r\n", "--\r\n"])}`,
+  );
+  return random.chance(0.5) ? delimiter : delimiter.slice(0, random.between(0, delimiter.length));
+}
+
+function concat(...pieces: readonly Uint8Array[]): Bytes {
+  return new Uint8Array(pieces.flatMap((piece) => [...piece]));
+}
+
+/** One line for a form: its entries, or the error in full. */
+export async function describeWhole({ bytes, contentType }: Mutation): Promise<string> {
+  return describe(async () => {
+    const entries: unknown[] = [];
+    for (const [name, value] of readMultipart(bytes, contentType)) {
+      entries.push(typeof value === "string" ? [name, value] : [name, await describeFile(value)]);
+    }
+    return entries;
+  });
+}
+
+/** As `describeWhole`, of a form that arrives in pieces of one size. */
+export async function describePieces(
+  { bytes, contentType }: Mutation,
+  pieceBytes: number,
+): Promise<string> {
+  return describe(async () => {
+    const entries: unknown[] = [];
+    for await (const part of parseMultipart(streamOf(bytes, pieceBytes), contentType)) {
+      const { name, filename } = part;
+      entries.push([
+        name,
+        filename === undefined ? await part.text() : await describeFile(await part.file()),
+      ]);
+    }
+    return entries;
+  });
+}
+
+async function describeFile(file: File): Promise<unknown> {
+  return [file.name, file.type, [...new Uint8Array(await file.arrayBuffer())]];
+}
+
+async function describe(read: () => Promise<unknown>): Promise<string> {
+  try {
+    return JSON.stringify(await read());
+  } catch (error) {
+    if (error instanceof HttpError) return `${error.status} ${error.message}`;
+    throw error;
+  }
+}
+
+/** Describes every mutation of a seed; one that reads differently in pieces says so. */
+export async function outcomesOfMutations(seed: number, count: number): Promise<string[]> {
+  const random = new Random(seed + 1);
+  const outcomes: string[] = [];
+  for (const mutation of mutate(seed, count)) {
+    const whole = await describeWhole(mutation);
+    const pieceBytes = random.between(1, 40);
+    const pieces = await describePieces(mutation, pieceBytes);
+    outcomes.push(pieces === whole ? whole : `${whole}, in pieces of ${pieceBytes}: ${pieces}`);
+  }
+  return outcomes;
+}
+
+/** The boundary of a mutation, or undefined for one that every reader refuses. */
+export function boundaryOf({ contentType }: Mutation): string | undefined {
+  try {
+    return parseBoundary(contentType);
+  } catch {
+    return undefined;
+  }
+}
