@@ -162,6 +162,7 @@ export type {
   RateLimitStore,
 } from "./rate-limit/rate-limit-store.ts";
 export type { Config, Env, Events, Jobs, Register, Services, User } from "./register.ts";
+export { StoreError, type StoreErrorCode } from "./resilience/store-error.ts";
 export type { PathParams } from "./routing/path-types.ts";
 export type { ResourceHandlers, ResourceOptions } from "./routing/resource.ts";
 export type {

@@ -125,7 +125,7 @@ describe("law 5: lower folders never import higher ones", () => {
   const layers: readonly (readonly string[])[] = [
     ["errors.ts", "register.ts", "util", "ambient.d.ts"],
     ["observability"],
-    ["http", "routing", "pipeline", "validation", "container", "events"],
+    ["http", "routing", "pipeline", "validation", "container", "events", "resilience"],
     // A feature tells the platforms' drivers of its contract by their shape.
     ["controllers", "config", "cache", "queue", "schedule", "plugins", "rate-limit", "platform"],
     ["auth", "health", "openapi"],

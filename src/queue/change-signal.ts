@@ -1,4 +1,4 @@
-import type { QueueClock } from "./queue-clock.ts";
+import type { Clock } from "../util/clock.ts";
 
 /** Lets loops sleep until something has changed, or until a moment. */
 export class ChangeSignal {
@@ -12,7 +12,7 @@ export class ChangeSignal {
   }
 
   /** Resolves at the next `notify`, or at `untilMs` (milliseconds since the epoch) if that is earlier. */
-  wait(clock: QueueClock, untilMs: number): Promise<void> {
+  wait(clock: Clock, untilMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancelTimer = Number.isFinite(untilMs)
         ? clock.after(Math.max(0, untilMs - clock.now()), wake)

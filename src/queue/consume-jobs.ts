@@ -1,10 +1,10 @@
+import type { Clock } from "../util/clock.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 import type { LeasedJob } from "./queue-adapter.ts";
-import type { QueueClock } from "./queue-clock.ts";
 
 /** What a pump takes jobs from and gives them to. */
 export interface JobSource {
-  readonly clock: QueueClock;
+  readonly clock: Clock;
   /** Notified when a job may start that could not before. */
   readonly changes: ChangeSignal;
   /** Counts the occasions for another pull: a new job, or a slot given back that was missing. */

@@ -1,11 +1,11 @@
+import { type Clock, createSystemClock } from "../util/clock.ts";
 import { Heap } from "./heap.ts";
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
-import { createSystemClock, type QueueClock } from "./queue-clock.ts";
 
 /** How the in-memory queue is made. */
 export interface MemoryQueueAdapterOptions {
   /** What tells the time and sets timers; default: the platform's. */
-  readonly clock?: QueueClock;
+  readonly clock?: Clock;
   /** How many dead jobs are kept for `failed()`; the oldest are forgotten; default 10 000. */
   readonly failedLimit?: number;
 }
@@ -34,7 +34,7 @@ interface Lease {
  */
 export class MemoryQueueAdapter implements QueueAdapter {
   readonly name = "memory";
-  readonly #clock: QueueClock;
+  readonly #clock: Clock;
   readonly #failedLimit: number;
   readonly #pending = new Map<string, Entry>();
   /** An entry is in one heap, or leased. */

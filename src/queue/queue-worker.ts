@@ -1,11 +1,11 @@
 import { describeError, type Logger } from "../observability/logger.ts";
+import { type Clock, createSystemClock, sleep } from "../util/clock.ts";
 import { lazy } from "../util/lazy.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { type ConsumeLimits, consumeJobs, heartbeatMs, type JobSource } from "./consume-jobs.ts";
 import { Heap } from "./heap.ts";
 import { JobSlots } from "./job-slots.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
-import { createSystemClock, type QueueClock, sleep } from "./queue-clock.ts";
 import { failureText, type JobDefinition, type JobResult, runJob } from "./run-job.ts";
 
 /** A job that ended well: the payload of the event `queue.completed`. */
@@ -39,7 +39,7 @@ export interface QueueWorkerOptions<Context extends object> {
   readonly backgroundMs?: number;
   /** How often a started queue asks an adapter that cannot tell when a job is due; default 1000. */
   readonly pollMs?: number;
-  readonly clock?: QueueClock;
+  readonly clock?: Clock;
   readonly random?: () => number;
 }
 
@@ -59,7 +59,7 @@ export class QueueWorker<Context extends object> {
   readonly #options: QueueWorkerOptions<Context>;
   readonly #findAdapter: () => QueueAdapter;
   readonly #definitions: ReadonlyMap<string, JobDefinition<Context>>;
-  readonly #clock: QueueClock;
+  readonly #clock: Clock;
   readonly #slots: JobSlots;
   readonly #changes = new ChangeSignal();
   readonly #working = new Set<Promise<unknown>>();

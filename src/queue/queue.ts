@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { type Clock, createSystemClock } from "../util/clock.ts";
 import { lazy } from "../util/lazy.ts";
 import type { OptionNames } from "../util/option-names.ts";
 import type { EnqueueOptions } from "./enqueue-options.ts";
@@ -13,7 +14,6 @@ import type { JobHandler, ProcessOptions } from "./job.ts";
 import { MemoryQueueAdapter } from "./memory-queue-adapter.ts";
 import { copyPayload } from "./payload.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
-import { createSystemClock, type QueueClock } from "./queue-clock.ts";
 import { defaultTimeoutMs, QueueWorker, type QueueWorkerOptions } from "./queue-worker.ts";
 import type { JobDefinition } from "./run-job.ts";
 
@@ -54,7 +54,7 @@ export class Queue<
 > {
   readonly #options: QueueOptions<Context>;
   readonly #findAdapter: () => QueueAdapter;
-  readonly #clock: QueueClock;
+  readonly #clock: Clock;
   readonly #definitions = new Map<string, JobDefinition<Context>>();
   readonly #worker: QueueWorker<Context>;
   #lastDrainAt = Number.NEGATIVE_INFINITY;

@@ -1,10 +1,10 @@
 import { EspalierError } from "../errors.ts";
+import type { Clock } from "../util/clock.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 import { backoffDelayMs } from "./backoff.ts";
 import { checkDuration } from "./enqueue-options.ts";
 import type { Job, JobHandler } from "./job.ts";
 import type { LeasedJob } from "./queue-adapter.ts";
-import type { QueueClock } from "./queue-clock.ts";
 
 /** A handler and how it is run. */
 export interface JobDefinition<Context extends object> {
@@ -23,7 +23,7 @@ export type JobResult =
 export interface JobRunner<Context extends object> {
   readonly definitions: ReadonlyMap<string, JobDefinition<Context>>;
   readonly createJobContext: () => Context;
-  readonly clock: QueueClock;
+  readonly clock: Clock;
   readonly random: () => number;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DenoKvCacheStore } from "../../src/platform/deno/kv-cache-store.ts";
 import { cacheStoreSuite } from "../../src/testing/cache-store-suite.ts";
-import { FakeClock } from "../queue/support/fake-clock.ts";
 import { MemoryDenoKv } from "../queue/support/memory-deno-kv.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 
 // `deno.test.ts` runs the same on Deno and its own database.
 cacheStoreSuite({

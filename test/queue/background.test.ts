@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
 import type { LeasedJob, QueueAdapter } from "../../src/queue/queue-adapter.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
-import { FakeClock } from "./support/fake-clock.ts";
 
 interface Pull {
   readonly at: number;

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { DenoKvQueueAdapter } from "../../src/platform/deno/kv-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { queueSuite } from "../../src/testing/queue-suite.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
-import { FakeClock } from "./support/fake-clock.ts";
 import { MemoryDenoKv } from "./support/memory-deno-kv.ts";
 
 queueSuite({

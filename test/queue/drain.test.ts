@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
-import { FakeClock } from "./support/fake-clock.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 
 function createQueue() {
   const clock = new FakeClock();

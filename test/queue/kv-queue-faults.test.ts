@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KvQueueAdapter } from "../../src/platform/cloudflare/kv-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
-import { FakeClock } from "./support/fake-clock.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 import { FaultyKv } from "./support/faulty-kv.ts";
 import { seededRandom } from "./support/seeded-random.ts";
 

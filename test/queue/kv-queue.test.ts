@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { KvQueueAdapter } from "../../src/platform/cloudflare/kv-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { queueAdapterSuite } from "../../src/testing/queue-adapter-suite.ts";
-import { FakeClock } from "./support/fake-clock.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
 
 const clock = new FakeClock();

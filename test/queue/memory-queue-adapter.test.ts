@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import type { JobRecord } from "../../src/queue/queue-adapter.ts";
 import { queueAdapterSuite } from "../../src/testing/queue-adapter-suite.ts";
-import { FakeClock } from "./support/fake-clock.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 
 const clock = new FakeClock();
 queueAdapterSuite({

@@ -3,10 +3,10 @@ import { ChangeSignal } from "../../src/queue/change-signal.ts";
 import { Heap } from "../../src/queue/heap.ts";
 import { JobSlots } from "../../src/queue/job-slots.ts";
 import { copyPayload } from "../../src/queue/payload.ts";
-import { createSystemClock, sleep } from "../../src/queue/queue-clock.ts";
 import { failureText } from "../../src/queue/run-job.ts";
+import { createSystemClock, sleep } from "../../src/util/clock.ts";
 import { lazy } from "../../src/util/lazy.ts";
-import { FakeClock } from "./support/fake-clock.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 import { seededRandom } from "./support/seeded-random.ts";
 
 afterEach(() => {

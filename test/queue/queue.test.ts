@@ -4,7 +4,7 @@ import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
 import type { FailedJob } from "../../src/queue/queue-adapter.ts";
 import type { CompletedJob } from "../../src/queue/queue-worker.ts";
-import { FakeClock } from "./support/fake-clock.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 
 type Context = { readonly greeting: string };
 

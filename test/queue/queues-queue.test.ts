@@ -5,7 +5,7 @@ import {
 } from "../../src/platform/cloudflare/cloudflare-queues-adapter.ts";
 import type { QueueMessage } from "../../src/platform/cloudflare/queue-types.ts";
 import { Queue } from "../../src/queue/queue.ts";
-import { FakeClock } from "./support/fake-clock.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
 
 type Sent = { readonly body: unknown; readonly delaySeconds: number | undefined };

@@ -5,8 +5,8 @@ import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
 import type { LeasedJob, QueueAdapter } from "../../src/queue/queue-adapter.ts";
 import { QueueWorker } from "../../src/queue/queue-worker.ts";
+import { FakeClock } from "../support/fake-clock.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
-import { FakeClock } from "./support/fake-clock.ts";
 
 type Options = Partial<QueueOptions<object>>;
 

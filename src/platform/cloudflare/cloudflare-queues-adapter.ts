@@ -1,7 +1,7 @@
 import type { Logger } from "../../observability/logger.ts";
 import type { Backoff } from "../../queue/backoff.ts";
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
-import { createSystemClock, type QueueClock } from "../../queue/queue-clock.ts";
+import { type Clock, createSystemClock } from "../../util/clock.ts";
 import { KvFailedJobs } from "./kv-queue-failed.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import type { QueueBatch, QueueMessage, QueueProducer } from "./queue-types.ts";
@@ -19,7 +19,7 @@ export interface CloudflareQueuesAdapterOptions {
   /** Told of messages that are no jobs. */
   readonly logger?: Logger;
   /** What tells the time and sets timers; default: the platform's. */
-  readonly clock?: QueueClock;
+  readonly clock?: Clock;
 }
 
 /** A message's body: a job, and how many attempts earlier messages of it used up. */
@@ -53,7 +53,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
   readonly #producer: () => QueueProducer;
   readonly #namespace: () => KvNamespace | undefined;
   readonly #options: CloudflareQueuesAdapterOptions;
-  readonly #clock: QueueClock;
+  readonly #clock: Clock;
   /** By lease. */
   readonly #inFlight = new Map<string, InFlight>();
 

@@ -1,5 +1,5 @@
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
-import { createSystemClock, type QueueClock } from "../../queue/queue-clock.ts";
+import { type Clock, createSystemClock } from "../../util/clock.ts";
 import { type CandidateGroup, KvQueueCandidates } from "./kv-queue-candidates.ts";
 import { KvFailedJobs, type StoredJob } from "./kv-queue-failed.ts";
 import type { KvNamespace } from "./kv-types.ts";
@@ -13,7 +13,7 @@ export interface KvQueueAdapterOptions {
   /** What its keys begin with, at most 64 bytes; default "queue/". */
   readonly prefix?: string;
   /** What tells the time and sets timers; default: the platform's. */
-  readonly clock?: QueueClock;
+  readonly clock?: Clock;
   /** Makes a text without slashes that no other key has, at most 64 bytes; default: a UUID. */
   readonly createToken?: () => string;
 }
@@ -47,7 +47,7 @@ export class KvQueueAdapter implements QueueAdapter {
   readonly payloadLimitBytes: number = payloadLimitBytes;
   readonly #namespace: () => KvNamespace;
   readonly #prefix: string;
-  readonly #clock: QueueClock;
+  readonly #clock: Clock;
   readonly #createToken: () => string;
   readonly #candidates: KvQueueCandidates;
   readonly #failed: KvFailedJobs;

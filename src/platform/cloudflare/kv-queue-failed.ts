@@ -1,5 +1,5 @@
 import type { FailedJob, JobRecord } from "../../queue/queue-adapter.ts";
-import type { QueueClock } from "../../queue/queue-clock.ts";
+import type { Clock } from "../../util/clock.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import { persist } from "./queue-persistence.ts";
 
@@ -17,9 +17,9 @@ interface StoredFailure {
 export class KvFailedJobs {
   readonly #namespace: () => KvNamespace;
   readonly #prefix: string;
-  readonly #clock: QueueClock;
+  readonly #clock: Clock;
 
-  constructor(namespace: () => KvNamespace, prefix: string, clock: QueueClock) {
+  constructor(namespace: () => KvNamespace, prefix: string, clock: Clock) {
     this.#namespace = namespace;
     this.#prefix = `${prefix}dead/`;
     this.#clock = clock;

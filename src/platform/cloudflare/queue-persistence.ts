@@ -1,4 +1,4 @@
-import { type QueueClock, sleep } from "../../queue/queue-clock.ts";
+import { type Clock, sleep } from "../../util/clock.ts";
 
 const tries = 4;
 /** KV takes one write a second to one key, and answers 429 to more. */
@@ -11,7 +11,7 @@ const firstWaitMs = 1100;
  */
 export async function persist<Result>(
   operation: () => Promise<Result>,
-  clock: QueueClock,
+  clock: Clock,
   random: () => number = Math.random,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

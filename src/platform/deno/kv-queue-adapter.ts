@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors.ts";
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
-import { createSystemClock, type QueueClock } from "../../queue/queue-clock.ts";
+import { type Clock, createSystemClock } from "../../util/clock.ts";
 import type { DenoKv, DenoKvEntry, DenoKvTransaction } from "./kv-queue-types.ts";
 
 /** How a queue on Deno KV is made. */
@@ -10,7 +10,7 @@ export interface DenoKvQueueAdapterOptions {
   /** The first part of its keys; default "espalier-queue". */
   readonly prefix?: string;
   /** What tells the time and sets timers; default: the platform's. */
-  readonly clock?: QueueClock;
+  readonly clock?: Clock;
 }
 
 /** A pending job; the payload as bytes, whose number is what the database limits. */
@@ -53,7 +53,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   readonly payloadLimitBytes: number = payloadLimitBytes;
   readonly #open: () => Promise<DenoKv>;
   readonly #prefix: string;
-  readonly #clock: QueueClock;
+  readonly #clock: Clock;
   readonly #ownsDatabase: boolean;
   #kv: Promise<DenoKv> | undefined;
   #run: ((job: LeasedJob) => Promise<void>) | undefined;

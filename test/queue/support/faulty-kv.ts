@@ -5,7 +5,7 @@ import type {
   KvPutOptions,
 } from "../../../src/platform/cloudflare/kv-types.ts";
 import { Heap } from "../../../src/queue/heap.ts";
-import type { FakeClock } from "./fake-clock.ts";
+import type { FakeClock } from "../../support/fake-clock.ts";
 import { page } from "./memory-kv.ts";
 
 interface Entry {

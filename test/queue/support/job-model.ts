@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { MemoryQueueAdapter } from "../../../src/queue/memory-queue-adapter.ts";
 import { Queue } from "../../../src/queue/queue.ts";
-import { FakeClock } from "./fake-clock.ts";
+import { FakeClock } from "../../support/fake-clock.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 const maxAttempts = 4;

@@ -1,4 +1,4 @@
-import { createSystemClock, type QueueClock } from "../../../src/queue/queue-clock.ts";
+import { type Clock, createSystemClock } from "../../../src/util/clock.ts";
 
 type Key = readonly unknown[];
 
@@ -21,7 +21,7 @@ const redeliveries = [1000, 5000];
 /** `Deno.Kv` in memory, as far as cache and queue use it: the tests on Deno have the real one. */
 export class MemoryDenoKv {
   readonly stored = new Map<string, Stored>();
-  readonly #clock: QueueClock;
+  readonly #clock: Clock;
   #version = 0;
   #handler: ((message: unknown) => Promise<void>) | undefined;
   /** Messages that nobody listened for. */
@@ -31,7 +31,7 @@ export class MemoryDenoKv {
   listens = 0;
   batchSizes: (number | undefined)[] = [];
 
-  constructor(clock: QueueClock = createSystemClock()) {
+  constructor(clock: Clock = createSystemClock()) {
     this.#clock = clock;
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { Heap } from "../../../src/queue/heap.ts";
-import type { QueueClock } from "../../../src/queue/queue-clock.ts";
+import { Heap } from "../../src/queue/heap.ts";
+import type { Clock } from "../../src/util/clock.ts";
 
 interface Timer {
   readonly at: number;
@@ -9,7 +9,7 @@ interface Timer {
 }
 
 /** A clock that moves only when a test says so. */
-export class FakeClock implements QueueClock {
+export class FakeClock implements Clock {
   #now: number;
   #sequence = 0;
   readonly #timers = new Heap<Timer>((a, b) =>

@@ -1,0 +1,166 @@
+import { EspalierError } from "../errors.ts";
+import { describeError, type Logger, type LogRecord } from "../observability/logger.ts";
+import { type Clock, createSystemClock } from "../util/clock.ts";
+import { isThenable } from "../util/is-thenable.ts";
+import { logSafely } from "../util/log-safely.ts";
+import { CircuitBreaker } from "./circuit-breaker.ts";
+import { withDeadline } from "./deadline.ts";
+import { StoreError } from "./store-error.ts";
+
+/** Default time a store has for one call, in milliseconds. */
+export const defaultStoreTimeoutMs = 1000;
+
+/** Options of {@link StoreCaller}. */
+export interface StoreCallerOptions {
+  /** Name of the store in messages, such as `session store`. */
+  readonly name: string;
+  /** Time for one call, in milliseconds; default 1,000; `Infinity` waits for ever. */
+  readonly timeoutMs?: number | undefined;
+  /** Number of consecutive failures after which calls fail at once; default 5. */
+  readonly failureThreshold?: number;
+  /** Time for which calls then fail at once, before one is tried, in milliseconds; default 2,000. */
+  readonly coolDownMs?: number;
+  /** Default logger of {@link StoreCaller.call}; without one nothing is logged. */
+  readonly logger?: Logger | undefined;
+  /** Time and timers; default: the platform's. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Calls one store, with a deadline for each call and a circuit breaker over all of them.
+ *
+ * Create one for each store. Every failure is logged while the breaker is closed, then that it opened and
+ * that it closed again: a store that is down does not flood the log.
+ *
+ * ```ts
+ * const caller = new StoreCaller({ name: "session store", timeoutMs: 500 });
+ * const text = await caller.call(() => store.get(key), ctx.app.logger);
+ * ```
+ */
+export class StoreCaller {
+  readonly #name: string;
+  readonly #timeoutMs: number;
+  readonly #coolDownMs: number;
+  readonly #logger: Logger | undefined;
+  readonly #clock: Clock;
+  readonly #breaker: CircuitBreaker;
+
+  constructor(options: StoreCallerOptions) {
+    const { failureThreshold = 5, coolDownMs = 2000 } = options;
+    this.#name = options.name;
+    this.#timeoutMs = options.timeoutMs ?? defaultStoreTimeoutMs;
+    this.#coolDownMs = coolDownMs;
+    this.#logger = options.logger;
+    this.#clock = options.clock ?? createSystemClock();
+    this.#breaker = new CircuitBreaker({
+      failureThreshold,
+      coolDownMs,
+      now: () => this.#clock.now(),
+    });
+  }
+
+  /**
+   * Runs one operation of the store. What returns at once, such as a store in memory, is returned at once.
+   *
+   * An EspalierError about how the store is used, such as a value that is too large, passes unchanged and
+   * does not count as a failure.
+   *
+   * @param logger logs this call's failure; default: the logger of the constructor
+   * @throws StoreError
+   */
+  call<T>(operation: () => T | PromiseLike<T>, logger?: Logger): T | Promise<T> {
+    const callLogger = logger ?? this.#logger;
+    if (!this.#breaker.allowsCall()) throw this.#unavailable();
+    let result: T | PromiseLike<T>;
+    try {
+      result = operation();
+    } catch (error) {
+      throw this.#failure(error, callLogger);
+    }
+    if (!isThenable(result)) {
+      this.#succeeded(callLogger);
+      return result;
+    }
+    // The check above narrows to a promise of anything; the operation's own type is known.
+    return this.#settle(result as PromiseLike<T>, callLogger);
+  }
+
+  async #settle<T>(pending: PromiseLike<T>, logger: Logger | undefined): Promise<T> {
+    const createTimeoutError = (): StoreError => this.#recordFailure(this.#timedOut(), logger);
+    let result: T;
+    try {
+      result = await withDeadline(pending, this.#timeoutMs, this.#clock, createTimeoutError);
+    } catch (error) {
+      throw this.#failure(error, logger);
+    }
+    this.#succeeded(logger);
+    return result;
+  }
+
+  #succeeded(logger: Logger | undefined): void {
+    if (!this.#breaker.succeeded()) return;
+    this.#log(logger, "info", `The ${this.#name} is available again.`);
+  }
+
+  /** Returns the error to throw for what an operation threw. */
+  #failure(error: unknown, logger: Logger | undefined): unknown {
+    // A StoreError was recorded where it was made: by this caller, or by that of a store behind this one.
+    if (error instanceof StoreError || isMisuse(error)) return error;
+    return this.#recordFailure(this.#refused(error), logger);
+  }
+
+  #recordFailure(failure: StoreError, logger: Logger | undefined): StoreError {
+    const fields = { error: describeError(failure) };
+    if (!this.#breaker.isOpen) {
+      this.#log(logger, "warn", `A call of the ${this.#name} failed.`, fields);
+    }
+    if (this.#breaker.failed()) {
+      const message =
+        `The ${this.#name} is unavailable: its calls fail at once from now on. ` +
+        `One call is tried every ${this.#coolDownMs} ms.`;
+      this.#log(logger, "error", message, fields);
+    }
+    return failure;
+  }
+
+  #timedOut(): StoreError {
+    return new StoreError(
+      "ERR_STORE_TIMEOUT",
+      `The ${this.#name} did not answer within ${this.#timeoutMs} ms. ` +
+        "Check that it is reachable, or raise timeoutMs.",
+      { retryAfterMs: this.#coolDownMs },
+    );
+  }
+
+  #refused(cause: unknown): StoreError {
+    const reason =
+      cause instanceof Error ? cause.message : "it threw something other than an Error";
+    return new StoreError("ERR_STORE_FAILED", `The ${this.#name} failed: ${reason}`, {
+      cause,
+      retryAfterMs: this.#coolDownMs,
+    });
+  }
+
+  #unavailable(): StoreError {
+    return new StoreError(
+      "ERR_STORE_UNAVAILABLE",
+      `The ${this.#name} was not called, because its last calls failed. ` +
+        "The log has their errors; see that the store is reachable.",
+      { retryAfterMs: this.#breaker.retryAfterMs },
+    );
+  }
+
+  #log(
+    logger: Logger | undefined,
+    level: "info" | "warn" | "error",
+    message: string,
+    fields?: LogRecord,
+  ): void {
+    if (logger !== undefined) logSafely(logger, (safe) => safe[level](message, fields));
+  }
+}
+
+/** True for an error about the arguments, which says nothing about the health of the store. */
+function isMisuse(error: unknown): boolean {
+  return error instanceof EspalierError && !error.code.endsWith("_FAILED");
+}
