@@ -7,6 +7,7 @@ import type { MiddlewareFunction } from "../pipeline/middleware.ts";
 import type { User } from "../register.ts";
 import type { DocumentedMiddleware } from "./authentication.ts";
 import { authenticationFailure } from "./authentication-failure.ts";
+import { markPrivate } from "./cache-control.ts";
 
 /** How requests are let in by an API key. */
 export interface ApiKeyOptions {
@@ -52,10 +53,12 @@ export function createApiKeyMiddleware(options: ApiKeyOptions): DocumentedMiddle
     const user = acting ?? (isKey ? await findUser(await hashApiKey(key), ctx) : undefined);
     if (user === undefined || user === null) {
       const reason = key === "" ? "missing" : "unknown-key";
-      throw authenticationFailure(ctx, reason, 'ApiKey realm="api"');
+      throw authenticationFailure(ctx, reason, { challenge: 'ApiKey realm="api"', header });
     }
     ctx.user = user;
-    return next();
+    const response = await next();
+    markPrivate(response.headers, header);
+    return response;
   };
   return Object.assign(authenticateByKey, {
     documentation: {

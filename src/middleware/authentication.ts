@@ -1,6 +1,7 @@
 import type { AuthenticationResult } from "../auth/authentication-result.ts";
 import { findTestIdentity } from "../auth/test-identity.ts";
 import type { RequestContext } from "../http/context.ts";
+import { appendVary } from "../http/headers.ts";
 import { HttpError } from "../http/http-error.ts";
 import type {
   MiddlewareFunction,
@@ -8,10 +9,14 @@ import type {
   MiddlewareUsage,
 } from "../pipeline/middleware.ts";
 import { authenticationFailure, bearerChallenge } from "./authentication-failure.ts";
+import { markPrivate } from "./cache-control.ts";
 import { type AuthenticatorSource, LazyAuthenticator } from "./lazy-authenticator.ts";
 
 /** A middleware that is one function, with what the application asks it at boot. */
 export type DocumentedMiddleware = MiddlewareFunction & MiddlewareMetadata;
+
+/** The header that carries the token, for `Vary`. */
+const credentialsHeader = "Authorization";
 
 const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as const;
 
@@ -35,7 +40,9 @@ export function createAuthMiddleware(auth: AuthenticatorSource): DocumentedMiddl
     const result = findTestIdentity(ctx.headers) ?? (await source.authenticate(ctx));
     if (result.reason !== undefined) throw refusal(ctx, result.reason);
     signIn(ctx, result);
-    return next();
+    const response = await next();
+    markPrivate(response.headers, credentialsHeader);
+    return response;
   };
   return Object.assign(authenticate, {
     prepare: (use: MiddlewareUsage) => source.prepare(use),
@@ -58,7 +65,11 @@ export function createOptionalAuthMiddleware(auth: AuthenticatorSource): Documen
     const result = findTestIdentity(ctx.headers) ?? (await source.authenticate(ctx));
     if (result.reason === undefined) signIn(ctx, result);
     else ctx.user = null;
-    return next();
+    const response = await next();
+    // The anonymous response may be cached, but not for clients with a token.
+    if (result.reason === undefined) markPrivate(response.headers, credentialsHeader);
+    else appendVary(response.headers, credentialsHeader);
+    return response;
   };
   return Object.assign(authenticateIfPossible, {
     prepare: (use: MiddlewareUsage) => source.prepare(use),
@@ -83,5 +94,5 @@ function refusal(
   }
   const challenge =
     reason === "missing" ? bearerChallenge : `${bearerChallenge}, error="invalid_token"`;
-  return authenticationFailure(ctx, reason, challenge);
+  return authenticationFailure(ctx, reason, { challenge, header: credentialsHeader });
 }

@@ -29,7 +29,10 @@ export interface PolicyResolver {
 export function createAuthorizationMiddleware(application?: PolicyResolver): DocumentedMiddleware {
   const authorize: MiddlewareFunction = async (ctx, next, policy = "", ...args) => {
     if (ctx.user === null || ctx.user === undefined) {
-      throw authenticationFailure(ctx, "no-user", bearerChallenge);
+      throw authenticationFailure(ctx, "no-user", {
+        challenge: bearerChallenge,
+        header: "Authorization",
+      });
     }
     const host = application ?? ctx.app;
     if ((await host.can(policy, ctx, ...args)) !== true) {

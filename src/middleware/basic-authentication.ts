@@ -7,6 +7,7 @@ import type { MiddlewareFunction } from "../pipeline/middleware.ts";
 import type { User } from "../register.ts";
 import type { DocumentedMiddleware } from "./authentication.ts";
 import { authenticationFailure } from "./authentication-failure.ts";
+import { markPrivate } from "./cache-control.ts";
 
 /** How requests are let in by name and password. */
 export interface BasicAuthOptions {
@@ -56,10 +57,12 @@ export function createBasicAuthMiddleware(options: BasicAuthOptions): Documented
     const user = acting ?? (given && (await findUser(given.name, given.password, ctx)));
     if (user === undefined || user === null) {
       const reason = header === null ? "missing" : given === undefined ? "malformed" : "password";
-      throw authenticationFailure(ctx, reason, challenge);
+      throw authenticationFailure(ctx, reason, { challenge, header: "Authorization" });
     }
     ctx.user = user;
-    return next();
+    const response = await next();
+    markPrivate(response.headers, "Authorization");
+    return response;
   };
   return Object.assign(authenticateByPassword, {
     documentation: {

@@ -1,7 +1,35 @@
-/** Whether `Cache-Control` has a directive, in any case and place (RFC 9111 section 5.2). */
+import { appendVary } from "../http/headers.ts";
+
+/** Returns true if `Cache-Control` contains a directive without a value (RFC 9111 section 5.2). */
 export function hasCacheDirective(headers: Headers, directive: string): boolean {
-  return (headers.get("cache-control") ?? "")
+  return cacheDirectives(headers).includes(directive);
+}
+
+/**
+ * Keeps a response made for one client out of shared caches: adds `Cache-Control: private`, and the
+ * request header that identified the client to `Vary`.
+ *
+ * A handler that has decided this itself keeps its decision: `private` and `no-store` stay as they
+ * are, and a response that is `public` or has `s-maxage` is not changed at all.
+ *
+ * @param varyOn the request header that identified the client: `Authorization`, `Cookie`
+ */
+export function markPrivate(headers: Headers, varyOn: string): void {
+  const directives = cacheDirectives(headers);
+  if (directives.some((one) => one === "public" || one.startsWith("s-maxage="))) return;
+  appendVary(headers, varyOn);
+  if (directives.includes("private") || directives.includes("no-store")) return;
+  const given = headers.get("cache-control");
+  // A bare max-age allows shared caches too: RFC 9111 exempts only the header Authorization.
+  headers.set("cache-control", given === null ? "private" : `private, ${given}`);
+}
+
+/** The directives of `Cache-Control`, in lower case. */
+function cacheDirectives(headers: Headers): readonly string[] {
+  const value = headers.get("cache-control");
+  if (value === null) return [];
+  return value
     .toLowerCase()
     .split(",")
-    .some((part) => part.trim() === directive);
+    .map((directive) => directive.trim());
 }
