@@ -1,8 +1,8 @@
+import { ServerControl } from "#server";
 import type { Factory, ServiceOf } from "../container/factory.ts";
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
-import { ServerControl } from "../platform/server/process.ts";
 import type { Env, Services } from "../register.ts";
 import type { Router } from "../routing/router.ts";
 import type { Application } from "./application.ts";
