@@ -2,6 +2,7 @@ import { keepAlive } from "#host";
 import { EspalierError } from "../errors.ts";
 import type { ExecutionContext } from "../http/context.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
+import { logSafely } from "../util/log-safely.ts";
 
 /** Work that goes on after its response: kept alive by the platform, or awaited by `stop()`. */
 export class BackgroundWork {
@@ -47,11 +48,7 @@ export class BackgroundWork {
   }
 
   #report(error: unknown): void {
-    try {
-      this.#logger.error({ message: "Background work failed", error: describeError(error) });
-    } catch {
-      // A logger that fails must not turn into an unhandled rejection of work that is over.
-    }
+    logSafely(this.#logger, "error", "Background work failed", { error: describeError(error) });
   }
 }
 

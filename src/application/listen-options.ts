@@ -1,5 +1,4 @@
-import { EspalierError } from "../errors.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
 
 /** What `listen` takes in its object form. */
 export interface ListenOptions {
@@ -11,6 +10,7 @@ export interface ListenOptions {
   readonly gracefulSignals?: boolean;
 }
 
+const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "listen()" } as const;
 const optionNames: OptionNames<ListenOptions> = { port: true, host: true, gracefulSignals: true };
 
 /**
@@ -19,9 +19,7 @@ const optionNames: OptionNames<ListenOptions> = { port: true, host: true, gracef
  * @throws EspalierError `ERR_APPLICATION_BAD_OPTION`
  */
 export function checkListenOptions(options: ListenOptions): void {
-  const problem = findUnknownOption(options, optionNames);
-  if (problem === undefined) return;
-  throw new EspalierError("ERR_APPLICATION_BAD_OPTION", `listen(): ${problem}`);
+  checkOptionNames(owner, options, optionNames);
 }
 
 /** Where a server listens. */

@@ -1,9 +1,8 @@
-import { EspalierError } from "../errors.ts";
 import type { BodyLimits } from "../http/body.ts";
 import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/client-address.ts";
 import type { CorsOptions } from "../middleware/cors.ts";
 import type { Logger } from "../observability/logger.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { ruleValidator } from "../validation/compile.ts";
 
 /** How bodies are read before the first middleware. */
@@ -91,6 +90,7 @@ export const serviceOptionNames: OptionNames<Pick<ApplicationOptions, "cors" | "
   queue: true,
 };
 
+const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as const;
 const defaultLimitBytes = 1024 * 1024;
 const defaultMultipartLimitBytes = 20 * 1024 * 1024;
 
@@ -106,11 +106,10 @@ export function resolveOptions(
   ownNames: Readonly<Record<string, true>>,
   validation: ValidationCompiler | undefined,
 ): ResolvedOptions {
-  const misspelt = findUnknownOption(options, { ...commonNames, ...ownNames });
-  if (misspelt !== undefined) throw badOption(misspelt);
+  checkOptionNames(owner, options, { ...commonNames, ...ownNames });
   const { trailingSlash = "ignore" } = options;
   if (trailingSlash !== "ignore" && trailingSlash !== "strict") {
-    throw badOption(`trailingSlash is ${show(trailingSlash)}. Use "ignore" or "strict".`);
+    throw badOption(owner, "trailingSlash", trailingSlash, '"ignore" or "strict"');
   }
   return {
     port: options.port ?? 3000,
@@ -129,24 +128,12 @@ function resolveBodyLimits(bodyParser: boolean | BodyParserOptions): BodyLimits 
   if (bodyParser === false) return undefined;
   const { limit, multipartLimit } = bodyParser === true ? {} : bodyParser;
   return {
-    limitBytes: checkBytes("bodyParser.limit", limit ?? defaultLimitBytes),
-    multipartLimitBytes: checkBytes(
+    limitBytes: checkInteger(owner, "bodyParser.limit", limit ?? defaultLimitBytes, 0),
+    multipartLimitBytes: checkInteger(
+      owner,
       "bodyParser.multipartLimit",
       multipartLimit ?? defaultMultipartLimitBytes,
+      0,
     ),
   };
-}
-
-/** A limit that is no number would be one that no body is over. */
-function checkBytes(option: string, value: number): number {
-  if (Number.isInteger(value) && value >= 0) return value;
-  throw badOption(`${option} is ${show(value)}. Give a whole number of bytes: 5 * 1024 * 1024.`);
-}
-
-function badOption(problem: string): EspalierError {
-  return new EspalierError("ERR_APPLICATION_BAD_OPTION", `new Application: ${problem}`);
-}
-
-function show(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }

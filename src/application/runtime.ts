@@ -15,13 +15,14 @@ import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
 import type { Env } from "../register.ts";
 import { Router } from "../routing/router.ts";
+import { logSafely } from "../util/log-safely.ts";
 import type { Application } from "./application.ts";
 import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot/boot-error.ts";
 import { type CompiledRoutes, compileRoutes } from "./boot/compile.ts";
 import type { JobContext, JobPlatformArguments, ResolveService } from "./job-context.ts";
 import type { ResolvedOptions } from "./options.ts";
-import { createErrorRenderer, type ErrorHandler, safely } from "./request/error-handler.ts";
+import { createErrorRenderer, type ErrorHandler } from "./request/error-handler.ts";
 import { handle, headOf } from "./request/handle.ts";
 
 /** What an application has beside its routes, told of the turns of its life; all of it is optional. */
@@ -215,7 +216,7 @@ export class ApplicationRuntime {
     if (this.router.matcher.engine === "reference") {
       const message =
         "WebAssembly is not allowed here, so routes are matched by the slower TypeScript matcher.";
-      safely(() => this.logger.warn(message));
+      logSafely(this.logger, "warn", message);
     }
     await this.emitLifecycleEvent("app.booted");
     this.#isReadyDue = true;
@@ -276,8 +277,9 @@ export class ApplicationRuntime {
   }
 
   #bootFailure(request: Request, error: unknown): Response {
-    const record = { message: "The application cannot start", error: describeError(error) };
-    safely(() => this.logger.error(record));
+    logSafely(this.logger, "error", "The application cannot start", {
+      error: describeError(error),
+    });
     const traceId = requestId(request.headers);
     const response = createProblemDetailsResponse({
       status: 500,

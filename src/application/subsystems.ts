@@ -7,6 +7,7 @@ import { HealthChecks } from "../health/health-checks.ts";
 import type { PlatformArguments } from "../http/context.ts";
 import { PluginManager } from "../plugins/plugin-manager.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
+import { logSafely } from "../util/log-safely.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 import type { Application } from "./application.ts";
 import { warnAboutMissingInject } from "./boot/missing-inject-warning.ts";
@@ -14,7 +15,6 @@ import { CacheSubsystem } from "./capabilities/cache.ts";
 import { QueueSubsystem } from "./capabilities/queue.ts";
 import type { JobContext } from "./job-context.ts";
 import type { ServiceOptions } from "./options.ts";
-import { safely } from "./request/error-handler.ts";
 import type { ApplicationRuntime, LifecycleHooks } from "./runtime.ts";
 
 /** What a whole application has beside routes, and when in its life each has its turn. */
@@ -109,7 +109,7 @@ export class Subsystems implements LifecycleHooks {
     this.#unusedTriggers.add(cron);
     const nearest = nearestNames(cron, this.scheduler.crons());
     const message = `The cron trigger "${cron}" runs nothing: no app.schedule has this text.${nearest}`;
-    safely(() => this.#kernel.logger.warn({ message }));
+    logSafely(this.#kernel.logger, "warn", message);
   }
 
   /** Where requests are all that wakes us, each may run the jobs that are due, after its response. */

@@ -1,8 +1,7 @@
-import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { Claims } from "./claims.ts";
 import { parseSeconds } from "./duration.ts";
 import { type Algorithm, parseAlgorithms } from "./keys/algorithms.ts";
@@ -79,6 +78,7 @@ export interface ResolvedAuthOptions {
   readonly now: () => number;
 }
 
+const owner = { code: "ERR_AUTH_BAD_OPTION", name: "Auth" } as const;
 const optionNames: OptionNames<AuthOptions> = {
   secret: true,
   secretKey: true,
@@ -97,19 +97,9 @@ const optionNames: OptionNames<AuthOptions> = {
   now: true,
 };
 
-/** Refuses an option that there is not: a misspelt `issuer` would be one that nobody checks. */
-export function checkAuthOptionNames<Options>(
-  options: Options,
-  names: OptionNames<Options>,
-  what: string,
-): void {
-  const problem = findUnknownOption(options, names);
-  if (problem !== undefined) throw new EspalierError("ERR_AUTH_BAD_OPTION", `${what}: ${problem}`);
-}
-
 /** @throws EspalierError for an option that cannot be meant */
 export function resolveAuthOptions(options: AuthOptions): ResolvedAuthOptions {
-  checkAuthOptionNames(options, optionNames, "new Auth");
+  checkOptionNames(owner, options, optionNames);
   return {
     algorithms: parseAlgorithms(options.algorithms),
     issuer: parseNames(options.issuer, "issuer"),
@@ -132,12 +122,12 @@ function parseNames(
   const names = typeof given === "string" ? [given] : given;
   const isList = Array.isArray(names) && names.length > 0;
   if (isList && names.every((name) => typeof name === "string" && name !== "")) return names;
-  throw badOption(option, given, "Give a name, or a list of names, or leave it out.");
+  throw badOption(owner, option, given, "a non-empty string or a list of them");
 }
 
 function parseTolerance(seconds: number): number {
   if (Number.isFinite(seconds) && seconds >= 0) return seconds;
-  throw badOption("clockTolerance", seconds, "Give a number of seconds, 0 or more.");
+  throw badOption(owner, "clockTolerance", seconds, "a number of seconds of at least 0");
 }
 
 function parseRevocations(store: RevocationStore | undefined): Revocations | undefined {
@@ -145,13 +135,5 @@ function parseRevocations(store: RevocationStore | undefined): Revocations | und
   if (typeof store?.get === "function" && typeof store.set === "function") {
     return new Revocations(store);
   }
-  throw badOption("revocations", typeof store, "Give app.cache, or an object with get and set.");
-}
-
-function badOption(option: string, value: unknown, wayOut: string): EspalierError {
-  const given = typeof value === "number" ? String(value) : JSON.stringify(value);
-  return new EspalierError(
-    "ERR_AUTH_BAD_OPTION",
-    `The option ${option} of Auth is ${given}. ${wayOut}`,
-  );
+  throw badOption(owner, "revocations", store, "app.cache or an object with get and set");
 }

@@ -3,13 +3,9 @@ import { EspalierError } from "../errors.ts";
 import { RequestContext } from "../http/context.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
-import type { OptionNames } from "../util/option-names.ts";
-import {
-  type AuthOptions,
-  checkAuthOptionNames,
-  type ResolvedAuthOptions,
-  resolveAuthOptions,
-} from "./auth-options.ts";
+import { logSafely } from "../util/log-safely.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
+import { type AuthOptions, type ResolvedAuthOptions, resolveAuthOptions } from "./auth-options.ts";
 import type { AuthenticationFailure, AuthenticationResult } from "./authentication-result.ts";
 import { bearerToken } from "./bearer.ts";
 import { type Claims, isIssuedInFuture, userOf } from "./claims.ts";
@@ -34,6 +30,7 @@ export interface TokenOptions {
 
 type Jose = typeof import("./jose.ts");
 
+const tokenOptions = { code: "ERR_AUTH_BAD_OPTION", name: "generateToken()" } as const;
 const tokenOptionNames: OptionNames<TokenOptions> = { expiresIn: true, claims: true };
 
 /**
@@ -60,12 +57,8 @@ export class Auth {
   #jose: Jose | undefined;
   #hasWarned = false;
   readonly #warn: Warn = (message, fields) => {
-    try {
-      this.#logger ??= createConsoleLogger();
-      this.#logger.warn(message, fields);
-    } catch {
-      // A logger that fails must not keep anybody from signing in.
-    }
+    this.#logger ??= createConsoleLogger();
+    logSafely(this.#logger, "warn", message, fields);
   };
 
   /**
@@ -95,7 +88,7 @@ export class Auth {
    *   that signs, `ERR_AUTH_TOKEN_TOO_LARGE` over 8 KiB
    */
   async generateToken(user: User, options: TokenOptions = {}): Promise<string> {
-    checkAuthOptionNames(options, tokenOptionNames, "generateToken");
+    checkOptionNames(tokenOptions, options, tokenOptionNames);
     const { expiresIn, claims } = options;
     const seconds =
       expiresIn === undefined

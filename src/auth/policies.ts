@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
+import { kindOf } from "../util/describe.ts";
 import { nearestNames } from "../util/nearest-names.ts";
-import { kindOf } from "../util/type-of.ts";
 
 /**
  * Decides whether the user of a request may do something (specification, Authentication, rule 4).

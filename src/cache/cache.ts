@@ -1,8 +1,8 @@
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
+import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
-import { typeOf } from "../util/type-of.ts";
+import { findOptionProblem, type OptionNames } from "../util/options.ts";
 import type { CacheStore } from "./cache-store.ts";
 import { decodeEntry, type Entry, encodeEntry, isFresh } from "./entry.ts";
 import { type RememberCall, RememberRunner } from "./remember.ts";
@@ -266,12 +266,12 @@ async function readMany(store: CacheStore, keys: string[]): Promise<unknown[]> {
 const rememberOptionNames: OptionNames<RememberOptions> = { staleMs: true };
 
 function checkRememberOptions(options: RememberOptions): void {
-  const problem = findUnknownOption(options, rememberOptionNames);
+  const problem = findOptionProblem(options, rememberOptionNames);
   if (problem !== undefined) throw createTypeError("ERR_CACHE_BAD_OPTION", `remember: ${problem}`);
 }
 
 function badProducer(key: string, producer: unknown, ttlMs: unknown): TypeError {
-  const given = producer instanceof Promise ? "a promise" : typeOf(producer);
+  const given = kindOf(producer);
   return createTypeError(
     "ERR_CACHE_BAD_PRODUCER",
     `The producer of ${JSON.stringify(key)} is ${given}, not a function. ` +

@@ -1,4 +1,4 @@
-import { toJsonText } from "./json-text.ts";
+import { toLosslessJson } from "./json-text.ts";
 
 /** A cached value and the moment from which it is no longer fresh. */
 export interface Entry {
@@ -16,7 +16,7 @@ export interface Entry {
  */
 export function encodeEntry(key: string, value: unknown, expiresAtMs: number): string {
   const expiry = Number.isFinite(expiresAtMs) ? expiresAtMs : null;
-  return `{"e":${expiry},"v":${toJsonText(value, key)}}`;
+  return `{"e":${expiry},"v":${toLosslessJson(value, key)}}`;
 }
 
 /**

@@ -18,7 +18,7 @@ const PLAIN_TAGS: ReadonlySet<string> = new Set([
  * @param key under which it is to be cached, for the message
  * @throws TypeError with the code `ERR_CACHE_NOT_JSON`, naming the key and the place inside the value
  */
-export function toJsonText(value: unknown, key: string): string {
+export function toLosslessJson(value: unknown, key: string): string {
   let text: string | undefined;
   let loss: Loss | undefined;
   try {

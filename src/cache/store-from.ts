@@ -3,6 +3,7 @@ import { EspalierError } from "../errors.ts";
 import { KvCacheStore } from "../platform/cloudflare/kv-cache-store.ts";
 import type { KvNamespace } from "../platform/cloudflare/kv-types.ts";
 import type { DenoKv } from "../platform/deno/kv-cache-types.ts";
+import { kindOf } from "../util/describe.ts";
 import type { CacheStore } from "./cache-store.ts";
 import { UnstorageCacheStore, type UnstorageLike } from "./unstorage-store.ts";
 
@@ -25,7 +26,7 @@ export function toCacheStore(source: unknown): CacheStore {
   if (isCacheStore(source)) return source;
   throw new EspalierError(
     "ERR_CACHE_BAD_STORE",
-    `A cache cannot be kept in ${describe(source)}. Give a store with the methods ` +
+    `A cache cannot be kept in ${describeSource(source)}. Give a store with the methods ` +
       "get, set and delete (such as Keyv), a Workers KV namespace, a Deno.Kv, or an unstorage " +
       "storage.",
   );
@@ -53,15 +54,9 @@ function hasMethods(source: unknown, ...names: string[]): boolean {
   return names.every((name) => typeof Reflect.get(source, name) === "function");
 }
 
-function describe(source: unknown): string {
-  if (source === null) return "null";
-  if (typeof source !== "object") {
-    return typeof source === "undefined" ? "undefined" : `a ${typeof source}`;
-  }
-  if (source instanceof Promise) return "a Promise (await it first)";
-  const name: unknown = source.constructor?.name;
+function describeSource(source: unknown): string {
+  if (source instanceof Promise) return "a promise (await it first)";
+  if (typeof source !== "object" || source === null) return kindOf(source);
   const missing = ["get", "set", "delete"].filter((method) => !hasMethods(source, method));
-  const kind =
-    typeof name === "string" && name !== "Object" && name !== "" ? `a ${name}` : "an object";
-  return `${kind} without ${missing.join(", ")}`;
+  return `${kindOf(source)} without ${missing.join(", ")}`;
 }

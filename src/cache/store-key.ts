@@ -1,4 +1,4 @@
-import { kindOf } from "../util/type-of.ts";
+import { kindOf } from "../util/describe.ts";
 import { createTypeError } from "./type-error.ts";
 
 /** The longest key a store is given; it leaves room for a store's own prefix, or a file name. */

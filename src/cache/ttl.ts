@@ -1,4 +1,4 @@
-import { typeOf } from "../util/type-of.ts";
+import { kindOf } from "../util/describe.ts";
 import { createTypeError } from "./type-error.ts";
 
 /**
@@ -10,7 +10,7 @@ import { createTypeError } from "./type-error.ts";
 export function parseTtl(ttlMs: number | undefined, name = "ttlMs"): number {
   if (ttlMs === undefined) return Number.POSITIVE_INFINITY;
   if (typeof ttlMs === "number" && !Number.isNaN(ttlMs)) return ttlMs;
-  const given = typeof ttlMs === "number" ? "NaN" : typeOf(ttlMs);
+  const given = typeof ttlMs === "number" ? "NaN" : kindOf(ttlMs);
   throw createTypeError(
     "ERR_CACHE_BAD_TTL",
     `${name} is a number of milliseconds; got ${given}. Leave it out for no expiry.`,

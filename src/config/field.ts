@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { describe } from "../util/describe.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 
 /** The types that a configuration value can be declared to have, and that text is cast to. */
@@ -52,24 +53,23 @@ export function ruleOfField(field: ConfigField, label: string): ConfigRule {
   if (typeof field !== "object" || field === null) {
     throw new EspalierError(
       "ERR_CONFIG_BAD_SECTION",
-      `The configuration field ${label} is declared with ${describe(field)}. ` +
-        "Declare it with String, Number, Boolean or Array, or with a rule such as " +
-        '{ required: true, type: "number", min: 1 }.',
+      `The configuration field ${label} must be String, Number, Boolean, Array or a rule such as ` +
+        `{ required: true, type: "number", min: 1 }, got ${describe(field)}.`,
     );
   }
   const unknownKey = Object.keys(field).find((key) => !ruleKeys.includes(key));
   if (unknownKey !== undefined) {
     throw new EspalierError(
       "ERR_CONFIG_BAD_SECTION",
-      `The configuration field ${label} has the rule "${unknownKey}", which there is not.` +
+      `The configuration field ${label} has the unknown rule "${unknownKey}".` +
         `${nearestNames(unknownKey, ruleKeys, ruleKeys.length)}`,
     );
   }
   if (field.type !== undefined && !types.has(field.type)) {
     throw new EspalierError(
       "ERR_CONFIG_BAD_SECTION",
-      `The configuration field ${label} has the type ${JSON.stringify(field.type)}. ` +
-        `Use one of: ${[...types].join(", ")}.`,
+      `The type of the configuration field ${label} must be one of ${[...types].join(", ")}, ` +
+        `got ${describe(field.type)}.`,
     );
   }
   return field;
@@ -79,9 +79,4 @@ export function ruleOfField(field: ConfigField, label: string): ConfigRule {
 export function ruleOfDefault(value: unknown): ConfigRule {
   const type = Array.isArray(value) ? "array" : typeof value;
   return types.has(type) ? { type: type as ConfigType } : {};
-}
-
-function describe(value: unknown): string {
-  if (value === null) return "null";
-  return typeof value === "function" ? `the function ${value.name}` : `a ${typeof value}`;
 }

@@ -73,7 +73,7 @@ function refuseUnknownOptions(section: string, options: ConfigSectionOptions): v
   if (unknown === undefined) return;
   throw new EspalierError(
     "ERR_CONFIG_BAD_SECTION",
-    `configure(${JSON.stringify(section)}) got the option "${unknown}", which there is not.` +
+    `configure(${JSON.stringify(section)}): unknown option "${unknown}".` +
       `${nearestNames(unknown, optionKeys)}`,
   );
 }

@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { Services } from "../register.ts";
+import { kindOf } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
-import { typeOf } from "../util/type-of.ts";
 
 /** What a factory is given to reach other services: the container, or the scope of a request. */
 export interface ServiceResolver {
@@ -65,7 +65,7 @@ export function checkFactory(method: string, name: string, factory: unknown): vo
   if (typeof factory !== "function") {
     throw new EspalierError(
       "ERR_CONTAINER_BAD_FACTORY",
-      `${call} got ${typeOf(factory)}. ` +
+      `${call} got ${kindOf(factory)}. ` +
         "Pass a function that makes the service, or register a ready value with instance().",
     );
   }

@@ -1,4 +1,5 @@
 import type { Logger } from "../observability/logger.ts";
+import { logSafely } from "../util/log-safely.ts";
 import type { Construction } from "./construction.ts";
 
 /** How long others wait for a service before the log says so. */
@@ -20,7 +21,9 @@ export function warnWhenStalled(
 ): void {
   const { name } = construction.registration;
   const warn = (): void => {
-    logger.warn(
+    logSafely(
+      logger,
+      "warn",
       `Service "${name}" is still being made after ${stallWarningMs} ms ` +
         "while others wait for it. If its factory awaits app.resolve(…), let it use the container it is given: " +
         "only then is a cycle found.",

@@ -1,6 +1,8 @@
 import { EspalierError } from "../errors.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
-import { typeOf } from "../util/type-of.ts";
+import { kindOf } from "../util/describe.ts";
+import { isThenable } from "../util/is-thenable.ts";
+import { logSafely } from "../util/log-safely.ts";
 import { checkPattern } from "./event-pattern.ts";
 import type { EventDetails, EventHandler, EventPayload, PayloadArgument } from "./event-types.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -119,7 +121,7 @@ export class EventBus {
     if (typeof handler !== "function") {
       throw new EspalierError(
         "ERR_EVENTS_BAD_HANDLER",
-        `The handler of the event "${name}" is ${typeOf(handler)}. Pass a function (payload, event).`,
+        `The handler of the event "${name}" is ${kindOf(handler)}. Pass a function (payload, event).`,
       );
     }
     // A name's payload is checked where the handler is registered and where the event is emitted.
@@ -157,26 +159,13 @@ export class EventBus {
   }
 
   #report(error: unknown, event: string): void {
-    try {
-      const fields = { event, error: describeError(error) };
-      this.#options.logger.error("An event handler failed.", fields);
-    } catch {
-      // A logger that throws must not keep the other handlers from running.
-    }
+    const fields = { event, error: describeError(error) };
+    logSafely(this.#options.logger, "error", "An event handler failed.", fields);
   }
 }
 
 function createDetails(name: string): EventDetails {
   return Object.freeze({ name, id: crypto.randomUUID(), timestamp: Date.now() });
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "then" in value &&
-    typeof value.then === "function"
-  );
 }
 
 function throwAll(errors: readonly unknown[], name: string): void {

@@ -1,7 +1,8 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { logSafely } from "../util/log-safely.ts";
+import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import {
   type HealthCheck,
   type HealthCheckOptions,
@@ -59,9 +60,11 @@ export class HealthChecks {
     if (typeof name !== "string" || name === "" || typeof check !== "function") {
       throw badCheck(`The health check ${JSON.stringify(name)} needs a name and a function.`);
     }
-    const problem = findUnknownOption(options, optionNames);
-    if (problem !== undefined)
-      throw badCheck(`addHealthCheck(${JSON.stringify(name)}): ${problem}`);
+    const owner = {
+      code: "ERR_HEALTH_BAD_CHECK",
+      name: `addHealthCheck(${JSON.stringify(name)})`,
+    } as const;
+    checkOptionNames(owner, options, optionNames);
     const { timeoutMs = 5_000, liveness = false, readiness = true } = options;
     if (this.#checks.some((registered) => registered.name === name)) {
       throw badCheck(
@@ -69,8 +72,8 @@ export class HealthChecks {
       );
     }
     if (!(timeoutMs > 0 && timeoutMs <= longestTimeoutMs)) {
-      const problem = `The health check "${name}" has the timeoutMs ${String(timeoutMs)}.`;
-      throw badCheck(`${problem} It is a number of milliseconds, at least 1.`);
+      const expected = `a number of milliseconds from 1 to ${longestTimeoutMs}`;
+      throw badOption(owner, "timeoutMs", timeoutMs, expected);
     }
     const kinds: HealthKind[] = ["health"];
     if (readiness) kinds.push("ready");
@@ -97,17 +100,10 @@ export class HealthChecks {
     ctx: RequestContext,
   ): Promise<HealthCheckReport> {
     const { report, problem } = await runHealthCheck(check, timeoutMs, ctx);
-    if (problem !== undefined)
-      this.#tell({ message: "Health check failed", check: name, ...problem });
-    return report;
-  }
-
-  #tell(record: Readonly<Record<string, unknown>>): void {
-    try {
-      this.#logger().warn(record);
-    } catch {
-      // A logger that fails is no reason to call the application unhealthy.
+    if (problem !== undefined) {
+      logSafely(this.#logger(), "warn", "Health check failed", { check: name, ...problem });
     }
+    return report;
   }
 }
 

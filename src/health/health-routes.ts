@@ -1,7 +1,6 @@
-import { EspalierError } from "../errors.ts";
 import { json } from "../http/responses.ts";
 import type { RouteFunction, RouteOptions } from "../routing/route.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { HealthChecks, HealthKind } from "./health-checks.ts";
 
 /** What `enableHealthEndpoints` takes. */
@@ -10,6 +9,7 @@ export interface HealthEndpointOptions {
   readonly bypassMiddleware?: boolean;
 }
 
+const owner = { code: "ERR_HEALTH_BAD_OPTION", name: "enableHealthEndpoints()" } as const;
 const optionNames: OptionNames<HealthEndpointOptions> = { bypassMiddleware: true };
 
 /** A route to register with the router's `get`. */
@@ -33,10 +33,7 @@ export function healthRoutes(
   checks: HealthChecks,
   endpointOptions: HealthEndpointOptions = {},
 ): readonly HealthRoute[] {
-  const problem = findUnknownOption(endpointOptions, optionNames);
-  if (problem !== undefined) {
-    throw new EspalierError("ERR_HEALTH_BAD_OPTION", `enableHealthEndpoints: ${problem}`);
-  }
+  checkOptionNames(owner, endpointOptions, optionNames);
   const { bypassMiddleware = false } = endpointOptions;
   const options = { internal: true, bypassMiddleware } as const;
   return paths.map(([path, kind]) => ({ path, handler: createHandler(checks, kind), options }));

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { findOptionProblem, type OptionNames } from "../util/options.ts";
 
 /** Attributes of a cookie that is set (RFC 6265bis section 4.1.2). */
 export interface CookieOptions {
@@ -48,7 +48,7 @@ const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/;
  */
 export function cookieText(name: string, value: string, options: CookieOptions): string {
   // `samesite` or `maxAge` would be left out without a word, and the cookie live longer or go further.
-  const problem = findUnknownOption(options, optionNames);
+  const problem = findOptionProblem(options, optionNames);
   if (problem !== undefined) throw badCookie(name, `cannot be set: ${problem}`);
   const { path = "/", httpOnly = true, secure = true, sameSite = "Lax", domain } = options;
   check(name, "name", namePattern.test(name), "use letters, digits, `-` and `_`");

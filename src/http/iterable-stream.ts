@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { kindOf } from "../util/type-of.ts";
+import { kindOf } from "../util/describe.ts";
 
 /** What is streamed: an iterable, or a function that makes one and is told when the client leaves. */
 export type StreamSource<Item> =

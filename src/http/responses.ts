@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { kindOf } from "../util/type-of.ts";
+import { kindOf } from "../util/describe.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import { createResponse } from "./create-response.ts";
 import type { FieldError } from "./http-error.ts";

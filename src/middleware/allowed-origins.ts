@@ -1,5 +1,5 @@
 import type { RequestContext } from "../http/context.ts";
-import { badOption } from "./option-checks.ts";
+import { badOption, type OptionOwner } from "../util/options.ts";
 
 /** Decides about one origin, `https://app.example`, as the browser sent it. */
 export type OriginFunction = (origin: string, ctx: RequestContext) => boolean | Promise<boolean>;
@@ -20,7 +20,7 @@ const serialisedOrigin = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@\\,"]+$/;
  * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a text that no browser would send as an origin
  */
 export function createOriginTest(
-  middleware: string,
+  owner: OptionOwner,
   option: string,
   allowed: AllowedOrigins,
 ): OriginFunction {
@@ -29,10 +29,10 @@ export function createOriginTest(
   }
   const list: unknown = typeof allowed === "string" ? [allowed] : allowed;
   if (!Array.isArray(list)) {
-    throw badOption(middleware, option, list, "use an origin, a list of origins or a function");
+    throw badOption(owner, option, list, "an origin, a list of origins or a function");
   }
   const exact: ReadonlySet<unknown> = new Set(
-    list.map((origin: unknown) => checkOrigin(middleware, option, origin)),
+    list.map((origin: unknown) => checkOrigin(owner, option, origin)),
   );
   return (origin) => exact.has(origin);
 }
@@ -50,18 +50,18 @@ export const isSameHost: OriginFunction = (origin, ctx) => {
   );
 };
 
-function checkOrigin(middleware: string, option: string, origin: unknown): string {
+function checkOrigin(owner: OptionOwner, option: string, origin: unknown): string {
   if (origin === "null") return origin;
   if (typeof origin !== "string") {
-    throw badOption(middleware, option, origin, 'use origins such as "https://app.example"');
+    throw badOption(owner, option, origin, 'an origin such as "https://app.example"');
   }
   const canonical = canonicalOrigin(origin);
   if (canonical === origin) return origin;
-  const wayOut =
+  const expected =
     canonical === undefined
-      ? 'use an origin such as "https://app.example", without path and wildcard'
-      : `browsers send it as "${canonical}"`;
-  throw badOption(middleware, option, origin, wayOut);
+      ? 'an origin such as "https://app.example", without path and wildcard'
+      : `written as browsers send it, "${canonical}"`;
+  throw badOption(owner, option, origin, expected);
 }
 
 /** The origin as a browser writes it; undefined when the text has none. */

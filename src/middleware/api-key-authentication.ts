@@ -1,13 +1,15 @@
 import { hashApiKey } from "../auth/api-keys.ts";
-import { checkAuthOptionNames } from "../auth/auth-options.ts";
 import { findTestIdentity } from "../auth/test-identity.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareFunction } from "../pipeline/middleware.ts";
 import type { User } from "../register.ts";
+import { checkOptionNames } from "../util/options.ts";
 import type { DocumentedMiddleware } from "./authentication.ts";
 import { authenticationFailure } from "./authentication-failure.ts";
 import { markPrivate } from "./cache-control.ts";
+
+const owner = { code: "ERR_AUTH_BAD_OPTION", name: "createApiKeyMiddleware" } as const;
 
 /** How requests are let in by an API key. */
 export interface ApiKeyOptions {
@@ -37,7 +39,7 @@ const maxKeyLength = 512;
  * @throws EspalierError `ERR_AUTH_BAD_OPTION`
  */
 export function createApiKeyMiddleware(options: ApiKeyOptions): DocumentedMiddleware {
-  checkAuthOptionNames(options, { findUser: true, header: true }, "createApiKeyMiddleware");
+  checkOptionNames(owner, options, { findUser: true, header: true });
   const { findUser, header = "X-API-Key" } = options;
   if (typeof findUser !== "function" || !/^[\w-]+$/.test(header)) {
     throw new EspalierError(

@@ -1,13 +1,15 @@
-import { checkAuthOptionNames } from "../auth/auth-options.ts";
 import { parseBasicCredentials } from "../auth/basic.ts";
 import { findTestIdentity } from "../auth/test-identity.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareFunction } from "../pipeline/middleware.ts";
 import type { User } from "../register.ts";
+import { checkOptionNames } from "../util/options.ts";
 import type { DocumentedMiddleware } from "./authentication.ts";
 import { authenticationFailure } from "./authentication-failure.ts";
 import { markPrivate } from "./cache-control.ts";
+
+const owner = { code: "ERR_AUTH_BAD_OPTION", name: "createBasicAuthMiddleware" } as const;
 
 /** How requests are let in by name and password. */
 export interface BasicAuthOptions {
@@ -40,7 +42,7 @@ export interface BasicAuthOptions {
  * @throws EspalierError `ERR_AUTH_BAD_OPTION`
  */
 export function createBasicAuthMiddleware(options: BasicAuthOptions): DocumentedMiddleware {
-  checkAuthOptionNames(options, { findUser: true, realm: true }, "createBasicAuthMiddleware");
+  checkOptionNames(owner, options, { findUser: true, realm: true });
   const { findUser, realm = "api" } = options;
   if (typeof findUser !== "function" || !/^[\w .-]{1,64}$/.test(realm)) {
     throw new EspalierError(

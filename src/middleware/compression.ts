@@ -3,10 +3,9 @@ import { weakEntityTag } from "../http/entity-tag.ts";
 import { appendVary } from "../http/headers.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../util/option-names.ts";
+import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { acceptEncodingOf, type ContentCoding, chooseCoding } from "./accept-encoding.ts";
 import { hasCacheDirective } from "./cache-control.ts";
-import { checkOptionNames, wholeNumber } from "./option-checks.ts";
 import { peekBody } from "./peek-body.ts";
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -17,6 +16,7 @@ export interface CompressionOptions {
   readonly thresholdBytes?: number;
 }
 
+const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "CompressionMiddleware" } as const;
 const optionNames: OptionNames<CompressionOptions> = {
   thresholdBytes: true,
 };
@@ -46,14 +46,9 @@ export class CompressionMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a threshold that is no whole number */
   constructor(options: CompressionOptions = {}) {
-    checkOptionNames("CompressionMiddleware", options, optionNames);
+    checkOptionNames(owner, options, optionNames);
     const { thresholdBytes = 1024 } = options;
-    this.#thresholdBytes = wholeNumber(
-      "CompressionMiddleware",
-      "thresholdBytes",
-      thresholdBytes,
-      0,
-    );
+    this.#thresholdBytes = checkInteger(owner, "thresholdBytes", thresholdBytes, 0);
   }
 
   /** Runs the rest, and compresses the body of its response where the client takes that. */

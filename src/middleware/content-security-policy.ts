@@ -1,4 +1,4 @@
-import { badOption } from "./option-checks.ts";
+import { badOption, type OptionOwner } from "../util/options.ts";
 
 /**
  * A policy as text, or its directives: `{ defaultSrc: ["'self'"], scriptSrc: ["'self'", "'nonce'"] }`.
@@ -25,7 +25,7 @@ export interface CompiledPolicy {
  * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a part that would end its directive or the header
  */
 export function compilePolicy(
-  middleware: string,
+  owner: OptionOwner,
   option: string,
   policy: ContentSecurityPolicy,
 ): CompiledPolicy {
@@ -34,12 +34,7 @@ export function compilePolicy(
   const isHeader = /^[\x20-\x7e]+$/.test(text);
   const mayHaveSeparators = typeof policy === "string";
   if (!isHeader || (!mayHaveSeparators && directives.some((one) => /[;,]/.test(one)))) {
-    throw badOption(
-      middleware,
-      option,
-      policy,
-      "use printable ASCII, and no ; or , in a directive",
-    );
+    throw badOption(owner, option, policy, "printable ASCII, without ; and , in a directive");
   }
   const parts = text.split(placeholder);
   return {

@@ -2,9 +2,8 @@ import type { RequestContext } from "../http/context.ts";
 import { appendVary } from "../http/headers.ts";
 import { noContent } from "../http/responses.ts";
 import type { Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../util/option-names.ts";
+import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { type AllowedOrigins, createOriginTest, type OriginFunction } from "./allowed-origins.ts";
-import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
 
 /** What {@link CorsMiddleware} takes. */
 export interface CorsOptions {
@@ -39,7 +38,7 @@ const optionNames: OptionNames<CorsOptions> = {
   maxAge: true,
 };
 
-const name = "CorsMiddleware";
+const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "CorsMiddleware" } as const;
 const defaultMethods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] as const;
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 const maxEchoedCharacters = 2048;
@@ -70,9 +69,9 @@ export class CorsMiddleware {
    *   name that is no header or method, a `maxAge` that is no whole number of seconds
    */
   constructor(options: CorsOptions = {}) {
-    checkOptionNames(name, options, optionNames);
+    checkOptionNames(owner, options, optionNames);
     const origins = originsOf(options);
-    this.#isAllowed = origins === "*" ? undefined : createOriginTest(name, "origins", origins);
+    this.#isAllowed = origins === "*" ? undefined : createOriginTest(owner, "origins", origins);
     this.#methods = tokens("methods", options.methods ?? defaultMethods).toUpperCase();
     this.#allowedHeaders =
       options.allowedHeaders && tokens("allowedHeaders", options.allowedHeaders);
@@ -81,7 +80,7 @@ export class CorsMiddleware {
     this.#maxAge =
       options.maxAge === undefined
         ? undefined
-        : String(wholeNumber(name, "maxAge", options.maxAge, 0));
+        : String(checkInteger(owner, "maxAge", options.maxAge, 0));
     if (this.#credentials) this.#refuseWildcards();
   }
 
@@ -144,31 +143,26 @@ export class CorsMiddleware {
     };
     for (const [option, list] of Object.entries(lists)) {
       if (!list.split(", ").includes("*")) continue;
-      throw badOption(
-        name,
-        option,
-        "*",
-        "with credentials name each one, or leave credentials out",
-      );
+      throw badOption(owner, option, "*", 'a list of names without "*" when credentials is true');
     }
   }
 }
 
 function originsOf(options: CorsOptions): AllowedOrigins {
   if (options.origins !== undefined && options.origin !== undefined) {
-    throw badOption(name, "origin", options.origin, "it is another name of origins; give one");
+    throw badOption(owner, "origin", options.origin, "left out when origins is set");
   }
   const origins = options.origins ?? options.origin ?? "*";
   if (typeof origins !== "object" || !origins.includes("*")) return origins;
   if (origins.length === 1) return "*";
-  throw badOption(name, "origins", origins, '"*" is everybody; leave the others out');
+  throw badOption(owner, "origins", origins, '"*" alone or a list without "*"');
 }
 
 function tokens(option: string, names: readonly string[]): string {
-  if (!Array.isArray(names)) throw badOption(name, option, names, "use a list of names");
+  if (!Array.isArray(names)) throw badOption(owner, option, names, "a list of names");
   for (const one of names) {
     if (typeof one !== "string" || !token.test(one)) {
-      throw badOption(name, option, one, "use names of letters, digits and hyphens");
+      throw badOption(owner, option, one, "a list of names of letters, digits and hyphens");
     }
   }
   return names.join(", ");

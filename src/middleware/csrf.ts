@@ -1,14 +1,13 @@
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../util/option-names.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import {
   type AllowedOrigins,
   createOriginTest,
   isSameHost,
   type OriginFunction,
 } from "./allowed-origins.ts";
-import { checkOptionNames } from "./option-checks.ts";
 
 /** What {@link CsrfMiddleware} takes. */
 export interface CsrfOptions {
@@ -16,6 +15,7 @@ export interface CsrfOptions {
   readonly origins?: AllowedOrigins;
 }
 
+const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "CsrfMiddleware" } as const;
 const optionNames: OptionNames<CsrfOptions> = {
   origins: true,
 };
@@ -44,8 +44,8 @@ export class CsrfMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a text that is no origin */
   constructor(options: CsrfOptions = {}) {
-    checkOptionNames("CsrfMiddleware", options, optionNames);
-    this.#isTrusted = createOriginTest("CsrfMiddleware", "origins", options.origins ?? []);
+    checkOptionNames(owner, options, optionNames);
+    this.#isTrusted = createOriginTest(owner, "origins", options.origins ?? []);
   }
 
   /** Runs the rest, unless the request comes from a page of another site. */

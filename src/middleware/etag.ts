@@ -2,9 +2,8 @@ import { RequestContext } from "../http/context.ts";
 import { createEntityTag, matchesEntityTag, weakEntityTag } from "../http/entity-tag.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../util/option-names.ts";
+import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { hasCacheDirective } from "./cache-control.ts";
-import { checkOptionNames, wholeNumber } from "./option-checks.ts";
 import { peekBody } from "./peek-body.ts";
 
 /** What {@link ETagMiddleware} takes. */
@@ -15,6 +14,7 @@ export interface ETagOptions {
   readonly limitBytes?: number;
 }
 
+const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "ETagMiddleware" } as const;
 const optionNames: OptionNames<ETagOptions> = {
   weak: true,
   limitBytes: true,
@@ -49,14 +49,9 @@ export class ETagMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a limit that is no whole number */
   constructor(options: ETagOptions = {}) {
-    checkOptionNames("ETagMiddleware", options, optionNames);
+    checkOptionNames(owner, options, optionNames);
     this.#weak = options.weak ?? false;
-    this.#limitBytes = wholeNumber(
-      "ETagMiddleware",
-      "limitBytes",
-      options.limitBytes ?? 2 ** 20,
-      0,
-    );
+    this.#limitBytes = checkInteger(owner, "limitBytes", options.limitBytes ?? 2 ** 20, 0);
   }
 
   /** Runs the rest, and tags its response, or answers 304 where the client has it already. */

@@ -3,8 +3,8 @@ import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { MiddlewareUsage } from "../pipeline/middleware.ts";
+import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
-import { kindOf } from "../util/type-of.ts";
 
 /** What the middleware needs of an `Auth`. */
 export interface Authenticator {

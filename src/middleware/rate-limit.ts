@@ -6,8 +6,7 @@ import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
 import { MemoryRateLimitStore } from "../rate-limit/memory-rate-limit-store.ts";
 import type { RateLimitDecision, RateLimitStore } from "../rate-limit/rate-limit-store.ts";
 import { logSafely } from "../util/log-safely.ts";
-import type { OptionNames } from "../util/option-names.ts";
-import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
+import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { type RateLimitPolicy, seconds, writeRateLimitHeaders } from "./rate-limit-headers.ts";
 import { findRequester, type Requester, storeKey } from "./rate-limit-key.ts";
 
@@ -59,7 +58,7 @@ const optionNames: OptionNames<RateLimitOptions> = {
   allowOnStoreError: true,
 };
 
-const middleware = "RateLimitMiddleware";
+const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "RateLimitMiddleware" } as const;
 
 /**
  * Admits at most `limit` requests per key in any stretch of time that is `windowMs` long: an exact sliding
@@ -89,7 +88,7 @@ export class RateLimitMiddleware {
    *   what a function gives, a 500 of the request
    */
   constructor(options: RateLimitOptions = {}) {
-    checkOptionNames(middleware, options, optionNames);
+    checkOptionNames(owner, options, optionNames);
     this.#options = options;
     this.store = options.store ?? new MemoryRateLimitStore();
     this.#name = policyName(options.name ?? "default");
@@ -121,7 +120,7 @@ export class RateLimitMiddleware {
   }
 
   #checkedLimit(limit: number): number {
-    return wholeNumber(middleware, "limit", limit, 1, this.store.maxLimit);
+    return checkInteger(owner, "limit", limit, 1, this.store.maxLimit);
   }
 
   async #requester(ctx: RequestContext): Promise<Requester> {
@@ -131,9 +130,9 @@ export class RateLimitMiddleware {
     if (requester.kind === "unknown" && !this.#hasWarned) {
       this.#hasWarned = true;
       const message =
-        `${middleware} "${this.#name}" knows no address of the client, so all requests of that ` +
+        `${owner.name} "${this.#name}" knows no address of the client, so all requests of that ` +
         "kind share one limit. Give it a key, or serve through a platform that tells the address.";
-      logSafely(ctx.app.logger, (logger) => logger.warn(message));
+      logSafely(ctx.app.logger, "warn", message);
     }
     return requester;
   }
@@ -149,9 +148,8 @@ export class RateLimitMiddleware {
       return await this.store.consume({ key, limit, windowMs }, ctx);
     } catch (error) {
       if (this.#options.allowOnStoreError !== true) throw error;
-      const message = `The store of ${middleware} "${name}" failed; the request was admitted.`;
-      const record = { message, id: ctx.id, error: describeError(error) };
-      logSafely(ctx.app.logger, (logger) => logger.error(record));
+      const message = `The store of ${owner.name} "${name}" failed; the request was admitted.`;
+      logSafely(ctx.app.logger, "error", message, { id: ctx.id, error: describeError(error) });
       return undefined;
     }
   }
@@ -193,7 +191,7 @@ function limitOf(options: RateLimitOptions): RequestNumber {
     (limit) => limit !== undefined,
   );
   if (given.length > 1) {
-    throw badOption(middleware, "limit", given, "max and maxRequests are other names; give one");
+    throw badOption(owner, "limit", given, "given once: max and maxRequests are other names of it");
   }
   return given[0] ?? 60;
 }
@@ -203,11 +201,11 @@ function numberFor(ctx: RequestContext, given: RequestNumber): number | Promise<
 }
 
 function checkedWindow(windowMs: number): number {
-  return wholeNumber(middleware, "windowMs", windowMs, 1);
+  return checkInteger(owner, "windowMs", windowMs, 1);
 }
 
 /** It is written between quotes in a header (RFC 9651 section 3.3.3), and begins the store's keys. */
 function policyName(name: string): string {
   if (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)) return name;
-  throw badOption(middleware, "name", name, "use 1 to 64 letters, digits, dots and hyphens");
+  throw badOption(owner, "name", name, "1 to 64 letters, digits, dots, underscores and hyphens");
 }

@@ -1,4 +1,3 @@
-import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import {
@@ -8,7 +7,7 @@ import {
 } from "../observability/open-telemetry.ts";
 import { Redactor } from "../observability/redactor.ts";
 import type { MiddlewareObject, Next } from "../pipeline/middleware.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { type AccessRecordOptions, accessRecord } from "./request-observability-record.ts";
 import { runInSpan } from "./request-observability-span.ts";
 
@@ -33,6 +32,10 @@ export interface RequestObservabilityOptions {
   readonly openTelemetry?: OpenTelemetryApi | false;
 }
 
+const owner = {
+  code: "ERR_OBSERVABILITY_BAD_OPTION",
+  name: "useRequestObservability()",
+} as const;
 const optionNames: OptionNames<RequestObservabilityOptions> = {
   includeBody: true,
   includeHeaders: true,
@@ -114,24 +117,15 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
 }
 
 function checkOptions(options: RequestObservabilityOptions): void {
-  const problem = findUnknownOption(options, optionNames);
-  if (problem !== undefined) {
-    throw new EspalierError("ERR_OBSERVABILITY_BAD_OPTION", `useRequestObservability: ${problem}`);
-  }
+  checkOptionNames(owner, options, optionNames);
   const { logLevel, openTelemetry } = options;
   if (logLevel !== undefined && !levels.includes(logLevel)) {
-    throw new EspalierError(
-      "ERR_OBSERVABILITY_BAD_OPTION",
-      `logLevel is ${JSON.stringify(logLevel)}. Use one of ${levels.join(", ")}.`,
-    );
+    throw badOption(owner, "logLevel", logLevel, `one of ${levels.join(", ")}`);
   }
   if (openTelemetry === undefined || openTelemetry === false) return;
   if (isOpenTelemetry(openTelemetry)) return;
-  throw new EspalierError(
-    "ERR_OBSERVABILITY_BAD_OPTION",
-    "openTelemetry is not the API. Hand over the module: " +
-      'import * as api from "@opentelemetry/api".',
-  );
+  const expected = 'false or the module, import * as api from "@opentelemetry/api"';
+  throw badOption(owner, "openTelemetry", openTelemetry, expected);
 }
 
 /** To the hundredth: more digits are noise. */

@@ -1,14 +1,13 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../util/option-names.ts";
+import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import {
   type CompiledPolicy,
   type ContentSecurityPolicy,
   compilePolicy,
   createNonce,
 } from "./content-security-policy.ts";
-import { badOption, checkOptionNames } from "./option-checks.ts";
 
 export type { ContentSecurityPolicy };
 
@@ -70,7 +69,7 @@ const headers: Readonly<Record<PlainOption, readonly [header: string, value: str
   xXssProtection: ["x-xss-protection", "0"],
 };
 
-const name = "SecureHeadersMiddleware";
+const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SecureHeadersMiddleware" } as const;
 
 /**
  * Sets the headers that make browsers stricter, on every response. A header that the handler has set
@@ -92,7 +91,7 @@ export class SecureHeadersMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a value that no header can have */
   constructor(options: SecureHeadersOptions = {}) {
-    checkOptionNames(name, options, optionNames());
+    checkOptionNames(owner, options, optionNames());
     this.#plain = plainHeaders(options);
     this.#policies = [
       ...policyHeader("contentSecurityPolicy", "content-security-policy", options),
@@ -129,7 +128,7 @@ export function cspNonce(ctx: RequestContext<object>): string {
   if (typeof nonce === "string") return nonce;
   throw new EspalierError(
     "ERR_MIDDLEWARE_MISSING",
-    `This request has no nonce. Put a ${name} in front whose contentSecurityPolicy has the source 'nonce'.`,
+    `This request has no nonce. Put a ${owner.name} in front whose contentSecurityPolicy has the source 'nonce'.`,
   );
 }
 
@@ -151,7 +150,7 @@ function plainHeaders(options: SecureHeadersOptions): [string, string][] {
     const value = options[option] ?? standard;
     if (value === false) return [];
     if (typeof value === "string" && /^[\x20-\x7e]+$/.test(value)) return [[header, value]];
-    throw badOption(name, option, value, "use printable ASCII, or false to leave the header out");
+    throw badOption(owner, option, value, "printable ASCII, or false to omit the header");
   });
 }
 
@@ -161,7 +160,7 @@ function policyHeader(
   options: SecureHeadersOptions,
 ): [string, CompiledPolicy][] {
   const policy = options[option] ?? false;
-  return policy === false ? [] : [[header, compilePolicy(name, option, policy)]];
+  return policy === false ? [] : [[header, compilePolicy(owner, option, policy)]];
 }
 
 function setOnce(target: Headers, header: string, value: string): void {

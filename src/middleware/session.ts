@@ -2,9 +2,9 @@ import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { CookieOptions } from "../http/cookies.ts";
 import type { MiddlewareUsage, Next } from "../pipeline/middleware.ts";
+import { kindOf } from "../util/describe.ts";
 import { logSafely } from "../util/log-safely.ts";
-import type { OptionNames } from "../util/option-names.ts";
-import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
+import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { Session, type StoredSession } from "./session-data.ts";
 import {
   cookieBackend,
@@ -49,7 +49,7 @@ const optionNames: OptionNames<SessionOptions> = {
   endsWithBrowser: true,
 };
 
-const middleware = "SessionMiddleware";
+const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SessionMiddleware" } as const;
 
 /**
  * Remembers visitors between requests, by a signed cookie.
@@ -77,10 +77,10 @@ export class SessionMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or empty secret or a bad `ttlMs` */
   constructor(options: SessionOptions) {
-    checkOptionNames(middleware, options, optionNames);
+    checkOptionNames(owner, options, optionNames);
     this.#options = options;
     if (typeof options.secret !== "function") secretsOf(options.secret);
-    this.#ttlMs = wholeNumber(middleware, "ttlMs", options.ttlMs ?? 7_200_000, 1000);
+    this.#ttlMs = checkInteger(owner, "ttlMs", options.ttlMs ?? 7_200_000, 1000);
     this.#name = options.name ?? "session";
   }
 
@@ -90,8 +90,8 @@ export class SessionMiddleware {
     if (typeof secret === "function" || this.#hasWarned) return;
     if (secretsOf(secret).every((one) => new TextEncoder().encode(one).length >= 32)) return;
     this.#hasWarned = true;
-    const message = `A secret of ${middleware} is shorter than 32 bytes; use random ones.`;
-    logSafely(application.logger, (logger) => logger.warn(message));
+    const message = `A secret of ${owner.name} is shorter than 32 bytes; use random ones.`;
+    logSafely(application.logger, "warn", message);
   }
 
   /** Runs the rest with the visitor's session, and keeps what has changed. */
@@ -169,7 +169,7 @@ export function session(ctx: RequestContext<object>): Session {
   if (current instanceof Session) return current;
   throw new EspalierError(
     "ERR_MIDDLEWARE_MISSING",
-    `This request has no session. Put a ${middleware} in front: app.use(new ${middleware}({ … })).`,
+    `This request has no session. Put a ${owner.name} in front: app.use(new ${owner.name}({ … })).`,
   );
 }
 
@@ -181,7 +181,11 @@ function secretsOf(secret: SessionSecret): readonly string[] {
     secrets.every((one) => typeof one === "string" && one !== "");
   if (areTexts) return secrets;
   // The value is not shown: what is wrong with it may be a part of a secret.
-  throw badOption(middleware, "secret", typeof secret, "use texts of 32 random bytes or more");
+  throw new EspalierError(
+    owner.code,
+    `The option "secret" of ${owner.name} must be a string of at least 32 random bytes or a list of them, ` +
+      `got ${secret === "" ? "an empty string" : kindOf(secret)}.`,
+  );
 }
 
 /** A cache in between must not give one visitor's cookie to another. */

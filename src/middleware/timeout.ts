@@ -1,8 +1,7 @@
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
-import type { OptionNames } from "../util/option-names.ts";
-import { badOption, checkOptionNames, wholeNumber } from "./option-checks.ts";
+import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 
 /** What {@link TimeoutMiddleware} takes. */
 export interface TimeoutOptions {
@@ -17,7 +16,7 @@ const optionNames: OptionNames<TimeoutOptions> = {
   status: true,
 };
 
-const name = "TimeoutMiddleware";
+const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "TimeoutMiddleware" } as const;
 /** A longer timer fires at once, on every platform. */
 const longestTimerMs = 2_147_483_647;
 const timedOut = Symbol("timed out");
@@ -40,11 +39,11 @@ export class TimeoutMiddleware {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a time that no timer has, or another status */
   constructor(options: TimeoutOptions) {
-    checkOptionNames(name, options, optionNames);
-    this.#ms = wholeNumber(name, "ms", options.ms, 1, longestTimerMs);
+    checkOptionNames(owner, options, optionNames);
+    this.#ms = checkInteger(owner, "ms", options.ms, 1, longestTimerMs);
     this.#status = options.status ?? 503;
     if (this.#status !== 503 && this.#status !== 504) {
-      throw badOption(name, "status", this.#status, "use 503 or 504");
+      throw badOption(owner, "status", this.#status, "503 or 504");
     }
     this.documentation = { responses: { [this.#status]: "The response took too long." } };
   }

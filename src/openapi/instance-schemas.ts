@@ -1,5 +1,6 @@
 import { describeError, type Logger } from "../observability/logger.ts";
 import { type ControllerClass, isControllerClass, type RouteRecord } from "../routing/route.ts";
+import { logSafely } from "../util/log-safely.ts";
 import type { RouteValidation } from "../validation/rules.ts";
 
 /** Where controllers find their services while they are described: a request, or a scope like a job's. */
@@ -49,13 +50,8 @@ async function readSchema(
 }
 
 function warn(scope: DescriptionScope, controller: ControllerClass, error: unknown): void {
-  try {
-    scope.app.logger.warn({
-      message: "OpenAPI: this controller cannot be made, so its `schema` field is not described",
-      controller: controller.name,
-      error: describeError(error),
-    });
-  } catch {
-    // A logger that fails must not take the document with it.
-  }
+  const message =
+    "OpenAPI: the controller cannot be constructed, so its `schema` field is not documented";
+  const fields = { controller: controller.name, error: describeError(error) };
+  logSafely(scope.app.logger, "warn", message, fields);
 }

@@ -1,8 +1,8 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { mutableResponse, stripContentEncoding } from "../http/headers.ts";
+import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
-import { kindOf } from "../util/type-of.ts";
 import { isResponse, isSendable } from "./is-response.ts";
 import type { MiddlewareFunction, MiddlewareMetadata, Next } from "./middleware.ts";
 
@@ -116,13 +116,11 @@ function notAResponse(label: string, ctx: RequestContext, value: unknown): Espal
   const route = ctx.route === undefined ? "no route" : `${ctx.route.method} ${ctx.route.pattern}`;
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",
-    `${label} of ${route} returned ${describe(value)} instead of a Response to send. ` +
+    `${label} of ${route} returned ${describeResult(value)} instead of a Response to send. ` +
       "Write return json(data), or in a middleware return what next() gave.",
   );
 }
 
-function describe(value: unknown): string {
-  if (isResponse(value)) return "a Response whose body has been read";
-  if (typeof value === "object" && value !== null) return "an object";
-  return kindOf(value);
+function describeResult(value: unknown): string {
+  return isResponse(value) ? "a Response whose body has been read" : kindOf(value);
 }

@@ -5,14 +5,14 @@ interface Decoders {
 }
 
 /**
- * The bytes that Base64 text stands for, by what the platform has for it.
+ * Decodes Base64 text that the package itself ships, with the platform's decoder where it has one.
  *
  * At a start nothing is compiled yet, and a loop over the characters of the router would take longer
  * than compiling it: it is the last resort.
  *
  * @throws Error for what is no Base64; Node's own decoder leaves out what it cannot read
  */
-export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+export function decodeTrustedBase64(text: string): Uint8Array<ArrayBuffer> {
   const { Uint8Array: bytes, Buffer: buffer } = globalThis as unknown as Decoders;
   if (bytes.fromBase64 !== undefined) return bytes.fromBase64(text);
   if (buffer !== undefined) return buffer.from(text, "base64");

@@ -1,7 +1,7 @@
 import type { Container } from "../container/container.ts";
 import { EspalierError } from "../errors.ts";
+import { kindOf } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
-import { typeOf } from "../util/type-of.ts";
 import type { Plugin, PluginFunction, Provider, ProviderClass } from "./plugin.ts";
 
 /** The hooks in the order in which an application goes through them. */
@@ -67,7 +67,7 @@ function extensionOfFunction<App, Options extends object>(
 function checkPlugin(plugin: unknown): void {
   if (typeof plugin !== "object" || plugin === null) {
     throw badShape(
-      `registerPlugin() got ${typeOf(plugin)}. ` +
+      `registerPlugin() got ${kindOf(plugin)}. ` +
         "Pass an object with a name and hooks, or a function (app, options).",
     );
   }
@@ -108,7 +108,7 @@ function labelOfProvider(provider: unknown): string {
   if (isClass(provider)) return `Provider ${(provider as { name: string }).name}`;
   if (typeof provider !== "object" || provider === null) {
     throw badShape(
-      `registerProvider() got ${typeOf(provider)}. ` +
+      `registerProvider() got ${kindOf(provider)}. ` +
         "Pass an object with register(app), or the class of one.",
     );
   }

@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { describe } from "../util/describe.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { Backoff } from "./backoff.ts";
 
 /** How `enqueue` keeps a job. */
@@ -37,9 +38,10 @@ const largestPriority = 1_000_000;
  */
 export function checkEnqueueOptions(name: string, options: EnqueueOptions): void {
   checkName(name, "The name of a job");
-  checkOptionNames(options, optionNames, `enqueue(${show(name)})`);
+  const owner = { code: "ERR_QUEUE_BAD_OPTION", name: `enqueue(${describe(name)})` } as const;
+  checkOptionNames(owner, options, optionNames);
   if (options.backoff !== undefined) {
-    checkOptionNames(options.backoff, backoffNames, `enqueue(${show(name)}), backoff`);
+    checkOptionNames({ ...owner, name: `${owner.name}, backoff` }, options.backoff, backoffNames);
   }
   if (options.id !== undefined) checkName(options.id, "The id of a job");
   checkDuration("delayMs", options.delayMs);
@@ -48,39 +50,29 @@ export function checkEnqueueOptions(name: string, options: EnqueueOptions): void
   checkCount("maxAttempts", options.maxAttempts);
   const type: string | undefined = options.backoff?.type;
   if (type !== undefined && type !== "exponential" && type !== "fixed") {
-    throw badOption(`The backoff type ${show(type)} is unknown. Use "exponential" or "fixed".`);
+    throw invalid(`The backoff type must be "exponential" or "fixed", got ${describe(type)}.`);
   }
   const { priority } = options;
   if (priority === undefined) return;
   if (!Number.isInteger(priority) || Math.abs(priority) > largestPriority) {
-    throw badOption(
-      `The priority ${show(priority)} is not a whole number from -${largestPriority} to ${largestPriority}.`,
+    throw invalid(
+      `The priority must be an integer from -${largestPriority} to ${largestPriority}, got ${describe(priority)}.`,
     );
   }
-}
-
-/** Refuses an option that there is not, with the nearest name. */
-export function checkOptionNames<Options>(
-  options: Options,
-  names: OptionNames<Options>,
-  what: string,
-): void {
-  const problem = findUnknownOption(options, names);
-  if (problem !== undefined) throw badOption(`${what}: ${problem}`);
 }
 
 /** Refuses what is not a name: non-empty, well-formed, no control characters, at most 256 bytes. */
 export function checkName(name: string, what: string): void {
   if (typeof name !== "string" || name === "" || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
-    throw badOption(
-      `${what} must be a non-empty string without control characters, and ${show(name)} is not.`,
+    throw invalid(
+      `${what} must be a non-empty string without control characters, got ${describe(name)}.`,
     );
   }
   // A UTF-16 unit is at most three bytes of UTF-8, so most names need not be measured.
   if (name.length * 3 <= longestIdBytes) return;
   const bytes = new TextEncoder().encode(name).length;
   if (bytes > longestIdBytes) {
-    throw badOption(`${what} has ${bytes} bytes. The limit is ${longestIdBytes}.`);
+    throw invalid(`${what} must have at most ${longestIdBytes} bytes, got ${bytes}.`);
   }
 }
 
@@ -89,8 +81,8 @@ export function checkDuration(option: string, value: number | undefined): void {
   if (value === undefined) return;
   // A text of digits compares like a number and adds up like a text.
   if (typeof value !== "number" || !(value >= 0 && value <= longestDurationMs)) {
-    throw badOption(
-      `${option} must be milliseconds from 0 to ${longestDurationMs}, and ${show(value)} is not.`,
+    throw invalid(
+      `${option} must be a number of milliseconds from 0 to ${longestDurationMs}, got ${describe(value)}.`,
     );
   }
 }
@@ -99,14 +91,10 @@ export function checkDuration(option: string, value: number | undefined): void {
 export function checkCount(option: string, value: number | undefined): void {
   if (value === undefined) return;
   if (!Number.isInteger(value) || value < 1) {
-    throw badOption(`${option} must be a whole number from 1 up, and ${show(value)} is not.`);
+    throw invalid(`${option} must be a positive integer, got ${describe(value)}.`);
   }
 }
 
-function badOption(message: string): EspalierError {
+function invalid(message: string): EspalierError {
   return new EspalierError("ERR_QUEUE_BAD_OPTION", message);
-}
-
-function show(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }

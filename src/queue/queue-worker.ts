@@ -1,6 +1,7 @@
 import { describeError, type Logger } from "../observability/logger.ts";
 import { type Clock, createSystemClock, sleep } from "../util/clock.ts";
 import { lazy } from "../util/lazy.ts";
+import { logSafely } from "../util/log-safely.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { type ConsumeLimits, consumeJobs, heartbeatMs, type JobSource } from "./consume-jobs.ts";
 import { Heap } from "./heap.ts";
@@ -76,7 +77,8 @@ export class QueueWorker<Context extends object> {
     definitions: ReadonlyMap<string, JobDefinition<Context>>,
   ) {
     this.#options = options;
-    this.#findAdapter = lazy(options.adapter);
+    const { adapter } = options;
+    this.#findAdapter = typeof adapter === "function" ? lazy(adapter) : () => adapter;
     this.#definitions = definitions;
     this.#clock = options.clock ?? createSystemClock();
     this.#slots = new JobSlots(options.concurrency ?? 50);
@@ -236,7 +238,7 @@ export class QueueWorker<Context extends object> {
   #log(level: "warn" | "error", message: string, job?: LeasedJob, error?: unknown): void {
     const about = job && { job: job.name, jobId: job.id, attempt: job.attempt };
     const cause = error === undefined ? {} : { error: describeError(error) };
-    this.#tell(() => this.#options.logger?.[level]({ message, ...about, ...cause }));
+    logSafely(this.#options.logger, level, message, { ...about, ...cause });
   }
 
   /** Calls out to the application, whose failure must not change what becomes of a job. */

@@ -1,15 +1,9 @@
 import { EspalierError } from "../errors.ts";
 import { type Clock, createSystemClock } from "../util/clock.ts";
 import { lazy } from "../util/lazy.ts";
-import type { OptionNames } from "../util/option-names.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { EnqueueOptions } from "./enqueue-options.ts";
-import {
-  checkCount,
-  checkDuration,
-  checkEnqueueOptions,
-  checkName,
-  checkOptionNames,
-} from "./enqueue-options.ts";
+import { checkCount, checkDuration, checkEnqueueOptions, checkName } from "./enqueue-options.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
 import { MemoryQueueAdapter } from "./memory-queue-adapter.ts";
 import { copyPayload } from "./payload.ts";
@@ -65,7 +59,8 @@ export class Queue<
   constructor(options: QueueOptions<Context>) {
     this.#clock = options.clock ?? createSystemClock();
     this.#options = options;
-    this.#findAdapter = lazy(options.adapter);
+    const { adapter } = options;
+    this.#findAdapter = typeof adapter === "function" ? lazy(adapter) : () => adapter;
     const workerOptions = { ...options, clock: this.#clock, adapter: this.#findAdapter };
     this.#worker = new QueueWorker(workerOptions, this.#definitions);
   }
@@ -163,7 +158,11 @@ export class Queue<
     options: ProcessOptions = {},
   ): void {
     checkName(name, "The name of a job");
-    checkOptionNames(options, processOptionNames, `process(${JSON.stringify(name)})`);
+    const owner = {
+      code: "ERR_QUEUE_BAD_OPTION",
+      name: `process(${JSON.stringify(name)})`,
+    } as const;
+    checkOptionNames(owner, options, processOptionNames);
     const { concurrency = 10, timeoutMs = defaultTimeoutMs } = options;
     checkCount("concurrency", concurrency);
     checkDuration("timeoutMs", timeoutMs);

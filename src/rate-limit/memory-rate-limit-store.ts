@@ -1,5 +1,4 @@
-import { EspalierError } from "../errors.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { RateLimitAttempt, RateLimitDecision, RateLimitStore } from "./rate-limit-store.ts";
 import { admit, type SlidingWindow } from "./sliding-window.ts";
 
@@ -13,6 +12,7 @@ export interface MemoryRateLimitStoreOptions {
   readonly now?: () => number;
 }
 
+const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "MemoryRateLimitStore" } as const;
 const optionNames: OptionNames<MemoryRateLimitStoreOptions> = {
   maxKeys: true,
   maxRequests: true,
@@ -41,12 +41,9 @@ export class MemoryRateLimitStore implements RateLimitStore {
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a bound below 2 */
   constructor(options: MemoryRateLimitStoreOptions = {}) {
-    const problem = findUnknownOption(options, optionNames);
-    if (problem !== undefined) {
-      throw new EspalierError("ERR_MIDDLEWARE_BAD_OPTION", `MemoryRateLimitStore: ${problem}`);
-    }
-    this.#maxKeys = bound("maxKeys", options.maxKeys ?? 100_000);
-    this.#maxRequests = bound("maxRequests", options.maxRequests ?? 2_000_000);
+    checkOptionNames(owner, options, optionNames);
+    this.#maxKeys = checkInteger(owner, "maxKeys", options.maxKeys ?? 100_000, 2);
+    this.#maxRequests = checkInteger(owner, "maxRequests", options.maxRequests ?? 2_000_000, 2);
     this.#now = options.now ?? (() => Date.now());
   }
 
@@ -94,12 +91,4 @@ export class MemoryRateLimitStore implements RateLimitStore {
     this.#currentRequests = 0;
     this.#currentSinceMs = nowMs;
   }
-}
-
-function bound(option: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 2) return value;
-  throw new EspalierError(
-    "ERR_MIDDLEWARE_BAD_OPTION",
-    `MemoryRateLimitStore got ${option} ${String(value)}: use a whole number, at least 2.`,
-  );
 }

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { describeError, type Logger, type LogRecord } from "../observability/logger.ts";
+import { describeError, type Logger } from "../observability/logger.ts";
 import { type Clock, createSystemClock } from "../util/clock.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { logSafely } from "../util/log-safely.ts";
@@ -99,7 +99,7 @@ export class StoreCaller {
 
   #succeeded(logger: Logger | undefined): void {
     if (!this.#breaker.succeeded()) return;
-    this.#log(logger, "info", `The ${this.#name} is available again.`);
+    logSafely(logger, "info", `The ${this.#name} is available again.`);
   }
 
   /** Returns the error to throw for what an operation threw. */
@@ -112,13 +112,13 @@ export class StoreCaller {
   #recordFailure(failure: StoreError, logger: Logger | undefined): StoreError {
     const fields = { error: describeError(failure) };
     if (!this.#breaker.isOpen) {
-      this.#log(logger, "warn", `A call of the ${this.#name} failed.`, fields);
+      logSafely(logger, "warn", `A call of the ${this.#name} failed.`, fields);
     }
     if (this.#breaker.failed()) {
       const message =
         `The ${this.#name} is unavailable: its calls fail at once from now on. ` +
         `One call is tried every ${this.#coolDownMs} ms.`;
-      this.#log(logger, "error", message, fields);
+      logSafely(logger, "error", message, fields);
     }
     return failure;
   }
@@ -148,15 +148,6 @@ export class StoreCaller {
         "The log has their errors; see that the store is reachable.",
       { retryAfterMs: this.#breaker.retryAfterMs },
     );
-  }
-
-  #log(
-    logger: Logger | undefined,
-    level: "info" | "warn" | "error",
-    message: string,
-    fields?: LogRecord,
-  ): void {
-    if (logger !== undefined) logSafely(logger, (safe) => safe[level](message, fields));
   }
 }
 

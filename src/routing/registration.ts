@@ -1,8 +1,15 @@
 import { EspalierError } from "../errors.ts";
-import { findUnknownOption, type OptionNames } from "../util/option-names.ts";
+import { describe } from "../util/describe.ts";
+import { isClass } from "../util/is-class.ts";
+import {
+  badOption,
+  checkInteger,
+  checkOptionNames,
+  type OptionNames,
+  type OptionOwner,
+} from "../util/options.ts";
 import {
   type GroupOptions,
-  isClass,
   isControllerClass,
   type RouteDocumentation,
   type RouteOptions,
@@ -34,7 +41,7 @@ const routeOptionNames: OptionNames<RouteOptions> = {
 };
 
 /** RFC 9110, 5.6.2, a token, without lower-case letters: methods are case-sensitive. */
-const METHOD = /^[A-Z0-9!#$%&'*+.^_`|~-]+$/;
+const methodPattern = /^[A-Z0-9!#$%&'*+.^_`|~-]+$/;
 
 /**
  * Refuses methods that could never match a request, so that a route is not silently dead.
@@ -45,18 +52,22 @@ export function checkMethods(methods: readonly string[], path: string): void {
   // A string would be taken for a list of one-letter methods.
   if (!Array.isArray(methods)) {
     throw badMethod(
-      `match() of ${path} got ${describeValue(methods)}. Its methods are a list: ["GET"].`,
+      `The methods of match() of ${path} must be a list such as ["GET"], got ${describe(methods)}.`,
     );
   }
   if (methods.length === 0) {
-    throw badMethod(`match() of ${path} got no method. Name at least one: match(["GET"], …).`);
+    throw badMethod(
+      `The methods of match() of ${path} must have at least one entry, such as ["GET"].`,
+    );
   }
   for (const method of methods) {
-    if (typeof method !== "string" || !METHOD.test(method)) {
+    if (typeof method !== "string" || !methodPattern.test(method)) {
       const upper = String(method).toUpperCase();
-      const hint = METHOD.test(upper) ? ` Methods are case-sensitive: write "${upper}".` : "";
+      const hint = methodPattern.test(upper)
+        ? ` Methods are case-sensitive: write "${upper}".`
+        : "";
       throw badMethod(
-        `match() of ${path} got ${JSON.stringify(method)}, which is no method.${hint}`,
+        `A method of match() of ${path} must be an HTTP method, got ${describe(method)}.${hint}`,
       );
     }
     if (method === "TRACE" || method === "CONNECT") {
@@ -77,8 +88,8 @@ export function checkHandler(handler: unknown, method: string, pattern: string):
   if (typeof handler === "function" && (!isClass(handler) || isControllerClass(handler))) return;
   throw new EspalierError(
     "ERR_ROUTE_BAD_HANDLER",
-    `${method} ${pattern} got ${describeHandler(handler)} as its handler. ` +
-      "A handler is a class with a method handle(ctx), or a function (ctx) => Response.",
+    `The handler of ${method} ${pattern} must be a class with a method handle(ctx) or a function ` +
+      `(ctx) => Response, got ${describeHandler(handler)}.`,
   );
 }
 
@@ -88,16 +99,14 @@ export function checkHandler(handler: unknown, method: string, pattern: string):
  * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
  */
 export function checkRouteOptions(options: RouteOptions, route: string): void {
-  checkOptionNames(options, routeOptionNames, route);
-  checkSharedOptions(options, route);
-  const { bodyLimit } = options;
-  if (bodyLimit !== undefined && !(Number.isInteger(bodyLimit) && bodyLimit >= 0)) {
-    throw badOption(route, `bodyLimit ${String(bodyLimit)}`, "It is a whole number of bytes.");
-  }
+  const owner = ownerOf(route);
+  checkOptionNames(owner, options, routeOptionNames);
+  checkSharedOptions(options, owner);
+  if (options.bodyLimit !== undefined) checkInteger(owner, "bodyLimit", options.bodyLimit, 0);
   for (const name of ["bodyParser", "internal", "bypassMiddleware"] as const) {
     const flag: unknown = options[name];
     if (flag === undefined || typeof flag === "boolean") continue;
-    throw badOption(route, `${name} ${JSON.stringify(flag)}`, "It is true or false.");
+    throw badOption(owner, name, flag, "a boolean");
   }
 }
 
@@ -107,21 +116,24 @@ export function checkRouteOptions(options: RouteOptions, route: string): void {
  * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
  */
 export function checkGroup(prefix: unknown, callback: unknown, options: unknown): void {
-  const group = `group(${describeValue(prefix)})`;
-  if (typeof prefix !== "string") throw badOption(group, "no prefix", "It is a string.");
+  if (typeof prefix !== "string")
+    throw badGroup(`The prefix of group() must be a string, got ${describe(prefix)}.`);
+  const owner = ownerOf(`group(${describe(prefix)})`);
   if (typeof callback !== "function") {
-    throw badOption(group, "no callback", "Write group(prefix, (router) => { … }).");
+    const got = describe(callback);
+    throw badGroup(
+      `The callback of ${owner.name} must be a function (router) => { … }, got ${got}.`,
+    );
   }
-  checkOptionNames(options, groupOptionNames, group);
-  checkSharedOptions(options as GroupOptions, group);
+  checkOptionNames(owner, options, groupOptionNames);
+  checkSharedOptions(options as GroupOptions, owner);
 }
 
 /** What is thrown for a path that is no string. */
 export function badPath(path: unknown): EspalierError {
-  const given = describeValue(path);
   return new EspalierError(
     "ERR_ROUTE_PATTERN",
-    `A route got ${given} as its path. It is a string such as "/books/:id".`,
+    `The path of a route must be a string such as "/books/:id", got ${describe(path)}.`,
   );
 }
 
@@ -134,32 +146,25 @@ export function documentationOf(options: RouteOptions): RouteDocumentation {
   return given;
 }
 
-function checkOptionNames<Options>(
-  options: unknown,
-  names: OptionNames<Options>,
-  owner: string,
-): void {
-  const problem = findUnknownOption(options, names);
-  if (problem !== undefined) {
-    throw new EspalierError("ERR_ROUTE_BAD_OPTION", `${owner}: ${problem}`);
-  }
+function ownerOf(name: string): OptionOwner {
+  return { code: "ERR_ROUTE_BAD_OPTION", name };
 }
 
-function checkSharedOptions({ middleware, name }: GroupOptions, owner: string): void {
+function checkSharedOptions({ middleware, name }: GroupOptions, owner: OptionOwner): void {
   if (name !== undefined && (typeof name !== "string" || name === "")) {
-    throw badOption(owner, `the name ${JSON.stringify(name)}`, "A name is a non-empty string.");
+    throw badOption(owner, "name", name, "a non-empty string");
   }
   if (middleware === undefined) return;
   if (!Array.isArray(middleware)) {
-    const given = typeof middleware === "string" ? JSON.stringify(middleware) : "no list";
-    throw badOption(owner, `${given} as middleware`, 'It is a list: middleware: ["auth"].');
+    throw badOption(owner, "middleware", middleware, 'a list such as ["auth"]');
   }
   const wrong = middleware.findIndex((entry: unknown) => !isMiddlewareReference(entry));
   if (wrong === -1) return;
   throw badOption(
     owner,
-    `${describeValue(middleware[wrong])} as middleware ${wrong}`,
-    "An entry is the name of a registered middleware, or a middleware itself.",
+    `middleware[${wrong}]`,
+    middleware[wrong],
+    "the name of a registered middleware or a middleware",
   );
 }
 
@@ -169,26 +174,15 @@ function isMiddlewareReference(entry: unknown): boolean {
 }
 
 function describeHandler(handler: unknown): string {
-  if (isClass(handler)) return `the class ${nameOf(handler)}, which has no method handle,`;
+  if (isClass(handler)) return `${describe(handler)} without a method handle`;
   if (handler === undefined) return "undefined (two files that import each other?)";
   const madeBy = typeof handler === "object" ? handler?.constructor : undefined;
-  if (isControllerClass(madeBy)) return `an instance of ${nameOf(madeBy)}, not the class,`;
-  return describeValue(handler);
+  if (isControllerClass(madeBy)) return `${describe(handler)} instead of the class`;
+  return describe(handler);
 }
 
-function describeValue(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value === "string") return JSON.stringify(value);
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
-function nameOf(value: unknown): string {
-  return (typeof value === "function" && value.name) || "(anonymous)";
-}
-
-function badOption(owner: string, what: string, wayOut: string): EspalierError {
-  return new EspalierError("ERR_ROUTE_BAD_OPTION", `${owner} got ${what}. ${wayOut}`);
+function badGroup(message: string): EspalierError {
+  return new EspalierError("ERR_ROUTE_BAD_OPTION", message);
 }
 
 function badMethod(message: string): EspalierError {

@@ -123,10 +123,3 @@ export function isControllerClass(handler: unknown): handler is ControllerClass 
     typeof prototype.handle === "function"
   );
 }
-
-/** Whether a value is a class of any kind: calling it without `new` would throw. */
-export function isClass(value: unknown): boolean {
-  if (typeof value !== "function" || value.prototype === undefined) return false;
-  // Only a class has a prototype that cannot be exchanged; its source text may be anything by then.
-  return Object.getOwnPropertyDescriptor(value, "prototype")?.writable === false;
-}

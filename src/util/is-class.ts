@@ -1,6 +1,6 @@
-/**
- * Whether a function was written as a class, and would therefore throw when called without `new`.
- */
+/** Checks whether a value is a class, which throws when called without `new`. */
 export function isClass(value: unknown): boolean {
-  return typeof value === "function" && Function.prototype.toString.call(value).startsWith("class");
+  if (typeof value !== "function" || value.prototype === undefined) return false;
+  // Only a class has a read-only prototype; its source text may have been rewritten by a compiler.
+  return Object.getOwnPropertyDescriptor(value, "prototype")?.writable === false;
 }

@@ -1,4 +1,4 @@
-/** Whether `await` would wait for a value: a promise, or what has a method `then`. */
+/** Checks whether `await` would wait for a value: a promise, or an object with a method `then`. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     value instanceof Promise ||

@@ -1,11 +1,8 @@
-import type { QueueAdapter } from "../queue/queue-adapter.ts";
-
-/** Gives the adapter, chosen at the first call when a function chooses it, and always the same. */
-export function lazy(adapter: QueueAdapter | (() => QueueAdapter)): () => QueueAdapter {
-  if (typeof adapter !== "function") return () => adapter;
-  let chosen: QueueAdapter | undefined;
+/** Returns a function that creates a value at its first call and returns the same one from then on. */
+export function lazy<Value extends object>(create: () => Value): () => Value {
+  let value: Value | undefined;
   return () => {
-    chosen ??= adapter();
-    return chosen;
+    value ??= create();
+    return value;
   };
 }

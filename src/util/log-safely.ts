@@ -1,10 +1,30 @@
-import type { Logger } from "../observability/logger.ts";
+import type { Logger, LogRecord } from "../observability/logger.ts";
+import { isThenable } from "./is-thenable.ts";
 
-/** Tells the logger something; a logger that throws does not break the request. */
-export function logSafely(logger: Logger, tell: (logger: Logger) => void): void {
+/**
+ * Writes one log record. A logger that throws or rejects is ignored: logging never changes the result of
+ * what is logged.
+ *
+ * The logger gets one object, `{ message, ...fields }`, because pino drops fields that follow a string.
+ *
+ * @param logger undefined logs nothing
+ * @param message a sentence, or a whole record such as an access record
+ */
+export function logSafely(
+  logger: Logger | undefined,
+  level: keyof Logger,
+  message: string | LogRecord,
+  fields?: LogRecord,
+): void {
+  if (logger === undefined) return;
+  const record = typeof message === "string" ? { message } : message;
   try {
-    tell(logger);
+    // The type says void, but an async logger returns a promise, whose rejection would end the process.
+    const written: unknown = logger[level](
+      fields === undefined ? record : { ...record, ...fields },
+    );
+    if (isThenable(written)) written.then(undefined, () => {});
   } catch {
-    // There is nowhere left to tell.
+    // Nothing is left to report to.
   }
 }

@@ -9,10 +9,13 @@ import {
 import type { AcceptedUpgrade } from "../platform/websocket/contract.ts";
 import { upgradeByServer } from "../platform/websocket/upgrade-slot.ts";
 import { upgradeByPair } from "../platform/websocket/workerd.ts";
+import { checkInteger } from "../util/options.ts";
 import { checkHandshake, chooseProtocol } from "./handshake.ts";
 import { OpenSockets } from "./open-sockets.ts";
 import { SocketSession } from "./socket-session.ts";
 import type { WebSocketHandlers, WebSocketOptions } from "./web-socket-handlers.ts";
+
+const owner = { code: "ERR_WEBSOCKET_BAD_OPTION", name: "upgradeWebSocket" } as const;
 
 /**
  * Answers a request by making its connection a WebSocket (RFC 6455): on Workers through the platform,
@@ -37,12 +40,7 @@ export async function upgradeWebSocket(
   options: WebSocketOptions = {},
 ): Promise<Response> {
   const { protocols = [], maxMessageBytes = 1_048_576, origins } = options;
-  if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1) {
-    throw new EspalierError(
-      "ERR_WEBSOCKET_BAD_OPTION",
-      `maxMessageBytes is ${String(maxMessageBytes)}; use a whole number of bytes, 1 or more.`,
-    );
-  }
+  checkInteger(owner, "maxMessageBytes", maxMessageBytes, 1);
   await checkHandshake(ctx, originTest(origins));
   const sockets = OpenSockets.of(ctx);
   if (sockets.isStopping) throw new HttpError(503, "The server is about to stop.");
@@ -54,7 +52,7 @@ export async function upgradeWebSocket(
 function originTest(origins: WebSocketOptions["origins"]): OriginFunction {
   if (origins === undefined || origins === "same-host") return isSameHost;
   if (origins === "any") return () => true;
-  return createOriginTest("upgradeWebSocket", "origins", origins);
+  return createOriginTest(owner, "origins", origins);
 }
 
 async function upgrade(ctx: RequestContext<object>, accepted: AcceptedUpgrade): Promise<Response> {

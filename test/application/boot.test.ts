@@ -218,7 +218,7 @@ test("waitUntil hands the promise to the platform where it has an execution cont
 test("an option that does not exist, or cannot have its value, is refused with the nearest name", () => {
   const create = (options: object) => () => new Application(options);
   expect(create({ bodyPraser: false })).toThrow(
-    'there is no option "bodyPraser". Did you mean "bodyParser"?',
+    'unknown option "bodyPraser". Did you mean "bodyParser"?',
   );
   expect(create({ bodyParser: { limit: "5mb" } })).toThrow('bodyParser.limit is "5mb".');
   expect(create({ bodyParser: { multipartLimit: Number.NaN } })).toThrow(

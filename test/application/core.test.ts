@@ -87,7 +87,7 @@ describe("the application of espalier/core", () => {
 
   it("refuses options that are a service's, and those that are none", () => {
     const create = (options: object): Application => new Application(options);
-    expect(() => create({ kv: "KV" })).toThrow('there is no option "kv"');
+    expect(() => create({ kv: "KV" })).toThrow('unknown option "kv"');
     expect(() => create({ validaton: ruleValidator })).toThrow('Did you mean "validation"?');
   });
 });

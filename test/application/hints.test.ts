@@ -36,7 +36,7 @@ describe("cacheRemember", () => {
     const { app } = createApp();
     const wrong = app.cacheRemember("books", 60 as never, (() => []) as never);
     await expect(wrong).rejects.toThrow(
-      'The producer of "books" is a value of type number, not a function. The order is: key, producer, ttlMs.',
+      'The producer of "books" is a number, not a function. The order is: key, producer, ttlMs.',
     );
   });
 });

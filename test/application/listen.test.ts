@@ -53,7 +53,7 @@ describe("listen", () => {
     const options = { port: 0, hostname: "127.0.0.1", gracefulSignals: false };
     await expect(app.listen(options)).rejects.toMatchObject({
       code: "ERR_APPLICATION_BAD_OPTION",
-      message: 'listen(): there is no option "hostname". Known: "port", "host", "gracefulSignals".',
+      message: 'listen(): unknown option "hostname". Known: "port", "host", "gracefulSignals".',
     });
     await expect(listen(app)).resolves.toHaveProperty("port");
   });

@@ -133,7 +133,7 @@ describe("the three forms of a middleware", () => {
   test("anything else is refused with what a middleware is", () => {
     // @ts-expect-error a string is not a middleware
     expect(() => createApp().middleware("x", "y")).toThrow(
-      'middleware("x") got a value of type string. A middleware is a function (ctx, next)',
+      'middleware("x") got a string. A middleware is a function (ctx, next)',
     );
   });
 });

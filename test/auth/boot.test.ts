@@ -63,7 +63,7 @@ test("an object whose authenticate is no function is no Auth", () => {
         expect.objectContaining({
           code: "ERR_PIPELINE_BAD_MIDDLEWARE",
           message:
-            "createAuthMiddleware got object. " +
+            "createAuthMiddleware got an object. " +
             "Pass an Auth: new Auth({ secret }), or a function that gives one.",
         }),
       );

@@ -201,7 +201,7 @@ describe("createAuthMiddleware with a function", () => {
   test("that gives no Auth is told of", async () => {
     const nothing = (() => ({})) as unknown as () => Auth;
     const error = await failureOf(guarded(createAuthMiddleware(nothing)).boot());
-    expect(String(error)).toContain("createAuthMiddleware got object from its function.");
+    expect(String(error)).toContain("createAuthMiddleware got an object from its function.");
     const later = (async () => undefined) as unknown as () => Promise<Auth>;
     expect((await guarded(createAuthMiddleware(later)).request("/me")).status).toBe(500);
   });

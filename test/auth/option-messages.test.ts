@@ -13,34 +13,40 @@ function failureOf(create: () => unknown): unknown {
   }
 }
 
-const names = "Give a name, or a list of names, or leave it out.";
+const names = "a non-empty string or a list of them";
 const time = 'Give a number of seconds, or a text with a unit such as "15m", "1h" or "7d".';
-const store = "Give app.cache, or an object with get and set.";
+const store = "app.cache or an object with get and set";
 
 test.each([
-  [{ issuer: "" }, `The option issuer of Auth is "". ${names}`],
-  [{ issuer: [] }, `The option issuer of Auth is []. ${names}`],
-  [{ issuer: ["a", 5] }, `The option issuer of Auth is ["a",5]. ${names}`],
-  [{ audience: 5 }, `The option audience of Auth is 5. ${names}`],
-  [{ audience: [""] }, `The option audience of Auth is [""]. ${names}`],
+  [{ issuer: "" }, `The option "issuer" of Auth must be ${names}, got "".`],
+  [{ issuer: [] }, `The option "issuer" of Auth must be ${names}, got [].`],
+  [{ issuer: ["a", 5] }, `The option "issuer" of Auth must be ${names}, got ["a", 5].`],
+  [{ audience: 5 }, `The option "audience" of Auth must be ${names}, got 5.`],
+  [{ audience: [""] }, `The option "audience" of Auth must be ${names}, got [""].`],
   [
     { clockTolerance: -1 },
-    "The option clockTolerance of Auth is -1. Give a number of seconds, 0 or more.",
+    'The option "clockTolerance" of Auth must be a number of seconds of at least 0, got -1.',
   ],
   [
     { clockTolerance: Number.NaN },
-    "The option clockTolerance of Auth is NaN. Give a number of seconds, 0 or more.",
+    'The option "clockTolerance" of Auth must be a number of seconds of at least 0, got NaN.',
   ],
   [
     { clockTolerance: "5" },
-    'The option clockTolerance of Auth is "5". Give a number of seconds, 0 or more.',
+    'The option "clockTolerance" of Auth must be a number of seconds of at least 0, got "5".',
   ],
   [{ expiresIn: "soon" }, `expiresIn is "soon". ${time}`],
-  [{ revocations: {} }, `The option revocations of Auth is "object". ${store}`],
-  [{ revocations: null }, `The option revocations of Auth is "object". ${store}`],
-  [{ revocations: 5 }, `The option revocations of Auth is "number". ${store}`],
-  [{ revocations: { get() {} } }, `The option revocations of Auth is "object". ${store}`],
-  [{ revocations: { set() {} } }, `The option revocations of Auth is "object". ${store}`],
+  [{ revocations: {} }, `The option "revocations" of Auth must be ${store}, got {}.`],
+  [{ revocations: null }, `The option "revocations" of Auth must be ${store}, got null.`],
+  [{ revocations: 5 }, `The option "revocations" of Auth must be ${store}, got 5.`],
+  [
+    { revocations: { get() {} } },
+    `The option "revocations" of Auth must be ${store}, got { get }.`,
+  ],
+  [
+    { revocations: { set() {} } },
+    `The option "revocations" of Auth must be ${store}, got { set }.`,
+  ],
 ])("an option that cannot be meant is refused in words, case %#", (options, message) => {
   const create = (): Auth => new Auth({ secret, ...options } as unknown as AuthOptions);
   expect(failureOf(create)).toMatchObject({ code: "ERR_AUTH_BAD_OPTION", message });
@@ -55,7 +61,7 @@ test("an option of a token too", async () => {
   });
   await expect(generate({ expires: "1h" })).rejects.toMatchObject({
     code: "ERR_AUTH_BAD_OPTION",
-    message: expect.stringMatching(/^generateToken: there is no option "expires"\./),
+    message: expect.stringMatching(/^generateToken\(\): unknown option "expires"\./),
   });
 });
 

@@ -26,8 +26,8 @@ describe("a secret", () => {
     ["", missing("empty")],
     [" \n ", missing("empty")],
     [null, missing("null")],
-    [5, missing("number")],
-    [{}, missing("object")],
+    [5, missing("a number")],
+    [{}, missing("an object")],
     [pem, keyOfAPair],
     [` ${pem}`, keyOfAPair],
     [jwk, keyOfAPair],
@@ -188,10 +188,10 @@ describe("what middleware tells OpenAPI", () => {
   test("and options that it does not have are named with it", () => {
     const options = { findUser: () => null, headers: "x" } as never;
     expect(() => createApiKeyMiddleware(options)).toThrow(
-      'createApiKeyMiddleware: there is no option "headers".',
+      'createApiKeyMiddleware: unknown option "headers".',
     );
     expect(() => createBasicAuthMiddleware(options)).toThrow(
-      'createBasicAuthMiddleware: there is no option "headers".',
+      'createBasicAuthMiddleware: unknown option "headers".',
     );
     for (const given of [{}, { findUser: 5 }, { findUser: new Map() }]) {
       const refusal = (message: string): Error =>

@@ -211,9 +211,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     }
     await cache.set("key", "kept");
     const given = cache.set("key", "kept", {} as number);
-    await expect(given).rejects.toThrow(
-      "ttlMs is a number of milliseconds; got a value of type object.",
-    );
+    await expect(given).rejects.toThrow("ttlMs is a number of milliseconds; got an object.");
     for (const ttlMs of [Number.NaN, "1000", null, {}]) {
       // What a caller without types may pass.
       const refusal = { code: "ERR_CACHE_BAD_TTL" };
@@ -363,7 +361,7 @@ describe("a cache", () => {
   it("refuses a key that is no string, and a namespace that leaves no room", async () => {
     const cache = new Cache({ store: new MemoryCacheStore() });
     // What a caller without types may pass.
-    await expect(cache.get(42 as never)).rejects.toThrow("A cache key is a string; got number.");
+    await expect(cache.get(42 as never)).rejects.toThrow("A cache key is a string; got a number.");
     await expect(cache.set(null as never, 1)).rejects.toMatchObject({ code: "ERR_CACHE_BAD_KEY" });
     const refusal = expect.objectContaining({ code: "ERR_CACHE_BAD_NAMESPACE" });
     expect(() => cache.namespace("n".repeat(200))).toThrow(refusal);
@@ -548,7 +546,7 @@ describe("mistakes of a caller without types", () => {
 
   it.each([
     [Promise.resolve(1), 'The producer of "books" is a promise, not a function.'],
-    ["value", 'The producer of "books" is a value of type string, not a function.'],
+    ["value", 'The producer of "books" is a string, not a function.'],
     [undefined, 'The producer of "books" is undefined, not a function.'],
   ])("a producer that is none, case %#, also for a hit", async (producer, message) => {
     await cache.set("books", 1);
@@ -561,7 +559,7 @@ describe("mistakes of a caller without types", () => {
 
   it("a misspelt option, and a value that cannot be kept with its key", async () => {
     const made = cache.remember("books", () => 1, 5, { stale: 5 } as object);
-    await expect(made).rejects.toThrow('there is no option "stale". Did you mean "staleMs"?');
+    await expect(made).rejects.toThrow('unknown option "stale". Did you mean "staleMs"?');
     const message =
       'The value of "books" cannot be cached: JSON cannot hold the Map at value.byPage.';
     await expect(cache.set("books", { byPage: new Map() })).rejects.toThrow(message);

@@ -337,14 +337,17 @@ describe("declarations that cannot be read", () => {
 
   test.each([
     [[undefined], 'configure("app") got no options'],
-    [[{ schema: { port: Date } }], "app.port is declared with the function Date"],
-    [[{ port: "number" }, {}], "app.port is declared with a string"],
-    [[{ port: null }, {}], "app.port is declared with null"],
-    [[{ port: { type: "numbr" } }], 'app.port has the type "numbr". Use one of: string, number'],
-    [[{ port: { type: "toString" } }], 'app.port has the type "toString"'],
-    [[{ port: { requird: true } }], 'app.port has the rule "requird", which there is not. Did you'],
-    [[{ schema: {}, prefix: "X_" }], 'got the option "prefix"'],
-    [[{ port: {} }, { sources: {} }], 'got the option "sources", which there is not. Did you mean'],
+    [[{ schema: { port: Date } }], "min: 1 }, got the class Date."],
+    [[{ port: "number" }, {}], 'min: 1 }, got "number".'],
+    [[{ port: null }, {}], "min: 1 }, got null."],
+    [
+      [{ port: { type: "numbr" } }],
+      'app.port must be one of string, number, integer, boolean, array, got "numbr".',
+    ],
+    [[{ port: { type: "toString" } }], 'got "toString"'],
+    [[{ port: { requird: true } }], 'app.port has the unknown rule "requird". Did you'],
+    [[{ schema: {}, prefix: "X_" }], 'unknown option "prefix"'],
+    [[{ port: {} }, { sources: {} }], 'unknown option "sources". Did you mean'],
   ])("%j", (args, message) => {
     const error = define(...args);
     expect(error.code).toBe("ERR_CONFIG_BAD_SECTION");

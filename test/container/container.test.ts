@@ -134,7 +134,7 @@ describe("registration", () => {
     // A JavaScript caller can pass anything.
     const loose = container as unknown as { singleton(name: string, factory: unknown): void };
     expect(() => loose.singleton("users", {})).toThrow(
-      'singleton("users") got a value of type object. Pass a function that makes the service, ' +
+      'singleton("users") got an object. Pass a function that makes the service, ' +
         "or register a ready value with instance().",
     );
     expect(() => loose.singleton("users", null)).toThrow("got null");

@@ -97,7 +97,7 @@ describe("handlers", () => {
     for (const [handler, shown] of [
       [null, "null"],
       [undefined, "undefined"],
-      [{}, "a value of type object"],
+      [{}, "an object"],
     ]) {
       expect(() => loose.on("e", handler)).toThrow(
         `The handler of the event "e" is ${shown}. Pass a function (payload, event).`,

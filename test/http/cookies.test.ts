@@ -16,10 +16,10 @@ function written(name: string, value: string, options?: CookieOptions): string {
 }
 
 test.each([
-  [{ maxAge: 60 }, 'there is no option "maxAge". Known: "path", "domain", "maxAgeSeconds", '],
-  [{ samesite: "Strict" }, 'there is no option "samesite". Did you mean "sameSite"?'],
-  [{ httponly: true }, 'there is no option "httponly". Did you mean "httpOnly"?'],
-  ["Secure", "options must be an object, and string is none."],
+  [{ maxAge: 60 }, 'unknown option "maxAge". Known: "path", "domain", "maxAgeSeconds", '],
+  [{ samesite: "Strict" }, 'unknown option "samesite". Did you mean "sameSite"?'],
+  [{ httponly: true }, 'unknown option "httponly". Did you mean "httpOnly"?'],
+  ["Secure", "options must be an object, got a string."],
 ])("a cookie with the options %o is refused, and not sent without them", (options, problem) => {
   expect(() => written("sid", "1", options as CookieOptions)).toThrow(
     expect.objectContaining({

@@ -293,7 +293,7 @@ describe("construction", () => {
       expect(codeOf(options), JSON.stringify(options)).toBe("ERR_MIDDLEWARE_BAD_OPTION");
     }
     expect(() => new CorsMiddleware({ origins: "*", credentials: true })).toThrow(
-      'CorsMiddleware got origins "*": with credentials name each one, or leave credentials out.',
+      'The option "origins" of CorsMiddleware must be a list of names without "*" when credentials is true, got "*".',
     );
   });
 
@@ -308,40 +308,39 @@ describe("construction", () => {
       expect(codeOf({ origins: [origin] }), origin).toBe("ERR_MIDDLEWARE_BAD_OPTION");
     }
     expect(() => new CorsMiddleware({ origins: "https://B\u00fccher.example/" })).toThrow(
-      'browsers send it as "https://xn--bcher-kva.example".',
+      'written as browsers send it, "https://xn--bcher-kva.example", got',
     );
     expect(codeOf({ origins: ["capacitor://localhost", "http://localhost:3000"] })).toBeUndefined();
   });
 
+  const list = "a list of names of letters, digits and hyphens";
   test.each([
     [
       { origins: [first, "*"] },
-      'origins ["https://a.example","*"]: "*" is everybody; leave the others out',
+      "origins",
+      '"*" alone or a list without "*", got ["https://a.example", "*"]',
     ],
-    [
-      { origins: first, origin: first },
-      `origin "${first}": it is another name of origins; give one`,
-    ],
-    [{ origins: 1 }, "origins 1: use an origin, a list of origins or a function"],
-    [{ origins: [1] }, 'origins 1: use origins such as "https://app.example"'],
+    [{ origins: first, origin: first }, "origin", `left out when origins is set, got "${first}"`],
+    [{ origins: 1 }, "origins", "an origin, a list of origins or a function, got 1"],
+    [{ origins: [1] }, "origins", 'an origin such as "https://app.example", got 1'],
     [
       { origins: ["a.example"] },
-      'origins "a.example": use an origin such as "https://app.example", without path and wildcard',
+      "origins",
+      'an origin such as "https://app.example", without path and wildcard, got "a.example"',
     ],
-    [{ methods: "GET" }, 'methods "GET": use a list of names'],
-    [{ methods: ["GE T"] }, 'methods "GE T": use names of letters, digits and hyphens'],
-    [{ methods: [1] }, "methods 1: use names of letters, digits and hyphens"],
-    [{ allowedHeaders: ["x:y"] }, 'allowedHeaders "x:y": use names of letters, digits and hyphens'],
-    [
-      { exposedHeaders: ["x\r\ny"] },
-      'exposedHeaders "x\\r\\ny": use names of letters, digits and hyphens',
-    ],
-    [{ maxAge: 1.5 }, "maxAge 1.5: use a whole number, at least 0"],
-    [{ maxAge: -1 }, "maxAge -1: use a whole number, at least 0"],
-    [{ maxAge: Number.NaN }, "maxAge NaN: use a whole number, at least 0"],
-  ])("refuses %j with the way out", (options, said) => {
+    [{ methods: "GET" }, "methods", 'a list of names, got "GET"'],
+    [{ methods: ["GE T"] }, "methods", `${list}, got "GE T"`],
+    [{ methods: [1] }, "methods", `${list}, got 1`],
+    [{ allowedHeaders: ["x:y"] }, "allowedHeaders", `${list}, got "x:y"`],
+    [{ exposedHeaders: ["x\r\ny"] }, "exposedHeaders", `${list}, got "x\\r\\ny"`],
+    [{ maxAge: 1.5 }, "maxAge", "an integer of at least 0, got 1.5"],
+    [{ maxAge: -1 }, "maxAge", "an integer of at least 0, got -1"],
+    [{ maxAge: Number.NaN }, "maxAge", "an integer of at least 0, got NaN"],
+  ])("refuses %j with the way out", (options, option, expected) => {
     expect(codeOf(options)).toBe("ERR_MIDDLEWARE_BAD_OPTION");
-    expect(() => new CorsMiddleware(options as CorsOptions)).toThrow(`CorsMiddleware got ${said}.`);
+    expect(() => new CorsMiddleware(options as CorsOptions)).toThrow(
+      `The option "${option}" of CorsMiddleware must be ${expected}.`,
+    );
   });
 
   test("takes the origins of applications as their web views send them, and nothing around them", () => {

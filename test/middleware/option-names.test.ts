@@ -56,7 +56,7 @@ const takers: readonly (readonly [
     "includeHeader",
     "includeHeaders",
   ],
-  ["new Auth", (o) => new Auth(o), { secret }, "issuers", "issuer"],
+  ["Auth", (o) => new Auth(o), { secret }, "issuers", "issuer"],
   [
     "createApiKeyMiddleware",
     (o) => createApiKeyMiddleware(o),
@@ -101,7 +101,7 @@ describe.each(takers)("%s", (name, take, needed, misspelt, meant) => {
   test("takes its options, and refuses a misspelt one with the nearest name", () => {
     expect(() => take(needed as never)).not.toThrow();
     const options = { ...needed, [misspelt]: 1 } as never;
-    const message = `there is no option "${misspelt}". Did you mean "${meant}"`;
+    const message = `unknown option "${misspelt}". Did you mean "${meant}"`;
     expect(() => take(options)).toThrow(name);
     expect(() => take(options)).toThrow(message);
   });
@@ -116,12 +116,12 @@ test("enqueue and generateToken refuse a misspelt option", async () => {
   queue.process("mail", () => {});
   const delay = { delay: 5000 } as object;
   await expect(queue.enqueue("mail", {}, delay)).rejects.toThrow(
-    'enqueue("mail"): there is no option "delay". Did you mean "delayMs"?',
+    'enqueue("mail"): unknown option "delay". Did you mean "delayMs"?',
   );
   const backoff = { backoff: { kind: "fixed" } } as object;
-  await expect(queue.enqueue("mail", {}, backoff)).rejects.toThrow('no option "kind"');
+  await expect(queue.enqueue("mail", {}, backoff)).rejects.toThrow('unknown option "kind"');
   const expires = { expires: "5m" } as object;
   await expect(new Auth({ secret }).generateToken({ id: 1 }, expires)).rejects.toThrow(
-    'generateToken: there is no option "expires".',
+    'generateToken(): unknown option "expires".',
   );
 });

@@ -144,7 +144,7 @@ describe("the memory store", () => {
         expect(() => new MemoryRateLimitStore({ [option]: value })).toThrow(
           expect.objectContaining({
             code: "ERR_MIDDLEWARE_BAD_OPTION",
-            message: `MemoryRateLimitStore got ${option} ${value}: use a whole number, at least 2.`,
+            message: `The option "${option}" of MemoryRateLimitStore must be an integer of at least 2, got ${value}.`,
           }),
         );
       }

@@ -412,24 +412,30 @@ describe("construction", () => {
       maxLimit: 10,
       consume: () => never(),
     };
-    const count = "use a whole number, at least 1";
-    const naming = "use 1 to 64 letters, digits, dots and hyphens";
-    const cases: readonly (readonly [RateLimitOptions, string])[] = [
-      [{ limit: 0 }, `limit 0: ${count}`],
-      [{ limit: 1.5 }, `limit 1.5: ${count}`],
-      [{ limit: Number.POSITIVE_INFINITY }, `limit Infinity: ${count}`],
-      [{ windowMs: 0 }, `windowMs 0: ${count}`],
-      [{ windowMs: Number.NaN }, `windowMs NaN: ${count}`],
-      [{ limit: 1, max: 2 }, "limit [1,2]: max and maxRequests are other names; give one"],
-      [{ name: 'a"b' }, `name "a\\"b": ${naming}`],
-      [{ name: "" }, `name "": ${naming}`],
-      [{ name: "n".repeat(65) }, `name "${"n".repeat(65)}": ${naming}`],
-      [{ name: 5 as unknown as string }, `name 5: ${naming}`],
-      [{ limit: 11, store }, "limit 11: use a whole number, 1 to 10"],
+    const count = "a positive integer";
+    const naming = "1 to 64 letters, digits, dots, underscores and hyphens";
+    const cases: readonly (readonly [RateLimitOptions, option: string, expected: string])[] = [
+      [{ limit: 0 }, "limit", `${count}, got 0`],
+      [{ limit: 1.5 }, "limit", `${count}, got 1.5`],
+      [{ limit: Number.POSITIVE_INFINITY }, "limit", `${count}, got Infinity`],
+      [{ windowMs: 0 }, "windowMs", `${count}, got 0`],
+      [{ windowMs: Number.NaN }, "windowMs", `${count}, got NaN`],
+      [
+        { limit: 1, max: 2 },
+        "limit",
+        "given once: max and maxRequests are other names of it, got [1, 2]",
+      ],
+      [{ name: 'a"b' }, "name", `${naming}, got "a\\"b"`],
+      [{ name: "" }, "name", `${naming}, got ""`],
+      [{ name: "n".repeat(65) }, "name", `${naming}, got "${"n".repeat(65)}"`],
+      [{ name: 5 as unknown as string }, "name", `${naming}, got 5`],
+      [{ limit: 11, store }, "limit", "an integer from 1 to 10, got 11"],
     ];
-    for (const [options, said] of cases) {
-      expect(() => new RateLimitMiddleware(options), said).toThrow(EspalierError);
-      expect(() => new RateLimitMiddleware(options)).toThrow(`RateLimitMiddleware got ${said}.`);
+    for (const [options, option, expected] of cases) {
+      expect(() => new RateLimitMiddleware(options), expected).toThrow(EspalierError);
+      expect(() => new RateLimitMiddleware(options)).toThrow(
+        `The option "${option}" of RateLimitMiddleware must be ${expected}.`,
+      );
     }
   });
 
@@ -460,10 +466,10 @@ describe("limits that a function gives", () => {
   });
 
   test.each([
-    [{ limit: () => 0 }, "limit 0"],
-    [{ limit: async () => Number.NaN }, "limit NaN"],
-    [{ max: () => "5" as unknown as number }, 'limit "5"'],
-    [{ windowMs: () => 0.5 }, "windowMs 0.5"],
+    [{ limit: () => 0 }, "got 0."],
+    [{ limit: async () => Number.NaN }, "got NaN."],
+    [{ max: () => "5" as unknown as number }, 'got "5".'],
+    [{ windowMs: () => 0.5 }, "got 0.5."],
   ])("are checked: %j makes the request a 500, told of in the log", async (options, said) => {
     const { app, lines } = limitedApp(options);
     expect((await app.fetch(requestFrom("192.0.2.1", "/ok"))).status).toBe(500);

@@ -116,5 +116,7 @@ test("refuses times that no timer has", () => {
   for (const ms of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
     expect(() => new TimeoutMiddleware({ ms }), String(ms)).toThrow(EspalierError);
   }
-  expect(() => new TimeoutMiddleware({ ms: 1, status: 500 as 503 })).toThrow("use 503 or 504");
+  expect(() => new TimeoutMiddleware({ ms: 1, status: 500 as 503 })).toThrow(
+    "must be 503 or 504, got 500",
+  );
 });

@@ -68,7 +68,7 @@ describe("what a handler gives", () => {
   test.each<[unknown, string]>([
     [undefined, "undefined"],
     [null, "null"],
-    ["text", "string"],
+    ["text", "a string"],
     [{ status: 200 }, "an object"],
     [Object.fromEntries([["th" + "en", "no promise"]]), "an object"],
   ])("%j is no Response", async (value, description) => {

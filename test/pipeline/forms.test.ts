@@ -21,15 +21,15 @@ describe("what is no middleware is refused where it is used, with what one is", 
   test.each<[unknown, string]>([
     [null, "null"],
     [undefined, "undefined"],
-    ["audit", "a value of type string"],
-    [5, "a value of type number"],
-    [{}, "a value of type object"],
-    [[], "a value of type object"],
-    [{ handle: "audit" }, "a value of type object"],
-    [{ handle: { before: () => undefined } }, "a value of type object"],
-    [{ before: "audit" }, "a value of type object"],
-    [{ after: 5 }, "a value of type object"],
-    [{ before: null, after: null }, "a value of type object"],
+    ["audit", "a string"],
+    [5, "a number"],
+    [{}, "an object"],
+    [[], "an array"],
+    [{ handle: "audit" }, "an object"],
+    [{ handle: { before: () => undefined } }, "an object"],
+    [{ before: "audit" }, "an object"],
+    [{ after: 5 }, "an object"],
+    [{ before: null, after: null }, "an object"],
   ])("%j", (middleware, description) => {
     expect(problemOf(middleware)).toEqual({
       code: "ERR_PIPELINE_BAD_MIDDLEWARE",
@@ -54,7 +54,7 @@ describe("what is no middleware is refused where it is used, with what one is", 
     const middleware = [{} as Middleware];
     app.getRouter().get("/books", () => text("never"), { middleware });
     await expect(app.boot()).rejects.toThrow(
-      "The middleware list of GET /books got a value of type object. A middleware is a function",
+      "The middleware list of GET /books got an object. A middleware is a function",
     );
   });
 });

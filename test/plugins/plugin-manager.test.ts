@@ -277,7 +277,7 @@ describe("what is refused", () => {
     for (const [plugin, message] of [
       [undefined, "got undefined. Pass an object with a name and hooks"],
       [null, "got null"],
-      ["mail", "got a value of type string"],
+      ["mail", "got a string"],
       [{ register: vi.fn() }, "got a plugin without name"],
       [{ name: "", register: vi.fn() }, "got a plugin without name"],
       [{ name: "mail" }, 'Plugin "mail" has no hook. Give it at least one of: register, boot'],
@@ -302,7 +302,7 @@ describe("what is refused", () => {
     class Bare {}
     for (const [provider, message] of [
       [undefined, "registerProvider() got undefined"],
-      [() => undefined, "registerProvider() got a value of type function"],
+      [() => undefined, "registerProvider() got a function"],
       [{}, "A provider has no hook. Give it at least one of: register, boot, ready, shutdown."],
       [new Bare(), "Provider Bare has no hook."],
     ] as const) {

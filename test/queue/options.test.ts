@@ -30,18 +30,18 @@ describe("the name of a job", () => {
   );
 
   it.each([
-    ["", 'The name of a job must be a non-empty string without control characters, and "" is not.'],
+    ["", 'The name of a job must be a non-empty string without control characters, got "".'],
     [
       "a\nb",
-      'The name of a job must be a non-empty string without control characters, and "a\\nb" is not.',
+      'The name of a job must be a non-empty string without control characters, got "a\\nb".',
     ],
     [
       "\ud800",
-      'The name of a job must be a non-empty string without control characters, and "\\ud800" is not.',
+      'The name of a job must be a non-empty string without control characters, got "\\ud800".',
     ],
-    [5, "The name of a job must be a non-empty string without control characters, and 5 is not."],
-    [`${longName}x`, "The name of a job has 257 bytes. The limit is 256."],
-    ["日".repeat(86), "The name of a job has 258 bytes. The limit is 256."],
+    [5, "The name of a job must be a non-empty string without control characters, got 5."],
+    [`${longName}x`, "The name of a job must have at most 256 bytes, got 257."],
+    ["日".repeat(86), "The name of a job must have at most 256 bytes, got 258."],
   ])("is not %j", async (name, message) => {
     expect(await said(name)).toBe(message);
   });
@@ -64,36 +64,33 @@ describe("the options of a job", () => {
     expect(await said("x", options)).toBeUndefined();
   });
 
-  const duration = "must be milliseconds from 0 to 1000000000000, and";
+  const duration = "must be a number of milliseconds from 0 to 1000000000000, got";
   it.each([
-    [{ delayMs: -1 }, `delayMs ${duration} -1 is not.`],
-    [{ delayMs: Number.NaN }, `delayMs ${duration} NaN is not.`],
-    [{ delayMs: 1e12 + 1 }, `delayMs ${duration} 1000000000001 is not.`],
-    [{ delayMs: "5" }, `delayMs ${duration} "5" is not.`],
-    [{ backoff: { delayMs: -1 } }, `backoff.delayMs ${duration} -1 is not.`],
-    [{ backoff: { maxDelayMs: "1" } }, `backoff.maxDelayMs ${duration} "1" is not.`],
-    [{ maxAttempts: 0 }, "maxAttempts must be a whole number from 1 up, and 0 is not."],
-    [{ maxAttempts: 1.5 }, "maxAttempts must be a whole number from 1 up, and 1.5 is not."],
-    [{ maxAttempts: "3" }, 'maxAttempts must be a whole number from 1 up, and "3" is not.'],
-    [{ priority: 0.5 }, "The priority 0.5 is not a whole number from -1000000 to 1000000."],
+    [{ delayMs: -1 }, `delayMs ${duration} -1.`],
+    [{ delayMs: Number.NaN }, `delayMs ${duration} NaN.`],
+    [{ delayMs: 1e12 + 1 }, `delayMs ${duration} 1000000000001.`],
+    [{ delayMs: "5" }, `delayMs ${duration} "5".`],
+    [{ backoff: { delayMs: -1 } }, `backoff.delayMs ${duration} -1.`],
+    [{ backoff: { maxDelayMs: "1" } }, `backoff.maxDelayMs ${duration} "1".`],
+    [{ maxAttempts: 0 }, "maxAttempts must be a positive integer, got 0."],
+    [{ maxAttempts: 1.5 }, "maxAttempts must be a positive integer, got 1.5."],
+    [{ maxAttempts: "3" }, 'maxAttempts must be a positive integer, got "3".'],
+    [{ priority: 0.5 }, "The priority must be an integer from -1000000 to 1000000, got 0.5."],
     [
       { priority: -1_000_001 },
-      "The priority -1000001 is not a whole number from -1000000 to 1000000.",
+      "The priority must be an integer from -1000000 to 1000000, got -1000001.",
     ],
-    [{ priority: "1" }, 'The priority "1" is not a whole number from -1000000 to 1000000.'],
-    [
-      { id: "" },
-      'The id of a job must be a non-empty string without control characters, and "" is not.',
-    ],
-    [{ id: "x".repeat(257) }, "The id of a job has 257 bytes. The limit is 256."],
+    [{ priority: "1" }, 'The priority must be an integer from -1000000 to 1000000, got "1".'],
+    [{ id: "" }, 'The id of a job must be a non-empty string without control characters, got "".'],
+    [{ id: "x".repeat(257) }, "The id of a job must have at most 256 bytes, got 257."],
     [
       { backoff: { type: "linear" } },
-      'The backoff type "linear" is unknown. Use "exponential" or "fixed".',
+      'The backoff type must be "exponential" or "fixed", got "linear".',
     ],
-    [{ delay: 5 }, 'enqueue("x"): there is no option "delay". Did you mean "delayMs"?'],
+    [{ delay: 5 }, 'enqueue("x"): unknown option "delay". Did you mean "delayMs"?'],
     [
       { backoff: { delay: 5 } },
-      'enqueue("x"), backoff: there is no option "delay". Did you mean "delayMs"?',
+      'enqueue("x"), backoff: unknown option "delay". Did you mean "delayMs"?',
     ],
   ])("are not %j", async (options, message) => {
     expect(await said("x", options)).toBe(message);
@@ -107,9 +104,9 @@ describe("a handler", () => {
 
   it.each([
     [register("", noop), "The name of a job must be a non-empty string"],
-    [register("x", noop, { concurrency: 0 }), "concurrency must be a whole number from 1 up"],
-    [register("x", noop, { timeoutMs: -1 }), "timeoutMs must be milliseconds from 0"],
-    [register("x", noop, { timeout: 5 }), 'process("x"): there is no option "timeout".'],
+    [register("x", noop, { concurrency: 0 }), "concurrency must be a positive integer, got 0."],
+    [register("x", noop, { timeoutMs: -1 }), "timeoutMs must be a number of milliseconds from 0"],
+    [register("x", noop, { timeout: 5 }), 'process("x"): unknown option "timeout".'],
     [register("x", "handler"), 'The handler of "x" is not a function.'],
     [register("x", undefined), 'The handler of "x" is not a function.'],
   ])("is refused with the way out, case %#", (process, message) => {
@@ -141,7 +138,7 @@ describe("a handler", () => {
 it("how many dead jobs are listed is a count", async () => {
   await expect(createQueue().failed(0)).rejects.toMatchObject({
     code: "ERR_QUEUE_BAD_OPTION",
-    message: "limit must be a whole number from 1 up, and 0 is not.",
+    message: "limit must be a positive integer, got 0.",
   });
 });
 

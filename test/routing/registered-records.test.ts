@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isClass, isControllerClass } from "../../src/routing/route.ts";
+import { isControllerClass } from "../../src/routing/route.ts";
 import { Router } from "../../src/routing/router.ts";
+import { isClass } from "../../src/util/is-class.ts";
 import type { RouteValidation } from "../../src/validation/rules.ts";
 
 const handler = (): Response => new Response();

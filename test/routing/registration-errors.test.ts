@@ -130,7 +130,7 @@ describe("a pattern that cannot be registered", () => {
     );
     expect(errorOf(() => call(router, "get", undefined, handler))).toEqual([
       "ERR_ROUTE_PATTERN",
-      'A route got undefined as its path. It is a string such as "/books/:id".',
+      'The path of a route must be a string such as "/books/:id", got undefined.',
     ]);
   });
 });
@@ -191,24 +191,24 @@ describe("a handler that cannot answer", () => {
       return new Response();
     }
   }
-  const wayOut =
-    " as its handler. A handler is a class with a method handle(ctx), " +
-    "or a function (ctx) => Response.";
+  const expected =
+    "The handler of GET /books must be a class with a method handle(ctx) or a function " +
+    "(ctx) => Response";
 
   it.each([
     ["undefined", undefined, "undefined (two files that import each other?)"],
     ["null", null, "null"],
     ["a string", "BooksController", '"BooksController"'],
-    ["a number", 7, "a number"],
-    ["an array", [Books], "an array"],
-    ["an object", {}, "an object"],
-    ["an instance", new Books(), "an instance of Books, not the class,"],
-    ["a class without handle", class Empty {}, "the class Empty, which has no method handle,"],
+    ["a number", 7, "7"],
+    ["an array", [1], "[1]"],
+    ["an object", {}, "{}"],
+    ["an instance", new Books(), "an instance of Books instead of the class"],
+    ["a class without handle", class Empty {}, "the class Empty without a method handle"],
   ])("says what was given: %s", (_, given, described) => {
     const router = new Router();
     expect(errorOf(() => call(router, "get", "/books", given))).toEqual([
       "ERR_ROUTE_BAD_HANDLER",
-      `GET /books got ${described}${wayOut}`,
+      `${expected}, got ${described}.`,
     ]);
     expect(router.routes()).toEqual([]);
   });
@@ -237,36 +237,38 @@ describe("a handler that cannot answer", () => {
 
 describe("an option that is not right", () => {
   it.each([
-    [{ middleware: "auth" }, '"auth" as middleware. It is a list: middleware: ["auth"].'],
-    [{ middleware: {} }, 'no list as middleware. It is a list: middleware: ["auth"].'],
+    [{ middleware: "auth" }, "middleware", 'a list such as ["auth"], got "auth"'],
+    [{ middleware: {} }, "middleware", 'a list such as ["auth"], got {}'],
     [
       { middleware: ["auth", 5] },
-      "a number as middleware 1. An entry is the name of a registered middleware, or a middleware itself.",
+      "middleware[1]",
+      "the name of a registered middleware or a middleware, got 5",
     ],
     [
       { middleware: [""] },
-      '"" as middleware 0. An entry is the name of a registered middleware, or a middleware itself.',
+      "middleware[0]",
+      'the name of a registered middleware or a middleware, got ""',
     ],
-    [{ name: "" }, 'the name "". A name is a non-empty string.'],
-    [{ name: 7 }, "the name 7. A name is a non-empty string."],
-    [{ bodyLimit: -1 }, "bodyLimit -1. It is a whole number of bytes."],
-    [{ bodyLimit: "1mb" }, "bodyLimit 1mb. It is a whole number of bytes."],
-    [{ bodyParser: "no" }, 'bodyParser "no". It is true or false.'],
-  ])("%j", (options, problem) => {
+    [{ name: "" }, "name", 'a non-empty string, got ""'],
+    [{ name: 7 }, "name", "a non-empty string, got 7"],
+    [{ bodyLimit: -1 }, "bodyLimit", "an integer of at least 0, got -1"],
+    [{ bodyLimit: "1mb" }, "bodyLimit", 'an integer of at least 0, got "1mb"'],
+    [{ bodyParser: "no" }, "bodyParser", 'a boolean, got "no"'],
+  ])("%j", (options, option, problem) => {
     const router = new Router();
     expect(errorOf(() => call(router, "put", "/books", handler, options))).toEqual([
       "ERR_ROUTE_BAD_OPTION",
-      `PUT /books got ${problem}`,
+      `The option "${option}" of PUT /books must be ${problem}.`,
     ]);
     expect(router.routes()).toEqual([]);
   });
 
   it.each([
-    [{ middlewares: ["auth"] }, 'there is no option "middlewares". Did you mean "middleware"?'],
-    [{ toString: 1 }, 'there is no option "toString".'],
-    [["auth"], "options must be an object, and an array is none."],
-    ["auth", "options must be an object, and string is none."],
-    [null, "options must be an object, and null is none."],
+    [{ middlewares: ["auth"] }, 'unknown option "middlewares". Did you mean "middleware"?'],
+    [{ toString: 1 }, 'unknown option "toString".'],
+    [["auth"], "options must be an object, got an array."],
+    ["auth", "options must be an object, got a string."],
+    [null, "options must be an object, got null."],
   ])("%j", (options, problem) => {
     const router = new Router();
     const [code, message] = errorOf(() => call(router, "put", "/books", handler, options));
@@ -279,16 +281,16 @@ describe("an option that is not right", () => {
     const router = new Router();
     const noop = (): void => {};
     expect(errorOf(() => call(router, "group", "/x"))[1]).toBe(
-      'group("/x") got no callback. Write group(prefix, (router) => { … }).',
+      'The callback of group("/x") must be a function (router) => { … }, got undefined.',
     );
     expect(errorOf(() => call(router, "group", noop))[1]).toBe(
-      "group(a function) got no prefix. It is a string.",
+      "The prefix of group() must be a string, got a function.",
     );
     expect(errorOf(() => call(router, "group", "/x", noop, noop))[1]).toBe(
-      'group("/x"): options must be an object, and function is none.',
+      'group("/x"): options must be an object, got a function.',
     );
     expect(errorOf(() => call(router, "group", "/x", { bodyLimit: 1 }, noop))[1]).toBe(
-      'group("/x"): there is no option "bodyLimit". Known: "middleware", "validation", "name".',
+      'group("/x"): unknown option "bodyLimit". Known: "middleware", "validation", "name".',
     );
   });
 
@@ -297,19 +299,21 @@ describe("an option that is not right", () => {
     const group = (options: object): string =>
       errorOf(() => call(router, "group", "/x", options, () => {}))[1];
     expect(group({ middleware: "auth" })).toBe(
-      'group("/x") got "auth" as middleware. It is a list: middleware: ["auth"].',
+      'The option "middleware" of group("/x") must be a list such as ["auth"], got "auth".',
     );
-    expect(group({ name: "" })).toBe('group("/x") got the name "". A name is a non-empty string.');
-    const entry = "An entry is the name of a registered middleware, or a middleware itself.";
+    expect(group({ name: "" })).toBe(
+      'The option "name" of group("/x") must be a non-empty string, got "".',
+    );
+    const entry = "must be the name of a registered middleware or a middleware";
     for (const [wrong, shown] of [
       [null, "null"],
       [undefined, "undefined"],
       [" ", '" "'],
-      [5, "a number"],
+      [5, "5"],
     ] as const) {
       const given = ["auth", () => {}, {}, wrong];
       expect(group({ middleware: given })).toBe(
-        `group("/x") got ${shown} as middleware 3. ${entry}`,
+        `The option "middleware[3]" of group("/x") ${entry}, got ${shown}.`,
       );
     }
     expect(router.routes()).toEqual([]);
@@ -319,14 +323,15 @@ describe("an option that is not right", () => {
     class Wrong {}
     Object.assign(Wrong.prototype, { handle: "no function" });
     expect(errorOf(() => call(new Router(), "get", "/a", Wrong))[1]).toContain(
-      "GET /a got the class Wrong, which has no method handle, as its handler.",
+      "The handler of GET /a must be a class with a method handle(ctx) or a function (ctx) => Response, " +
+        "got the class Wrong without a method handle.",
     );
   });
 
   it("calls a class without a name anonymous", () => {
     const nameless = (() => class {})();
     expect(errorOf(() => call(new Router(), "get", "/a", nameless))[1]).toContain(
-      "GET /a got the class (anonymous), which has no method handle, as its handler.",
+      "got the class (anonymous) without a method handle.",
     );
   });
 
@@ -334,12 +339,18 @@ describe("an option that is not right", () => {
     const router = new Router();
     const match = (methods: unknown): string =>
       errorOf(() => call(router, "match", methods, "/x", handler))[1];
-    expect(match([])).toBe('match() of /x got no method. Name at least one: match(["GET"], …).');
-    expect(match("GET")).toBe('match() of /x got "GET". Its methods are a list: ["GET"].');
-    expect(match(["patch"])).toBe(
-      'match() of /x got "patch", which is no method. Methods are case-sensitive: write "PATCH".',
+    expect(match([])).toBe(
+      'The methods of match() of /x must have at least one entry, such as ["GET"].',
     );
-    expect(match(["GET", "A B"])).toBe('match() of /x got "A B", which is no method.');
+    expect(match("GET")).toBe(
+      'The methods of match() of /x must be a list such as ["GET"], got "GET".',
+    );
+    expect(match(["patch"])).toBe(
+      'A method of match() of /x must be an HTTP method, got "patch". Methods are case-sensitive: write "PATCH".',
+    );
+    expect(match(["GET", "A B"])).toBe(
+      'A method of match() of /x must be an HTTP method, got "A B".',
+    );
     for (const none of [7, null, undefined, ["GET"], {}]) {
       expect(errorOf(() => call(router, "match", [none], "/x", handler))[0]).toBe(
         "ERR_ROUTE_BAD_METHOD",
@@ -364,7 +375,9 @@ describe("an option that is not right", () => {
     const wrongMiddleware = { middleware: "auth" };
     expect(
       errorOf(() => call(router, "resource", "/books", { show: handler }, wrongMiddleware))[1],
-    ).toBe('group("/books") got "auth" as middleware. It is a list: middleware: ["auth"].');
+    ).toBe(
+      'The option "middleware" of group("/books") must be a list such as ["auth"], got "auth".',
+    );
     const hyphen = { param: "book-id" };
     expect(errorOf(() => router.resource("/books", { show: handler }, hyphen))).toEqual([
       "ERR_ROUTE_BAD_OPTION",

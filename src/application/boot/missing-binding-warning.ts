@@ -1,6 +1,6 @@
 import type { Logger } from "../../observability/logger.ts";
+import { logSafely } from "../../util/log-safely.ts";
 import { findNearNames } from "../../util/nearest-names.ts";
-import { safely } from "../request/error-handler.ts";
 
 /** A binding that the application names and that is not there. */
 export interface MissingBinding {
@@ -26,5 +26,5 @@ export function warnAboutMissingBinding(logger: Logger, missing: MissingBinding)
   const [near] = findNearNames(name, others);
   const hint = near === undefined ? "Add" : `Did you mean "${near}"? Otherwise add`;
   const message = `${problem}, so ${instead}. ${hint} to wrangler.toml: ${entry}`;
-  safely(() => logger.warn({ message }));
+  logSafely(logger, "warn", message);
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "../../observability/logger.ts";
 import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
-import { safely } from "../request/error-handler.ts";
+import { logSafely } from "../../util/log-safely.ts";
 
 /**
  * Tells of controllers whose constructor has more parameters than `static inject` has names: the others are
@@ -14,6 +14,6 @@ export function warnAboutMissingInject(logger: Logger, records: readonly RouteRe
     const message =
       `${method} ${pattern}: the constructor of ${name} takes more than its static ` +
       `inject names (${length}, and ${inject.length}): the rest is undefined. Write static inject = ["books"].`;
-    safely(() => logger.warn({ message }));
+    logSafely(logger, "warn", message);
   }
 }

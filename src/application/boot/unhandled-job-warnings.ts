@@ -1,6 +1,6 @@
 import type { Logger } from "../../observability/logger.ts";
+import { logSafely } from "../../util/log-safely.ts";
 import { nearestNames } from "../../util/nearest-names.ts";
-import { safely } from "../request/error-handler.ts";
 
 /** What is known of the queue that jobs are put into. */
 export interface HandledJobs {
@@ -59,6 +59,6 @@ export class UnhandledJobWarnings {
     const message =
       `The job "${name}" ${what}, and nothing processes it.${hint} ` +
       `Register a handler: app.getQueue().process(${JSON.stringify(name)}, …).`;
-    safely(() => this.#logger.warn({ message }));
+    logSafely(this.#logger, "warn", message);
   }
 }

@@ -6,6 +6,7 @@ import { type Problem, problemFromError } from "../../http/problem-details.ts";
 import { describeError, type Logger, type LogRecord } from "../../observability/logger.ts";
 import type { ErrorRenderer } from "../../pipeline/compose.ts";
 import { isResponse, isSendable } from "../../pipeline/is-response.ts";
+import { logSafely } from "../../util/log-safely.ts";
 import { reportFailed } from "./request-events.ts";
 
 /**
@@ -113,22 +114,11 @@ function messageOf(error: unknown): string {
 }
 
 function logUnexpected(logger: Logger, error: unknown, ctx: RequestContext): void {
-  const record = {
-    message: "Unexpected error",
+  logSafely(logger, "error", "Unexpected error", {
     id: ctx.id,
     route: ctx.route === undefined ? undefined : `${ctx.route.method} ${ctx.route.pattern}`,
     error: describeError(error),
-  };
-  safely(() => logger.error(record));
-}
-
-/** Runs what must not take the response with it when it fails, as a logger may. */
-export function safely(action: () => void): void {
-  try {
-    action();
-  } catch {
-    // There is nowhere left to tell.
-  }
+  });
 }
 
 /** Both checks read the value's prototype, which a hostile Proxy may refuse by throwing. */

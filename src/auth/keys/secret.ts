@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors.ts";
 import { decodeBase64 } from "../../util/base64url.ts";
-import { kindOf } from "../../util/type-of.ts";
+import { kindOf } from "../../util/describe.ts";
 import { type Algorithm, familyOf } from "./algorithms.ts";
 import { badKey, type KeyDescription } from "./import.ts";
 import { algorithmOfCryptoKey, isCryptoKey } from "./parse.ts";
@@ -16,9 +16,8 @@ import { familyOfDer, looksLikePem } from "./pem.ts";
  */
 export function readSecret(value: unknown): KeyDescription {
   if (typeof value !== "string" || value.trim() === "") {
-    const given = kindOf(value);
     throw badSecret(
-      `is ${given === "string" ? "empty" : given}. ` +
+      `is ${typeof value === "string" ? "empty" : kindOf(value)}. ` +
         "Give 32 random bytes or more as text, from the environment: " +
         "a missing variable reads so too.",
     );
@@ -28,7 +27,7 @@ export function readSecret(value: unknown): KeyDescription {
       "is a key of a key pair. Give a public key as publicKey, and the private one as privateKey.",
     );
   }
-  return describe(new TextEncoder().encode(value), "secret");
+  return secretDescription(new TextEncoder().encode(value), "secret");
 }
 
 /**
@@ -39,7 +38,7 @@ export function readSecret(value: unknown): KeyDescription {
 export function readSecretKey(value: unknown): KeyDescription {
   const option = "secretKey";
   if (value instanceof Uint8Array && value.byteLength > 0) {
-    return describe(new Uint8Array(value), option);
+    return secretDescription(new Uint8Array(value), option);
   }
   if (!isCryptoKey(value)) throw badKey(option, "is neither bytes nor a CryptoKey.");
   const stated = algorithmOfCryptoKey(value);
@@ -70,7 +69,7 @@ export function weaknessOf(
   );
 }
 
-function describe(bytes: Uint8Array<ArrayBuffer>, option: string): KeyDescription {
+function secretDescription(bytes: Uint8Array<ArrayBuffer>, option: string): KeyDescription {
   const material = { format: "raw", bytes } as const;
   return { family: "secret", material, stated: undefined, id: undefined, option };
 }

@@ -2,6 +2,7 @@ import type { Logger } from "../../observability/logger.ts";
 import type { Backoff } from "../../queue/backoff.ts";
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
+import { logSafely } from "../../util/log-safely.ts";
 import { KvFailedJobs } from "./kv-queue-failed.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import type { QueueBatch, QueueMessage, QueueProducer } from "./queue-types.ts";
@@ -223,7 +224,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
   }
 
   #log(text: string, message: QueueMessage, error?: unknown): void {
-    this.#options.logger?.error({ message: text, messageId: message.id, error });
+    logSafely(this.#options.logger, "error", text, { messageId: message.id, error });
   }
 }
 

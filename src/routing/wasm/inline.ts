@@ -1,5 +1,5 @@
 import base64 from "virtual:router-wasm-base64";
-import { decodeBase64 } from "../../platform/decode-base64.ts";
+import { decodeTrustedBase64 } from "../../platform/decode-base64.ts";
 import { explainPattern as explain } from "../pattern.ts";
 import { createReferenceMatcher } from "../reference-matcher.ts";
 import type { MatcherOptions, PatternError, RouteMatcher } from "../route-match.ts";
@@ -14,7 +14,7 @@ import type { MatcherOptions, PatternError, RouteMatcher } from "../route-match.
 function compileRouter(): WebAssembly.Module | undefined {
   if (typeof WebAssembly !== "object") return undefined;
   try {
-    return new WebAssembly.Module(decodeBase64(base64));
+    return new WebAssembly.Module(decodeTrustedBase64(base64));
   } catch {
     return undefined;
   }
