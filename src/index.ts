@@ -25,7 +25,8 @@ export {
 export type { PasswordDigest } from "./auth/password-hash.ts";
 export type { Policy } from "./auth/policies.ts";
 export type { RevocationStore } from "./auth/revocations.ts";
-export { Cache, type CacheOptions, type RememberOptions } from "./cache/cache.ts";
+export { Cache } from "./cache/cache.ts";
+export type { CacheOptions, RememberOptions } from "./cache/cache-options.ts";
 export type { CacheStore } from "./cache/cache-store.ts";
 export { MemoryCacheStore, type MemoryCacheStoreOptions } from "./cache/memory-store.ts";
 export { type CacheSource, toCacheStore } from "./cache/store-from.ts";

@@ -1,5 +1,6 @@
 import type { Policy } from "../auth/policies.ts";
-import type { Cache, RememberOptions } from "../cache/cache.ts";
+import type { Cache } from "../cache/cache.ts";
+import type { RememberOptions } from "../cache/cache-options.ts";
 import type { CacheSource } from "../cache/store-from.ts";
 import type {
   ConfigSectionDeclaration,

@@ -1,13 +1,15 @@
 import { describeError, type Logger } from "../observability/logger.ts";
+import { StoreError } from "../resilience/store-error.ts";
 import { isThenable } from "../util/is-thenable.ts";
-import type { CacheStore } from "./cache-store.ts";
+import { logSafely } from "../util/log-safely.ts";
 import { decodeEntry, encodeEntry, isFresh } from "./entry.ts";
+import type { ResilientStore } from "./resilient-store.ts";
 import type { Computation, ComputationResult, SingleFlight } from "./single-flight.ts";
 import { toStoreTtl } from "./ttl.ts";
 
-/** One call of `remember`, made ready. */
+/** One call of `remember`, with its arguments checked. */
 export interface RememberCall {
-  readonly store: CacheStore;
+  readonly store: ResilientStore;
   readonly storeKey: string;
   readonly key: string;
   readonly producer: () => unknown;
@@ -16,13 +18,13 @@ export interface RememberCall {
   readonly staleMs: number;
 }
 
-/** What `remember` found or made. */
+/** The value that `remember` returns, and whether a producer made it. */
 export interface RememberResult {
   readonly value: unknown;
   readonly produced: boolean;
 }
 
-/** Where {@link RememberRunner} takes what it needs. */
+/** Options of {@link RememberRunner}. */
 export interface RememberRunnerOptions {
   readonly singleFlight: SingleFlight;
   readonly now: () => number;
@@ -31,7 +33,8 @@ export interface RememberRunnerOptions {
 }
 
 /**
- * The work behind `remember`: look up, compute once, serve stale, do without a store that fails.
+ * Implementation of `remember`: looks a key up, runs one producer for all callers, serves stale values
+ * during a refresh, and works without a store that fails.
  */
 export class RememberRunner {
   readonly #singleFlight: SingleFlight;
@@ -39,111 +42,114 @@ export class RememberRunner {
   readonly #background: ((work: Promise<unknown>) => void) | undefined;
   readonly #logger: Logger | undefined;
 
-  constructor({ singleFlight: flights, now, background, logger }: RememberRunnerOptions) {
-    this.#singleFlight = flights;
+  constructor({ singleFlight, now, background, logger }: RememberRunnerOptions) {
+    this.#singleFlight = singleFlight;
     this.#now = now;
     this.#background = background;
     this.#logger = logger;
   }
 
-  /** An answer where one is at hand; else a promise of one, or of the advice to ask again. */
-  find(recall: RememberCall): RememberResult | Promise<RememberResult | undefined> {
-    const { store, storeKey, staleMs } = recall;
-    const flight = this.#singleFlight.find(store, storeKey);
-    if (flight === undefined) {
-      const stored = tryGet(store, storeKey);
-      // A store in memory answers at once, and then a hit needs no flight.
-      const entry = isThenable(stored) ? undefined : decodeEntry(stored);
+  /** Returns the result, or a promise of it; the promise resolves to undefined when the caller must retry. */
+  find(call: RememberCall): RememberResult | Promise<RememberResult | undefined> {
+    const { store, storeKey, staleMs } = call;
+    const computation = this.#singleFlight.find(store, storeKey);
+    if (computation === undefined) {
+      const reading = tryGet(store, storeKey);
+      // A store in memory returns at once, and then a hit needs no single flight.
+      const entry = isThenable(reading) ? undefined : decodeEntry(reading);
       if (isFresh(entry, this.#now())) return { value: entry.value, produced: false };
-      return this.#resultOf(recall, this.#startLookup(recall, stored));
+      return this.#resultOf(call, this.#startLookup(call, reading));
     }
-    const stale = decodeEntry(flight.stale);
+    const stale = decodeEntry(computation.stale);
     if (isFresh(stale, this.#now(), staleMs)) return { value: stale.value, produced: false };
-    return this.#resultOf(recall, this.#singleFlight.join(flight));
+    return this.#resultOf(call, this.#singleFlight.join(computation));
   }
 
   async #resultOf(
-    recall: RememberCall,
-    landing: Promise<ComputationResult | undefined>,
+    call: RememberCall,
+    pending: Promise<ComputationResult | undefined>,
   ): Promise<RememberResult | undefined> {
-    const landed = await landing;
-    if (landed === undefined) return undefined;
-    const entry = decodeEntry(landed.stored);
-    if (landed.produced) return { value: entry?.value, produced: true };
-    // A leader may have accepted what is too stale for this caller.
-    return isFresh(entry, this.#now(), recall.staleMs)
+    const result = await pending;
+    if (result === undefined) return undefined;
+    const entry = decodeEntry(result.stored);
+    if (result.produced) return { value: entry?.value, produced: true };
+    // The caller that ran the lookup may have accepted a value that is too stale for this one.
+    return isFresh(entry, this.#now(), call.staleMs)
       ? { value: entry.value, produced: false }
       : undefined;
   }
 
-  #startLookup(recall: RememberCall, stored: unknown): Promise<ComputationResult> {
-    const { result: landing } = this.#singleFlight.start(
-      recall.store,
-      recall.storeKey,
+  #startLookup(call: RememberCall, reading: unknown): Promise<ComputationResult> {
+    const { result } = this.#singleFlight.start(
+      call.store,
+      call.storeKey,
       undefined,
-      (flight) => this.#lookup(recall, stored, flight),
+      (computation) => this.#lookup(call, reading, computation),
     );
     // Others may wait for it after this caller's request has ended.
-    this.#keepAlive(landing.catch(() => {}));
-    return landing;
+    this.#keepAlive(result.catch(() => {}));
+    return result;
   }
 
   async #lookup(
-    recall: RememberCall,
+    call: RememberCall,
     reading: unknown,
-    flight: Computation,
+    computation: Computation,
   ): Promise<ComputationResult> {
-    const stored = await this.#settleRead(recall, reading);
+    let stored: unknown;
+    try {
+      stored = await reading;
+    } catch (error) {
+      this.#warn("could not be read", call, error);
+      // Writing to a store that has just failed would make the caller wait a second time.
+      return await this.#produce(call, computation, false);
+    }
     const entry = decodeEntry(stored);
     if (isFresh(entry, this.#now())) return { stored, produced: false };
-    if (!isFresh(entry, this.#now(), recall.staleMs)) return await this.#produce(recall, flight);
+    if (!isFresh(entry, this.#now(), call.staleMs)) {
+      return await this.#produce(call, computation, true);
+    }
     // A key deleted since it was read must not come back through a refresh.
-    if (!flight.cancelled) this.#refresh(recall, stored);
+    if (!computation.cancelled) this.#refresh(call, stored);
     return { stored, produced: false };
   }
 
-  #refresh(recall: RememberCall, stale: unknown): void {
-    const { result: landing } = this.#singleFlight.start(
-      recall.store,
-      recall.storeKey,
-      stale,
-      (flight) => this.#produce(recall, flight),
+  #refresh(call: RememberCall, stale: unknown): void {
+    const { result } = this.#singleFlight.start(call.store, call.storeKey, stale, (computation) =>
+      this.#produce(call, computation, true),
     );
-    this.#keepAlive(landing.catch((error) => this.#warn("could not be refreshed", recall, error)));
+    this.#keepAlive(result.catch((error) => this.#warn("could not be refreshed", call, error)));
   }
 
-  async #produce(recall: RememberCall, flight: Computation): Promise<ComputationResult> {
-    const { key, ttlMs, staleMs } = recall;
-    const value = await recall.producer();
+  async #produce(
+    call: RememberCall,
+    computation: Computation,
+    keeps: boolean,
+  ): Promise<ComputationResult> {
+    const { key, ttlMs, staleMs } = call;
+    const value = await call.producer();
     if (value === undefined) return { stored: undefined, produced: true };
     const text = encodeEntry(key, value, this.#now() + ttlMs);
-    if (ttlMs > 0 && !flight.cancelled) {
-      flight.writing = this.#write(recall, text, toStoreTtl(ttlMs + Math.max(0, staleMs)));
-      await flight.writing;
+    if (keeps && ttlMs > 0 && !computation.cancelled) {
+      computation.writing = this.#write(call, text, toStoreTtl(ttlMs + staleMs));
+      await computation.writing;
     }
     return { stored: text, produced: true };
   }
 
-  async #settleRead(recall: RememberCall, reading: unknown): Promise<unknown> {
+  async #write(call: RememberCall, text: string, ttlMs: number | undefined): Promise<void> {
     try {
-      return await reading;
+      await call.store.set(call.storeKey, text, ttlMs);
     } catch (error) {
-      this.#warn("could not be read", recall, error);
-      return undefined;
+      this.#warn("could not be written", call, error);
     }
   }
 
-  async #write(recall: RememberCall, text: string, ttlMs: number | undefined): Promise<void> {
-    try {
-      await recall.store.set(recall.storeKey, text, ttlMs);
-    } catch (error) {
-      this.#warn("could not be written", recall, error);
-    }
-  }
-
-  #warn(failure: string, recall: RememberCall, error: unknown): void {
-    this.#logger?.warn(`A cache entry ${failure}.`, {
-      key: recall.key,
+  #warn(failure: string, call: RememberCall, error: unknown): void {
+    // A StoreError is logged where it is made, which does not repeat it for every key.
+    if (error instanceof StoreError) return;
+    logSafely(this.#logger, "warn", `A cache entry ${failure}.`, {
+      key: call.key,
       error: describeError(error),
     });
   }
@@ -153,8 +159,8 @@ export class RememberRunner {
   }
 }
 
-/** What the store answers, at once or later; what it throws at once becomes a rejection. */
-function tryGet(store: CacheStore, key: string): unknown {
+/** Reads a key; an error that is thrown at once becomes a rejection. */
+function tryGet(store: ResilientStore, key: string): unknown {
   try {
     return store.get(key);
   } catch (error) {

@@ -1,119 +1,118 @@
-import type { CacheStore } from "./cache-store.ts";
-
-/** How a flight ended for everybody who waited. */
+/** The result of a computation, for every caller that waited for it. */
 export interface ComputationResult {
-  /** What the store holds or would hold: text for each waiter to decode into a copy of its own. */
+  /** The entry as the store holds it: a string, which each waiter decodes into a copy of its own. */
   readonly stored: unknown;
-  /** Whether a producer made it; `false` when the store had it. */
+  /** True when a producer made it, false when the store had it. */
   readonly produced: boolean;
 }
 
-/** One look-up or computation of one key, shared by all who ask for it meanwhile. */
+/** One lookup or production of one key, shared by all callers that ask for the key meanwhile. */
 export interface Computation {
   readonly startedAtMs: number;
   readonly result: Promise<ComputationResult>;
-  /** The expired text that this flight is about to replace: served to those who accept stale. */
+  /** The expired entry that this computation is about to replace, for callers that accept stale values. */
   readonly stale: unknown;
-  /** Somebody waited for it as long as one waits: nobody joins it any more. */
+  /** A waiter timed out: new callers start their own computation. */
   timedOut: boolean;
-  /** The key was set or deleted since: what this flight makes must not be stored. */
+  /** The key was set or deleted since: the result must not be stored. */
   cancelled: boolean;
-  /** The write of its result, while it runs; it never rejects. */
+  /** The write of the result, while it runs; it never rejects. */
   writing: Promise<void> | undefined;
 }
 
-/** More than this many for one key means that requests died over it: the eldest is forgotten. */
+/** More than this many of one key mean that requests died before they finished: the oldest is dropped. */
 const maxComputationsPerKey = 4;
 
 /**
- * Who is computing which key in this isolate.
+ * In-flight computations by store and key (single flight, in this isolate).
  *
- * A key may have several flights: on Workers a promise dies silently with the request that made it,
- * so after `timeoutMs` another caller starts anew, and the overdue one may still land.
+ * A key may have several: on Workers a promise dies silently with the request that made it, so after
+ * `waitMs` another caller starts its own, and the earlier one may still end.
  */
 export class SingleFlight {
-  readonly #timeoutMs: number;
+  readonly #waitMs: number;
   readonly #now: () => number;
-  readonly #byStore = new WeakMap<CacheStore, Map<string, Computation[]>>();
+  readonly #byStore = new WeakMap<object, Map<string, Computation[]>>();
 
-  constructor(timeoutMs: number, now: () => number) {
-    this.#timeoutMs = timeoutMs;
+  /** @param waitMs time for which a computation can be joined, in milliseconds */
+  constructor(waitMs: number, now: () => number) {
+    this.#waitMs = waitMs;
     this.#now = now;
   }
 
-  /** The flight to join; `undefined` when there is none, or only one that is overdue. */
-  find(store: CacheStore, key: string): Computation | undefined {
-    const flight = this.#byStore.get(store)?.get(key)?.at(-1);
-    if (flight === undefined || flight.timedOut || this.#remainingMs(flight) <= 0) return undefined;
-    return flight;
+  /** Returns the computation to join; undefined when there is none, or only one that takes too long. */
+  find(store: object, key: string): Computation | undefined {
+    const computation = this.#byStore.get(store)?.get(key)?.at(-1);
+    if (computation === undefined || computation.timedOut) return undefined;
+    return this.#remainingMs(computation) > 0 ? computation : undefined;
   }
 
   /**
-   * Starts a flight.
+   * Starts a computation.
    *
-   * @param run makes the landing; it is called when others can already find the flight, so that no
-   *   second one starts from inside it
+   * @param run makes the result; it is called when others can already find the computation, so that it
+   *   cannot start a second one from inside
    */
   start(
-    store: CacheStore,
+    store: object,
     key: string,
     stale: unknown,
-    run: (flight: Computation) => Promise<ComputationResult>,
+    run: (computation: Computation) => Promise<ComputationResult>,
   ): Computation {
-    const flight: Computation = {
+    const computation: Computation = {
       startedAtMs: this.#now(),
       result: Promise.resolve()
-        .then(() => run(flight))
-        .finally(() => this.#remove(store, key, flight)),
+        .then(() => run(computation))
+        .finally(() => this.#remove(store, key, computation)),
       stale,
       timedOut: false,
       cancelled: false,
       writing: undefined,
     };
     const running = this.#running(store, key);
-    running.push(flight);
+    running.push(computation);
     if (running.length > maxComputationsPerKey) running.shift();
-    return flight;
+    return computation;
   }
 
   /**
-   * Waits for a flight that another caller leads.
+   * Waits for a computation that another caller started.
    *
-   * @returns `undefined` when it did not land in time: its request is gone, or its producer is slow
+   * @returns undefined when it did not end in time: its request is gone, or its producer is slow
    */
-  async join(flight: Computation): Promise<ComputationResult | undefined> {
-    const landing = await settleWithin(flight.result, this.#remainingMs(flight));
-    if (landing === undefined) flight.timedOut = true;
-    return landing;
+  async join(computation: Computation): Promise<ComputationResult | undefined> {
+    const result = await settleWithin(computation.result, this.#remainingMs(computation));
+    if (result === undefined) computation.timedOut = true;
+    return result;
   }
 
   /**
-   * Keeps the key's flights from storing what they make, and from being joined.
+   * Keeps the computations of a key from storing their results and from being joined.
    *
    * @returns a promise while one of them is writing, so that a later write comes after it
    */
-  cancel(store: CacheStore, key: string): Promise<unknown> | undefined {
+  cancel(store: object, key: string): Promise<unknown> | undefined {
     const keys = this.#byStore.get(store);
     const running = keys?.get(key);
     if (keys === undefined || running === undefined) return undefined;
     keys.delete(key);
     const writes: Promise<unknown>[] = [];
-    for (const flight of running) {
-      flight.cancelled = true;
-      if (flight.writing === undefined) continue;
-      writes.push(settleWithin(flight.writing, this.#remainingMs(flight)));
+    for (const computation of running) {
+      computation.cancelled = true;
+      if (computation.writing === undefined) continue;
+      writes.push(settleWithin(computation.writing, this.#remainingMs(computation)));
     }
     return writes.length === 0 ? undefined : Promise.all(writes);
   }
 
-  /** {@link cancel} for every key that begins with `prefix`. */
-  async cancelAll(store: CacheStore, prefix: string): Promise<void> {
+  /** Does {@link cancel} for every key that begins with `prefix`. */
+  async cancelAll(store: object, prefix: string): Promise<void> {
     const keys = Array.from(this.#byStore.get(store)?.keys() ?? []);
-    const abandoned = keys.filter((key) => key.startsWith(prefix));
-    await Promise.all(abandoned.map((key) => this.cancel(store, key)));
+    const cancelled = keys.filter((key) => key.startsWith(prefix));
+    await Promise.all(cancelled.map((key) => this.cancel(store, key)));
   }
 
-  #running(store: CacheStore, key: string): Computation[] {
+  #running(store: object, key: string): Computation[] {
     let keys = this.#byStore.get(store);
     if (keys === undefined) {
       keys = new Map();
@@ -127,24 +126,24 @@ export class SingleFlight {
     return running;
   }
 
-  #remove(store: CacheStore, key: string, flight: Computation): void {
+  #remove(store: object, key: string, computation: Computation): void {
     const keys = this.#byStore.get(store);
     const running = keys?.get(key);
-    const index = running?.indexOf(flight) ?? -1;
+    const index = running?.indexOf(computation) ?? -1;
     if (keys === undefined || running === undefined || index === -1) return;
     running.splice(index, 1);
     if (running.length === 0) keys.delete(key);
   }
 
-  #remainingMs(flight: Computation): number {
-    return flight.startedAtMs + this.#timeoutMs - this.#now();
+  #remainingMs(computation: Computation): number {
+    return computation.startedAtMs + this.#waitMs - this.#now();
   }
 }
 
-/** The longest delay a timer takes; beyond it, it would fire at once. */
+/** With a longer delay than this `setTimeout` would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The promise's outcome, or `undefined` when it has not settled after so long. */
+/** Returns the promise's result, or undefined when it has not settled after so long. */
 async function settleWithin<T>(promise: Promise<T>, limitMs: number): Promise<T | undefined> {
   if (limitMs > maxTimerMs) return await promise;
   let timer: ReturnType<typeof setTimeout> | undefined;

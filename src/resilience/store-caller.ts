@@ -39,7 +39,8 @@ export interface StoreCallerOptions {
  */
 export class StoreCaller {
   readonly #name: string;
-  readonly #timeoutMs: number;
+  /** Time for one call, in milliseconds. */
+  readonly timeoutMs: number;
   readonly #coolDownMs: number;
   readonly #logger: Logger | undefined;
   readonly #clock: Clock;
@@ -48,7 +49,7 @@ export class StoreCaller {
   constructor(options: StoreCallerOptions) {
     const { failureThreshold = 5, coolDownMs = 2000 } = options;
     this.#name = options.name;
-    this.#timeoutMs = options.timeoutMs ?? defaultStoreTimeoutMs;
+    this.timeoutMs = options.timeoutMs ?? defaultStoreTimeoutMs;
     this.#coolDownMs = coolDownMs;
     this.#logger = options.logger;
     this.#clock = options.clock ?? createSystemClock();
@@ -66,9 +67,14 @@ export class StoreCaller {
    * does not count as a failure.
    *
    * @param logger logs this call's failure; default: the logger of the constructor
+   * @param timeoutMs time for this call; default: that of the constructor
    * @throws StoreError
    */
-  call<T>(operation: () => T | PromiseLike<T>, logger?: Logger): T | Promise<T> {
+  call<T>(
+    operation: () => T | PromiseLike<T>,
+    logger?: Logger,
+    timeoutMs: number = this.timeoutMs,
+  ): T | Promise<T> {
     const callLogger = logger ?? this.#logger;
     if (!this.#breaker.allowsCall()) throw this.#unavailable();
     let result: T | PromiseLike<T>;
@@ -82,14 +88,19 @@ export class StoreCaller {
       return result;
     }
     // The check above narrows to a promise of anything; the operation's own type is known.
-    return this.#settle(result as PromiseLike<T>, callLogger);
+    return this.#settle(result as PromiseLike<T>, callLogger, timeoutMs);
   }
 
-  async #settle<T>(pending: PromiseLike<T>, logger: Logger | undefined): Promise<T> {
-    const createTimeoutError = (): StoreError => this.#recordFailure(this.#timedOut(), logger);
+  async #settle<T>(
+    pending: PromiseLike<T>,
+    logger: Logger | undefined,
+    timeoutMs: number,
+  ): Promise<T> {
+    const createTimeoutError = (): StoreError =>
+      this.#recordFailure(this.#timedOut(timeoutMs), logger);
     let result: T;
     try {
-      result = await withDeadline(pending, this.#timeoutMs, this.#clock, createTimeoutError);
+      result = await withDeadline(pending, timeoutMs, this.#clock, createTimeoutError);
     } catch (error) {
       throw this.#failure(error, logger);
     }
@@ -123,10 +134,10 @@ export class StoreCaller {
     return failure;
   }
 
-  #timedOut(): StoreError {
+  #timedOut(timeoutMs: number): StoreError {
     return new StoreError(
       "ERR_STORE_TIMEOUT",
-      `The ${this.#name} did not answer within ${this.#timeoutMs} ms. ` +
+      `The ${this.#name} did not answer within ${timeoutMs} ms. ` +
         "Check that it is reachable, or raise timeoutMs.",
       { retryAfterMs: this.#coolDownMs },
     );

