@@ -97,6 +97,19 @@ function notices() {
   return `/*!\nThis file contains:\n\n${texts.join("\n\n---\n\n").replaceAll("*/", "* /")}\n*/`;
 }
 
+/**
+ * Layers add their types to those of `register.ts` by its path in the source; in the built declarations
+ * that file is an entry of its own.
+ */
+const registerTypes = {
+  name: "register-types",
+  renderChunk(code, chunk) {
+    const depth = chunk.fileName.split("/").length - 1;
+    const path = `${depth === 0 ? "./" : "../".repeat(depth)}register.js`;
+    return code.replaceAll(/declare module "[./]*\/register\.ts"/g, `declare module "${path}"`);
+  },
+};
+
 /** The command line, which esbuild makes one file of: some of its libraries are CommonJS. */
 const commandLine = {
   name: "command-line",
@@ -177,11 +190,16 @@ export default [
   {
     input: {
       ...entries,
+      register: "src/register.ts",
       ...Object.fromEntries(conditionalTypes.map((name) => [name, conditional[name]])),
     },
     external,
     output: files(".d.ts"),
-    plugins: [removeOldChunks(".d.ts"), dts({ tsconfig: "./tsconfig.json" })],
+    plugins: [
+      removeOldChunks(".d.ts"),
+      registerTypes,
+      dts({ tsconfig: "./tsconfig.json", compilerOptions: { stripInternal: true } }),
+    ],
   },
   {
     input: { "cli/espalier": "src/cli/espalier.ts" },

@@ -1,4 +1,24 @@
-import type { RequestContext } from "./http/context.ts";
+/**
+ * Types of higher layers, for lower layers that only pass them through: each layer adds its own by
+ * declaration merging. Importing them from below would tie every file to every other.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the layers add members by declaration merging.
+export interface FrameworkTypes {}
+
+/**
+ * The application as `ctx.app` has it: the one with all services where the program imports `espalier`,
+ * the one without where it imports `espalier/core` alone.
+ */
+export type FrameworkApplication = FrameworkTypes extends { readonly application: infer App }
+  ? App
+  : FrameworkTypes extends { readonly baseApplication: infer App }
+    ? App
+    : never;
+
+/** The context of a request, as the scope of its services has it. */
+export type FrameworkContext = FrameworkTypes extends { readonly context: infer Context }
+  ? Context
+  : never;
 
 /**
  * The types an application declares once, for the whole program.
@@ -31,7 +51,7 @@ export type User = Registered<"user", unknown>;
 
 /** What a scope brings: a request's both, a job's `env` alone. */
 export interface ScopeServices {
-  readonly context: RequestContext;
+  readonly context: FrameworkContext;
   readonly env: Env;
 }
 

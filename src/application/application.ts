@@ -396,3 +396,9 @@ export class Application extends BaseApplication {
     return createWorker(this, this.#kernel, this.#services);
   }
 }
+
+declare module "../register.ts" {
+  interface FrameworkTypes {
+    readonly application: Application;
+  }
+}

@@ -222,3 +222,9 @@ export abstract class BaseApplication {
     await this.#kernel.shutdown();
   }
 }
+
+declare module "../register.ts" {
+  interface FrameworkTypes {
+    readonly baseApplication: BaseApplication;
+  }
+}

@@ -1,4 +1,4 @@
-import type { Application } from "../application/application.ts";
+import type { FrameworkApplication } from "../register.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { FieldError } from "../http/http-error.ts";
@@ -45,7 +45,7 @@ export abstract class Controller extends LifecycleHooks {
   abstract handle(ctx: RequestContext): Response | Promise<Response>;
 
   /** The application. */
-  protected get app(): Application {
+  protected get app(): FrameworkApplication {
     return this.context.app;
   }
 

@@ -1,7 +1,6 @@
-import type { Application } from "../application/application.ts";
 import type { EventEmitter } from "../events/event-emitter.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
-import type { Env, Services, User } from "../register.ts";
+import type { Env, FrameworkApplication, Services, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import { limitRequestBody, rebuildRequest } from "./body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
@@ -35,7 +34,7 @@ export interface ServiceScope {
 
 /** What a context needs of the application it is made for. */
 export interface RequestServices {
-  readonly application: Application;
+  readonly application: FrameworkApplication;
   readonly events: EventEmitter;
   readonly trustProxy: TrustedProxies;
   /** The URL of a request as a URL parser spells it; undefined when its host is none. */
@@ -226,7 +225,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /** The application. */
-  get app(): Application {
+  get app(): FrameworkApplication {
     return this.#input.services.application;
   }
 
@@ -333,5 +332,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** The cookies, if anybody has used them. @internal */
   static usedCookies(ctx: RequestContext<object>): Cookies | undefined {
     return ctx.#cookies;
+  }
+}
+
+declare module "../register.ts" {
+  interface FrameworkTypes {
+    readonly context: RequestContext;
   }
 }

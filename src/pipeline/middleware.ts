@@ -1,4 +1,4 @@
-import type { Application } from "../application/application.ts";
+import type { FrameworkApplication } from "../register.ts";
 import type { RequestContext } from "../http/context.ts";
 
 /**
@@ -52,7 +52,7 @@ export interface MiddlewareUsage {
   /** The route as messages name it, `GET /books/:id`; `use()` for global middleware. */
   readonly usedBy: string;
   /** The application that starts. */
-  readonly application: Application;
+  readonly application: FrameworkApplication;
 }
 
 /** What the OpenAPI description says about every route behind a middleware. */

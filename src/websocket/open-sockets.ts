@@ -1,4 +1,4 @@
-import type { Application } from "../application/application.ts";
+import type { FrameworkApplication } from "../register.ts";
 import type { EventEmitter } from "../events/event-emitter.ts";
 import { RequestContext } from "../http/context.ts";
 import { WebSocketConnection } from "./connection.ts";
@@ -12,7 +12,7 @@ export class OpenSockets {
   #isStopping = false;
   #allGone: (() => void) | undefined;
 
-  static readonly #ofApplication = new WeakMap<Application, OpenSockets>();
+  static readonly #ofApplication = new WeakMap<FrameworkApplication, OpenSockets>();
 
   /** Those of a request's application, which is asked from now on to tell when it stops. */
   static of(ctx: RequestContext<object>): OpenSockets {
