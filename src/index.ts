@@ -1,5 +1,6 @@
 export { Application } from "./application/application.ts";
 export { BootError } from "./application/boot/boot-error.ts";
+export type { ApplicationCache } from "./application/capabilities/cache.ts";
 export type { ApplicationQueue } from "./application/capabilities/queue.ts";
 export type { ApplicationInspection } from "./application/inspect.ts";
 export type { JobContext } from "./application/job-context.ts";
@@ -27,9 +28,10 @@ export type { Policy } from "./auth/policies.ts";
 export type { RevocationStore } from "./auth/revocations.ts";
 export { Cache } from "./cache/cache.ts";
 export type { CacheOptions, RememberOptions } from "./cache/cache-options.ts";
+export type { CacheSource } from "./cache/cache-source.ts";
 export type { CacheStore } from "./cache/cache-store.ts";
 export { MemoryCacheStore, type MemoryCacheStoreOptions } from "./cache/memory-store.ts";
-export { type CacheSource, toCacheStore } from "./cache/store-from.ts";
+export { toCacheStore } from "./cache/store-from.ts";
 export { ConfigurationError, type ConfigurationIssue } from "./config/configuration-error.ts";
 export type {
   ConfigSectionDeclaration,

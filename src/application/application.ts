@@ -1,16 +1,16 @@
-import type { Policy } from "../auth/policies.ts";
-import type { Cache } from "../cache/cache.ts";
+import { type Policy, PolicyRegistry } from "../auth/policies.ts";
 import type { RememberOptions } from "../cache/cache-options.ts";
-import type { CacheSource } from "../cache/store-from.ts";
+import type { CacheSource } from "../cache/cache-source.ts";
 import type {
   ConfigSectionDeclaration,
   ConfigSectionSource,
   LooseConfigSection,
   UndeclaredConfigSection,
 } from "../config/section-types.ts";
+import { EventBus } from "../events/event-bus.ts";
 import type { EventHandler, EventPayload, PayloadArgument } from "../events/event-types.ts";
 import type { HealthCheck, HealthCheckOptions } from "../health/health-check.ts";
-import { type HealthEndpointOptions, healthRoutes } from "../health/health-routes.ts";
+import type { HealthEndpointOptions } from "../health/health-routes.ts";
 import type { RequestContext } from "../http/context.ts";
 import { createAuthorizationMiddleware } from "../middleware/authorization.ts";
 import { CorsMiddleware } from "../middleware/cors.ts";
@@ -19,7 +19,7 @@ import {
   type RequestObservabilityOptions,
 } from "../middleware/request-observability.ts";
 import type { OpenApiDocument } from "../openapi/document.ts";
-import { OpenApiEndpoint, type OpenApiOptions } from "../openapi/openapi-endpoint.ts";
+import type { OpenApiOptions } from "../openapi/openapi-endpoint.ts";
 import type {
   Plugin,
   PluginArguments,
@@ -27,19 +27,27 @@ import type {
   Provider,
   ProviderClass,
 } from "../plugins/plugin.ts";
-import { MemoryQueueAdapter } from "../queue/memory-queue-adapter.ts";
 import type { QueueAdapter } from "../queue/queue-adapter.ts";
 import type { Config } from "../register.ts";
-import type { RouteFunction, RouteOptions } from "../routing/route.ts";
 import type { CronHandler } from "../schedule/scheduler.ts";
-import { ruleValidator } from "../validation/compile.ts";
 import { BaseApplication } from "./base-application.ts";
-import type { ApplicationQueue } from "./capabilities/queue.ts";
+import { type ApplicationCache, CacheCapability } from "./capabilities/cache.ts";
+import { ConfigCapability } from "./capabilities/config.ts";
+import { HealthCapability } from "./capabilities/health.ts";
+import { OpenApiCapability } from "./capabilities/openapi.ts";
+import { PluginsCapability } from "./capabilities/plugins.ts";
+import { type ApplicationQueue, QueueCapability } from "./capabilities/queue.ts";
+import { ScheduleCapability } from "./capabilities/schedule.ts";
 import { type ApplicationInspection, inspectApplication } from "./inspect.ts";
 import type { JobContext } from "./job-context.ts";
-import { type ApplicationOptions, resolveOptions, serviceOptionNames } from "./options.ts";
+import {
+  type ApplicationOptions,
+  type LoadValidator,
+  resolveOptions,
+  type ServiceOptions,
+  serviceOptionNames,
+} from "./options.ts";
 import { ApplicationRuntime } from "./runtime.ts";
-import { Subsystems } from "./subsystems.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
 
 /**
@@ -54,21 +62,37 @@ import { createWorker, type ModuleWorker } from "./worker.ts";
  * ```
  */
 export class Application extends BaseApplication {
-  readonly #kernel: ApplicationRuntime;
-  readonly #services: Subsystems;
-  #openApi: OpenApiEndpoint | undefined;
+  readonly #runtime: ApplicationRuntime<EventBus>;
+  readonly #options: ServiceOptions;
+  // In the order in which their lifecycle hooks run.
+  readonly #config: ConfigCapability;
+  readonly #plugins: PluginsCapability;
+  readonly #queue: QueueCapability;
+  readonly #schedule: ScheduleCapability;
+  // Without lifecycle hooks.
+  readonly #cache: CacheCapability;
+  readonly #health: HealthCapability;
+  readonly #openApi: OpenApiCapability;
+  readonly #policies: PolicyRegistry = new PolicyRegistry();
 
   constructor(options: ApplicationOptions = {}) {
-    const kernel = new ApplicationRuntime(
-      resolveOptions(options, serviceOptionNames, ruleValidator),
+    const resolved = resolveOptions(options, serviceOptionNames, loadValidator);
+    const runtime = new ApplicationRuntime(resolved, (deps) => new EventBus(deps));
+    super(runtime);
+    this.#runtime = runtime;
+    this.#options = { kv: options.kv, queue: options.queue };
+    this.#config = runtime.add(new ConfigCapability(runtime));
+    this.#plugins = runtime.add(new PluginsCapability(runtime, this));
+    this.#queue = runtime.add(
+      new QueueCapability(runtime, this.#options, () => this.#schedule.scheduler.jobNames()),
     );
-    super(kernel);
-    this.#kernel = kernel;
-    this.#services = new Subsystems(kernel, { kv: options.kv, queue: options.queue }, this);
-    kernel.use(this.#services);
-    kernel.middleware.register("can", createAuthorizationMiddleware());
+    this.#schedule = runtime.add(new ScheduleCapability(runtime, this.#queue.queue));
+    this.#cache = new CacheCapability(runtime, this.#options);
+    this.#health = new HealthCapability(runtime);
+    this.#openApi = new OpenApiCapability(runtime);
+    runtime.middleware.register("can", createAuthorizationMiddleware());
     const { cors = false } = options;
-    if (cors !== false) kernel.middleware.use(new CorsMiddleware(cors === true ? {} : cors));
+    if (cors !== false) runtime.middleware.use(new CorsMiddleware(cors === true ? {} : cors));
   }
 
   // --- Configuration
@@ -98,7 +122,7 @@ export class Application extends BaseApplication {
     optionsOrRules: ConfigSectionDeclaration,
     source?: ConfigSectionSource,
   ): this {
-    this.#services.configuration.define(name, optionsOrRules, source);
+    this.#config.configuration.define(name, optionsOrRules, source);
     return this;
   }
 
@@ -110,7 +134,7 @@ export class Application extends BaseApplication {
   getConfig<Name extends keyof Config>(name: Name): Readonly<Config[Name]>;
   getConfig<Declared = Readonly<LooseConfigSection>>(name: string): Declared;
   getConfig(name: string): unknown {
-    return this.#services.configuration.get<unknown>(name);
+    return this.#config.configuration.get<unknown>(name);
   }
 
   // --- Events
@@ -124,7 +148,7 @@ export class Application extends BaseApplication {
     name: Name,
     handler: EventHandler<EventPayload<Name, Payload>>,
   ): () => void {
-    return this.#services.events.on<Name, Payload>(name, handler);
+    return this.#runtime.events.on<Name, Payload>(name, handler);
   }
 
   /** As {@link on}, for one emission. */
@@ -132,7 +156,7 @@ export class Application extends BaseApplication {
     name: Name,
     handler: EventHandler<EventPayload<Name, Payload>>,
   ): () => void {
-    return this.#services.events.once<Name, Payload>(name, handler);
+    return this.#runtime.events.once<Name, Payload>(name, handler);
   }
 
   /** Removes one registration of `handler`, or all of that name without one. */
@@ -140,7 +164,7 @@ export class Application extends BaseApplication {
     name: Name,
     handler?: EventHandler<EventPayload<Name, Payload>>,
   ): this {
-    this.#services.events.off<Name, Payload>(name, handler);
+    this.#runtime.events.off<Name, Payload>(name, handler);
     return this;
   }
 
@@ -149,19 +173,19 @@ export class Application extends BaseApplication {
    * error, or an AggregateError of several.
    */
   emit<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): Promise<void> {
-    return this.#services.events.emit(name, ...payload);
+    return this.#runtime.events.emit(name, ...payload);
   }
 
   /** Calls the handlers in order without awaiting; a promise that rejects goes to the logger. */
   emitSync<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): void {
-    this.#services.events.emitSync(name, ...payload);
+    this.#runtime.events.emitSync(name, ...payload);
   }
 
   // --- Cache
 
   /** The cache, for what the methods below do not offer: `has`, `getMany`, `namespace`, `clear`. */
-  get cache(): Cache {
-    return this.#services.cache.cache;
+  get cache(): ApplicationCache {
+    return this.#cache.cache;
   }
 
   /**
@@ -172,7 +196,7 @@ export class Application extends BaseApplication {
    * @throws EspalierError `ERR_CACHE_BAD_STORE` for what is no store
    */
   useCacheStore(store: CacheSource): this {
-    this.#services.cache.use(store);
+    this.#cache.use(store);
     return this;
   }
 
@@ -224,13 +248,13 @@ export class Application extends BaseApplication {
    * ```
    */
   definePolicy(name: string, policy: Policy): this {
-    this.#services.policies.define(name, policy);
+    this.#policies.define(name, policy);
     return this;
   }
 
   /** Registers several policies by name. */
   definePolicies(policies: Readonly<Record<string, Policy>>): this {
-    this.#services.policies.defineAll(policies);
+    this.#policies.defineAll(policies);
     return this;
   }
 
@@ -240,17 +264,17 @@ export class Application extends BaseApplication {
    * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`; whatever the policy throws
    */
   can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
-    return this.#services.policies.evaluate(name, ctx, ...args);
+    return this.#policies.evaluate(name, ctx, ...args);
   }
 
   /** Whether a policy of this name is defined. */
   hasPolicy(name: string): boolean {
-    return this.#services.policies.has(name);
+    return this.#policies.has(name);
   }
 
   /** The names of the policies, in the order of their registration. */
   policyNames(): readonly string[] {
-    return this.#services.policies.names();
+    return this.#policies.names();
   }
 
   // --- Operations
@@ -260,21 +284,19 @@ export class Application extends BaseApplication {
    * boolean. It gets `{ signal, env, resolve }`: the bindings and services of the request that asks.
    */
   addHealthCheck(name: string, check: HealthCheck, options?: HealthCheckOptions): this {
-    this.#services.healthChecks.add(name, check, options);
+    this.#health.checks.add(name, check, options);
     return this;
   }
 
   /** Serves `/health`, `/health/ready` and `/health/live`. */
   enableHealthEndpoints(options?: HealthEndpointOptions): this {
-    this.#registerAll(healthRoutes(this.#services.healthChecks, options));
+    this.#health.enableEndpoints(options);
     return this;
   }
 
   /** Serves the OpenAPI 3.1 description of the routes at `path`, and a page for people at `ui`. */
   exposeOpenApi(path: string, options: OpenApiOptions = {}): this {
-    const endpoint = this.#createOpenApiEndpoint(path, options);
-    this.#registerAll(endpoint.routes());
-    this.#openApi ??= endpoint;
+    this.#openApi.expose(path, options);
     return this;
   }
 
@@ -290,13 +312,7 @@ export class Application extends BaseApplication {
    */
   async createOpenApiDocument(): Promise<OpenApiDocument> {
     await this.boot();
-    const endpoint = this.#openApi ?? this.#createOpenApiEndpoint("/openapi.json", {});
-    return endpoint.document(this.#kernel.createJobContext());
-  }
-
-  #createOpenApiEndpoint(path: string, options: OpenApiOptions): OpenApiEndpoint {
-    const { router, middleware } = this.#kernel;
-    return new OpenApiEndpoint(path, options, { records: () => router.records, middleware });
+    return this.#openApi.document();
   }
 
   /**
@@ -304,23 +320,15 @@ export class Application extends BaseApplication {
    * other middleware.
    */
   useRequestObservability(options?: RequestObservabilityOptions): this {
-    this.#kernel.middleware.useOutermost(new RequestObservabilityMiddleware(options));
+    this.#runtime.middleware.useOutermost(new RequestObservabilityMiddleware(options));
     return this;
-  }
-
-  #registerAll(
-    routes: readonly { path: string; handler: RouteFunction; options: RouteOptions }[],
-  ): void {
-    for (const { path, handler, options } of routes) {
-      this.#kernel.router.get(path, handler, options);
-    }
   }
 
   // --- Queue and schedule
 
   /** Keeps jobs in this process: they end with it. */
   useInMemoryQueue(): this {
-    this.#services.queue.use(new MemoryQueueAdapter());
+    this.#queue.use("memory");
     return this;
   }
 
@@ -329,7 +337,7 @@ export class Application extends BaseApplication {
    * binding is, else in the platform's KV, else in memory.
    */
   useQueue(adapter: QueueAdapter): this {
-    this.#services.queue.use(adapter);
+    this.#queue.use(adapter);
     return this;
   }
 
@@ -342,12 +350,12 @@ export class Application extends BaseApplication {
    * ```
    */
   getQueue(): ApplicationQueue {
-    return this.#services.queue.queue;
+    return this.#queue.queue;
   }
 
   /** "memory" for the queue in memory, "custom" for every other; `getQueue().name` says which. */
   getQueueDriver(): "memory" | "custom" {
-    return this.#services.queue.driver;
+    return this.#queue.driver;
   }
 
   /**
@@ -357,7 +365,7 @@ export class Application extends BaseApplication {
    * @throws EspalierError `ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`
    */
   schedule(cron: string, target: string | CronHandler<JobContext>): this {
-    this.#services.scheduler.schedule(cron, target);
+    this.#schedule.scheduler.schedule(cron, target);
     return this;
   }
 
@@ -368,34 +376,43 @@ export class Application extends BaseApplication {
     plugin: Plugin<Application, Options> | PluginFunction<Application, Options>,
     ...options: PluginArguments<Options>
   ): this {
-    this.#services.plugins.registerPlugin(plugin, ...options);
+    this.#plugins.manager.registerPlugin(plugin, ...options);
     return this;
   }
 
   /** Adds a service provider: every `register` runs before any `boot`. */
   registerProvider(provider: Provider<Application> | ProviderClass<Application>): this {
-    this.#services.plugins.registerProvider(provider);
+    this.#plugins.manager.registerProvider(provider);
     return this;
   }
 
   /** Adds several service providers, in their order. */
   registerProviders(providers: Iterable<Provider<Application> | ProviderClass<Application>>): this {
-    this.#services.plugins.registerProviders(providers);
+    this.#plugins.manager.registerProviders(providers);
     return this;
   }
 
   /** What is registered, for tools and tests: routes, middleware, jobs, schedules, names of bindings. */
   inspect(): ApplicationInspection {
-    return inspectApplication(this.#kernel, this.#services);
+    return inspectApplication(this.#runtime, {
+      cache: this.#cache,
+      queue: this.#queue,
+      schedule: this.#schedule,
+      options: this.#options,
+    });
   }
 
   // --- Platforms
 
   /** The module worker for Cloudflare: `export default app.worker()`. */
   worker(): ModuleWorker {
-    return createWorker(this, this.#kernel, this.#services);
+    return createWorker(this, this.#runtime, this.#queue, this.#schedule);
   }
 }
+
+/** Loaded at boot when a route has rules. */
+const loadValidator: LoadValidator = async () =>
+  (await import("../validation/compile.ts")).ruleValidator;
 
 declare module "../register.ts" {
   interface FrameworkTypes {

@@ -3,9 +3,8 @@ import type { Factory, ServiceOf } from "../container/factory.ts";
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
-import type { Env, Services } from "../register.ts";
+import type { Env, FrameworkApplication, Services } from "../register.ts";
 import type { Router } from "../routing/router.ts";
-import type { Application } from "./application.ts";
 import { checkListenOptions, type ListenOptions, type ServerAddress } from "./listen-options.ts";
 import type { ErrorHandler } from "./request/error-handler.ts";
 import { noArguments, readFetchArguments } from "./request/platform-arguments.ts";
@@ -34,37 +33,38 @@ export abstract class BaseApplication {
   ) => Promise<Response> = (request, env, executionContext) =>
     // A promise also where the answer is there at once, so that `.then` works on every path.
     Promise.resolve(
-      this.#kernel.respond(request, readFetchArguments(request, env, executionContext)),
+      this.#runtime.respond(request, readFetchArguments(request, env, executionContext)),
     );
 
-  readonly #kernel: ApplicationRuntime;
+  readonly #runtime: ApplicationRuntime;
   readonly #server: ServerControl = new ServerControl();
   #stopping: Promise<void> | undefined;
   /** How often `stop()` has been called. */
   #stops = 0;
 
-  /** @param kernel what stands behind it, and behind no other */
-  constructor(kernel: ApplicationRuntime) {
-    this.#kernel = kernel;
-    // The one of `espalier/core` lacks services, and whoever has it knows.
-    kernel.application = this as unknown as Application;
+  /** @param runtime the runtime of this application; one per application */
+  constructor(runtime: ApplicationRuntime) {
+    this.#runtime = runtime;
+    // `ctx.app` has the type of the application that the program imports. Both types appear in a program
+    // that imports both entries; there `ctx.app` has the methods of the full one in either.
+    runtime.application = this as unknown as FrameworkApplication;
   }
 
   /** Where errors, warnings and access records go. */
   get logger(): Logger {
-    return this.#kernel.logger;
+    return this.#runtime.logger;
   }
 
   /** The bindings and variables outside a request; inside one `ctx.env` has that request's. */
   get env(): Env {
-    return this.#kernel.environment();
+    return this.#runtime.environment();
   }
 
   // --- Routes and middleware
 
   /** The router on which routes are registered. */
   getRouter(): Router {
-    return this.#kernel.router;
+    return this.#runtime.router;
   }
 
   /**
@@ -72,19 +72,19 @@ export abstract class BaseApplication {
    * registered before it and for requests without a route.
    */
   use(middleware: Middleware): this {
-    this.#kernel.middleware.use(middleware);
+    this.#runtime.middleware.use(middleware);
     return this;
   }
 
   /** Registers middleware under a name that routes list in their `middleware` option. */
   middleware(name: string, middleware: Middleware): this {
-    this.#kernel.middleware.register(name, middleware);
+    this.#runtime.middleware.register(name, middleware);
     return this;
   }
 
   /** Lets `handler` turn errors into responses of the application's own; see {@link ErrorHandler}. */
   onError(handler: ErrorHandler): this {
-    this.#kernel.onError = handler;
+    this.#runtime.onError = handler;
     return this;
   }
 
@@ -92,13 +92,13 @@ export abstract class BaseApplication {
 
   /** Registers a factory whose one instance everybody shares, made when first resolved. */
   singleton<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
-    this.#kernel.container.singleton(name, factory);
+    this.#runtime.container.singleton(name, factory);
     return this;
   }
 
   /** Registers a factory that makes a new instance for every `resolve`. */
   bind<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
-    this.#kernel.container.bind(name, factory);
+    this.#runtime.container.bind(name, factory);
     return this;
   }
 
@@ -107,13 +107,13 @@ export abstract class BaseApplication {
    * It can resolve `"env"`, the bindings of that invocation, and in a request `"context"`.
    */
   scoped<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
-    this.#kernel.container.scoped(name, factory);
+    this.#runtime.container.scoped(name, factory);
     return this;
   }
 
   /** Registers a value as it is. */
   instance<const Name extends string>(name: Name, value: ServiceOf<Name>): this {
-    this.#kernel.container.instance(name, value);
+    this.#runtime.container.instance(name, value);
     return this;
   }
 
@@ -125,7 +125,7 @@ export abstract class BaseApplication {
   resolve<Name extends keyof Services>(name: Name): Services[Name];
   resolve<Service = unknown>(name: string): Service;
   resolve(name: string): unknown {
-    return this.#kernel.container.resolve<unknown>(name);
+    return this.#runtime.container.resolve<unknown>(name);
   }
 
   // --- Life
@@ -138,7 +138,7 @@ export abstract class BaseApplication {
    * @throws BootError that lists everything wrong; a later call tries again
    */
   boot(): Promise<void> {
-    return this.#kernel.boot();
+    return this.#runtime.boot();
   }
 
   /**
@@ -176,9 +176,9 @@ export abstract class BaseApplication {
     const stops = this.#stops;
     await this.boot();
     const address = await this.#server.start({
-      port: given.port ?? this.#kernel.options.port,
-      hostname: given.host ?? this.#kernel.options.host,
-      fetch: (request, invocation = noArguments) => this.#kernel.respond(request, invocation),
+      port: given.port ?? this.#runtime.options.port,
+      hostname: given.host ?? this.#runtime.options.host,
+      fetch: (request, invocation = noArguments) => this.#runtime.respond(request, invocation),
     });
     if (this.#stops !== stops) {
       // It found nothing to close, and whoever called it does not expect a server afterwards.
@@ -192,8 +192,8 @@ export abstract class BaseApplication {
       this.#server.stopOnSignals(() => this.stop());
     }
     try {
-      await this.#kernel.startWorkers();
-      await this.#kernel.ensureReady();
+      await this.#runtime.startWorkers();
+      await this.#runtime.ensureReady();
     } catch (error) {
       // Taken back, so that whoever tries again finds the port free.
       await this.stop().catch(() => {});
@@ -217,9 +217,9 @@ export abstract class BaseApplication {
   }
 
   async #stop(): Promise<void> {
-    await this.#kernel.emitLifecycleEvent("app.stopping");
+    await this.#runtime.emitLifecycleEvent("app.stopping");
     await this.#server.close();
-    await this.#kernel.shutdown();
+    await this.#runtime.shutdown();
   }
 }
 

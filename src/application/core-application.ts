@@ -4,8 +4,8 @@ import { ApplicationRuntime } from "./runtime.ts";
 import type { FetchWorker } from "./worker.ts";
 
 /**
- * The application of `espalier/core`: routes, middleware, controllers and the container, and nothing
- * that a bundle would carry in vain. What else it needs it is given.
+ * The application of `espalier/core`: routes, middleware, controllers and the container, for bundles that
+ * must be small. Everything else is passed in.
  *
  * ```ts
  * import { Application, ruleValidator } from "espalier/core";
@@ -17,12 +17,12 @@ import type { FetchWorker } from "./worker.ts";
  */
 export class CoreApplication extends BaseApplication {
   constructor(options: CoreApplicationOptions = {}) {
-    super(
-      new ApplicationRuntime(resolveOptions(options, { validation: true }, options.validation)),
-    );
+    const { validation } = options;
+    const loadValidator = validation && (() => validation);
+    super(new ApplicationRuntime(resolveOptions(options, { validation: true }, loadValidator)));
   }
 
-  /** The module worker for Cloudflare: `export default app.worker()`. */
+  /** Returns the module worker for Cloudflare: `export default app.worker()`. */
   worker(): FetchWorker {
     return { fetch: this.fetch };
   }

@@ -1,7 +1,9 @@
 import type { RouteRecord } from "../routing/route.ts";
-import { usualQueueBinding } from "./capabilities/queue.ts";
+import type { CacheCapability } from "./capabilities/cache.ts";
+import type { QueueCapability } from "./capabilities/queue.ts";
+import type { ScheduleCapability } from "./capabilities/schedule.ts";
+import type { ServiceOptions } from "./options.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
-import type { Subsystems } from "./subsystems.ts";
 
 /**
  * What an application has registered, for tools such as the command line, and for tests that look at the
@@ -28,13 +30,18 @@ export interface ApplicationInspection {
   readonly crons: readonly string[];
 }
 
+interface InspectedCapabilities {
+  readonly cache: CacheCapability;
+  readonly queue: QueueCapability;
+  readonly schedule: ScheduleCapability;
+  readonly options: ServiceOptions;
+}
+
 /** See {@link Application.inspect}. */
 export function inspectApplication(
-  kernel: ApplicationRuntime,
-  services: Subsystems,
+  { router, middleware }: ApplicationRuntime,
+  { cache, queue, schedule, options }: InspectedCapabilities,
 ): ApplicationInspection {
-  const { router, middleware } = kernel;
-  const { cache, queue, scheduler, options } = services;
   return {
     routes: router.records,
     globalMiddleware: middleware.global.map(({ label }) => label),
@@ -42,8 +49,8 @@ export function inspectApplication(
     hasOwnCacheStore: cache.isChosen,
     hasOwnQueue: queue.isChosen,
     kv: options.kv,
-    queue: options.queue ?? usualQueueBinding,
+    queue: queue.binding,
     jobs: queue.queue.jobNames,
-    crons: scheduler.crons(),
+    crons: schedule.scheduler.crons(),
   };
 }

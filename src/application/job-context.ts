@@ -1,6 +1,5 @@
 import type { ExecutionContext } from "../http/context.ts";
-import type { Env, Services } from "../register.ts";
-import type { Application } from "./application.ts";
+import type { Env, FrameworkApplication, Services } from "../register.ts";
 
 /** Looks a service up; a scoped one is made once for the job. */
 export interface ResolveService {
@@ -11,7 +10,7 @@ export interface ResolveService {
 /** What the handler of a job, and of a schedule, gets beside it. */
 export interface JobContext {
   /** The application whose queue or schedule it is. */
-  readonly app: Application;
+  readonly app: FrameworkApplication;
   /** The bindings and variables of the invocation that runs the job. */
   readonly env: Env;
   /** Looks a service up; a scoped one is made once for this attempt. */

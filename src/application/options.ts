@@ -51,10 +51,13 @@ export interface CoreApplicationOptions extends Omit<ApplicationOptions, "cors" 
   readonly validation?: ValidationCompiler;
 }
 
-/** Makes the check that a route's rules demand; undefined when they demand nothing. */
+/** Compiles the rules of a route into a check; undefined when there are no rules. */
 export type ValidationCompiler = typeof ruleValidator;
 
-/** What the kernel takes: the options with every default filled in. */
+/** Returns the validator, or loads it. */
+export type LoadValidator = () => ValidationCompiler | Promise<ValidationCompiler>;
+
+/** The options with every default filled in. */
 export interface ResolvedOptions {
   readonly port: number;
   readonly host: string;
@@ -64,7 +67,7 @@ export interface ResolvedOptions {
   readonly methodNotAllowed: boolean;
   readonly trailingSlash: "ignore" | "strict";
   readonly logger: Logger | undefined;
-  readonly validation: ValidationCompiler | undefined;
+  readonly loadValidator: LoadValidator | undefined;
 }
 
 /** The options of the services: names of bindings, undefined where the usual ones are looked for. */
@@ -104,7 +107,7 @@ const defaultMultipartLimitBytes = 20 * 1024 * 1024;
 export function resolveOptions(
   options: ApplicationOptions | CoreApplicationOptions,
   ownNames: Readonly<Record<string, true>>,
-  validation: ValidationCompiler | undefined,
+  loadValidator: LoadValidator | undefined,
 ): ResolvedOptions {
   checkOptionNames(owner, options, { ...commonNames, ...ownNames });
   const { trailingSlash = "ignore" } = options;
@@ -120,7 +123,7 @@ export function resolveOptions(
     methodNotAllowed: options.methodNotAllowed ?? true,
     trailingSlash,
     logger: options.logger,
-    validation,
+    loadValidator,
   };
 }
 

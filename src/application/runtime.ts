@@ -7,111 +7,109 @@ import type {
   RequestServices,
   ServiceScope,
 } from "../http/context.ts";
-import { createProblemDetailsResponse } from "../http/problem-details.ts";
-import { requestId } from "../http/request-id.ts";
 import { createUrlResolver } from "../http/request-url.ts";
-import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
+import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
-import type { Env } from "../register.ts";
+import type { Env, FrameworkApplication } from "../register.ts";
 import { Router } from "../routing/router.ts";
 import { logSafely } from "../util/log-safely.ts";
-import type { Application } from "./application.ts";
 import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot/boot-error.ts";
+import { bootFailure } from "./boot/boot-failure.ts";
 import { type CompiledRoutes, compileRoutes } from "./boot/compile.ts";
+import type { AfterRequest, Capability } from "./capability.ts";
 import type { JobContext, JobPlatformArguments, ResolveService } from "./job-context.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { createErrorRenderer, type ErrorHandler } from "./request/error-handler.ts";
-import { handle, headOf } from "./request/handle.ts";
+import { handle } from "./request/handle.ts";
 
-/** What an application has beside its routes, told of the turns of its life; all of it is optional. */
-export interface LifecycleHooks {
-  /** Where the framework's own events go. */
-  readonly events?: EventEmitter;
-  /**
-   * Runs at boot, before the names that routes mention are resolved.
-   *
-   * @param problems receives what is wrong, so that it is reported together with the rest
-   */
-  onBoot?(problems: Error[]): Promise<void>;
-  /** Runs once, before the first request. */
-  onReady?(): Promise<void>;
-  /** Begins what a process does beside answering requests. */
-  startWorkers?(): Promise<void>;
-  /** Ends it, before the work that goes on after responses is awaited. */
-  stopWorkers?(): Promise<void>;
-  /** Releases what was taken. */
-  onShutdown?(): Promise<void>;
-  /** Called for each request as soon as its response is under way. */
-  afterRequest?(invocation: PlatformArguments): void;
-}
+/** Creates the event bus of an application; without one only the framework itself listens. */
+export type CreateEvents<Events extends EventEmitter> = (options: {
+  readonly logger: Logger;
+  readonly keepAlive: (work: Promise<void>) => void;
+}) => Events;
 
 /**
- * What stands behind an application: its parts, and its life from the first registration to the end.
- * The application itself only offers them.
+ * The runtime of one application: its components, its list of capabilities, and its lifecycle from the
+ * first registration to shutdown. The application itself only offers them.
  */
-export class ApplicationRuntime {
+export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   readonly options: ResolvedOptions;
   readonly logger: Logger;
   readonly router: Router;
-  readonly middleware: MiddlewareRegistry = new MiddlewareRegistry();
+  readonly middleware: MiddlewareRegistry;
   readonly background: BackgroundWork;
   readonly container: Container;
+  readonly events: Events;
+  /** Whether the host is Cloudflare Workers, where storage comes as bindings. */
+  readonly onCloudflare: boolean = detectRuntime() === "workerd";
   onError: ErrorHandler | undefined;
 
-  #application: Application | undefined;
-  #services: LifecycleHooks = {};
-  readonly #bareEvents = new LocalEventEmitter();
-  readonly #host: RequestServices;
+  #application: FrameworkApplication | undefined;
+  readonly #capabilities: Capability[] = [];
+  readonly #services: RequestServices;
   readonly #renderError: ErrorRenderer;
+  /** Undefined while nothing has to run after a request. */
+  #afterRequest: AfterRequest | undefined;
   #booting: Promise<void> | undefined;
-  #isBooted = false;
-  /** Booted, and nobody has told the services yet that requests come. */
-  #isReadyDue = false;
-  #becomingReady: Promise<void> | undefined;
-  #compiled: CompiledRoutes | undefined;
-  #compiledRevision = -1;
+  #readying: Promise<void> | undefined;
+  /**
+   * False until `onReady` hooks have started: requests wait for them. True while they run, or a hook that
+   * sends a request to its own application would wait for itself.
+   */
+  #acceptsRequests = false;
+  /** Undefined until boot, and after a registration that the compiled routes do not have yet. */
+  #routes: CompiledRoutes | undefined;
   #lastEnv: Env | undefined;
 
-  constructor(options: ResolvedOptions) {
+  constructor(options: ResolvedOptions, createEvents?: CreateEvents<Events>) {
+    const invalidate = (): void => {
+      this.#routes = undefined;
+    };
     this.options = options;
     this.logger = options.logger ?? createConsoleLogger();
-    this.router = new Router({ trailingSlash: options.trailingSlash });
+    this.router = new Router({ trailingSlash: options.trailingSlash, onChange: invalidate });
+    this.middleware = new MiddlewareRegistry(invalidate);
     this.background = new BackgroundWork(this.logger);
     this.container = new Container(this.logger);
-    this.#host = this.#createHost();
+    const keepAlive = (work: Promise<void>): void => this.background.keepAlive(work);
+    // Without a factory `Events` is the default of the type parameter, which LocalEventEmitter implements.
+    this.events =
+      createEvents?.({ logger: this.logger, keepAlive }) ??
+      (new LocalEventEmitter() as EventEmitter as Events);
+    this.#services = this.#createRequestServices();
     this.#renderError = createErrorRenderer({
       logger: this.logger,
       debug: options.debug,
-      events: () => this.events,
+      events: this.events,
       onError: () => this.onError,
     });
   }
 
-  /** The application that this stands behind; given once, as soon as it is made. */
-  get application(): Application {
-    // Both are made in one constructor, and nobody has either before it ends.
-    return this.#application as Application;
+  /** The application of this runtime; set once, by its constructor. */
+  get application(): FrameworkApplication {
+    return this.#application as FrameworkApplication;
   }
 
-  set application(application: Application) {
+  set application(application: FrameworkApplication) {
     this.#application = application;
   }
 
-  /** Takes the services that share the application's life; at most once. */
-  use(services: LifecycleHooks): void {
-    this.#services = services;
+  /** Adds a capability: its hooks run with the application's lifecycle. */
+  add<Added extends Capability>(capability: Added): Added {
+    this.#capabilities.push(capability);
+    return capability;
   }
 
-  /** Where the framework's own events go. */
-  get events(): EventEmitter {
-    return this.#services.events ?? this.#bareEvents;
+  /** Calls `afterRequest` after every request from now on. */
+  runAfterRequests(afterRequest: AfterRequest): void {
+    this.#afterRequest = afterRequest;
   }
 
   /**
-   * The bindings and variables outside a request: the platform's own where it tells them, else those of
-   * the last request, else the variables of the process.
+   * Returns the bindings and variables outside a request: the platform's own where it offers them, else
+   * those of the last request, else the variables of the process.
    */
   environment(): Env {
     return this.#lastEnv === undefined || platformBindings() !== undefined
@@ -119,18 +117,48 @@ export class ApplicationRuntime {
       : this.#lastEnv;
   }
 
-  /** What a job or a schedule gets, with the bindings of the invocation that runs it. */
-  createJobContext(invocation?: JobPlatformArguments): JobContext {
+  /** Creates the context of a job or schedule, with the bindings of the event that runs it. */
+  createJobContext(platform?: JobPlatformArguments): JobContext {
     const scope = this.container.createScope();
-    const env = invocation?.env ?? this.environment();
+    const env = platform?.env ?? this.environment();
     scope.instance("env", env);
     return {
       app: this.application,
       env,
-      // The scope's own overloads; taken from it the method would lose its `this`.
+      // The scope's own overloads; detached from the scope the method would lose its `this`.
       resolve: ((name: string) => scope.resolve<unknown>(name)) as ResolveService,
-      waitUntil: (work) => this.background.add(work, invocation?.executionContext),
+      waitUntil: (work) => this.background.add(work, platform?.executionContext),
     };
+  }
+
+  /** Responds to a request; never throws or rejects. */
+  respond(request: Request, platform: PlatformArguments): Response | Promise<Response> {
+    if (platform.env !== undefined) this.#lastEnv = platform.env;
+    const routes = this.#routes;
+    if (routes === undefined || !this.#acceptsRequests)
+      return this.#prepareThenRespond(request, platform);
+    const response = handle(this.#services, this.router.matcher, routes, request, platform);
+    this.#afterRequest?.(platform);
+    return response;
+  }
+
+  async #prepareThenRespond(request: Request, platform: PlatformArguments): Promise<Response> {
+    try {
+      const prepared = this.#prepare();
+      // If this client leaves, the platform would end the boot that other requests wait for.
+      this.background.keepAlive(prepared, platform.executionContext);
+      await prepared;
+    } catch (error) {
+      return bootFailure(this.#services, request, error, this.logger, this.options.debug);
+    }
+    return this.respond(request, platform);
+  }
+
+  /** Boots if necessary, and compiles the routes again after a registration. */
+  async #prepare(): Promise<void> {
+    await this.boot();
+    await this.ensureReady();
+    if (this.#routes === undefined) await this.#compileOrThrow();
   }
 
   /** See {@link BaseApplication.boot}. */
@@ -142,122 +170,79 @@ export class ApplicationRuntime {
     return this.#booting;
   }
 
-  /** Runs, once, what waits for the application to take requests. */
-  ensureReady(): Promise<void> {
-    this.#isReadyDue = false;
-    this.#becomingReady ??= this.#becomeReady().catch((error: unknown) => {
-      this.#becomingReady = undefined;
-      this.#isReadyDue = true;
-      throw error;
-    });
-    return this.#becomingReady;
-  }
-
-  /** Answers a request; it never throws or rejects. */
-  respond(request: Request, invocation: PlatformArguments): Response | Promise<Response> {
-    if (invocation.env !== undefined) this.#lastEnv = invocation.env;
-    if (!this.#isBooted || this.#isReadyDue) {
-      return this.#bootThenAnswer(request, invocation);
-    }
-    try {
-      const routes = this.#currentRoutes();
-      const response = handle(this.#host, this.router.matcher, routes, request, invocation);
-      this.#services.afterRequest?.(invocation);
-      return response;
-    } catch (error) {
-      return this.#bootFailure(request, error);
-    }
-  }
-
-  /** Begins what a process does beside answering requests. */
-  async startWorkers(): Promise<void> {
-    await this.#services.startWorkers?.();
-  }
-
-  /** Takes the bindings of an invocation that is no request, and makes sure that we have started. */
-  async start(env: Env): Promise<void> {
-    this.#lastEnv = env;
-    await this.boot();
-    await this.ensureReady();
-  }
-
-  /** Shuts down what was started, in reverse order; afterwards it can be started again. */
-  async shutdown(): Promise<void> {
-    await this.#booting?.catch(() => {});
-    // A job may have been enqueued before anything was booted, and a memory queue is at it already.
-    await this.#services.stopWorkers?.();
-    await this.background.settled();
-    const wasBooted = this.#booting !== undefined;
-    try {
-      // Also of a start that failed: what its first plugins took is released.
-      await this.#services.onShutdown?.();
-    } finally {
-      if (wasBooted) await this.emitLifecycleEvent("app.stopped");
-      this.#booting = undefined;
-      this.#becomingReady = undefined;
-      this.#isReadyDue = false;
-      this.#isBooted = false;
-    }
-  }
-
-  /** Emits a turn of the application's life. A handler that fails is logged by the bus, and life goes on. */
-  async emitLifecycleEvent(
-    turn: "app.booted" | "app.ready" | "app.stopping" | "app.stopped",
-  ): Promise<void> {
-    await this.events.emit(turn, {}).catch(() => {});
-  }
-
   async #boot(): Promise<void> {
     const problems: Error[] = [];
-    await this.#services.onBoot?.(problems);
-    this.#compile(problems);
+    for (const capability of this.#capabilities) await capability.onRegister?.();
+    for (const capability of this.#capabilities) await capability.onBoot?.(problems);
+    await this.#compile(problems);
     if (problems.length > 0) throw new BootError(problems);
-    this.#isBooted = true;
-    if (this.router.matcher.engine === "reference") {
-      const message =
-        "WebAssembly is not allowed here, so routes are matched by the slower TypeScript matcher.";
-      logSafely(this.logger, "warn", message);
-    }
+    this.#warnAboutReferenceMatcher();
     await this.emitLifecycleEvent("app.booted");
-    this.#isReadyDue = true;
   }
 
-  async #becomeReady(): Promise<void> {
-    await this.#services.onReady?.();
+  /** Runs, once, the hooks that wait for the first request. */
+  ensureReady(): Promise<void> {
+    this.#acceptsRequests = true;
+    this.#readying ??= this.#runReadyHooks().catch((error: unknown) => {
+      this.#readying = undefined;
+      this.#acceptsRequests = false;
+      throw error;
+    });
+    return this.#readying;
+  }
+
+  async #runReadyHooks(): Promise<void> {
+    for (const capability of this.#capabilities) await capability.onReady?.();
     await this.emitLifecycleEvent("app.ready");
   }
 
-  async #bootThenAnswer(request: Request, invocation: PlatformArguments): Promise<Response> {
-    try {
-      const started = this.boot().then(() => this.ensureReady());
-      // Should this client leave, the platform would end the boot that other requests wait for.
-      this.background.keepAlive(started, invocation.executionContext);
-      await started;
-    } catch (error) {
-      return this.#bootFailure(request, error);
-    }
-    return this.respond(request, invocation);
+  /** Boots for an event that is not a request, such as a cron trigger, and keeps its bindings. */
+  async start(env: Env): Promise<void> {
+    this.#lastEnv = env;
+    await this.#prepare();
   }
 
-  /** Routes and middleware may be added after boot: what was built is renewed then. */
-  #currentRoutes(): CompiledRoutes {
-    if (this.#compiled !== undefined && this.#compiledRevision === this.#revision()) {
-      return this.#compiled;
+  /** Starts background workers: queue polling and cron schedules. */
+  async startWorkers(): Promise<void> {
+    for (const capability of this.#capabilities) await capability.startWorkers?.();
+  }
+
+  /** Stops workers, awaits background work and shuts down in reverse order; it can be booted again. */
+  async shutdown(): Promise<void> {
+    await this.#booting?.catch(() => {});
+    const reversed = this.#capabilities.toReversed();
+    // Also without a boot: a job that was enqueued before it may be running in the memory queue.
+    for (const capability of reversed) await capability.stopWorkers?.();
+    await this.background.settled();
+    const wasBooted = this.#booting !== undefined;
+    try {
+      // Also after a boot that failed: what its first plugins took is released.
+      for (const capability of reversed) await capability.onShutdown?.();
+    } finally {
+      if (wasBooted) await this.emitLifecycleEvent("app.stopped");
+      this.#booting = undefined;
+      this.#readying = undefined;
+      this.#acceptsRequests = false;
     }
+  }
+
+  /** Emits a lifecycle event. Errors of handlers are logged by the event bus and ignored here. */
+  async emitLifecycleEvent(
+    event: "app.booted" | "app.ready" | "app.stopping" | "app.stopped",
+  ): Promise<void> {
+    await this.events.emit(event, {}).catch(() => {});
+  }
+
+  async #compileOrThrow(): Promise<void> {
     const problems: Error[] = [];
-    const compiled = this.#compile(problems);
-    if (problems.length === 0) return compiled;
-    this.#compiled = undefined;
+    await this.#compile(problems);
+    if (problems.length === 0) return;
+    this.#routes = undefined;
     throw new BootError(problems);
   }
 
-  #revision(): number {
-    return this.router.records.length + this.middleware.revision;
-  }
-
-  #compile(problems: Error[]): CompiledRoutes {
-    const revision = this.#revision();
-    const compiled = compileRoutes(
+  async #compile(problems: Error[]): Promise<void> {
+    this.#routes = await compileRoutes(
       {
         application: this.application,
         router: this.router,
@@ -266,48 +251,35 @@ export class ApplicationRuntime {
         bodyLimits: this.options.bodyLimits,
         methodNotAllowed: this.options.methodNotAllowed,
         hasErrorHandler: () => this.onError !== undefined,
-        validation: this.options.validation,
+        loadValidator: this.options.loadValidator,
         services: this.container,
       },
       problems,
     );
-    this.#compiled = compiled;
-    this.#compiledRevision = revision;
-    return compiled;
   }
 
-  #bootFailure(request: Request, error: unknown): Response {
-    logSafely(this.logger, "error", "The application cannot start", {
-      error: describeError(error),
-    });
-    const traceId = requestId(request.headers);
-    const response = createProblemDetailsResponse({
-      status: 500,
-      detail: this.options.debug ? String(error) : "An unexpected error occurred.",
-      instance: request.url,
-      traceId,
-      headers: { "x-request-id": traceId },
-    });
-    return request.method === "HEAD" ? headOf(this.#host, response) : response;
+  #warnAboutReferenceMatcher(): void {
+    if (this.router.matcher.engine !== "reference") return;
+    const message =
+      "WebAssembly is not allowed here, so routes are matched by the slower TypeScript matcher.";
+    logSafely(this.logger, "warn", message);
   }
 
-  #createHost(): RequestServices {
-    const kernel = this;
-    const runtime = detectRuntime();
+  #createRequestServices(): RequestServices {
+    const runtime = this;
+    const host = detectRuntime();
     return {
-      // The server of Node has done it: it alone sees whether there were two Host headers.
-      resolveUrl: runtime === "node" ? ({ url }) => url : createUrlResolver(runtime === "deno"),
+      // Node's server has resolved it: only the server can see whether there were two Host headers.
+      resolveUrl: host === "node" ? ({ url }) => url : createUrlResolver(host === "deno"),
       get application() {
-        return kernel.application;
+        return runtime.application;
       },
-      get events() {
-        return kernel.events;
-      },
+      events: this.events,
       trustProxy: this.options.trustProxy,
-      // Node's server has a shorter way of its own.
-      isFramed: runtime !== "node" && runtime !== "other",
-      countsBodies: runtime === "deno" || runtime === "bun",
-      onCloudflare: runtime === "workerd",
+      // Node's server has a shorter path of its own.
+      isFramed: host !== "node" && host !== "other",
+      countsBodies: host === "deno" || host === "bun",
+      onCloudflare: this.onCloudflare,
       environment: ownEnvironment,
       createScope: (ctx) => this.#createScope(ctx),
       background: (work, { executionContext }) => this.background.add(work, executionContext),
@@ -323,8 +295,7 @@ export class ApplicationRuntime {
   }
 }
 
-/** What there is without a request. */
+/** The environment without a request; an application that declares its `Env` states its type. */
 function ownEnvironment(): Env {
-  // An application that declares its Env says what is in it.
   return (platformBindings() ?? readProcessEnvironment()) as Env;
 }

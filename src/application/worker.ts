@@ -2,9 +2,10 @@ import type { ExecutionContext } from "../http/context.ts";
 import type { QueueBatch } from "../platform/cloudflare/queue-types.ts";
 import type { Env } from "../register.ts";
 import type { Application } from "./application.ts";
+import type { QueueCapability } from "./capabilities/queue.ts";
+import type { ScheduleCapability } from "./capabilities/schedule.ts";
 import type { JobPlatformArguments } from "./job-context.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
-import type { Subsystems } from "./subsystems.ts";
 
 /** What Cloudflare says about a cron trigger. */
 export interface ScheduledController {
@@ -40,34 +41,29 @@ const drainBudgetMs = 60_000;
 /** See {@link Application.worker}. */
 export function createWorker(
   app: Application,
-  kernel: ApplicationRuntime,
-  services: Subsystems,
+  runtime: ApplicationRuntime,
+  jobs: QueueCapability,
+  schedule: ScheduleCapability,
 ): ModuleWorker {
-  // An application that declares its Env says what the platform hands over.
-  const invocationOf = (
-    env: unknown,
-    executionContext: ExecutionContext,
-  ): JobPlatformArguments => ({
-    env: env as Env,
-    executionContext,
-  });
+  // An application that declares its Env states the type of what the platform passes.
+  const start = async (env: unknown, executionContext: ExecutionContext) => {
+    const platform: JobPlatformArguments = { env: env as Env, executionContext };
+    await runtime.start(platform.env);
+    return () => runtime.createJobContext(platform);
+  };
   return {
     application: app,
     fetch: app.fetch,
     async queue(batch, env, executionContext) {
-      const invocation = invocationOf(env, executionContext);
-      await kernel.start(invocation.env);
-      await services.queue.handleBatch(batch, () => kernel.createJobContext(invocation));
+      const createJobContext = await start(env, executionContext);
+      await jobs.handleBatch(batch, createJobContext);
     },
     async scheduled({ cron, scheduledTime }, env, executionContext) {
-      const invocation = invocationOf(env, executionContext);
-      await kernel.start(invocation.env);
-      const createJobContext = () => kernel.createJobContext(invocation);
+      const createJobContext = await start(env, executionContext);
       try {
-        const hasRun = await services.scheduler.run(cron, scheduledTime, createJobContext);
-        if (!hasRun) services.warnOfUnusedTrigger(cron);
+        await schedule.run(cron, scheduledTime, createJobContext);
       } finally {
-        await services.queue.drain(drainBudgetMs, createJobContext);
+        await jobs.drain(drainBudgetMs, createJobContext);
       }
     },
   };

@@ -1,7 +1,7 @@
 import type { Logger } from "../observability/logger.ts";
 import { kindOf } from "../util/describe.ts";
 import { badOption, findOptionProblem, type OptionNames } from "../util/options.ts";
-import type { CacheSource } from "./store-from.ts";
+import type { CacheSource } from "./cache-source.ts";
 import { createTypeError } from "./type-error.ts";
 
 /** Payload of the events `cache.hit` and `cache.miss`. */

@@ -1,9 +1,9 @@
-import type { FrameworkApplication } from "../register.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { FieldError } from "../http/http-error.ts";
 import * as responses from "../http/responses.ts";
 import type { BodyInit, HeadersInit } from "../http/web-types.ts";
+import type { FrameworkApplication } from "../register.ts";
 import type { LooseRuleMap } from "../validation/rules.ts";
 import { LifecycleHooks } from "./lifecycle-hooks.ts";
 import type { ControllerSchemas, SourceValue } from "./schemas.ts";

@@ -7,7 +7,7 @@ import { isResponse } from "../pipeline/is-response.ts";
 import type { ControllerClass } from "../routing/route.ts";
 import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
-import type { CompiledValidation, ruleValidator } from "../validation/compile.ts";
+import type { CompiledValidation } from "../validation/compile.ts";
 import type { RouteValidation } from "../validation/rules.ts";
 import type { ValidationInput } from "../validation/sources.ts";
 import type { ValidationResult } from "../validation/validation-run.ts";
@@ -30,6 +30,14 @@ export interface LifecycleRoute {
   readonly validation: readonly RouteValidation[];
 }
 
+type MaybeValidation = CompiledValidation | undefined | Promise<CompiledValidation | undefined>;
+
+/** Compiles rules into a check: a promise while the validator is loaded, undefined without any rules. */
+export type RuleCompiler = (
+  layers: readonly RouteValidation[],
+  route: LifecycleRoute,
+) => MaybeValidation;
+
 /**
  * The innermost part of a request: validation, then `beforeHandle`, `handle` and `afterHandle`
  * (specification, Request flow, rules 4 and 5).
@@ -42,16 +50,16 @@ export interface LifecycleRoute {
 export function createControllerHandler(
   controller: ControllerClass,
   route: LifecycleRoute,
-  compile: typeof ruleValidator,
+  compile: RuleCompiler,
 ): Handler {
   const inject = controller.inject ?? [];
   const ofClass = controller.validation === undefined ? [] : [controller.validation];
   const withoutField = compile([...ofClass, ...route.validation], route);
   // A schema written as a field exists on instances only: it is read from the first one.
-  let compiled: CompiledValidation | undefined;
+  let compiled: MaybeValidation;
   let isCompiled = false;
 
-  const validationOf = ({ schema }: ControllerMembers): CompiledValidation | undefined => {
+  const validationOf = ({ schema }: ControllerMembers): MaybeValidation => {
     if (!isCompiled) {
       compiled =
         schema === undefined
@@ -131,7 +139,7 @@ function andThen<Value, Result>(
 export function createFunctionHandler(
   handler: Handler,
   route: LifecycleRoute,
-  compile: typeof ruleValidator,
+  compile: RuleCompiler,
 ): Handler {
   const compiled = compile(route.validation, route);
   return function runFunction(ctx) {
@@ -147,13 +155,12 @@ export function createFunctionHandler(
  * @throws HttpError 400, 413 or 415 for a body that could not be read
  * @throws ValidationError 422 with every failing field
  */
-function validate(
-  compiled: CompiledValidation | undefined,
-  ctx: RequestContext,
-): Promise<void> | undefined {
+function validate(compiled: MaybeValidation, ctx: RequestContext): Promise<void> | undefined {
   const content = RequestContext.content(ctx);
   if (content?.failure !== undefined) throw content.failure;
   if (compiled === undefined) return undefined;
+  // The validator is still being loaded: the first request to a controller whose schema is a field.
+  if (compiled instanceof Promise) return compiled.then((loaded) => validate(loaded, ctx));
   const result = compiled.run(new RequestInput(ctx, content?.kind ?? "none"));
   if (result instanceof Promise) return result.then((settled) => receive(settled, ctx));
   return receive(result, ctx);

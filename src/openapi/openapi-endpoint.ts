@@ -1,10 +1,9 @@
-import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { createResponse } from "../http/create-response.ts";
 import { createEntityTag, matchesEntityTag } from "../http/entity-tag.ts";
 import { file, html } from "../http/responses.ts";
 import type { MiddlewareRegistry } from "../pipeline/registry.ts";
-import type { RouteFunction, RouteOptions, RouteRecord } from "../routing/route.ts";
+import type { RouteRecord } from "../routing/route.ts";
 import { createOpenApiDocument, type OpenApiDocumentOptions } from "./create-document.ts";
 import type { OpenApiDocument } from "./document.ts";
 import { type DescriptionScope, readInstanceSchemas } from "./instance-schemas.ts";
@@ -21,13 +20,6 @@ export interface OpenApiOptions extends OpenApiDocumentOptions {
 export interface OpenApiSubject {
   readonly records: () => readonly RouteRecord[];
   readonly middleware: MiddlewareRegistry;
-}
-
-/** A route to register with the router's `get`. */
-export interface OpenApiRoute {
-  readonly path: string;
-  readonly handler: RouteFunction;
-  readonly options: RouteOptions;
 }
 
 interface Made {
@@ -52,41 +44,14 @@ export class OpenApiEndpoint {
   readonly #subject: OpenApiSubject;
   #made: Made | undefined;
 
-  /** @throws EspalierError `ERR_OPENAPI_BAD_OPTION` for a path that is none */
   constructor(path: string, options: OpenApiOptions, subject: OpenApiSubject) {
-    for (const [name, value] of [["path", path] as const, ["ui", options.ui] as const]) {
-      if (value === undefined && name === "ui") continue;
-      if (typeof value === "string" && /^\/[^:*()?{}\\]*$/.test(value)) continue;
-      throw new EspalierError(
-        "ERR_OPENAPI_BAD_OPTION",
-        `The ${name} of the OpenAPI description is ${JSON.stringify(value)}. ` +
-          'It is a path without parameters, such as "/openapi.json".',
-      );
-    }
     this.#path = path;
     this.#options = options;
     this.#subject = subject;
   }
 
-  /** The routes to register; none of them is in the description. */
-  routes(): readonly OpenApiRoute[] {
-    const options: RouteOptions = { internal: true };
-    const document: OpenApiRoute = {
-      path: this.#path,
-      handler: (ctx) => this.#answerDocument(ctx),
-      options,
-    };
-    const { ui } = this.#options;
-    if (ui === undefined) return [document];
-    const stylesheetPath = `${ui.replace(/\/$/, "")}/style.css`;
-    return [
-      document,
-      { path: ui, handler: (ctx) => this.#answerPage(ctx, stylesheetPath), options },
-      { path: stylesheetPath, handler: answerStylesheet, options },
-    ];
-  }
-
-  async #answerDocument(ctx: RequestContext): Promise<Response> {
+  /** Responds with the document as JSON, or 304 when the client has it. */
+  async respondWithDocument(ctx: RequestContext): Promise<Response> {
     const made = await this.#make(ctx);
     const headers = { etag: made.entityTag, "cache-control": "no-cache" };
     if (matchesEntityTag(ctx.headers.get("if-none-match") ?? "", made.entityTag)) {
@@ -102,7 +67,8 @@ export class OpenApiEndpoint {
     });
   }
 
-  async #answerPage(ctx: RequestContext, stylesheetPath: string): Promise<Response> {
+  /** Responds with the documentation page. */
+  async respondWithPage(ctx: RequestContext, stylesheetPath: string): Promise<Response> {
     const { document } = await this.#make(ctx);
     const { origin } = ctx.url;
     const response = html(
@@ -110,6 +76,13 @@ export class OpenApiEndpoint {
     );
     response.headers.set("content-security-policy", pagePolicy);
     response.headers.set("cache-control", "no-cache");
+    return response;
+  }
+
+  /** Responds with the style sheet of the page. */
+  respondWithStylesheet(): Response {
+    const response = file(stylesheet, { type: "text/css; charset=utf-8", inline: true });
+    response.headers.set("cache-control", "public, max-age=3600");
     return response;
   }
 
@@ -137,10 +110,4 @@ export class OpenApiEndpoint {
     };
     return this.#made;
   }
-}
-
-function answerStylesheet(): Response {
-  const response = file(stylesheet, { type: "text/css; charset=utf-8", inline: true });
-  response.headers.set("cache-control", "public, max-age=3600");
-  return response;
 }

@@ -1,5 +1,5 @@
-import type { FrameworkApplication } from "../register.ts";
 import type { RequestContext } from "../http/context.ts";
+import type { FrameworkApplication } from "../register.ts";
 
 /**
  * Goes on to the next middleware, and in the end to the controller.

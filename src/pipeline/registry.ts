@@ -18,9 +18,15 @@ export class MiddlewareRegistry {
   readonly #global: BoundMiddleware[] = [];
   #outermost: BoundMiddleware | undefined;
   readonly #named: Map<string, NamedMiddleware> = new Map();
+  readonly #onChange: (() => void) | undefined;
   #revision = 0;
 
-  /** Grows with every registration, so that chains built before are known to be old. */
+  /** @param onChange called after every registration */
+  constructor(onChange?: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Incremented by every registration. */
   get revision(): number {
     return this.#revision;
   }
@@ -34,7 +40,7 @@ export class MiddlewareRegistry {
       label: nameOf(middleware, "use()"),
       metadata: middleware,
     });
-    this.#revision += 1;
+    this.#changed();
   }
 
   /**
@@ -45,7 +51,7 @@ export class MiddlewareRegistry {
     const run = normaliseMiddleware(middleware, "use()");
     const label = nameOf(middleware, "use()");
     this.#outermost = { run, args: [], label, metadata: middleware };
-    this.#revision += 1;
+    this.#changed();
   }
 
   /** Registers a middleware under a name; a later one of the same name replaces it. */
@@ -59,7 +65,12 @@ export class MiddlewareRegistry {
     }
     const run = normaliseMiddleware(middleware, `middleware("${name}")`);
     this.#named.set(name, { run, metadata: middleware });
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#revision += 1;
+    this.#onChange?.();
   }
 
   /** The global middleware in registration order. */

@@ -5,9 +5,10 @@ import { logSafely } from "../util/log-safely.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { type ConsumeLimits, consumeJobs, heartbeatMs, type JobSource } from "./consume-jobs.ts";
 import { Heap } from "./heap.ts";
+import { defaultTimeoutMs, type JobDefinition } from "./job-definitions.ts";
 import { JobSlots } from "./job-slots.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
-import { failureText, type JobDefinition, type JobResult, runJob } from "./run-job.ts";
+import { failureText, type JobResult, runJob } from "./run-job.ts";
 
 /** A job that ended well: the payload of the event `queue.completed`. */
 export interface CompletedJob {
@@ -44,8 +45,6 @@ export interface QueueWorkerOptions<Context extends object> {
   readonly random?: () => number;
 }
 
-/** What a handler gets until `process` says otherwise. */
-export const defaultTimeoutMs = 30_000;
 const leaseGraceMs = 15_000;
 /** A due time further away than this is left to the next poll or drain. */
 const rememberedMs = 60 * 60 * 1000;

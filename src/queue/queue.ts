@@ -1,20 +1,21 @@
 import { EspalierError } from "../errors.ts";
 import { type Clock, createSystemClock } from "../util/clock.ts";
 import { lazy } from "../util/lazy.ts";
-import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { EnqueueOptions } from "./enqueue-options.ts";
-import { checkCount, checkDuration, checkEnqueueOptions, checkName } from "./enqueue-options.ts";
+import { checkCount, checkEnqueueOptions } from "./enqueue-options.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
+import { defineJob, type JobDefinitions } from "./job-definitions.ts";
 import { MemoryQueueAdapter } from "./memory-queue-adapter.ts";
 import { copyPayload } from "./payload.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
-import { defaultTimeoutMs, QueueWorker, type QueueWorkerOptions } from "./queue-worker.ts";
-import type { JobDefinition } from "./run-job.ts";
+import { QueueWorker, type QueueWorkerOptions } from "./queue-worker.ts";
 
 /** What a queue is made of. */
 export interface QueueOptions<Context extends object> extends QueueWorkerOptions<Context> {
   /** Names a job that was enqueued without an `id`; default: a UUID. */
   readonly createId?: () => string;
+  /** The handlers, where they are registered before the queue is created; default: none. */
+  readonly definitions?: JobDefinitions<Context>;
   /** Told the name of a job that was enqueued while no job at all had a handler. */
   readonly onWaiting?: (name: string) => void;
 }
@@ -28,8 +29,6 @@ export interface DrainOptions<Context extends object> {
   /** Used for these jobs instead of the queue's own: an invocation of a Worker has its own `env`. */
   readonly createJobContext?: () => Context;
 }
-
-const processOptionNames: OptionNames<ProcessOptions> = { concurrency: true, timeoutMs: true };
 
 /**
  * Work for later: jobs are enqueued by name, and run by the handler of that name, at least once.
@@ -49,7 +48,7 @@ export class Queue<
   readonly #options: QueueOptions<Context>;
   readonly #findAdapter: () => QueueAdapter;
   readonly #clock: Clock;
-  readonly #definitions = new Map<string, JobDefinition<Context>>();
+  readonly #definitions: JobDefinitions<Context>;
   readonly #worker: QueueWorker<Context>;
   #lastDrainAt = Number.NEGATIVE_INFINITY;
   #listening = false;
@@ -59,6 +58,7 @@ export class Queue<
   constructor(options: QueueOptions<Context>) {
     this.#clock = options.clock ?? createSystemClock();
     this.#options = options;
+    this.#definitions = options.definitions ?? new Map();
     const { adapter } = options;
     this.#findAdapter = typeof adapter === "function" ? lazy(adapter) : () => adapter;
     const workerOptions = { ...options, clock: this.#clock, adapter: this.#findAdapter };
@@ -155,32 +155,15 @@ export class Queue<
   process<Name extends keyof Jobs & string, Payload extends Jobs[Name] = Jobs[Name]>(
     name: Name,
     handler: JobHandler<Payload, Context>,
-    options: ProcessOptions = {},
+    options?: ProcessOptions,
   ): void {
-    checkName(name, "The name of a job");
-    const owner = {
-      code: "ERR_QUEUE_BAD_OPTION",
-      name: `process(${JSON.stringify(name)})`,
-    } as const;
-    checkOptionNames(owner, options, processOptionNames);
-    const { concurrency = 10, timeoutMs = defaultTimeoutMs } = options;
-    checkCount("concurrency", concurrency);
-    checkDuration("timeoutMs", timeoutMs);
-    if (typeof handler !== "function") {
-      throw new EspalierError(
-        "ERR_QUEUE_BAD_OPTION",
-        `The handler of "${name}" is not a function.`,
-      );
-    }
-    if (this.#definitions.has(name)) {
-      throw new EspalierError(
-        "ERR_QUEUE_HANDLER_EXISTS",
-        `The job "${name}" has a handler already. Use another name, or one handler that does both.`,
-      );
-    }
-    // A payload comes out of JSON: its type is what the application declares for this name.
-    const untyped = handler as JobHandler<unknown, Context>;
-    this.#definitions.set(name, { handler: untyped, concurrency, timeoutMs });
+    // A payload comes out of JSON: its type is the one the application declares for this name.
+    defineJob(this.#definitions, name, handler as JobHandler<unknown, Context>, options);
+    this.handlersChanged();
+  }
+
+  /** Runs the jobs that waited for a handler. Called after a change of the option `definitions`. */
+  handlersChanged(): void {
     if (!this.#jobsAreWaiting) return;
     this.#jobsAreWaiting = false;
     this.#worker.wake();

@@ -3,15 +3,9 @@ import type { Clock } from "../util/clock.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 import { backoffDelayMs } from "./backoff.ts";
 import { checkDuration } from "./enqueue-options.ts";
-import type { Job, JobHandler } from "./job.ts";
+import type { Job } from "./job.ts";
+import type { JobDefinition } from "./job-definitions.ts";
 import type { LeasedJob } from "./queue-adapter.ts";
-
-/** A handler and how it is run. */
-export interface JobDefinition<Context extends object> {
-  readonly handler: JobHandler<unknown, Context>;
-  readonly concurrency: number;
-  readonly timeoutMs: number;
-}
 
 /** What became of one attempt. */
 export type JobResult =

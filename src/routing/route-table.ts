@@ -13,8 +13,12 @@ export class RouteTable {
   readonly #named: Map<string, RouteRecord> = new Map();
   readonly #values: ValueReader = new ValueReader();
 
-  constructor(matcher: RouteMatcher) {
+  readonly #onChange: (() => void) | undefined;
+
+  /** @param onChange called after every registration */
+  constructor(matcher: RouteMatcher, onChange?: () => void) {
     this.matcher = matcher;
+    this.#onChange = onChange;
   }
 
   /** In the order of registration: the matcher's route index is the index here. */
@@ -44,6 +48,7 @@ export class RouteTable {
   add(record: RouteRecord): void {
     this.#records.push(record);
     if (record.name !== undefined) this.#named.set(record.name, record);
+    this.#onChange?.();
   }
 
   /** Registers several routes, or none: those before one that is refused are taken back. */

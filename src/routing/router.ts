@@ -35,6 +35,8 @@ import type { UrlParams, UrlQuery } from "./url.ts";
 export interface RouterOptions {
   /** `"ignore"` (the default): `/a/` is `/a`. `"strict"`: they are two paths. */
   readonly trailingSlash?: "ignore" | "strict";
+  /** Called after every registration. */
+  readonly onChange?: () => void;
 }
 
 /** Registers the routes of a group. */
@@ -67,7 +69,8 @@ export class Router<Params extends object = NoParams> {
     inherited?: { readonly table: RouteTable; readonly scope: GroupScope },
   ) {
     const ignoreTrailingSlash = options.trailingSlash !== "strict";
-    this.#table = inherited?.table ?? new RouteTable(createMatcher({ ignoreTrailingSlash }));
+    this.#table =
+      inherited?.table ?? new RouteTable(createMatcher({ ignoreTrailingSlash }), options.onChange);
     this.#scope = inherited?.scope ?? createRootScope();
   }
 

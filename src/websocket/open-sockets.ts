@@ -1,6 +1,6 @@
-import type { FrameworkApplication } from "../register.ts";
 import type { EventEmitter } from "../events/event-emitter.ts";
 import { RequestContext } from "../http/context.ts";
+import type { FrameworkApplication } from "../register.ts";
 import { WebSocketConnection } from "./connection.ts";
 
 /** How long clients have to answer the goodbye of an application that stops, in milliseconds. */

@@ -1,11 +1,11 @@
 import { Application } from "espalier";
 import type { Miniflare } from "miniflare";
 import { afterEach, describe, expect, it } from "vitest";
-import { CacheSubsystem } from "../../src/application/capabilities/cache.ts";
-import { QueueSubsystem } from "../../src/application/capabilities/queue.ts";
-import { LocalEventEmitter } from "../../src/events/event-emitter.ts";
+import { CacheCapability } from "../../src/application/capabilities/cache.ts";
+import { QueueCapability } from "../../src/application/capabilities/queue.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { startWorkerd } from "../support/workerd.ts";
+import { createCapabilityRuntime } from "./support/capability-runtime.ts";
 
 const namespace = { get() {}, put() {}, delete() {}, list() {} };
 const producer = { send() {}, sendBatch() {} };
@@ -16,19 +16,10 @@ function createServices(
   onCloudflare = true,
 ) {
   const logger = createRecordingLogger();
-  const common = {
-    kv: names.kv,
-    environment: () => env,
-    background: () => {},
-    logger,
-    events: new LocalEventEmitter(),
-    onCloudflare,
-  };
-  const createJobContext = (): never => {
-    throw new Error("no job is run here");
-  };
-  const queue = new QueueSubsystem({ ...common, queue: names.queue, createJobContext });
-  return { logger, cache: new CacheSubsystem(common), queue };
+  const runtime = createCapabilityRuntime({ environment: () => env, logger, onCloudflare });
+  const options = { kv: names.kv, queue: names.queue };
+  const queue = new QueueCapability(runtime, options, () => []);
+  return { logger, cache: new CacheCapability(runtime, options), queue };
 }
 
 describe("a KV binding that is named and not there", () => {
@@ -55,9 +46,9 @@ describe("a KV binding that is named and not there", () => {
     );
   });
 
-  it("is told of the queue, too", () => {
+  it("is told of the queue, too", async () => {
     const { queue, logger } = createServices({}, { kv: "BOOKS" });
-    expect(queue.engine.name).toBe("memory");
+    expect((await queue.load()).adapter.name).toBe("memory");
     expect(logger.lines).toEqual([
       {
         level: "warn",
@@ -71,15 +62,21 @@ describe("a KV binding that is named and not there", () => {
   it("is nothing to tell where no binding was named, or where there are none", async () => {
     const unnamed = createServices({}, {});
     await unnamed.cache.cache.get("a");
-    expect([unnamed.queue.engine.name, unnamed.logger.lines]).toEqual(["memory", []]);
+    expect([(await unnamed.queue.load()).adapter.name, unnamed.logger.lines]).toEqual([
+      "memory",
+      [],
+    ]);
     const onNode = createServices({}, { kv: "BOOKS", queue: "JOBS" }, false);
     await onNode.cache.cache.get("a");
-    expect([onNode.queue.engine.name, onNode.logger.lines]).toEqual(["memory", []]);
+    expect([(await onNode.queue.load()).adapter.name, onNode.logger.lines]).toEqual(["memory", []]);
     const found = createServices(
       { BOOKS: namespace, JOBS: producer },
       { kv: "BOOKS", queue: "JOBS" },
     );
-    expect([found.queue.engine.name, found.logger.lines]).toEqual(["cloudflare-queues", []]);
+    expect([(await found.queue.load()).adapter.name, found.logger.lines]).toEqual([
+      "cloudflare-queues",
+      [],
+    ]);
   });
 
   it("does not take a request down when the logger fails", async () => {
@@ -92,9 +89,9 @@ describe("a KV binding that is named and not there", () => {
 });
 
 describe("a queue binding that is named and not there", () => {
-  it("is told with where the jobs are instead", () => {
+  it("is told with where the jobs are instead", async () => {
     const { queue, logger } = createServices({ KV: namespace }, { queue: "JOBS" });
-    expect(queue.engine.name).toBe("cloudflare-kv");
+    expect((await queue.load()).adapter.name).toBe("cloudflare-kv");
     expect(logger.lines).toEqual([
       {
         level: "warn",

@@ -4,7 +4,7 @@ import type { Storage } from "unstorage";
 import { describe, expectTypeOf, it } from "vitest";
 import type { Cache } from "../../src/cache/cache.ts";
 import type { CacheOptions } from "../../src/cache/cache-options.ts";
-import type { CacheSource } from "../../src/cache/store-from.ts";
+import type { CacheSource } from "../../src/cache/cache-source.ts";
 import type { KvNamespace } from "../../src/platform/cloudflare/kv-types.ts";
 
 describe("the types of the cache", () => {

@@ -1,4 +1,4 @@
-import { type Cache, EspalierError, json, noContent, text } from "espalier";
+import { type ApplicationCache, EspalierError, json, noContent, text } from "espalier";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   SessionMiddleware,
@@ -328,7 +328,7 @@ describe("a store", () => {
   });
 
   test("can be a part of the cache", async () => {
-    let cache: Cache | undefined;
+    let cache: ApplicationCache | undefined;
     const { app } = sessionApp({
       store: (ctx) => {
         cache ??= ctx.app.cache.namespace("sessions");

@@ -1,8 +1,8 @@
 import { Application, text } from "espalier";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { QueueSubsystem } from "../../src/application/capabilities/queue.ts";
-import { EventBus } from "../../src/events/event-bus.ts";
+import { QueueCapability } from "../../src/application/capabilities/queue.ts";
 import { DenoKvCacheStore } from "../../src/platform/deno/kv-cache-store.ts";
+import { createCapabilityRuntime } from "../application/support/capability-runtime.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { MemoryDenoKv } from "./support/memory-deno-kv.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
@@ -141,23 +141,15 @@ test.each([
 ])("a binding %s that an invocation lacks is missed by its name", async (name, bindings) => {
   let environment: Readonly<Record<string, unknown>> = bindings;
   const logger = createRecordingLogger();
-  const service = new QueueSubsystem({
-    kv: undefined,
-    queue: undefined,
-    environment: () => environment,
-    createJobContext: () => ({}) as never,
-    onCloudflare: false,
-    background: () => {},
-    logger,
-    events: new EventBus({ logger, keepAlive: () => {} }),
-  });
-  // Asked for, it is chosen.
-  expect(service.engine.name).toMatch(/^cloudflare-/);
+  const runtime = createCapabilityRuntime({ environment: () => environment, logger });
+  const service = new QueueCapability(runtime, { kv: undefined, queue: undefined }, () => []);
+  // Loading the engine chooses the driver.
+  expect((await service.load()).adapter.name).toMatch(/^cloudflare-/);
   expect(service.driver).toBe("custom");
   environment = {};
   await expect(service.queue.enqueue("x" as never, null as never)).rejects.toMatchObject({
     code: "ERR_QUEUE_UNSUPPORTED",
-    message: `The binding "${name}", which keeps the queue's jobs, is not there in this invocation.`,
+    message: `The binding "${name}", which stores the queue's jobs, is missing from this invocation's env.`,
   });
 });
 

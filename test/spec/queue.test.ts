@@ -85,16 +85,6 @@ describe("enqueue and process", () => {
     expect(seen).toEqual([{ id, name: "greet", payload: [1], attempt: 1, maxAttempts: 3 }]);
   });
 
-  test("Queue, enqueue: add and push are the same, register is process", async () => {
-    const app = createQueueApp();
-    const seen: unknown[] = [];
-    app.getQueue().register("greet", (job) => seen.push(job.payload));
-    await app.getQueue().add("greet", 1);
-    await app.getQueue().push("greet", 2);
-    await until(() => seen.length === 2);
-    expect(seen.toSorted()).toEqual([1, 2]);
-  });
-
   test("Queue, enqueue: a delayed job waits, a higher priority goes first", async () => {
     const app = createQueueApp();
     const queue = app.getQueue();

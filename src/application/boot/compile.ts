@@ -1,4 +1,8 @@
-import { createControllerHandler, createFunctionHandler } from "../../controllers/lifecycle.ts";
+import {
+  createControllerHandler,
+  createFunctionHandler,
+  type RuleCompiler,
+} from "../../controllers/lifecycle.ts";
 import { EspalierError } from "../../errors.ts";
 import type { BodyLimits } from "../../http/body.ts";
 import type { MatchedRoute } from "../../http/context.ts";
@@ -9,11 +13,11 @@ import {
   type Handler,
 } from "../../pipeline/compose.ts";
 import type { MiddlewareRegistry } from "../../pipeline/registry.ts";
+import type { FrameworkApplication } from "../../register.ts";
 import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
 import type { Router } from "../../routing/router.ts";
 import { nearestNames } from "../../util/nearest-names.ts";
-import type { Application } from "../application.ts";
-import type { ValidationCompiler } from "../options.ts";
+import type { LoadValidator } from "../options.ts";
 import { createUnmatchedHandler } from "../request/unmatched.ts";
 
 /** A route with everything decided that can be decided before a request. */
@@ -67,7 +71,7 @@ export class CompiledRoutes {
 
 /** What compiling needs of the application. */
 export interface CompileInput {
-  readonly application: Application;
+  readonly application: FrameworkApplication;
   readonly router: Router;
   readonly middleware: MiddlewareRegistry;
   readonly renderError: ErrorRenderer;
@@ -75,7 +79,8 @@ export interface CompileInput {
   readonly methodNotAllowed: boolean;
   /** Whether the application renders errors itself. */
   readonly hasErrorHandler: () => boolean;
-  readonly validation: ValidationCompiler | undefined;
+  /** Loads the validator; undefined in an application that was created without one. */
+  readonly loadValidator: LoadValidator | undefined;
   readonly services: ServiceNames;
 }
 
@@ -91,8 +96,13 @@ export interface ServiceNames {
  *
  * @param problems receives every wrong thing found, so that all are reported at once
  */
-export function compileRoutes(input: CompileInput, problems: Error[]): CompiledRoutes {
+export async function compileRoutes(
+  input: CompileInput,
+  problems: Error[],
+): Promise<CompiledRoutes> {
   const { router, middleware, renderError } = input;
+  const { records } = router;
+  const compileRules = await findRuleCompiler(records, input.loadValidator);
   const outcome = createUnmatchedHandler(
     router.matcher,
     input.methodNotAllowed,
@@ -104,9 +114,8 @@ export function compileRoutes(input: CompileInput, problems: Error[]): CompiledR
   for (const { metadata: hooks, args } of globalMiddleware) {
     attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
   }
-  const { records } = router;
   const compile = (record: RouteRecord | undefined, found: Error[]): CompiledRoute | undefined =>
-    record && compileRoute(record, input, globalMiddleware, found);
+    record && compileRoute(record, input, globalMiddleware, compileRules, found);
   const routes = records.map((record) => (isPlain(record) ? undefined : compile(record, problems)));
   const withoutRoute = compose(globalMiddleware, outcome, renderError);
   return new CompiledRoutes(withoutRoute, routes, (index) => compile(records[index], []));
@@ -121,12 +130,13 @@ function compileRoute(
   record: RouteRecord,
   input: CompileInput,
   globalMiddleware: readonly BoundMiddleware[],
+  compileRules: RuleCompiler,
   problems: Error[],
 ): CompiledRoute | undefined {
   const outer = record.bypassMiddleware ? [] : globalMiddleware;
   const chain = [...outer, ...resolveMiddleware(record, input, problems)];
   checkInject(record, input.services, problems);
-  const handler = attempt(() => createHandler(record, input), problems);
+  const handler = attempt(() => createHandler(record, compileRules), problems);
   if (handler === undefined) return undefined;
   const { method, pattern, name, internal } = record;
   return new CompiledRoute(
@@ -173,14 +183,12 @@ function checkInject(record: RouteRecord, known: ServiceNames, problems: Error[]
   }
 }
 
-function createHandler(record: RouteRecord, { validation = refuseRules }: CompileInput): Handler {
+function createHandler(record: RouteRecord, compileRules: RuleCompiler): Handler {
   const { handler } = record;
-  const compile: ValidationCompiler = (layers, route) =>
-    layers.length === 0 ? undefined : validation(layers, route);
   try {
     return isControllerClass(handler)
-      ? createControllerHandler(handler, record, compile)
-      : createFunctionHandler(handler, record, compile);
+      ? createControllerHandler(handler, record, compileRules)
+      : createFunctionHandler(handler, record, compileRules);
   } catch (cause) {
     // A rule that cannot be read says which field it is for; here it is known of which route.
     if (!(cause instanceof EspalierError)) throw cause;
@@ -188,7 +196,33 @@ function createHandler(record: RouteRecord, { validation = refuseRules }: Compil
   }
 }
 
-/** Stands in for the validator of an application that was made without one. */
+/**
+ * Returns the compiler of rules. The validator is loaded here when a route or a controller class declares
+ * rules; a `schema` that is a field of a controller is only known once there is an instance.
+ */
+async function findRuleCompiler(
+  records: readonly RouteRecord[],
+  loadValidator: LoadValidator = refuseRules,
+): Promise<RuleCompiler> {
+  const hasRules = records.some(
+    ({ handler, validation }) =>
+      validation.length > 0 || (isControllerClass(handler) && handler.validation !== undefined),
+  );
+  // An application without a validator reports each route that needs one.
+  if (!hasRules || loadValidator === refuseRules) {
+    return (layers, route) => {
+      if (layers.length === 0) return undefined;
+      const validator = loadValidator();
+      return typeof validator === "function"
+        ? validator(layers, route)
+        : validator.then((compile) => compile(layers, route));
+    };
+  }
+  const validator = await loadValidator();
+  return (layers, route) => (layers.length === 0 ? undefined : validator(layers, route));
+}
+
+/** Stands in for the validator of an application that was created without one. */
 function refuseRules(): never {
   throw new EspalierError(
     "ERR_VALIDATION_NO_VALIDATOR",

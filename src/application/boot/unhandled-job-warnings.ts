@@ -39,7 +39,7 @@ export class UnhandledJobWarnings {
   }
 
   /** Everything is registered. */
-  becomeReady(scheduled: readonly string[]): void {
+  onReady(scheduled: readonly string[]): void {
     this.#isReady = true;
     if (this.#jobs.hasHandlers) {
       for (const name of scheduled) {

@@ -1,82 +1,146 @@
-import { createPlatformStore } from "#drivers";
-import { Cache } from "../../cache/cache.ts";
-import type { CacheStore } from "../../cache/cache-store.ts";
-import { MemoryCacheStore } from "../../cache/memory-store.ts";
-import { type CacheSource, toCacheStore } from "../../cache/store-from.ts";
-import type { EventEmitter } from "../../events/event-emitter.ts";
-import type { Logger } from "../../observability/logger.ts";
-import { findKvBinding, kvBindingNames } from "../../platform/cloudflare/find-kv-binding.ts";
-import { warnAboutMissingBinding } from "../boot/missing-binding-warning.ts";
+import type { Cache } from "../../cache/cache.ts";
+import type { RememberOptions } from "../../cache/cache-options.ts";
+import { type CacheSource, checkCacheSource } from "../../cache/cache-source.ts";
+import { namespacePrefix } from "../../cache/store-key.ts";
+import { toJsonText } from "../../http/json-text.ts";
+import type { ServiceOptions } from "../options.ts";
+import type { ApplicationRuntime } from "../runtime.ts";
 
-/** What the cache of an application needs of it. */
-export interface CacheSubsystemOptions {
-  /** Name of the KV binding; undefined looks for the usual ones. */
-  readonly kv: string | undefined;
-  readonly environment: () => Readonly<Record<string, unknown>>;
-  /** True on Cloudflare, where alone there are bindings to be missed. */
-  readonly onCloudflare: boolean;
-  readonly background: (work: Promise<unknown>) => void;
-  readonly logger: Logger;
-  readonly events: EventEmitter;
-}
+/**
+ * The cache of an application. Its implementation is loaded by the first call.
+ *
+ * ```ts
+ * const books = app.cache.namespace("books");
+ * const book = await books.remember(id, () => repository.find(id), 60_000);
+ * ```
+ */
+export class ApplicationCache {
+  readonly #load: () => Promise<Cache>;
+  readonly #loaded: () => Cache | undefined;
+  readonly #prefix: string;
 
-/** The cache of an application, and the choice of where it is kept. */
-export class CacheSubsystem {
-  readonly cache: Cache;
-  readonly #options: CacheSubsystemOptions;
-  #chosen: CacheStore | undefined;
-  #default: CacheStore | undefined;
+  /** @internal */
+  constructor(load: () => Promise<Cache>, loaded: () => Cache | undefined, prefix: string = "") {
+    this.#load = load;
+    this.#loaded = loaded;
+    this.#prefix = prefix;
+  }
 
-  constructor(options: CacheSubsystemOptions) {
-    this.#options = options;
-    const { background, logger, events } = options;
-    this.cache = new Cache({
-      store: () => this.#source(),
-      background,
-      logger,
-      notify: (name, payload) => {
-        // A handler that fails is logged by the bus; the cache has its answer already.
-        if (events.has(name)) events.emit(name, payload).catch(() => {});
-      },
-    });
+  /** Returns the value of a key, or `undefined` when there is none. */
+  async get<T = unknown>(key: string): Promise<T | undefined> {
+    return (this.#loaded() ?? (await this.#load())).get<T>(key);
+  }
+
+  /** Returns the values of several keys in their order, `undefined` for each that has none. */
+  async getMany<T = unknown>(keys: readonly string[]): Promise<(T | undefined)[]> {
+    return (this.#loaded() ?? (await this.#load())).getMany<T>(keys);
+  }
+
+  /** Returns whether a key has a value now. */
+  async has(key: string): Promise<boolean> {
+    return (this.#loaded() ?? (await this.#load())).has(key);
   }
 
   /**
-   * Keeps the cache in this store from now on.
+   * Stores a value for `ttlMs` milliseconds; without `ttlMs`, or with `Infinity`, until it is deleted.
+   * With zero or less, and for `undefined`, the key has no value afterwards.
    *
-   * @throws EspalierError `ERR_CACHE_BAD_STORE` for what is none
+   * @throws TypeError for a TTL that is not a number (`ERR_CACHE_BAD_TTL`), and for a value that JSON
+   *   cannot represent (`ERR_CACHE_NOT_JSON`): a Map, a Promise, a BigInt, a cycle
    */
-  use(source: CacheSource): void {
-    this.#chosen = toCacheStore(source);
+  async set(key: string, value: unknown, ttlMs?: number): Promise<void> {
+    const cache = this.#loaded();
+    if (cache !== undefined) return cache.set(key, value, ttlMs);
+    // Copied before the wait: the caller may change the value meanwhile.
+    const copy = jsonCopy(value);
+    return (await this.#load()).set(key, copy, ttlMs);
   }
 
-  /** Whether a store was chosen. */
+  /** Removes a key. A producer that is running for it does not bring it back. */
+  async delete(key: string): Promise<void> {
+    return (this.#loaded() ?? (await this.#load())).delete(key);
+  }
+
+  /** Removes every key of this cache, or of this namespace. */
+  async clear(): Promise<void> {
+    return (this.#loaded() ?? (await this.#load())).clear();
+  }
+
+  /** See `app.cacheRemember`. */
+  async remember<T>(
+    key: string,
+    producer: () => T | PromiseLike<T>,
+    ttlMs?: number,
+    options?: RememberOptions,
+  ): Promise<T> {
+    return (this.#loaded() ?? (await this.#load())).remember(key, producer, ttlMs, options);
+  }
+
+  /**
+   * Returns a part of this cache whose keys are its own: `namespace("a")` and `namespace("b")` share no
+   * key, nor does either share one with this cache. It can be cleared alone.
+   *
+   * @throws EspalierError `ERR_CACHE_BAD_NAMESPACE` for a name that is too long
+   */
+  namespace(name: string): ApplicationCache {
+    const prefix = namespacePrefix(this.#prefix, name);
+    let inner: Cache | undefined;
+    const loaded = (): Cache | undefined => {
+      inner ??= this.#loaded()?.namespace(name);
+      return inner;
+    };
+    const load = async (): Promise<Cache> => {
+      inner ??= (await this.#load()).namespace(name);
+      return inner;
+    };
+    return new ApplicationCache(load, loaded, prefix);
+  }
+}
+
+/** What is not JSON is refused by the cache itself, whose message names the key. */
+function jsonCopy(value: unknown): unknown {
+  try {
+    return value === undefined ? undefined : JSON.parse(toJsonText(value));
+  } catch {
+    return value;
+  }
+}
+
+/** The cache, and the choice of its store: the one the application chose, else the platform's KV, else memory. */
+export class CacheCapability {
+  readonly cache: ApplicationCache;
+  readonly #runtime: ApplicationRuntime;
+  readonly #options: ServiceOptions;
+  #chosen: CacheSource | undefined;
+  #cache: Cache | undefined;
+
+  constructor(runtime: ApplicationRuntime, options: ServiceOptions) {
+    this.#runtime = runtime;
+    this.#options = options;
+    this.cache = new ApplicationCache(
+      () => this.#load(),
+      () => this.#cache,
+    );
+  }
+
+  /**
+   * Stores the cache there from now on.
+   *
+   * @throws EspalierError `ERR_CACHE_BAD_STORE` for anything that is not a store
+   */
+  use(source: CacheSource): void {
+    this.#chosen = checkCacheSource(source);
+  }
+
+  /** Whether `useCacheStore` chose a store. */
   get isChosen(): boolean {
     return this.#chosen !== undefined;
   }
 
-  /** The store that was chosen, else the platform's KV, else memory. */
-  #source(): CacheSource {
-    if (this.#chosen !== undefined) return this.#chosen;
-    const { kv } = this.#options;
-    const environment = this.#options.environment();
-    const binding = findKvBinding(environment, kv);
-    if (binding !== undefined) return binding;
-    if (this.#default === undefined && kv !== undefined) this.#warnOfMissingKv(kv, environment);
-    this.#default ??= createPlatformStore() ?? new MemoryCacheStore();
-    return this.#default;
-  }
-
-  #warnOfMissingKv(name: string, environment: Readonly<Record<string, unknown>>): void {
-    const { logger, onCloudflare } = this.#options;
-    if (!onCloudflare) return;
-    warnAboutMissingBinding(logger, {
-      name,
-      kind: "KV namespace",
-      instead: "what is cached stays in the memory of this isolate and ends with it",
-      entry: `[[kv_namespaces]] binding = "${name}"`,
-      environment,
-      others: kvBindingNames(environment),
-    });
+  async #load(): Promise<Cache> {
+    // Each caller awaits an import of its own: on Workers a request must not wait for another's promise.
+    const { createCache } = await import("./cache-engine.ts");
+    this.#cache ??= createCache(this.#runtime, this.#options, () => this.#chosen);
+    return this.#cache;
   }
 }

@@ -1,221 +1,265 @@
-import { createPlatformQueue } from "#drivers";
+import { platformQueueName } from "#drivers";
 import { EspalierError } from "../../errors.ts";
-import type { EventEmitter } from "../../events/event-emitter.ts";
-import type { Logger } from "../../observability/logger.ts";
-import { CloudflareQueuesAdapter } from "../../platform/cloudflare/cloudflare-queues-adapter.ts";
-import { findKvBinding, kvBindingNames } from "../../platform/cloudflare/find-kv-binding.ts";
-import {
-  findQueueBinding,
-  queueBindingNames,
-} from "../../platform/cloudflare/find-queue-binding.ts";
-import { KvQueueAdapter } from "../../platform/cloudflare/kv-queue-adapter.ts";
-import type { KvNamespace } from "../../platform/cloudflare/kv-types.ts";
-import type { QueueBatch, QueueProducer } from "../../platform/cloudflare/queue-types.ts";
-import { MemoryQueueAdapter } from "../../queue/memory-queue-adapter.ts";
-import { Queue } from "../../queue/queue.ts";
-import type { QueueAdapter } from "../../queue/queue-adapter.ts";
+import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
+import { findQueueBinding } from "../../platform/cloudflare/find-queue-binding.ts";
+import type { QueueBatch } from "../../platform/cloudflare/queue-types.ts";
+import type { EnqueueOptions } from "../../queue/enqueue-options.ts";
+import type { JobHandler, ProcessOptions } from "../../queue/job.ts";
+import { defineJob, type JobDefinitions } from "../../queue/job-definitions.ts";
+import { copyPayload } from "../../queue/payload.ts";
+import type { DrainOptions } from "../../queue/queue.ts";
+import type { FailedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
 import type { QueuedJobs } from "../../register.ts";
-import { warnAboutMissingBinding } from "../boot/missing-binding-warning.ts";
-import { UnhandledJobWarnings } from "../boot/unhandled-job-warnings.ts";
+import type { Capability } from "../capability.ts";
 import type { JobContext } from "../job-context.ts";
+import type { ServiceOptions } from "../options.ts";
+import type { ApplicationRuntime } from "../runtime.ts";
+import type { QueueEngine } from "./queue-engine.ts";
 
-/** The queue as an application has it: payloads typed by `Register.jobs`, handlers with its context. */
-export type ApplicationQueue = Queue<QueuedJobs, JobContext>;
-
-/** What the queue of an application needs of it. */
-export interface QueueSubsystemOptions {
-  /** Name of the KV binding; undefined looks for the usual ones. */
-  readonly kv: string | undefined;
-  /** Name of the producer binding of Cloudflare Queues; undefined looks for the usual one. */
-  readonly queue: string | undefined;
-  readonly environment: () => Readonly<Record<string, unknown>>;
-  readonly createJobContext: () => JobContext;
-  /** True on Cloudflare, where an invocation ends and what it may do is counted. */
-  readonly onCloudflare: boolean;
-  readonly background: (work: Promise<unknown>) => void;
-  readonly logger: Logger;
-  readonly events: EventEmitter;
-}
-
-/** Where Cloudflare Queues are looked for when the application names no binding. */
+/** The binding of Cloudflare Queues that is used when the application names none. */
 export const usualQueueBinding = "QUEUE";
 
-/** How often requests look for jobs that are due in a queue that nobody else empties, in milliseconds. */
-const drainEveryMs = 5000;
-/** For how long such a look starts jobs; the platform grants 30 s after a response. */
-const drainBudgetMs = 10_000;
-/** How long one run in the background may go on where a request keeps it alive. */
-const backgroundMs = 25_000;
-/** A job in KV costs at least four operations, of which an invocation has 1,000. */
-const jobsPerInvocation = 150;
+/** The names of the jobs with their payloads: `Register.jobs`, or any name with any payload. */
+type JobName = keyof QueuedJobs & string;
 
-/** The queue of an application, and the choice of its engine. */
-export class QueueSubsystem {
-  readonly queue: ApplicationQueue;
-  readonly #options: QueueSubsystemOptions;
-  readonly #missingHandlers: UnhandledJobWarnings;
-  #chosen: QueueAdapter | undefined;
-  #engine: QueueAdapter | undefined;
+/**
+ * The queue of an application: payloads typed by `Register.jobs`, handlers with the application's context.
+ *
+ * Handlers are registered at once; the engine that stores and runs jobs is loaded at boot when there are
+ * handlers, or by the first call that needs it.
+ *
+ * ```ts
+ * queue.process("mail.send", async (job) => sendMail(job.payload));
+ * await queue.enqueue("mail.send", { to: "a@example.org" }, { delayMs: 5000 });
+ * ```
+ */
+export class ApplicationQueue {
+  readonly #capability: QueueCapability;
 
-  constructor(options: QueueSubsystemOptions) {
-    const { createJobContext, background, logger, events } = options;
+  /** @internal */
+  constructor(capability: QueueCapability) {
+    this.#capability = capability;
+  }
+
+  /** The driver that stores the jobs: "memory", "cloudflare-kv", …; "custom" for an adapter without a name. */
+  get name(): string {
+    return this.#capability.driverName;
+  }
+
+  /** "memory" for the in-memory queue, "custom" for every other. */
+  get driver(): "memory" | "custom" {
+    return this.#capability.driver;
+  }
+
+  /** Whether any job has a handler. */
+  get hasHandlers(): boolean {
+    return this.#capability.definitions.size > 0;
+  }
+
+  /** The jobs that have a handler, in the order of their registration. */
+  get jobNames(): readonly string[] {
+    return [...this.#capability.definitions.keys()];
+  }
+
+  /** Returns whether the job `name` has a handler. */
+  handles(name: string): boolean {
+    return this.#capability.definitions.has(name);
+  }
+
+  /**
+   * Registers the one handler of `name`.
+   *
+   * @throws EspalierError `ERR_QUEUE_HANDLER_EXISTS`, `ERR_QUEUE_BAD_OPTION`
+   */
+  process<Name extends JobName, Payload extends QueuedJobs[Name] = QueuedJobs[Name]>(
+    name: Name,
+    handler: JobHandler<Payload, JobContext>,
+    options?: ProcessOptions,
+  ): void {
+    const { definitions, engine } = this.#capability;
+    // A payload comes out of JSON: its type is the one the application declares for this name.
+    defineJob(definitions, name, handler as JobHandler<unknown, JobContext>, options);
+    engine?.queue.handlersChanged();
+  }
+
+  /**
+   * Stores a job for the handler of `name`, and resolves to its id once the driver has it.
+   *
+   * @throws EspalierError when the payload is not JSON (`ERR_QUEUE_PAYLOAD_NOT_JSON`) or too large for
+   *   the driver (`ERR_QUEUE_PAYLOAD_TOO_LARGE`), or an option is wrong (`ERR_QUEUE_BAD_OPTION`)
+   */
+  enqueue<Name extends JobName>(
+    name: Name,
+    payload: QueuedJobs[Name],
+    options?: EnqueueOptions,
+  ): Promise<string> {
+    const { engine } = this.#capability;
+    return engine === undefined
+      ? this.#capability.loadThenEnqueue(name, payload, options)
+      : engine.queue.enqueue(name, payload, options);
+  }
+
+  /** Returns failed jobs (those that used up their attempts), at most `limit` of them. */
+  async failed(limit?: number): Promise<readonly FailedJob[]> {
+    return (await this.#capability.load()).queue.failed(limit);
+  }
+
+  /** Makes a failed job pending again with all its attempts; false when no failed job has that id. */
+  async retryFailed(id: string): Promise<boolean> {
+    return (await this.#capability.load()).queue.retryFailed(id);
+  }
+
+  /** Returns how many jobs are pending or running; undefined when the driver cannot count them. */
+  async size(): Promise<number | undefined> {
+    return (await this.#capability.load()).queue.size();
+  }
+
+  /**
+   * Runs the jobs that are due and resolves when they have ended, to the number of attempts made: for a
+   * host that calls from time to time, such as a cron trigger. Without any handler it does nothing.
+   */
+  async drain(options?: DrainOptions<JobContext>): Promise<number> {
+    return (await this.#capability.load()).queue.drain(options);
+  }
+
+  /** Keeps running jobs until {@link stop}, also those that others enqueue; a second call is a no-op. */
+  async start(): Promise<void> {
+    await (await this.#capability.load()).queue.start();
+  }
+
+  /** Starts no further job, resolves when the running ones have ended, and closes the adapter. */
+  async stop(): Promise<void> {
+    await this.#capability.engine?.queue.stop();
+  }
+}
+
+/** The queue, its driver, and its workers. */
+export class QueueCapability implements Capability {
+  readonly queue: ApplicationQueue = new ApplicationQueue(this);
+  readonly definitions: JobDefinitions<JobContext> = new Map();
+  readonly #runtime: ApplicationRuntime;
+  readonly #options: ServiceOptions;
+  readonly #scheduledJobs: () => readonly string[];
+  #chosen: QueueAdapter | "memory" | undefined;
+  #engine: QueueEngine | undefined;
+  #isReady = false;
+
+  /** @param scheduledJobs names of the jobs that schedules enqueue */
+  constructor(
+    runtime: ApplicationRuntime,
+    options: ServiceOptions,
+    scheduledJobs: () => readonly string[],
+  ) {
+    this.#runtime = runtime;
     this.#options = options;
-    this.queue = new Queue({
-      adapter: () => this.engine,
-      createJobContext,
-      background,
-      ...(options.onCloudflare ? { backgroundMs } : {}),
-      logger,
-      // A handler that fails is logged by the bus; the job's end stands.
-      onCompleted: (job) => {
-        if (events.has("queue.completed")) events.emit("queue.completed", job).catch(() => {});
-      },
-      onFailed: ({ id, name, attempts, error }) => {
-        if (!events.has("queue.failed")) return;
-        events.emit("queue.failed", { id, name, attempts, error }).catch(() => {});
-      },
-      onWaiting: (name) => this.#missingHandlers.onWaiting(name),
-    });
-    this.#missingHandlers = new UnhandledJobWarnings(logger, this.queue);
+    this.#scheduledJobs = scheduledJobs;
+  }
+
+  /** The engine; undefined until it is loaded. */
+  get engine(): QueueEngine | undefined {
+    return this.#engine;
+  }
+
+  /** Whether `useQueue` or `useInMemoryQueue` chose the driver. */
+  get isChosen(): boolean {
+    return this.#chosen !== undefined;
+  }
+
+  /** The name of the queue binding that the application uses on Cloudflare. */
+  get binding(): string {
+    return this.#options.queue ?? usualQueueBinding;
+  }
+
+  /** The name of the driver; asking does not choose one. */
+  get driverName(): string {
+    const adapter = this.#engine?.adapter ?? this.#chosen ?? this.#platformDriver();
+    return typeof adapter === "string" ? adapter : (adapter.name ?? "custom");
+  }
+
+  /** "memory" for the in-memory queue, "custom" for every other; asking does not choose one. */
+  get driver(): "memory" | "custom" {
+    return this.driverName === "memory" ? "memory" : "custom";
   }
 
   /**
-   * From here on everything is registered, so that a job without a handler can be told.
+   * Stores jobs with this adapter from now on.
    *
-   * @param scheduled names of the jobs of schedules
+   * @throws EspalierError `ERR_QUEUE_IN_USE` when jobs are already stored elsewhere
    */
-  becomeReady(scheduled: readonly string[]): void {
-    this.#missingHandlers.becomeReady(scheduled);
-  }
-
-  /**
-   * Keeps the jobs there from now on.
-   *
-   * @throws EspalierError `ERR_QUEUE_IN_USE` when jobs are kept elsewhere already
-   */
-  use(adapter: QueueAdapter): void {
+  use(adapter: QueueAdapter | "memory"): void {
     if (this.#engine !== undefined) {
       throw new EspalierError(
         "ERR_QUEUE_IN_USE",
-        `The queue is in use with "${this.#engine.name ?? "custom"}" already. ` +
-          "Call useQueue() before the first job is enqueued and before the application starts.",
+        `The queue already uses "${this.driverName}". ` +
+          "Call useQueue() before the first job is enqueued and before the application boots.",
       );
     }
     this.#chosen = adapter;
   }
 
-  /** Where the jobs are: chosen when first asked for, and the same from then on. */
-  get engine(): QueueAdapter {
-    this.#engine ??= this.#chosen ?? this.#chooseByPlatform();
+  /** Loads the engine and chooses the driver, once. */
+  async load(): Promise<QueueEngine> {
+    if (this.#engine !== undefined) return this.#engine;
+    // Each caller awaits an import of its own: on Workers a request must not wait for another's promise.
+    const { createQueueEngine } = await import("./queue-engine.ts");
+    this.#engine ??= this.#start(createQueueEngine);
     return this.#engine;
   }
 
-  /** "memory" for the queue in memory, "custom" for every other. To ask does not choose one for good. */
-  get driver(): "memory" | "custom" {
-    const engine = this.#engine ?? this.#chosen ?? this.#chooseByPlatform();
-    return engine instanceof MemoryQueueAdapter ? "memory" : "custom";
-  }
-
-  /** Whether an adapter was chosen, as opposed to what the platform has. */
-  get isChosen(): boolean {
-    return this.#chosen !== undefined;
-  }
-
-  /** Whether any handler or job has used the queue. */
-  get isInUse(): boolean {
-    return this.#engine !== undefined;
-  }
-
-  /**
-   * After a request on Workers: runs the jobs that are due in a queue that nothing else empties. Undefined
-   * when there is nothing to do.
-   */
-  drainAfterRequest(createJobContext: () => JobContext): Promise<number> | undefined {
-    if (this.#engine === undefined || this.#engine instanceof CloudflareQueuesAdapter)
-      return undefined;
-    return this.queue.drainSometimes({
-      everyMs: drainEveryMs,
-      budgetMs: drainBudgetMs,
-      max: jobsPerInvocation,
-      createJobContext,
+  #start(create: typeof import("./queue-engine.ts").createQueueEngine): QueueEngine {
+    const engine = create({
+      ...this.#options,
+      runtime: this.#runtime,
+      definitions: this.definitions,
+      binding: this.binding,
+      chosen: this.#chosen,
     });
+    this.#runtime.runAfterRequests(({ executionContext }) => {
+      if (executionContext !== undefined) engine.drainAfterRequest(executionContext);
+    });
+    if (this.#isReady) engine.warnings.onReady(this.#scheduledJobs());
+    return engine;
   }
 
-  /** In a cron trigger on Workers: runs the jobs that are due, as many as an invocation can. */
-  drain(budgetMs: number, createJobContext: () => JobContext): Promise<number> {
-    return this.queue.drain({ budgetMs, max: jobsPerInvocation, createJobContext });
+  /** Loads the engine for a job, whose payload is copied before: its caller may change it meanwhile. */
+  async loadThenEnqueue(name: string, payload: unknown, options?: EnqueueOptions): Promise<string> {
+    const copy = copyPayload(name, payload, undefined);
+    const loading = this.load().then((engine) => engine.queue.enqueue(name, copy, options));
+    // The caller hears of a failure by the promise it gets; the platform only has to wait.
+    this.#runtime.background.keepAlive(loading);
+    return loading;
   }
 
-  /**
-   * Runs a batch that Cloudflare Queues delivers, each message on its own.
-   *
-   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when the jobs are kept elsewhere: the platform then
-   *   delivers the batch again, and nothing is lost
-   */
+  async onReady(): Promise<void> {
+    this.#isReady = true;
+    const scheduled = this.#scheduledJobs();
+    if (this.#engine !== undefined) this.#engine.warnings.onReady(scheduled);
+    else if (this.definitions.size > 0 || scheduled.length > 0) await this.load();
+  }
+
+  async startWorkers(): Promise<void> {
+    if (this.definitions.size > 0) await this.queue.start();
+  }
+
+  async stopWorkers(): Promise<void> {
+    await this.queue.stop();
+  }
+
+  /** Runs the jobs that are due in a cron trigger on Workers, as many as an invocation can. */
+  async drain(budgetMs: number, createJobContext: () => JobContext): Promise<void> {
+    const isInUse = this.#engine !== undefined || this.definitions.size > 0;
+    if (isInUse) await (await this.load()).drain(budgetMs, createJobContext);
+  }
+
+  /** Runs a batch that Cloudflare Queues delivers, each message on its own. */
   async handleBatch(batch: QueueBatch, createJobContext: () => JobContext): Promise<void> {
-    const { engine } = this;
-    if (engine instanceof CloudflareQueuesAdapter) {
-      await engine.handleBatch(batch, (job) => this.queue.run(job, createJobContext));
-      return;
-    }
-    throw new EspalierError(
-      "ERR_QUEUE_UNSUPPORTED",
-      `A batch of "${batch.queue}" arrived, but jobs are kept in "${engine.name ?? "custom"}". ` +
-        `Add the producer binding "${this.#binding}" for this queue.`,
-    );
+    await (await this.load()).handleBatch(batch, createJobContext);
   }
 
-  get #binding(): string {
-    return this.#options.queue ?? usualQueueBinding;
+  #platformDriver(): string {
+    const environment = this.#runtime.environment();
+    if (findQueueBinding(environment, this.binding) !== undefined) return "cloudflare-queues";
+    if (findKvBinding(environment, this.#options.kv) !== undefined) return "cloudflare-kv";
+    return platformQueueName() ?? "memory";
   }
-
-  /** Cloudflare Queues, else KV, else Deno KV, else memory. */
-  #chooseByPlatform(): QueueAdapter {
-    const { logger } = this.#options;
-    const producer = (): QueueProducer | undefined =>
-      findQueueBinding(this.#options.environment(), this.#binding);
-    const namespace = (): KvNamespace | undefined =>
-      findKvBinding(this.#options.environment(), this.#options.kv);
-    if (producer() !== undefined) {
-      const binding = (): QueueProducer => required(producer(), this.#binding);
-      return new CloudflareQueuesAdapter({ producer: binding, namespace, logger });
-    }
-    const hasKv = namespace() !== undefined;
-    if (this.#options.onCloudflare) this.#warnOfMissing(hasKv);
-    if (hasKv) {
-      return new KvQueueAdapter({
-        namespace: () => required(namespace(), this.#options.kv ?? "KV"),
-      });
-    }
-    return createPlatformQueue() ?? new MemoryQueueAdapter();
-  }
-
-  /** A binding that nobody named is not missed. */
-  #warnOfMissing(hasKv: boolean): void {
-    const { queue, kv, logger } = this.#options;
-    const environment = this.#options.environment();
-    const instead = hasKv
-      ? "jobs are kept in KV"
-      : "jobs are in the memory of this isolate and lost with it";
-    if (queue !== undefined) {
-      const entry = `[[queues.producers]] binding = "${queue}", queue = "…", and a consumer of that queue.`;
-      const others = queueBindingNames(environment);
-      const missing = { name: queue, kind: "queue", instead, entry, environment, others };
-      warnAboutMissingBinding(logger, missing);
-    } else if (kv !== undefined && !hasKv) {
-      const entry = `[[kv_namespaces]] binding = "${kv}"`;
-      const others = kvBindingNames(environment);
-      const missing = { name: kv, kind: "KV namespace", instead, entry, environment, others };
-      warnAboutMissingBinding(logger, missing);
-    }
-  }
-}
-
-/** A binding that was there when the engine was chosen. */
-function required<Binding>(binding: Binding | undefined, name: string): Binding {
-  if (binding !== undefined) return binding;
-  throw new EspalierError(
-    "ERR_QUEUE_UNSUPPORTED",
-    `The binding "${name}", which keeps the queue's jobs, is not there in this invocation.`,
-  );
 }

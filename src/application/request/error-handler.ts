@@ -22,7 +22,7 @@ export type ErrorHandler = (
 export interface ErrorHandlerOptions {
   readonly logger: Logger;
   readonly debug: boolean;
-  readonly events: () => EventEmitter;
+  readonly events: EventEmitter;
   readonly onError: () => ErrorHandler | undefined;
 }
 
@@ -43,7 +43,7 @@ export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer
     const expected = isHttpError(error);
     if (!expected) {
       logUnexpected(options.logger, error, ctx);
-      reportFailed(options.events(), ctx, error);
+      reportFailed(options.events, ctx, error);
     }
     const byDefault = (): Response =>
       expected ? expectedResponse(error, ctx) : unexpectedResponse(error, ctx, options.debug);

@@ -86,10 +86,10 @@ function finished(host: RequestServices, ctx: RequestContext, response: Response
   const cookies = RequestContext.usedCookies(ctx);
   const final = cookies === undefined ? response : mutableResponse(response);
   cookies?.applyTo(final.headers);
-  return ctx.method === "HEAD" ? headOf(host, final) : final;
+  return ctx.method === "HEAD" ? headResponse(host, final) : final;
 }
 
 /** The answer to HEAD, as the server needs it. */
-export function headOf(host: RequestServices, response: Response): Response {
+export function headResponse(host: RequestServices, response: Response): Response {
   return host.countsBodies ? withUnreadBody(response) : withoutBody(response);
 }

@@ -19,6 +19,11 @@ export function createDenoStore(kv: CacheKv): CacheStore {
   return new DenoKvCacheStore(kv);
 }
 
+/** The name of the queue that {@link createPlatformQueue} would create; undefined where it creates none. */
+export function platformQueueName(): string | undefined {
+  return findDenoKv() === undefined ? undefined : "deno-kv";
+}
+
 /** The queue of a host that brings one itself: Deno's; undefined elsewhere. */
 export function createPlatformQueue(): QueueAdapter | undefined {
   const openKv = findDenoKv<QueueKv>();

@@ -14,4 +14,6 @@ export function createDenoStore(_kv: object): never {
   );
 }
 
+export function platformQueueName(): undefined {}
+
 export function createPlatformQueue(): undefined {}

@@ -1,0 +1,51 @@
+import { createPlatformStore } from "#drivers";
+import { Cache } from "../../cache/cache.ts";
+import type { CacheSource } from "../../cache/cache-source.ts";
+import type { CacheStore } from "../../cache/cache-store.ts";
+import { MemoryCacheStore } from "../../cache/memory-store.ts";
+import { findKvBinding, kvBindingNames } from "../../platform/cloudflare/find-kv-binding.ts";
+import { warnAboutMissingBinding } from "../boot/missing-binding-warning.ts";
+import type { ServiceOptions } from "../options.ts";
+import type { ApplicationRuntime } from "../runtime.ts";
+
+/** Creates the cache of an application: the part that is loaded when it is first used. */
+export function createCache(
+  runtime: ApplicationRuntime,
+  { kv }: ServiceOptions,
+  chosen: () => CacheSource | undefined,
+): Cache {
+  const { events, logger, background } = runtime;
+  let fallback: CacheStore | undefined;
+  const chooseByPlatform = (): CacheSource => {
+    const environment = runtime.environment();
+    const binding = findKvBinding(environment, kv);
+    if (binding !== undefined) return binding;
+    if (fallback === undefined) {
+      if (kv !== undefined) warnAboutMissingKv(runtime, kv);
+      fallback = createPlatformStore() ?? new MemoryCacheStore();
+    }
+    return fallback;
+  };
+  return new Cache({
+    store: () => chosen() ?? chooseByPlatform(),
+    background: (work) => background.keepAlive(work),
+    logger,
+    notify: (name, payload) => {
+      // Errors of event handlers are logged by the bus; the cache has its result already.
+      if (events.has(name)) events.emit(name, payload).catch(() => {});
+    },
+  });
+}
+
+function warnAboutMissingKv(runtime: ApplicationRuntime, name: string): void {
+  if (!runtime.onCloudflare) return;
+  const environment = runtime.environment();
+  warnAboutMissingBinding(runtime.logger, {
+    name,
+    kind: "KV namespace",
+    instead: "what is cached stays in the memory of this isolate and ends with it",
+    entry: `[[kv_namespaces]] binding = "${name}"`,
+    environment,
+    others: kvBindingNames(environment),
+  });
+}

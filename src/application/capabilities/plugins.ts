@@ -1,0 +1,42 @@
+import { PluginManager } from "../../plugins/plugin-manager.ts";
+import type { Application } from "../application.ts";
+import { warnAboutMissingInject } from "../boot/missing-inject-warning.ts";
+import type { Capability } from "../capability.ts";
+import type { ApplicationRuntime } from "../runtime.ts";
+
+/**
+ * Plugins and service providers. Added after configuration, so that their `boot` hooks run only when every
+ * section is valid.
+ */
+export class PluginsCapability implements Capability {
+  readonly manager: PluginManager<Application>;
+  readonly #application: Application;
+  readonly #runtime: ApplicationRuntime;
+
+  constructor(runtime: ApplicationRuntime, application: Application) {
+    this.manager = new PluginManager(runtime.container);
+    this.#application = application;
+    this.#runtime = runtime;
+  }
+
+  async onRegister(): Promise<void> {
+    await this.manager.register(this.#application);
+  }
+
+  async onBoot(problems: Error[]): Promise<void> {
+    warnAboutMissingInject(this.#runtime.logger, this.#runtime.router.records);
+    if (problems.length === 0) await this.manager.boot(this.#application);
+  }
+
+  async onReady(): Promise<void> {
+    const application = this.#application;
+    // Plugins added after boot() start now; from here on the manager refuses new ones.
+    await this.manager.register(application);
+    await this.manager.boot(application);
+    await this.manager.ready(application);
+  }
+
+  async onShutdown(): Promise<void> {
+    await this.manager.shutdown(this.#application);
+  }
+}

@@ -1,0 +1,178 @@
+import { createPlatformQueue } from "#drivers";
+import { EspalierError } from "../../errors.ts";
+import type { ExecutionContext } from "../../http/context.ts";
+import { CloudflareQueuesAdapter } from "../../platform/cloudflare/cloudflare-queues-adapter.ts";
+import { findKvBinding, kvBindingNames } from "../../platform/cloudflare/find-kv-binding.ts";
+import {
+  findQueueBinding,
+  queueBindingNames,
+} from "../../platform/cloudflare/find-queue-binding.ts";
+import { KvQueueAdapter } from "../../platform/cloudflare/kv-queue-adapter.ts";
+import type { KvNamespace } from "../../platform/cloudflare/kv-types.ts";
+import type { QueueBatch, QueueProducer } from "../../platform/cloudflare/queue-types.ts";
+import type { JobDefinitions } from "../../queue/job-definitions.ts";
+import { MemoryQueueAdapter } from "../../queue/memory-queue-adapter.ts";
+import { Queue } from "../../queue/queue.ts";
+import type { QueueAdapter } from "../../queue/queue-adapter.ts";
+import type { QueuedJobs } from "../../register.ts";
+import { warnAboutMissingBinding } from "../boot/missing-binding-warning.ts";
+import { UnhandledJobWarnings } from "../boot/unhandled-job-warnings.ts";
+import type { JobContext } from "../job-context.ts";
+import type { ServiceOptions } from "../options.ts";
+import type { ApplicationRuntime } from "../runtime.ts";
+
+export interface QueueEngineOptions {
+  readonly runtime: ApplicationRuntime;
+  readonly definitions: JobDefinitions<JobContext>;
+  /** Name of the KV binding; undefined looks for the usual ones. */
+  readonly kv: ServiceOptions["kv"];
+  /** Name of the Cloudflare Queues producer binding as the application gave it. */
+  readonly queue: ServiceOptions["queue"];
+  /** The same name, or the usual one. */
+  readonly binding: string;
+  /** The driver that `useQueue` or `useInMemoryQueue` chose. */
+  readonly chosen: QueueAdapter | "memory" | undefined;
+}
+
+/** How often requests look for due jobs in a queue that only they drain, in milliseconds. */
+const drainEveryMs = 5000;
+/** For how long such a look starts jobs; the platform grants 30 s after a response. */
+const drainBudgetMs = 10_000;
+/** The longest background run that a request may keep alive. */
+const backgroundMs = 25_000;
+/** A job in KV costs at least four operations, of which an invocation has 1,000. */
+const jobsPerInvocation = 150;
+
+/**
+ * The part of an application's queue that is loaded when it is used: the driver, chosen once, and the
+ * workers.
+ */
+export class QueueEngine {
+  readonly queue: Queue<QueuedJobs, JobContext>;
+  readonly adapter: QueueAdapter;
+  readonly warnings: UnhandledJobWarnings;
+  readonly #options: QueueEngineOptions;
+
+  constructor(options: QueueEngineOptions) {
+    this.#options = options;
+    const { runtime, definitions, chosen } = options;
+    const { events, logger } = runtime;
+    this.adapter =
+      chosen === "memory" ? new MemoryQueueAdapter() : (chosen ?? this.#chooseByPlatform());
+    const { adapter } = this;
+    this.queue = new Queue({
+      adapter,
+      definitions,
+      createJobContext: () => runtime.createJobContext(),
+      background: (work) => runtime.background.keepAlive(work),
+      ...(runtime.onCloudflare ? { backgroundMs } : {}),
+      logger,
+      // Errors of event handlers are logged by the bus; the job's result stands.
+      onCompleted: (job) => {
+        if (events.has("queue.completed")) events.emit("queue.completed", job).catch(() => {});
+      },
+      onFailed: ({ id, name, attempts, error }) => {
+        if (!events.has("queue.failed")) return;
+        events.emit("queue.failed", { id, name, attempts, error }).catch(() => {});
+      },
+      onWaiting: (name) => this.warnings.onWaiting(name),
+    });
+    this.warnings = new UnhandledJobWarnings(logger, this.queue);
+  }
+
+  /**
+   * After a request on Workers: runs the due jobs of a queue that nothing else drains, at most once in a
+   * few seconds.
+   */
+  drainAfterRequest(executionContext: ExecutionContext): void {
+    if (this.adapter instanceof CloudflareQueuesAdapter) return;
+    const { runtime } = this.#options;
+    const env = runtime.environment();
+    const draining = this.queue.drainSometimes({
+      everyMs: drainEveryMs,
+      budgetMs: drainBudgetMs,
+      max: jobsPerInvocation,
+      createJobContext: () => runtime.createJobContext({ env, executionContext }),
+    });
+    if (draining !== undefined) runtime.background.add(draining, executionContext);
+  }
+
+  /** In a cron trigger on Workers: runs the jobs that are due, as many as an invocation can. */
+  drain(budgetMs: number, createJobContext: () => JobContext): Promise<number> {
+    return this.queue.drain({ budgetMs, max: jobsPerInvocation, createJobContext });
+  }
+
+  /**
+   * Runs a batch that Cloudflare Queues delivers, each message on its own.
+   *
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when jobs are stored elsewhere: the platform then
+   *   delivers the batch again, and nothing is lost
+   */
+  async handleBatch(batch: QueueBatch, createJobContext: () => JobContext): Promise<void> {
+    const { adapter } = this;
+    if (adapter instanceof CloudflareQueuesAdapter) {
+      await adapter.handleBatch(batch, (job) => this.queue.run(job, createJobContext));
+      return;
+    }
+    throw new EspalierError(
+      "ERR_QUEUE_UNSUPPORTED",
+      `A batch of "${batch.queue}" arrived, but jobs are stored in "${adapter.name ?? "custom"}". ` +
+        `Add the producer binding "${this.#options.binding}" for this queue.`,
+    );
+  }
+
+  /** Cloudflare Queues, else KV, else Deno KV, else memory. */
+  #chooseByPlatform(): QueueAdapter {
+    const { runtime, kv, binding: name } = this.#options;
+    const { logger } = runtime;
+    const producer = (): QueueProducer | undefined => findQueueBinding(runtime.environment(), name);
+    const namespace = (): KvNamespace | undefined => findKvBinding(runtime.environment(), kv);
+    if (producer() !== undefined) {
+      const binding = (): QueueProducer => required(producer(), name);
+      return new CloudflareQueuesAdapter({ producer: binding, namespace, logger });
+    }
+    const hasKv = namespace() !== undefined;
+    if (runtime.onCloudflare) this.#warnAboutMissing(hasKv);
+    if (hasKv) {
+      return new KvQueueAdapter({
+        namespace: () => required(namespace(), kv ?? "KV"),
+      });
+    }
+    return createPlatformQueue() ?? new MemoryQueueAdapter();
+  }
+
+  /** Only bindings that the application names can be missing. */
+  #warnAboutMissing(hasKv: boolean): void {
+    const { queue, kv, runtime } = this.#options;
+    const { logger } = runtime;
+    const environment = runtime.environment();
+    const instead = hasKv
+      ? "jobs are stored in KV"
+      : "jobs are in the memory of this isolate and lost with it";
+    if (queue !== undefined) {
+      const entry = `[[queues.producers]] binding = "${queue}", queue = "…", and a consumer of that queue.`;
+      const others = queueBindingNames(environment);
+      const missing = { name: queue, kind: "queue", instead, entry, environment, others };
+      warnAboutMissingBinding(logger, missing);
+    } else if (kv !== undefined && !hasKv) {
+      const entry = `[[kv_namespaces]] binding = "${kv}"`;
+      const others = kvBindingNames(environment);
+      const missing = { name: kv, kind: "KV namespace", instead, entry, environment, others };
+      warnAboutMissingBinding(logger, missing);
+    }
+  }
+}
+
+/** Returns a binding that existed when the driver was chosen. */
+function required<Binding>(binding: Binding | undefined, name: string): Binding {
+  if (binding !== undefined) return binding;
+  throw new EspalierError(
+    "ERR_QUEUE_UNSUPPORTED",
+    `The binding "${name}", which stores the queue's jobs, is missing from this invocation's env.`,
+  );
+}
+
+/** Creates the engine; the one export that a dynamic import needs. */
+export function createQueueEngine(options: QueueEngineOptions): QueueEngine {
+  return new QueueEngine(options);
+}

@@ -1,0 +1,49 @@
+import { loadCronEngine } from "#drivers";
+import { Scheduler } from "../../schedule/scheduler.ts";
+import { logSafely } from "../../util/log-safely.ts";
+import { nearestNames } from "../../util/nearest-names.ts";
+import type { Capability } from "../capability.ts";
+import type { JobContext } from "../job-context.ts";
+import type { ApplicationRuntime } from "../runtime.ts";
+import type { ApplicationQueue } from "./queue.ts";
+
+/** Cron schedules: triggers of the platform on Workers, an engine in the process elsewhere. */
+export class ScheduleCapability implements Capability {
+  readonly scheduler: Scheduler<JobContext>;
+  readonly #runtime: ApplicationRuntime;
+  readonly #queue: ApplicationQueue;
+  /** Cron triggers already warned about: each would log a line a minute. */
+  readonly #unusedTriggers = new Set<string>();
+
+  constructor(runtime: ApplicationRuntime, queue: ApplicationQueue) {
+    this.#runtime = runtime;
+    this.#queue = queue;
+    this.scheduler = new Scheduler({
+      createContext: () => runtime.createJobContext(),
+      enqueue: (name, payload, options) => queue.enqueue(name, payload, options),
+      logger: runtime.logger,
+      loadEngine: loadCronEngine,
+    });
+  }
+
+  async startWorkers(): Promise<void> {
+    await this.scheduler.start();
+  }
+
+  async stopWorkers(): Promise<void> {
+    await this.scheduler.stop();
+  }
+
+  /**
+   * Runs the schedules of a cron trigger on Workers. Logs a warning about a trigger that no schedule has,
+   * unless jobs have handlers: the trigger may be there to drain the queue.
+   */
+  async run(cron: string, scheduledTime: number, createContext: () => JobContext): Promise<void> {
+    const hasRun = await this.scheduler.run(cron, scheduledTime, createContext);
+    if (hasRun || this.#queue.hasHandlers || this.#unusedTriggers.has(cron)) return;
+    this.#unusedTriggers.add(cron);
+    const nearest = nearestNames(cron, this.scheduler.crons());
+    const message = `The cron trigger "${cron}" runs nothing: no app.schedule has this text.${nearest}`;
+    logSafely(this.#runtime.logger, "warn", message);
+  }
+}

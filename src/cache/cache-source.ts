@@ -1,0 +1,56 @@
+import { EspalierError } from "../errors.ts";
+import type { KvNamespace } from "../platform/cloudflare/kv-types.ts";
+import type { DenoKv } from "../platform/deno/kv-cache-types.ts";
+import { kindOf } from "../util/describe.ts";
+import type { CacheStore } from "./cache-store.ts";
+import type { UnstorageLike } from "./unstorage-store.ts";
+
+/** Everything that can store a cache. */
+export type CacheSource = CacheStore | KvNamespace | DenoKv | UnstorageLike;
+
+/**
+ * Returns `source` when it is a store, a Keyv, a Map, a Workers KV namespace, a `Deno.Kv` or an unstorage
+ * storage, recognised by their methods.
+ *
+ * @throws EspalierError `ERR_CACHE_BAD_STORE` for anything else
+ */
+export function checkCacheSource(source: unknown): CacheSource {
+  if (isKvNamespace(source) || isDenoKv(source) || isUnstorage(source) || isCacheStore(source)) {
+    return source;
+  }
+  throw new EspalierError(
+    "ERR_CACHE_BAD_STORE",
+    `A cache cannot be stored in ${describeSource(source)}. Use a store with the methods ` +
+      "get, set and delete (such as Keyv), a Workers KV namespace, a Deno.Kv, or an unstorage " +
+      "storage.",
+  );
+}
+
+/** An R2 bucket has these methods too, and `head`, but no text to give. */
+export function isKvNamespace(source: unknown): source is KvNamespace {
+  return hasMethods(source, "get", "put", "delete", "list") && !hasMethods(source, "head");
+}
+
+export function isDenoKv(source: unknown): source is DenoKv {
+  return hasMethods(source, "get", "list", "delete", "atomic");
+}
+
+export function isUnstorage(source: unknown): source is UnstorageLike {
+  return hasMethods(source, "getItem", "setItem", "removeItem", "getKeys");
+}
+
+function isCacheStore(source: unknown): source is CacheStore {
+  return hasMethods(source, "get", "set", "delete");
+}
+
+function hasMethods(source: unknown, ...names: string[]): boolean {
+  if (typeof source !== "object" || source === null) return false;
+  return names.every((name) => typeof Reflect.get(source, name) === "function");
+}
+
+function describeSource(source: unknown): string {
+  if (source instanceof Promise) return "a promise (await it first)";
+  if (typeof source !== "object" || source === null) return kindOf(source);
+  const missing = ["get", "set", "delete"].filter((method) => !hasMethods(source, method));
+  return `${kindOf(source)} without ${missing.join(", ")}`;
+}

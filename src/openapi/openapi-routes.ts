@@ -1,0 +1,52 @@
+import { EspalierError } from "../errors.ts";
+import type { RouteFunction, RouteOptions } from "../routing/route.ts";
+import type { OpenApiEndpoint } from "./openapi-endpoint.ts";
+
+/** A route to register with the router's `get`. */
+export interface OpenApiRoute {
+  readonly path: string;
+  readonly handler: RouteFunction;
+  readonly options: RouteOptions;
+}
+
+/** @throws EspalierError `ERR_OPENAPI_BAD_OPTION` unless both are paths without parameters */
+export function checkOpenApiPaths(path: unknown, ui: unknown): void {
+  for (const [name, value] of [["path", path] as const, ["ui", ui] as const]) {
+    if (value === undefined && name === "ui") continue;
+    if (typeof value === "string" && /^\/[^:*()?{}\\]*$/.test(value)) continue;
+    throw new EspalierError(
+      "ERR_OPENAPI_BAD_OPTION",
+      `The ${name} of exposeOpenApi must be a path without parameters, got ${JSON.stringify(value)}. ` +
+        'Use a path such as "/openapi.json".',
+    );
+  }
+}
+
+/**
+ * Returns the routes that serve the document and, with `ui`, its page; none of them is in the document.
+ *
+ * @param load loads the endpoint: its code is most of what OpenAPI adds to a bundle
+ */
+export function openApiRoutes(
+  path: string,
+  ui: string | undefined,
+  load: () => Promise<OpenApiEndpoint>,
+): readonly OpenApiRoute[] {
+  const options: RouteOptions = { internal: true };
+  const document: OpenApiRoute = {
+    path,
+    handler: async (ctx) => (await load()).respondWithDocument(ctx),
+    options,
+  };
+  if (ui === undefined) return [document];
+  const stylesheetPath = `${ui.replace(/\/$/, "")}/style.css`;
+  return [
+    document,
+    {
+      path: ui,
+      handler: async (ctx) => (await load()).respondWithPage(ctx, stylesheetPath),
+      options,
+    },
+    { path: stylesheetPath, handler: async () => (await load()).respondWithStylesheet(), options },
+  ];
+}

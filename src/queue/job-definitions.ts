@@ -1,0 +1,49 @@
+import { EspalierError } from "../errors.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
+import { checkCount, checkDuration, checkName } from "./enqueue-options.ts";
+import type { JobHandler, ProcessOptions } from "./job.ts";
+
+/** A registered handler with its limits. */
+export interface JobDefinition<Context extends object> {
+  readonly handler: JobHandler<unknown, Context>;
+  /** How many jobs of this name run at the same time. */
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+}
+
+/** The handlers of a queue by the name of their job. */
+export type JobDefinitions<Context extends object> = Map<string, JobDefinition<Context>>;
+
+/** How long an attempt may take when `process` does not say, in milliseconds. */
+export const defaultTimeoutMs = 30_000;
+
+const processOptionNames: OptionNames<ProcessOptions> = { concurrency: true, timeoutMs: true };
+
+/**
+ * Adds the one handler of `name` to `definitions`.
+ *
+ * @throws EspalierError `ERR_QUEUE_HANDLER_EXISTS`, `ERR_QUEUE_BAD_OPTION`
+ */
+export function defineJob<Context extends object>(
+  definitions: JobDefinitions<Context>,
+  name: string,
+  handler: JobHandler<unknown, Context>,
+  options: ProcessOptions = {},
+): void {
+  checkName(name, "The name of a job");
+  const owner = { code: "ERR_QUEUE_BAD_OPTION", name: `process(${JSON.stringify(name)})` } as const;
+  checkOptionNames(owner, options, processOptionNames);
+  const { concurrency = 10, timeoutMs = defaultTimeoutMs } = options;
+  checkCount("concurrency", concurrency);
+  checkDuration("timeoutMs", timeoutMs);
+  if (typeof handler !== "function") {
+    throw new EspalierError("ERR_QUEUE_BAD_OPTION", `The handler of "${name}" is not a function.`);
+  }
+  if (definitions.has(name)) {
+    throw new EspalierError(
+      "ERR_QUEUE_HANDLER_EXISTS",
+      `The job "${name}" already has a handler. Use another name, or one handler that does both.`,
+    );
+  }
+  definitions.set(name, { handler, concurrency, timeoutMs });
+}

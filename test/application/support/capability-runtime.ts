@@ -1,0 +1,20 @@
+import type { ApplicationRuntime } from "../../../src/application/runtime.ts";
+import { LocalEventEmitter } from "../../../src/events/event-emitter.ts";
+import type { Logger } from "../../../src/observability/logger.ts";
+
+/** The part of a runtime that capabilities use, with an environment and a platform of the test's choice. */
+export function createCapabilityRuntime(options: {
+  readonly environment: () => Readonly<Record<string, unknown>>;
+  readonly logger: Logger;
+  readonly onCloudflare?: boolean;
+}): ApplicationRuntime {
+  const runtime = {
+    ...options,
+    onCloudflare: options.onCloudflare ?? false,
+    background: { keepAlive: () => {} },
+    events: new LocalEventEmitter(),
+    createJobContext: () => ({}),
+    runAfterRequests: () => {},
+  };
+  return runtime as unknown as ApplicationRuntime;
+}
