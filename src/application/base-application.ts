@@ -217,8 +217,10 @@ export abstract class BaseApplication {
   }
 
   async #stop(): Promise<void> {
+    const workers = this.#runtime.stopWorkers();
     await this.#runtime.emitLifecycleEvent("app.stopping");
     await this.#server.close();
+    await workers;
     await this.#runtime.shutdown();
   }
 }

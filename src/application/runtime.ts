@@ -207,17 +207,21 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     for (const capability of this.#capabilities) await capability.startWorkers?.();
   }
 
-  /** Stops workers, awaits background work and shuts down in reverse order; it can be booted again. */
+  /** Stops background workers: no job begins any more. Resolves when the running ones have ended. */
+  async stopWorkers(): Promise<void> {
+    // Started together, in the microtask of stop(): waiting for one would let another begin new work. Also
+    // without a boot: a job that was enqueued before it may be running in the memory queue.
+    await Promise.all(this.#capabilities.map((capability) => capability.stopWorkers?.()));
+  }
+
+  /** Awaits background work and runs the shutdown hooks in reverse order; it can be booted again. */
   async shutdown(): Promise<void> {
     await this.#booting?.catch(() => {});
-    const reversed = this.#capabilities.toReversed();
-    // Also without a boot: a job that was enqueued before it may be running in the memory queue.
-    for (const capability of reversed) await capability.stopWorkers?.();
     await this.background.settled();
     const wasBooted = this.#booting !== undefined;
     try {
       // Also after a boot that failed: what its first plugins took is released.
-      for (const capability of reversed) await capability.onShutdown?.();
+      for (const capability of this.#capabilities.toReversed()) await capability.onShutdown?.();
     } finally {
       if (wasBooted) await this.emitLifecycleEvent("app.stopped");
       this.#booting = undefined;

@@ -29,7 +29,7 @@ test("useCacheStore takes anything with get, set and delete, and refuses the res
   await app.cacheSet("a", 1);
   expect(map.size).toBe(1);
   expect(() => app.useCacheStore({} as never)).toThrow(
-    "A cache cannot be kept in an object without get, set",
+    "A cache cannot be stored in an object without get, set",
   );
 });
 

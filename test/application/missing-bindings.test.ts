@@ -96,7 +96,7 @@ describe("a queue binding that is named and not there", () => {
       {
         level: "warn",
         message:
-          'There is no queue under the binding "JOBS", so jobs are kept in KV. Add to wrangler.toml: ' +
+          'There is no queue under the binding "JOBS", so jobs are stored in KV. Add to wrangler.toml: ' +
           '[[queues.producers]] binding = "JOBS", queue = "…", and a consumer of that queue.',
       },
     ]);

@@ -70,7 +70,7 @@ test("a job that keeps failing is dead, listed, told and can be tried again", as
 test("another adapter is custom, and comes too late once jobs are kept", async () => {
   const app = createApp();
   await app.getQueue().enqueue("later", 1, { delayMs: 60_000 });
-  expect(() => app.useInMemoryQueue()).toThrow('The queue is in use with "memory" already.');
+  expect(() => app.useInMemoryQueue()).toThrow('The queue already uses "memory".');
   await app.stop();
 });
 

@@ -52,7 +52,7 @@ test("Queue, getQueue: the one queue, initialised lazily", async () => {
   // Still to be chosen, because nothing has used it.
   app.useInMemoryQueue();
   await app.getQueue().enqueue("greet", 1);
-  expect(() => app.useInMemoryQueue()).toThrow("in use");
+  expect(() => app.useInMemoryQueue()).toThrow('The queue already uses "memory"');
 });
 
 test("Queue, getQueueDriver: asking chooses nothing", () => {

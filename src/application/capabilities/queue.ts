@@ -142,6 +142,8 @@ export class QueueCapability implements Capability {
   readonly #scheduledJobs: () => readonly string[];
   #chosen: QueueAdapter | "memory" | undefined;
   #engine: QueueEngine | undefined;
+  /** The first load while it runs, for `stop()`. */
+  #loading: Promise<QueueEngine> | undefined;
   #isReady = false;
 
   /** @param scheduledJobs names of the jobs that schedules enqueue */
@@ -200,6 +202,12 @@ export class QueueCapability implements Capability {
   /** Loads the engine and chooses the driver, once. */
   async load(): Promise<QueueEngine> {
     if (this.#engine !== undefined) return this.#engine;
+    const loading = this.#load();
+    this.#loading ??= loading;
+    return loading;
+  }
+
+  async #load(): Promise<QueueEngine> {
     // Each caller awaits an import of its own: on Workers a request must not wait for another's promise.
     const { createQueueEngine } = await import("./queue-engine.ts");
     this.#engine ??= this.#start(createQueueEngine);
@@ -242,6 +250,9 @@ export class QueueCapability implements Capability {
   }
 
   async stopWorkers(): Promise<void> {
+    // A job that was enqueued just now is stored before the queue stops. A loaded queue stops at once, in
+    // this microtask: no job may begin after stop() was called.
+    if (this.#engine === undefined) await this.#loading?.catch(() => {});
     await this.queue.stop();
   }
 
