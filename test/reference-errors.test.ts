@@ -11,6 +11,7 @@ import {
   json,
   RateLimitMiddleware,
   redirect,
+  SessionMiddleware,
   session,
   sse,
   stream,
@@ -339,6 +340,23 @@ const raise: Partial<Record<ErrorCode, () => unknown>> = {
   ERR_SCHEDULE_BAD_HANDLER() {
     createApp().schedule("*/5 * * * *", undefined as never);
   },
+  ERR_SESSION_ALREADY_SAVED: () =>
+    logged((app) => {
+      app.use(async (ctx, next) => {
+        const response = await next();
+        session(ctx).set("visits", 1);
+        return response;
+      });
+      app.use(new SessionMiddleware({ secret }));
+    }),
+  ERR_SESSION_NOT_JSON: () =>
+    logged((app) => {
+      app.use(new SessionMiddleware({ secret }));
+      app.getRouter().get("/", (ctx) => {
+        session(ctx).set("count", 1n);
+        return text("x");
+      });
+    }),
   ERR_VALIDATION_BAD_RULE: () =>
     bootProblem((app) => {
       app.getRouter().post("/", () => text("x"), { validation: { age: { min: 5, max: 1 } } });

@@ -1,110 +1,183 @@
-import { toJsonText } from "../http/json-text.ts";
+import { EspalierError } from "../errors.ts";
 import { encodeBase64Url } from "../util/base64url.ts";
-
-/** A session as it is kept. */
-export interface StoredSession {
-  readonly id: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresAtMs: number;
-  readonly values: Readonly<Record<string, unknown>>;
-}
+import { stringifyLossless } from "../util/stringify-lossless.ts";
+import type { SessionPlan } from "./session-plan.ts";
+import {
+  type LoadedSession,
+  parseSession,
+  type SessionChange,
+  type SessionChanges,
+} from "./session-record.ts";
 
 /**
- * What is remembered of a visitor between requests, by name; the values are JSON.
+ * Values that are kept for one visitor between requests, by name. Each value is JSON.
  *
  * @example session(ctx).set("userId", user.id);
  */
 export class Session {
-  readonly #values: Map<string, unknown>;
-  readonly #storedText: string;
-  readonly #stored: StoredSession | undefined;
+  readonly #loaded: LoadedSession | undefined;
+  #values: Map<string, unknown>;
   #id: string | undefined;
-  #isDestroyed = false;
+  #fate: "kept" | "replaced" | "destroyed" = "kept";
+  #isUsed = false;
+  #isSaved = false;
 
-  /** @param stored what was kept; undefined for a visitor who has no session yet */
-  constructor(stored: StoredSession | undefined) {
-    this.#stored = stored;
-    this.#id = stored?.id;
-    this.#values = new Map(Object.entries(stored?.values ?? {}));
-    this.#storedText = this.#text();
+  /** @param loaded the stored session; undefined for a visitor who has none */
+  constructor(loaded: LoadedSession | undefined) {
+    this.#loaded = loaded;
+    this.#id = loaded?.id;
+    this.#values = new Map(Object.entries(loaded?.values ?? {}));
   }
 
-  /** 192 random bits that name the session; made when first asked for. */
+  /** Name of the session: 192 random bits, generated on first use. */
   get id(): string {
+    this.#isUsed = true;
     this.#id ??= encodeBase64Url(crypto.getRandomValues(new Uint8Array(24)));
     return this.#id;
   }
 
-  /** Whether the visitor came without a session. */
+  /** True if the visitor came without a session. */
   get isNew(): boolean {
-    return this.#stored === undefined;
+    this.#isUsed = true;
+    return this.#loaded === undefined;
   }
 
-  /** The value of that name; undefined when there is none. Its type is the caller's word. */
+  /** Returns the value of that name, or undefined. Its type is not checked. */
   get<Value = unknown>(name: string): Value | undefined {
+    this.#isUsed = true;
     return this.#values.get(name) as Value | undefined;
   }
 
-  /** Remembers a JSON value; undefined forgets it. */
+  /**
+   * Sets a JSON value; undefined deletes it.
+   *
+   * A value that JSON cannot hold (a BigInt, a Map, a promise, a cycle) fails with
+   * `ERR_SESSION_NOT_JSON` when the session is saved.
+   *
+   * @throws EspalierError `ERR_SESSION_ALREADY_SAVED` after the response has left the middleware, as do the
+   *   other methods that change the session
+   */
   set(name: string, value: unknown): void {
+    this.#beginChange();
     if (value === undefined) this.#values.delete(name);
     else this.#values.set(name, value);
   }
 
-  /** Whether there is a value of that name. */
+  /** Returns true if there is a value of that name. */
   has(name: string): boolean {
+    this.#isUsed = true;
     return this.#values.has(name);
   }
 
-  /** Forgets the value of that name. */
+  /** Deletes the value of that name, if there is one. */
   delete(name: string): void {
+    this.#beginChange();
     this.#values.delete(name);
   }
 
-  /** Every value by name; an object without prototype. */
+  /** Returns every value by name, in an object without prototype. */
   all(): Record<string, unknown> {
+    this.#isUsed = true;
     const values: Record<string, unknown> = Object.create(null);
     for (const [name, value] of this.#values) values[name] = value;
     return values;
   }
 
-  /** Forgets every value. */
+  /** Deletes every value. */
   clear(): void {
+    this.#beginChange();
     this.#values.clear();
   }
 
   /**
-   * Gives the session another id and makes the former one worthless; the values stay. Do it when somebody
-   * signs in, so that an id planted beforehand is not signed in as well.
+   * Gives the session a new id, keeps its values and ends the old id. Call it at sign-in, or an id that an
+   * attacker planted beforehand is signed in as well (session fixation).
    */
   regenerate(): void {
+    this.#beginChange();
     this.#id = undefined;
+    if (this.#fate === "kept") this.#fate = "replaced";
   }
 
-  /** Ends the session: its values are gone, and so is the cookie. */
+  /** Ends the session and deletes its values and its cookie. Values set afterwards start a new one. */
   destroy(): void {
-    this.#values.clear();
+    this.#beginChange();
     this.#id = undefined;
-    this.#isDestroyed = true;
+    this.#values = new Map();
+    this.#fate = "destroyed";
   }
 
-  /** What was kept when the request came. @internal */
-  static stored(session: Session): StoredSession | undefined {
-    return session.#stored;
+  /** True if anything was read or changed, so that the response depends on the visitor. @internal */
+  static isUsed(session: Session): boolean {
+    return session.#isUsed;
   }
 
-  /** What has to be done with the session when the response is ready. @internal */
-  static outcome(session: Session): "keep" | "save" | "end" {
-    const isEmpty = session.#values.size === 0;
-    if (session.#isDestroyed && isEmpty) return session.isNew ? "keep" : "end";
-    // A visitor of whom nothing is remembered gets no cookie.
-    if (session.isNew) return isEmpty ? "keep" : "save";
-    const isSame = session.#id === session.#stored?.id && session.#text() === session.#storedText;
-    return isSame ? "keep" : "save";
+  /**
+   * Refuses further changes and returns what has to be done to save the session.
+   *
+   * @param renew true to move the expiry also when nothing has changed
+   * @throws EspalierError `ERR_SESSION_NOT_JSON`
+   * @internal
+   */
+  static finish(session: Session, renew: boolean): SessionPlan {
+    session.#isSaved = true;
+    const loaded = session.#loaded;
+    if (loaded === undefined) {
+      const changes = session.#changes({});
+      // A visitor for whom nothing is kept gets no cookie.
+      return changes.size === 0
+        ? { action: "keep" }
+        : { action: "create", id: session.id, changes };
+    }
+    if (session.#fate === "destroyed") {
+      const changes = session.#changes({});
+      const next = changes.size === 0 ? undefined : { id: session.id, changes };
+      return { action: "end", id: loaded.id, next };
+    }
+    const changes = session.#isUsed ? session.#changes(pristineValues(loaded)) : new Map();
+    if (session.#fate === "replaced") {
+      return { action: "replace", id: loaded.id, newId: session.id, changes };
+    }
+    if (changes.size === 0 && !renew) return { action: "keep" };
+    return { action: "update", id: loaded.id, changes };
   }
 
-  /** Also tells a change inside of a value, which no method of the session has seen. */
-  #text(): string {
-    return toJsonText([...this.#values]);
+  #beginChange(): void {
+    this.#isUsed = true;
+    if (!this.#isSaved) return;
+    throw new EspalierError(
+      "ERR_SESSION_ALREADY_SAVED",
+      "The session was changed after it had been saved with the response, so the change would be lost. " +
+        "Change it before the handler returns, and in middleware inside SessionMiddleware.",
+    );
   }
+
+  /** Compares JSON, which also finds a change inside a value that no method of the session has seen. */
+  #changes(before: Readonly<Record<string, unknown>>): SessionChanges {
+    const changes = new Map<string, SessionChange>();
+    for (const name of new Set([...Object.keys(before), ...this.#values.keys()])) {
+      const change = {
+        before: Object.hasOwn(before, name) ? JSON.stringify(before[name]) : undefined,
+        after: this.#values.has(name) ? valueText(name, this.#values.get(name)) : undefined,
+      };
+      if (change.before !== change.after) changes.set(name, change);
+    }
+    return changes;
+  }
+}
+
+/** Parsed anew, because the application may have changed the loaded values in place. */
+function pristineValues(loaded: LoadedSession): Readonly<Record<string, unknown>> {
+  return parseSession(loaded.text)?.values ?? {};
+}
+
+function valueText(name: string, value: unknown): string {
+  const json = stringifyLossless(value);
+  if ("text" in json) return json.text;
+  throw new EspalierError(
+    "ERR_SESSION_NOT_JSON",
+    `The session value ${JSON.stringify(name.slice(0, 200))} cannot be kept: ${json.problem} ` +
+      "Keep plain data: objects, arrays, strings, numbers, booleans and null.",
+    "cause" in json ? { cause: json.cause } : undefined,
+  );
 }

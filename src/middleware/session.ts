@@ -1,48 +1,57 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
-import type { CookieOptions } from "../http/cookies.ts";
+import { type CookieOptions, cookieText } from "../http/cookie-text.ts";
+import type { Logger } from "../observability/logger.ts";
 import type { MiddlewareUsage, Next } from "../pipeline/middleware.ts";
+import { defaultStoreTimeoutMs, StoreCaller } from "../resilience/store-caller.ts";
 import { kindOf } from "../util/describe.ts";
+import { KeyedLock } from "../util/keyed-lock.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
-import { Session, type StoredSession } from "./session-data.ts";
-import {
-  cookieBackend,
-  createStoreBackend,
-  type SessionBackend,
-  type SessionStore,
-} from "./session-storage.ts";
+import { markPrivate } from "./cache-control.ts";
+import { createSessionBackend } from "./session-backend.ts";
+import { Session } from "./session-data.ts";
+import { logSessionLosses } from "./session-losses.ts";
+import type { SessionBackend } from "./session-plan.ts";
+import type { LoadedSession } from "./session-record.ts";
+import type { SessionStore } from "./session-store.ts";
 
 export type { Session, SessionStore };
 
-/** What signs the cookie: one secret, or several of which the first signs and all are accepted. */
+/** Secret that signs the cookie; in a list the first one signs, and all are accepted. */
 export type SessionSecret = string | readonly string[];
 
-/** What {@link SessionMiddleware} takes. */
+/** Options of {@link SessionMiddleware}. */
 export interface SessionOptions {
   /**
-   * 32 random bytes or more as text; several let a secret be replaced; a function reads it from `ctx.env`,
-   * which on Workers is there in a request only.
+   * 32 random bytes or more, as a string. A list lets a secret be replaced; a function reads it from
+   * `ctx.env`, which Workers provide during a request only.
    */
   readonly secret: SessionSecret | ((ctx: RequestContext) => SessionSecret);
   /**
-   * Where sessions are kept: anything like the cache, such as `(ctx) => ctx.app.cache`. Default: in the
-   * cookie itself, where the visitor can read but not change them.
+   * Store of the sessions, such as `(ctx) => ctx.app.cache`. Default: the cookie itself, which the visitor
+   * can read but not change, and which cannot be revoked.
    */
   readonly store?: SessionStore | ((ctx: RequestContext) => SessionStore);
-  /** Milliseconds for which a session lives after it was used; default 7,200,000, two hours. */
+  /** Milliseconds for one call of the store; then the request is a 503. Default 1,000. */
+  readonly timeoutMs?: number;
+  /** Milliseconds for which a session lives after it was last used; default 7,200,000 (two hours). */
   readonly ttlMs?: number;
-  /** The cookie's name; default `session`. */
+  /**
+   * Name of the cookie; default `__Host-session`, which browsers accept from this host over HTTPS alone, or
+   * `session` where `cookie` has a `domain`, another `path` or `secure: false`.
+   */
   readonly name?: string;
-  /** The cookie's attributes; default `Path=/; HttpOnly; Secure; SameSite=Lax`. */
+  /** Attributes of the cookie; default `Path=/; HttpOnly; Secure; SameSite=Lax`. */
   readonly cookie?: Omit<CookieOptions, "maxAgeSeconds" | "expires" | "httpOnly">;
-  /** Lets the browser drop the cookie when it closes, instead of after `ttlMs`; default false. */
+  /** Lets the browser delete the cookie when it closes, instead of after `ttlMs`; default false. */
   readonly endsWithBrowser?: boolean;
 }
 
 const optionNames: OptionNames<SessionOptions> = {
   secret: true,
   store: true,
+  timeoutMs: true,
   ttlMs: true,
   name: true,
   cookie: true,
@@ -52,10 +61,15 @@ const optionNames: OptionNames<SessionOptions> = {
 const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SessionMiddleware" } as const;
 
 /**
- * Remembers visitors between requests, by a signed cookie.
+ * Keeps values for each visitor between requests, by a signed cookie.
  *
- * A visitor of whom nothing is remembered gets none. The cookie is renewed when something changes, and when
- * less than half of its time is left. Two requests at once: the one that ends last wins.
+ * A visitor for whom nothing is kept gets no cookie. The session is saved, and the cookie set, when
+ * something has changed and when less than half of its time is left. A response whose handler used the
+ * session gets `Cache-Control: private` unless the handler decided otherwise.
+ *
+ * A session that one request ends or replaces stays ended, whatever other requests of the same visitor save
+ * afterwards. Requests that change different values of one session keep each other's changes. A change that
+ * could not be kept is logged. The guide says what this needs of the store.
  *
  * ```ts
  * app.use(
@@ -64,7 +78,7 @@ const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SessionMiddleware" } a
  *     store: (ctx) => ctx.app.cache,
  *   }),
  * );
- * // When somebody signs in:
+ * // At sign-in:
  * session(ctx).regenerate();
  * session(ctx).set("userId", user.id);
  * ```
@@ -73,82 +87,100 @@ export class SessionMiddleware {
   readonly #options: SessionOptions;
   readonly #ttlMs: number;
   readonly #name: string;
+  readonly #caller: StoreCaller;
+  readonly #lock = new KeyedLock();
   #hasWarned = false;
 
-  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or empty secret or a bad `ttlMs` */
+  /**
+   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or empty secret or a wrong `ttlMs`,
+   *   `ERR_HTTP_BAD_COOKIE` for a name or attributes that browsers would refuse
+   */
   constructor(options: SessionOptions) {
     checkOptionNames(owner, options, optionNames);
     this.#options = options;
     if (typeof options.secret !== "function") secretsOf(options.secret);
     this.#ttlMs = checkInteger(owner, "ttlMs", options.ttlMs ?? 7_200_000, 1000);
-    this.#name = options.name ?? "session";
+    this.#caller = new StoreCaller({ name: "session store", timeoutMs: checkTimeout(options) });
+    this.#name = options.name ?? defaultName(options.cookie);
+    cookieText(this.#name, "", this.#attributes());
   }
 
-  /** Warns of a secret that can be guessed. */
+  /** Warns about a short secret at boot; one that a function returns is checked at the first request. */
   prepare({ application }: MiddlewareUsage): void {
     const { secret } = this.#options;
-    if (typeof secret === "function" || this.#hasWarned) return;
-    if (secretsOf(secret).every((one) => new TextEncoder().encode(one).length >= 32)) return;
-    this.#hasWarned = true;
-    const message = `A secret of ${owner.name} is shorter than 32 bytes; use random ones.`;
-    logSafely(application.logger, "warn", message);
+    if (typeof secret !== "function") this.#warnIfShort(secretsOf(secret), application.logger);
   }
 
-  /** Runs the rest with the visitor's session, and keeps what has changed. */
+  /** Runs the rest with the visitor's session, and saves what has changed. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
-    const keeper = this.#keeper(ctx);
-    const current = new Session(await this.#load(ctx, keeper));
+    const backend = this.#backend(ctx);
+    const loaded = await this.#load(ctx, backend);
+    const current = new Session(loaded);
     ctx.state["session"] = current;
     const response = await next();
-    if (await this.#settle(ctx, keeper, current)) keepPrivate(response.headers);
-    return response;
+    try {
+      const setsCookie = await this.#save(ctx, backend, current, loaded);
+      if (setsCookie || Session.isUsed(current)) markPrivate(response.headers, "Cookie");
+      return response;
+    } catch (error) {
+      // Another response takes its place; unread, a body would keep its source open.
+      response.body?.cancel().catch(() => {});
+      throw error;
+    }
   }
 
-  #keeper(ctx: RequestContext): SessionBackend {
+  #backend(ctx: RequestContext): SessionBackend {
     const { store } = this.#options;
-    if (store === undefined) return cookieBackend;
-    return createStoreBackend(typeof store === "function" ? store(ctx) : store);
+    const { logger } = ctx.app;
+    return createSessionBackend(
+      typeof store === "function" ? store(ctx) : store,
+      (operation) => this.#caller.call(operation, logger),
+      this.#lock,
+    );
   }
 
   #secrets(ctx: RequestContext): readonly string[] {
     const { secret } = this.#options;
-    return secretsOf(typeof secret === "function" ? secret(ctx) : secret);
+    const secrets = secretsOf(typeof secret === "function" ? secret(ctx) : secret);
+    this.#warnIfShort(secrets, ctx.app.logger);
+    return secrets;
   }
 
-  async #load(ctx: RequestContext, keeper: SessionBackend): Promise<StoredSession | undefined> {
-    // Asked first, so that a visitor without the cookie costs nothing.
+  async #load(ctx: RequestContext, backend: SessionBackend): Promise<LoadedSession | undefined> {
+    // Checked first, so that a visitor without the cookie costs nothing.
     if (ctx.cookies.get(this.#name) === undefined) return undefined;
     for (const secret of this.#secrets(ctx)) {
       const cookie = await ctx.cookies.getSigned(this.#name, secret);
       if (cookie === undefined) continue;
-      const stored = await keeper.load(cookie);
-      return stored !== undefined && stored.expiresAtMs > Date.now() ? stored : undefined;
+      const loaded = await backend.load(cookie);
+      return loaded !== undefined && loaded.expiresAtMs > Date.now() ? loaded : undefined;
     }
     return undefined;
   }
 
-  /** Keeps what has to be kept; true when the response sets a cookie. */
-  async #settle(ctx: RequestContext, keeper: SessionBackend, current: Session): Promise<boolean> {
-    const stored = Session.stored(current);
-    const outcome = Session.outcome(current);
-    if (outcome === "keep" && !this.#isHalfOver(stored)) return false;
-    if (stored !== undefined && (outcome === "end" || current.id !== stored.id)) {
-      await keeper.remove(stored.id);
-    }
-    if (outcome === "end") {
+  /** Saves what has to be saved. Returns true if the response sets a cookie. */
+  async #save(
+    ctx: RequestContext,
+    backend: SessionBackend,
+    current: Session,
+    loaded: LoadedSession | undefined,
+  ): Promise<boolean> {
+    const now = Date.now();
+    const isHalfOver = loaded !== undefined && loaded.expiresAtMs - now < this.#ttlMs / 2;
+    const plan = Session.finish(current, isHalfOver);
+    if (plan.action === "keep") return false;
+    // The expiry is that of a write made now: one that is delayed must not outlast a tombstone.
+    const lifetime = { expiresAtMs: now + this.#ttlMs, ttlMs: this.#ttlMs };
+    const result = await backend.write(plan, loaded, lifetime);
+    logSessionLosses(ctx, result);
+    if (result.cookie === undefined) return false;
+    if (result.cookie === null) {
       ctx.cookies.delete(this.#name, this.#options.cookie);
       return true;
     }
-    const expiresAtMs = Date.now() + this.#ttlMs;
-    const session = { id: current.id, expiresAtMs, values: current.all() };
-    const value = await keeper.save(session, this.#ttlMs);
     const [secret = ""] = this.#secrets(ctx);
-    await ctx.cookies.setSigned(this.#name, value, secret, this.#attributes());
+    await ctx.cookies.setSigned(this.#name, result.cookie, secret, this.#attributes());
     return true;
-  }
-
-  #isHalfOver(stored: StoredSession | undefined): boolean {
-    return stored !== undefined && stored.expiresAtMs - Date.now() < this.#ttlMs / 2;
   }
 
   #attributes(): CookieOptions {
@@ -156,10 +188,18 @@ export class SessionMiddleware {
     if (endsWithBrowser === true) return { ...cookie };
     return { ...cookie, maxAgeSeconds: Math.ceil(this.#ttlMs / 1000) };
   }
+
+  #warnIfShort(secrets: readonly string[], logger: Logger): void {
+    if (this.#hasWarned) return;
+    if (secrets.every((secret) => new TextEncoder().encode(secret).length >= 32)) return;
+    this.#hasWarned = true;
+    const message = `A secret of ${owner.name} is shorter than 32 bytes. Use 32 random bytes or more.`;
+    logSafely(logger, "warn", message);
+  }
 }
 
 /**
- * The session of this request.
+ * Returns the session of this request.
  *
  * @throws EspalierError `ERR_MIDDLEWARE_MISSING` where no {@link SessionMiddleware} is in front
  * @example const visits = session(ctx).get<number>("visits") ?? 0;
@@ -173,22 +213,27 @@ export function session(ctx: RequestContext<object>): Session {
   );
 }
 
+function checkTimeout({ timeoutMs = defaultStoreTimeoutMs }: SessionOptions): number {
+  return checkInteger(owner, "timeoutMs", timeoutMs, 1);
+}
+
+/** Browsers accept the prefix with `Secure`, `Path=/` and no `Domain` alone (RFC 6265bis section 4.1.3.2). */
+function defaultName(cookie: SessionOptions["cookie"] = {}): string {
+  const { path = "/", domain, secure = true } = cookie;
+  return path === "/" && domain === undefined && secure ? "__Host-session" : "session";
+}
+
 function secretsOf(secret: SessionSecret): readonly string[] {
   const secrets = typeof secret === "string" ? [secret] : secret;
-  const areTexts =
+  const areStrings =
     Array.isArray(secrets) &&
     secrets.length > 0 &&
     secrets.every((one) => typeof one === "string" && one !== "");
-  if (areTexts) return secrets;
+  if (areStrings) return secrets;
   // The value is not shown: what is wrong with it may be a part of a secret.
   throw new EspalierError(
     owner.code,
     `The option "secret" of ${owner.name} must be a string of at least 32 random bytes or a list of them, ` +
       `got ${secret === "" ? "an empty string" : kindOf(secret)}.`,
   );
-}
-
-/** A cache in between must not give one visitor's cookie to another. */
-function keepPrivate(headers: Headers): void {
-  if (!headers.has("cache-control")) headers.set("cache-control", "private");
 }

@@ -75,7 +75,9 @@ describe.each(stores)("sessions in %s", (name, options) => {
     for (const [method, path, status] of outcomes) {
       const response = await app.request(path, { method });
       expect(response.status, path).toBe(status);
-      const own = response.headers.getSetCookie().filter((one) => one.startsWith("session="));
+      const own = response.headers
+        .getSetCookie()
+        .filter((one) => one.startsWith("__Host-session="));
       expect(own, path).toEqual([]);
     }
     for (const path of ["/read", "/sign-out", "/forget", "/id"]) {
@@ -83,7 +85,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     }
   });
 
-  test("set it, signed and with its attributes, on every outcome (S81, S88)", async () => {
+  test("set it, signed and with its attributes, on every outcome", async () => {
     const { app } = sessionApp(options);
     app.use((ctx, next) => {
       session(ctx).set("seen", true);
@@ -95,7 +97,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
       const cookies = response.headers.getSetCookie();
       expect(cookies, path).toHaveLength(path === "/cookies" ? 3 : 1);
       expect(cookies.at(-1), path).toMatch(
-        /^session=[\w-]+\.[\w-]{43}; Path=\/; Max-Age=7200; HttpOnly; Secure; SameSite=Lax$/,
+        /^__Host-session=[\w-]+\.[\w-]{43}; Path=\/; Max-Age=7200; HttpOnly; Secure; SameSite=Lax$/,
       );
       expect(response.headers.get("cache-control"), path).toBe("private");
     }
@@ -154,7 +156,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     for (const [cookie, value] of jar.cookies) kept.cookies.set(cookie, value);
     const out = await jar.request("/sign-out");
     expect(out.headers.getSetCookie()).toEqual([
-      "session=; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax",
+      "__Host-session=; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax",
     ]);
     expect(jar.cookies.size).toBe(0);
     if (!isInCookie) expect(await bodyOf(await kept.request("/read"))).toEqual({});
@@ -168,7 +170,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     const { app } = sessionApp(options);
     const jar = new CookieJar(app);
     await jar.request("/visit");
-    const cookie = jar.cookies.get("session") ?? "";
+    const cookie = jar.cookies.get("__Host-session") ?? "";
     const [payload = "", signature = ""] = cookie.split(".");
     const forgeries = [
       payload,
@@ -183,7 +185,9 @@ describe.each(stores)("sessions in %s", (name, options) => {
       "x".repeat(4_000),
     ];
     for (const forgery of forgeries) {
-      const response = await app.request("/read", { headers: { cookie: `session=${forgery}` } });
+      const response = await app.request("/read", {
+        headers: { cookie: `__Host-session=${forgery}` },
+      });
       expect(await bodyOf(response), forgery.slice(0, 40)).toEqual({});
     }
     expect(await bodyOf(await jar.request("/read"))).toEqual({ visits: 1 });
@@ -217,7 +221,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
       return noContent();
     });
     expect((await app.request("/big")).status).toBe(500);
-    expect(lines).toMatchObject([{ error: { code: "ERR_HTTP_NOT_SERIALIZABLE" } }]);
+    expect(lines).toMatchObject([{ error: { code: "ERR_SESSION_NOT_JSON" } }]);
   });
 });
 
@@ -303,7 +307,7 @@ describe("a store", () => {
     const store: SessionStore = { get, set: () => undefined, delete: () => undefined };
     const { app } = sessionApp({ store });
     await app.request("/read");
-    await app.request("/read", { headers: { cookie: "session=x.y" } });
+    await app.request("/read", { headers: { cookie: "__Host-session=x.y" } });
     expect(get).not.toHaveBeenCalled();
   });
 
@@ -320,10 +324,10 @@ describe("a store", () => {
     }
   });
 
-  test("that fails is a 500", async () => {
+  test("that fails is a 503", async () => {
     const fail = () => Promise.reject(new Error("unreachable"));
     const { app } = sessionApp({ store: { get: fail, set: fail, delete: fail } });
-    expect((await app.request("/visit")).status).toBe(500);
+    expect((await app.request("/visit")).status).toBe(503);
     expect((await app.request("/read")).status).toBe(200);
   });
 
@@ -362,7 +366,8 @@ test("warns once of a secret that can be guessed", async () => {
   expect(lines).toMatchObject([
     {
       level: "warn",
-      message: "A secret of SessionMiddleware is shorter than 32 bytes; use random ones.",
+      message:
+        "A secret of SessionMiddleware is shorter than 32 bytes. Use 32 random bytes or more.",
     },
   ]);
   const long = sessionApp();

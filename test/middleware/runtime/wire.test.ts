@@ -121,7 +121,7 @@ describe.each(["node", "deno", "bun", "workerd"] as const)("on the wire of %s", 
       "third=3",
     ]);
     expect(cookies).toHaveLength(4);
-    expect(cookies[3]).toMatch(/^session=/);
+    expect(cookies[3]).toMatch(/^__Host-session=/);
   });
 
   test("a session goes on", async () => {

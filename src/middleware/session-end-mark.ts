@@ -1,0 +1,20 @@
+/**
+ * Returns the text that is stored for a session that has ended.
+ *
+ * @param replacedBy id of the session that has its values now; only for `destroy`, never for a visitor
+ */
+export function endMark(replacedBy?: string): string {
+  return JSON.stringify({ ended: true, replacedBy });
+}
+
+/** Returns the id in a mark; undefined if the session was not replaced, or the text is not a mark. */
+export function readReplacement(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  try {
+    const mark: unknown = JSON.parse(text);
+    if (typeof mark !== "object" || mark === null || !("replacedBy" in mark)) return undefined;
+    return typeof mark.replacedBy === "string" ? mark.replacedBy : undefined;
+  } catch {
+    return undefined;
+  }
+}

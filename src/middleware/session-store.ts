@@ -1,0 +1,86 @@
+/**
+ * Store of sessions: the shape of the application's cache, of Keyv and of a `Map`.
+ *
+ * With `compareAndSet` no change is lost between processes. Without it a session that was ended stays
+ * ended as well, but two processes that change one session at the same moment can lose one of the changes.
+ */
+export interface SessionStore {
+  /** Returns the text that was set, or a promise of it; undefined or null if there is none. */
+  get(key: string): unknown;
+  /** Stores a text for `ttlMs` milliseconds. */
+  set(key: string, text: string, ttlMs: number): unknown;
+  /** Deletes a key; one that is not there is no failure. */
+  delete(key: string): unknown;
+  /**
+   * Replaces the text of a key, for `ttlMs` milliseconds, if it is exactly `expected`; with `text`
+   * undefined it deletes the key. Comparing and writing are one atomic step for every process.
+   *
+   * @returns true if it was replaced; or a promise of that
+   */
+  compareAndSet?(
+    key: string,
+    expected: string,
+    text: string | undefined,
+    ttlMs: number,
+  ): boolean | Promise<boolean>;
+}
+
+/** Calls an operation of the store; `StoreCaller` gives each a deadline. */
+export type CallStore = <T>(operation: () => T | PromiseLike<T>) => T | PromiseLike<T>;
+
+/** Operations of a {@link SessionStore} by the session's id. */
+export class SessionStoreClient {
+  readonly #store: SessionStore;
+  readonly #call: CallStore;
+
+  constructor(store: SessionStore, call: CallStore) {
+    this.#store = store;
+    this.#call = call;
+  }
+
+  /** Returns what is stored for a session, of any type. */
+  async read(id: string): Promise<unknown> {
+    return await this.#call(() => this.#store.get(recordKey(id)));
+  }
+
+  /** Stores a session. */
+  async write(id: string, text: string, ttlMs: number): Promise<void> {
+    await this.#call(() => this.#store.set(recordKey(id), text, ttlMs));
+  }
+
+  /** Deletes a session. */
+  async remove(id: string): Promise<void> {
+    await this.#call(() => this.#store.delete(recordKey(id)));
+  }
+
+  /** Replaces a session that is still `expected`, or deletes it for undefined. Returns true if it was. */
+  async swap(
+    id: string,
+    expected: string,
+    text: string | undefined,
+    ttlMs: number,
+  ): Promise<boolean> {
+    const done: unknown = await this.#call(
+      () => this.#store.compareAndSet?.(recordKey(id), expected, text, ttlMs) ?? false,
+    );
+    return done === true;
+  }
+
+  /** Returns the tombstone of a session that has ended; undefined or null if there is none. */
+  async readTombstone(id: string): Promise<unknown> {
+    return await this.#call(() => this.#store.get(tombstoneKey(id)));
+  }
+
+  /** Marks a session as ended, under a key of its own that no write of the session replaces. */
+  async writeTombstone(id: string, text: string, ttlMs: number): Promise<void> {
+    await this.#call(() => this.#store.set(tombstoneKey(id), text, ttlMs));
+  }
+}
+
+function recordKey(id: string): string {
+  return `session:${id}`;
+}
+
+function tombstoneKey(id: string): string {
+  return `session-ended:${id}`;
+}

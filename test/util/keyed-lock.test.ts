@@ -1,0 +1,49 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { KeyedLock } from "../../src/util/keyed-lock.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+function deferred() {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+test("runs tasks of one key in order, and those of another at once", async () => {
+  const lock = new KeyedLock();
+  const order: string[] = [];
+  const gate = deferred();
+  const first = lock.run("a", async () => {
+    await gate.promise;
+    order.push("first");
+  });
+  const second = lock.run("a", async () => void order.push("second"));
+  await lock.run("b", async () => void order.push("other"));
+  gate.resolve();
+  await Promise.all([first, second]);
+  expect(order).toEqual(["other", "first", "second"]);
+});
+
+test("goes on after a task that failed, and passes its error on", async () => {
+  const lock = new KeyedLock();
+  const failing = lock.run("a", () => Promise.reject(new Error("broken")));
+  const next = lock.run("a", () => Promise.resolve(1));
+  await expect(failing).rejects.toThrow("broken");
+  expect(await next).toBe(1);
+});
+
+test("waits at most five seconds for a task that never ends", async () => {
+  vi.useFakeTimers();
+  const lock = new KeyedLock();
+  void lock.run("a", () => new Promise(() => {}));
+  const task = vi.fn(() => Promise.resolve());
+  const waiting = lock.run("a", task);
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(task).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await waiting;
+  expect(task).toHaveBeenCalledOnce();
+  expect(vi.getTimerCount()).toBe(0);
+});
