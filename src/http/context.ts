@@ -168,8 +168,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /**
-   * The correlation id of the request: an inbound `X-Request-Id` of letters, digits, `_`, `.` and `-`,
-   * at most 128 of them, else a UUID.
+   * Correlation id of the request: its `X-Request-Id` if that has 1 to 128 characters of visible ASCII that
+   * are safe in a log line, else a UUID.
    */
   get id(): string {
     this.#id ??= requestId(this.#input.request.headers);

@@ -1,23 +1,26 @@
+import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
+import { describe } from "../util/describe.ts";
 import { badOption, type OptionOwner } from "../util/options.ts";
 
-/** Decides about one origin, `https://app.example`, as the browser sent it. */
+/** Returns true if an origin, `https://app.example` as the browser sent it, is allowed. */
 export type OriginFunction = (origin: string, ctx: RequestContext) => boolean | Promise<boolean>;
 
 /** Exact origins, or a function that decides. */
 export type AllowedOrigins = string | readonly string[] | OriginFunction;
 
-/** A scheme and a host, with a port where it is not the scheme's own: RFC 6454 section 6.2. */
+/** Scheme and host, with a port that is not the scheme's default (RFC 6454 section 6.2). */
 const serialisedOrigin = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@\\,"]+$/;
 
 /**
- * Makes one function of any form of allowed origins. It compares the whole text: a suffix or a pattern
- * would let `https://app.example.evil` pass.
+ * Creates the test of an origin from any form of allowed origins. Origins are compared whole: a suffix or a
+ * pattern would let `https://app.example.evil` pass.
  *
- * `null`, the origin of sandboxed frames and local files, passes only where a list names it: a function
- * is not asked, because everybody can have it.
+ * `null`, the origin of sandboxed frames and local files, passes only if a list contains it: every page can
+ * have it, so a function is not called with it.
  *
- * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a text that no browser would send as an origin
+ * @throws EspalierError with the owner's code for a string that no browser sends as an origin; and, at the
+ *   request, for a function that returns something else than a boolean
  */
 export function createOriginTest(
   owner: OptionOwner,
@@ -25,7 +28,8 @@ export function createOriginTest(
   allowed: AllowedOrigins,
 ): OriginFunction {
   if (typeof allowed === "function") {
-    return (origin, ctx) => origin !== "null" && allowed(origin, ctx);
+    return async (origin, ctx) =>
+      origin !== "null" && checkDecision(owner, option, await allowed(origin, ctx));
   }
   const list: unknown = typeof allowed === "string" ? [allowed] : allowed;
   if (!Array.isArray(list)) {
@@ -38,9 +42,9 @@ export function createOriginTest(
 }
 
 /**
- * Whether a page is of the host that the request was sent to. The scheme does not count beyond its being one of the
- * web: in front of many servers a proxy speaks HTTPS, and they are asked by HTTP. A page of `app://` or `file://` is
- * of no host, whatever stands behind it.
+ * Returns true if a page is from the host that the request was sent to, over `http:` or `https:`. The two
+ * schemes are not told apart, because a proxy in front of the server may speak HTTPS while the server is
+ * asked over HTTP.
  */
 export const isSameHost: OriginFunction = (origin, ctx) => {
   if (!URL.canParse(origin)) return false;
@@ -49,6 +53,16 @@ export const isSameHost: OriginFunction = (origin, ctx) => {
     parsed.origin === origin && /^https?:$/.test(parsed.protocol) && parsed.host === ctx.url.host
   );
 };
+
+/** Other frameworks expect the origin itself: returned here, it would silently deny every page. */
+function checkDecision(owner: OptionOwner, option: string, decision: unknown): boolean {
+  if (typeof decision === "boolean") return decision;
+  throw new EspalierError(
+    owner.code,
+    `The function "${option}" of ${owner.name} must return true or false, got ${describe(decision)}. ` +
+      "Return true for an origin that is allowed.",
+  );
+}
 
 function checkOrigin(owner: OptionOwner, option: string, origin: unknown): string {
   if (origin === "null") return origin;
@@ -64,12 +78,12 @@ function checkOrigin(owner: OptionOwner, option: string, origin: unknown): strin
   throw badOption(owner, option, origin, expected);
 }
 
-/** The origin as a browser writes it; undefined when the text has none. */
+/** Returns the origin as a browser writes it; undefined if the string has none. */
 function canonicalOrigin(text: string): string | undefined {
   if (!URL.canParse(text) || text.includes("*")) return undefined;
   const { origin } = new URL(text);
   if (origin !== "null") return origin;
-  // Schemes of applications (capacitor:, chrome-extension:) have no origin by the URL standard, but
-  // their web views send one.
+  // The URL standard gives schemes of applications (capacitor:, chrome-extension:) no origin, but their
+  // web views send one.
   return serialisedOrigin.test(text) ? text : undefined;
 }

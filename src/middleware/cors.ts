@@ -5,72 +5,78 @@ import type { Next } from "../pipeline/middleware.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { type AllowedOrigins, createOriginTest, type OriginFunction } from "./allowed-origins.ts";
 
-/** What {@link CorsMiddleware} takes. */
+/** Options of {@link CorsMiddleware}. */
 export interface CorsOptions {
   /**
-   * Who may read responses: `"*"` for every page, exact origins such as `"https://app.example"`, or a
-   * function `(origin, ctx)` that may be async; default `"*"`.
+   * Pages that may read responses: `"*"` for every page, exact origins such as `"https://app.example"`, or a
+   * function `(origin, ctx)` that returns true or false, or a promise of it; default `"*"`.
    */
   readonly origins?: AllowedOrigins;
-  /** Another name of `origins`. */
-  readonly origin?: AllowedOrigins;
-  /** Methods a page may use; default `GET HEAD PUT PATCH POST DELETE`. */
+  /** Methods that a page may use; default `GET HEAD PUT PATCH POST DELETE`. */
   readonly methods?: readonly string[];
   /**
-   * Request headers a page may set; default: those it asks for, up to 64 of them and 2,048 characters.
+   * Request headers that a page may set; default: those that the preflight asks for, up to 64 names and
+   * 2,048 characters.
    */
   readonly allowedHeaders?: readonly string[];
-  /** Response headers a page may read beside the safelisted ones; default none. */
+  /** Response headers that a page may read in addition to the safelisted ones; default none. */
   readonly exposedHeaders?: readonly string[];
-  /** Lets pages send cookies and read the answer; not with `"*"`; default false. */
+  /** Lets pages send cookies and read the response; not together with `"*"`; default false. */
   readonly credentials?: boolean;
-  /** Seconds for which a browser may keep the answer to a preflight; default: the browser's own, 5. */
+  /** Seconds for which a browser may cache a preflight; default: the browser's own default, 5. */
   readonly maxAge?: number;
+  /**
+   * Lets allowed pages of public networks call this server in a private network or on the same machine, by
+   * `Access-Control-Allow-Private-Network`; default false.
+   */
+  readonly allowPrivateNetwork?: boolean;
 }
 
 const optionNames: OptionNames<CorsOptions> = {
   origins: true,
-  origin: true,
   methods: true,
   allowedHeaders: true,
   exposedHeaders: true,
   credentials: true,
   maxAge: true,
+  allowPrivateNetwork: true,
 };
 
 const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "CorsMiddleware" } as const;
 const defaultMethods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] as const;
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
-const maxEchoedCharacters = 2048;
-const maxEchoedNames = 64;
+const maxRepeatedCharacters = 2048;
+const maxRepeatedNames = 64;
+const privateNetworkRequest = "access-control-request-private-network";
 
 /**
- * Tells browsers which pages may read the responses (Fetch standard, CORS protocol).
+ * Sets the headers by which browsers decide which pages may read responses (Fetch standard, CORS protocol).
  *
- * A preflight is answered with 204 before anything behind this middleware runs; register it globally
- * and first, so that authentication does not refuse preflights and errors are readable too.
+ * Responds to a preflight with 204 before anything behind this middleware runs. Register it globally and
+ * first, so that authentication does not refuse preflights and pages can read errors, too.
  *
  * ```ts
  * app.use(new CorsMiddleware({ origins: ["https://app.example"], credentials: true }));
  * ```
  */
 export class CorsMiddleware {
-  /** Undefined for `*`, where the answer does not depend on who asks. */
+  /** Undefined for `*`, where the response does not depend on the origin. */
   readonly #isAllowed: OriginFunction | undefined;
   readonly #methods: string;
-  /** Undefined echoes what a preflight asks for. */
+  /** Undefined repeats what the preflight asks for. */
   readonly #allowedHeaders: string | undefined;
   readonly #exposedHeaders: string;
   readonly #credentials: boolean;
   readonly #maxAge: string | undefined;
+  readonly #allowPrivateNetwork: boolean;
 
   /**
-   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION`: `*` with credentials, a text that is no origin, a
-   *   name that is no header or method, a `maxAge` that is no whole number of seconds
+   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for `*` with credentials, a string that is not an
+   *   origin, a name that is not a header or method, or a `maxAge` that is not an integer
    */
   constructor(options: CorsOptions = {}) {
     checkOptionNames(owner, options, optionNames);
-    const origins = originsOf(options);
+    const origins = checkOrigins(options.origins ?? "*");
     this.#isAllowed = origins === "*" ? undefined : createOriginTest(owner, "origins", origins);
     this.#methods = tokens("methods", options.methods ?? defaultMethods).toUpperCase();
     this.#allowedHeaders =
@@ -81,10 +87,11 @@ export class CorsMiddleware {
       options.maxAge === undefined
         ? undefined
         : String(checkInteger(owner, "maxAge", options.maxAge, 0));
+    this.#allowPrivateNetwork = options.allowPrivateNetwork ?? false;
     if (this.#credentials) this.#refuseWildcards();
   }
 
-  /** Answers a preflight; otherwise runs the rest, and says who may read the response. */
+  /** Responds to a preflight; otherwise runs the rest and sets the headers of its response. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const { headers } = ctx.request;
     const origin = await this.#allowedOrigin(headers.get("origin"), ctx);
@@ -95,7 +102,7 @@ export class CorsMiddleware {
     const response = isPreflight ? noContent() : await next();
     if (origin !== undefined) {
       this.#allow(response.headers, origin);
-      if (isPreflight) this.#answerPreflight(response.headers, headers);
+      if (isPreflight) this.#allowPreflight(response.headers, headers);
       else if (this.#exposedHeaders !== "") {
         response.headers.set("access-control-expose-headers", this.#exposedHeaders);
       }
@@ -104,12 +111,11 @@ export class CorsMiddleware {
     return response;
   }
 
-  /** What goes into `Access-Control-Allow-Origin`; undefined for a page that may not read. */
+  /** Returns the value of `Access-Control-Allow-Origin`; undefined for a page that may not read. */
   async #allowedOrigin(origin: string | null, ctx: RequestContext): Promise<string | undefined> {
     if (this.#isAllowed === undefined) return "*";
     if (origin === null) return undefined;
-    // Only true passes: a function that forgot to return, or returned a text, allows nobody.
-    return (await this.#isAllowed(origin, ctx)) === true ? origin : undefined;
+    return (await this.#isAllowed(origin, ctx)) ? origin : undefined;
   }
 
   #allow(headers: Headers, origin: string): void {
@@ -117,23 +123,27 @@ export class CorsMiddleware {
     if (this.#credentials) headers.set("access-control-allow-credentials", "true");
   }
 
-  #answerPreflight(headers: Headers, request: Headers): void {
+  #allowPreflight(headers: Headers, request: Headers): void {
     headers.set("access-control-allow-methods", this.#methods);
     const allowed =
       this.#allowedHeaders ?? requestedHeaders(request.get("access-control-request-headers"));
     if (allowed !== "") headers.set("access-control-allow-headers", allowed);
     if (this.#maxAge !== undefined) headers.set("access-control-max-age", this.#maxAge);
+    if (this.#allowPrivateNetwork && request.get(privateNetworkRequest) === "true") {
+      headers.set("access-control-allow-private-network", "true");
+    }
   }
 
-  /** On every response, also where nobody was allowed: a cache must not serve it to another origin. */
+  /** On every response, also for an origin that is not allowed: a cache must not serve it to another one. */
   #vary(headers: Headers, isPreflight: boolean): void {
     if (this.#isAllowed !== undefined) appendVary(headers, "Origin");
     if (!isPreflight) return;
     appendVary(headers, "Access-Control-Request-Method");
     appendVary(headers, "Access-Control-Request-Headers");
+    if (this.#allowPrivateNetwork) appendVary(headers, "Access-Control-Request-Private-Network");
   }
 
-  /** With credentials a browser takes `*` for the literal name, so it would allow nothing. */
+  /** With credentials browsers take `*` literally, so that it would allow nothing. */
   #refuseWildcards(): void {
     const lists = {
       origins: this.#isAllowed === undefined ? "*" : "",
@@ -148,11 +158,7 @@ export class CorsMiddleware {
   }
 }
 
-function originsOf(options: CorsOptions): AllowedOrigins {
-  if (options.origins !== undefined && options.origin !== undefined) {
-    throw badOption(owner, "origin", options.origin, "left out when origins is set");
-  }
-  const origins = options.origins ?? options.origin ?? "*";
+function checkOrigins(origins: AllowedOrigins): AllowedOrigins {
   if (typeof origins !== "object" || !origins.includes("*")) return origins;
   if (origins.length === 1) return "*";
   throw badOption(owner, "origins", origins, '"*" alone or a list without "*"');
@@ -168,10 +174,10 @@ function tokens(option: string, names: readonly string[]): string {
   return names.join(", ");
 }
 
-/** The headers that a preflight asks for; nothing when there are too many or one is no name. */
+/** Returns the headers that a preflight asks for; "" if there are too many or one is not a name. */
 function requestedHeaders(text: string | null): string {
-  if (text === null || text.length > maxEchoedCharacters) return "";
+  if (text === null || text.length > maxRepeatedCharacters) return "";
   const names = text.split(",").map((part) => part.trim());
-  const areNames = names.length <= maxEchoedNames && names.every((part) => token.test(part));
+  const areNames = names.length <= maxRepeatedNames && names.every((part) => token.test(part));
   return areNames ? names.join(", ") : "";
 }

@@ -9,9 +9,9 @@ import {
   type OriginFunction,
 } from "./allowed-origins.ts";
 
-/** What {@link CsrfMiddleware} takes. */
+/** Options of {@link CsrfMiddleware}. */
 export interface CsrfOptions {
-  /** Other origins whose pages may send unsafe requests: exact, or a function; default none. */
+  /** Other origins whose pages may send unsafe requests: exact ones or a function; default none. */
   readonly origins?: AllowedOrigins;
 }
 
@@ -23,26 +23,26 @@ const optionNames: OptionNames<CsrfOptions> = {
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Refuses, with 403, requests that another site's page makes a browser send with this site's cookies.
+ * Responds with 403 to requests that another site's page makes a browser send with this site's cookies.
  *
- * `GET`, `HEAD` and `OPTIONS` pass: they must not change anything. Others pass when `Sec-Fetch-Site` says
- * `same-origin` or `none`; from a browser without that header, when `Origin` names the host that was asked;
- * and when neither header is there, because then it is no browser. The content type plays no part.
+ * `GET`, `HEAD` and `OPTIONS` pass: they must not change anything. Other methods pass if `Sec-Fetch-Site` is
+ * `same-origin` or `none`; without that header, if `Origin` names the host of the request; and without
+ * either header, because browsers always send one. The content type is not considered.
  *
- * Only cookies need it: a token in `Authorization` is sent by nobody's page but your own.
+ * Only cookies need this: no page of another site can send a token in `Authorization`.
  *
  * ```ts
  * app.use(new CsrfMiddleware({ origins: ["https://admin.example"] }));
  * ```
  */
 export class CsrfMiddleware {
-  /** What the OpenAPI description says about the routes behind it. */
+  /** Response that the OpenAPI document lists for the routes behind it. */
   readonly documentation: MiddlewareDocumentation = {
     responses: { 403: "The request came from another site's page." },
   };
   readonly #isTrusted: OriginFunction;
 
-  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a text that is no origin */
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a string that is not an origin */
   constructor(options: CsrfOptions = {}) {
     checkOptionNames(owner, options, optionNames);
     this.#isTrusted = createOriginTest(owner, "origins", options.origins ?? []);

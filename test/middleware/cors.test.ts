@@ -1,5 +1,5 @@
 import { EspalierError, text } from "espalier";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { AllowedOrigins } from "../../src/middleware/allowed-origins.ts";
 import { CorsMiddleware, type CorsOptions } from "../../src/middleware/cors.ts";
 import { addOutcomes, createApp, outcomes } from "./support/app.ts";
@@ -58,7 +58,7 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
     "x\u00e9",
   ];
 
-  test("answers as the reference model does, in every combination (S40, S43, S44, B08)", async () => {
+  test("answers as the reference model does, in every combination", async () => {
     let compared = 0;
     for (const [form, option, allowed] of forms) {
       for (const mode of modes) {
@@ -128,7 +128,7 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
   });
 });
 
-test("lets no lookalike of an allowed origin pass (S41, S42)", async () => {
+test("lets no lookalike of an allowed origin pass", async () => {
   const app = corsApp({ origins: [first], credentials: true });
   const lookalikes = [
     "https://a.example.evil",
@@ -151,24 +151,14 @@ test("lets no lookalike of an allowed origin pass (S41, S42)", async () => {
   }
 });
 
-test("does not ask a function about null, and takes nothing but true for yes (S42)", async () => {
-  const asked: string[] = [];
-  const answers: unknown[] = [true, 1, "yes", undefined, null, {}];
-  for (const answer of answers) {
-    const app = corsApp({
-      origins: (origin) => {
-        asked.push(origin);
-        return answer as boolean;
-      },
-    });
-    const allowed = async (origin: string) =>
-      (await app.request("/ok", { headers: { origin } })).headers.get(
-        "access-control-allow-origin",
-      );
-    expect(await allowed(first)).toBe(answer === true ? first : null);
-    expect(await allowed("null")).toBeNull();
-  }
-  expect(asked).toEqual(answers.map(() => first));
+test("does not call a function with null", async () => {
+  const isAllowed = vi.fn(() => true);
+  const app = corsApp({ origins: isAllowed });
+  const allowed = async (origin: string) =>
+    (await app.request("/ok", { headers: { origin } })).headers.get("access-control-allow-origin");
+  expect(await allowed(first)).toBe(first);
+  expect(await allowed("null")).toBeNull();
+  expect(isAllowed).toHaveBeenCalledOnce();
 });
 
 test("gives the function the context, and a 500 when it fails", async () => {
@@ -183,7 +173,7 @@ test("gives the function the context, and a 500 when it fails", async () => {
   expect((await app.request("/failing", { headers: { origin: first } })).status).toBe(500);
 });
 
-test("adds to Vary once and keeps what is there (S43)", async () => {
+test("adds to Vary once and keeps what is there", async () => {
   const app = corsApp({ origins: [first] });
   const varies = ["Accept-Encoding", "origin", "Accept, ORIGIN", "*"];
   for (const [index, vary] of varies.entries()) {
@@ -195,7 +185,7 @@ test("adds to Vary once and keeps what is there (S43)", async () => {
   expect(seen).toEqual(["Accept-Encoding, Origin", "origin", "Accept, ORIGIN", "*"]);
 });
 
-test("answers preflights before authentication, limits and routing (S44, B09, B10)", async () => {
+test("answers preflights before authentication, limits and routing", async () => {
   const { app } = createApp([new CorsMiddleware({ origins: [first] })]);
   let guarded = 0;
   let handled = 0;
@@ -226,7 +216,7 @@ test("answers preflights before authentication, limits and routing (S44, B09, B1
   expect(guarded).toBe(2);
 });
 
-test("bounds what it repeats of a preflight (S44)", async () => {
+test("bounds what it repeats of a preflight", async () => {
   const app = corsApp({ origins: [first] });
   const allowed = async (names: string) => {
     const request = preflight("/ok", { "access-control-request-headers": names });
@@ -245,7 +235,7 @@ test("bounds what it repeats of a preflight (S44)", async () => {
   expect((await fixed.fetch(request)).headers.get("access-control-allow-headers")).toBe("X-Token");
 });
 
-test("is on the six outcomes that others forget (B08)", async () => {
+test("is on the six outcomes that others forget", async () => {
   const app = corsApp({ origins: [first] });
   const router = app.getRouter();
   app.middleware("limited", () => text("slow down", 429));
@@ -258,7 +248,7 @@ test("is on the six outcomes that others forget (B08)", async () => {
   }
 });
 
-test("keeps every cookie, and takes immutable responses (B01, S88)", async () => {
+test("keeps every cookie, and takes immutable responses", async () => {
   const app = corsApp({ origins: [first] });
   const cookies = await app.request("/cookies", { headers: { origin: first } });
   expect(cookies.headers.getSetCookie()).toEqual([
@@ -280,11 +270,10 @@ describe("construction", () => {
     }
   };
 
-  test("refuses * with credentials in every list (S40)", () => {
+  test("refuses * with credentials in every list", () => {
     for (const options of [
       { origins: "*", credentials: true },
       { origins: ["*"], credentials: true },
-      { origin: "*", credentials: true },
       { credentials: true },
       { origins: [first], credentials: true, methods: ["*"] },
       { origins: [first], credentials: true, allowedHeaders: ["*"] },
@@ -320,7 +309,6 @@ describe("construction", () => {
       "origins",
       '"*" alone or a list without "*", got ["https://a.example", "*"]',
     ],
-    [{ origins: first, origin: first }, "origin", `left out when origins is set, got "${first}"`],
     [{ origins: 1 }, "origins", "an origin, a list of origins or a function, got 1"],
     [{ origins: [1] }, "origins", 'an origin such as "https://app.example", got 1'],
     [
@@ -336,7 +324,7 @@ describe("construction", () => {
     [{ maxAge: 1.5 }, "maxAge", "an integer of at least 0, got 1.5"],
     [{ maxAge: -1 }, "maxAge", "an integer of at least 0, got -1"],
     [{ maxAge: Number.NaN }, "maxAge", "an integer of at least 0, got NaN"],
-  ])("refuses %j with the way out", (options, option, expected) => {
+  ])("refuses %j and says what is expected", (options, option, expected) => {
     expect(codeOf(options)).toBe("ERR_MIDDLEWARE_BAD_OPTION");
     expect(() => new CorsMiddleware(options as CorsOptions)).toThrow(
       `The option "${option}" of CorsMiddleware must be ${expected}.`,
@@ -365,11 +353,9 @@ describe("construction", () => {
     ).toBeUndefined();
   });
 
-  test("is * without credentials by default, and takes the alias", async () => {
+  test("is * without credentials by default", async () => {
     const response = await corsApp({}).request("/ok");
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(response.headers.get("vary")).toBeNull();
-    const aliased = await corsApp({ origin: first }).request("/ok", { headers: { origin: first } });
-    expect(aliased.headers.get("access-control-allow-origin")).toBe(first);
   });
 });

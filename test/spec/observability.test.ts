@@ -101,7 +101,7 @@ test("Observability, logLevel: the level of the records, silent writes none", as
   const { app, records } = createObserved({ logLevel: "silent" });
   expect((await app.request("/books/1")).headers.has("x-request-id")).toBe(true);
   expect(records()).toEqual([]);
-  expect(() => createObserved({ logLevel: "loud" as never })).toThrow('logLevel is "loud"');
+  expect(() => createObserved({ logLevel: "loud" as never })).toThrow('got "loud"');
 });
 
 test("Observability, includeBody: false by default, true adds the parsed body", async () => {

@@ -48,8 +48,9 @@ describe("id", () => {
     const idWith = async (id: string) =>
       (await app.request("/", { headers: { "x-request-id": id } })).text();
     expect(await idWith("abc.DEF_1-2")).toBe("abc.DEF_1-2");
+    expect(await idWith("Root=1-65f0c1a2")).toBe("Root=1-65f0c1a2");
     expect(await idWith("x".repeat(128))).toBe("x".repeat(128));
-    for (const id of ["x".repeat(129), "a b", "<b>", "a/b"]) expect(await idWith(id)).toMatch(uuid);
+    for (const id of ["x".repeat(129), "a b", "<b>", "a,b"]) expect(await idWith(id)).toMatch(uuid);
   });
 });
 
