@@ -37,6 +37,11 @@ export class BackgroundWork {
     else if (!keepAlive(settled)) this.#track(settled);
   }
 
+  /** Number of promises that are pending. */
+  get size(): number {
+    return this.#pending.size;
+  }
+
   /** Resolves when nothing is pending, also what was added meanwhile. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);

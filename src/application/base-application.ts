@@ -5,10 +5,16 @@ import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
 import type { Env, FrameworkApplication, Services } from "../register.ts";
 import type { Router } from "../routing/router.ts";
-import { checkListenOptions, type ListenOptions, type ServerAddress } from "./listen-options.ts";
+import {
+  defaultStopTimeoutMs,
+  type ListenOptions,
+  resolveListenOptions,
+  type ServerAddress,
+} from "./listen-options.ts";
 import type { ErrorHandler } from "./request/error-handler.ts";
 import { noArguments, readFetchArguments } from "./request/platform-arguments.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
+import { stopApplication } from "./stop.ts";
 
 /**
  * What every application can: routes, middleware, the container, and the `fetch` that platforms call.
@@ -39,6 +45,8 @@ export abstract class BaseApplication {
   readonly #runtime: ApplicationRuntime;
   readonly #server: ServerControl = new ServerControl();
   #stopping: Promise<void> | undefined;
+  /** Of the last `listen()`. */
+  #stopTimeoutMs = defaultStopTimeoutMs;
   /** How often `stop()` has been called. */
   #stops = 0;
 
@@ -171,26 +179,32 @@ export abstract class BaseApplication {
   listen(port?: number, host?: string): Promise<ServerAddress>;
   listen(options: ListenOptions): Promise<ServerAddress>;
   async listen(first?: number | ListenOptions, second?: string): Promise<ServerAddress> {
-    const given = typeof first === "object" ? first : { port: first, host: second };
-    if (typeof first === "object") checkListenOptions(first);
+    const given =
+      typeof first === "object"
+        ? first
+        : {
+            ...(first === undefined ? {} : { port: first }),
+            ...(second === undefined ? {} : { host: second }),
+          };
+    const options = resolveListenOptions(given, this.#runtime.options);
     const stops = this.#stops;
     await this.boot();
+    const { logger } = this;
     const address = await this.#server.start({
-      port: given.port ?? this.#runtime.options.port,
-      hostname: given.host ?? this.#runtime.options.host,
-      fetch: (request, invocation = noArguments) => this.#runtime.respond(request, invocation),
+      ...options,
+      logger,
+      fetch: (request, platform = noArguments) => this.#runtime.respond(request, platform),
     });
     if (this.#stops !== stops) {
-      // It found nothing to close, and whoever called it does not expect a server afterwards.
-      await this.#server.close();
+      // It found nothing to close, and its caller does not expect a server afterwards.
+      await Promise.all([this.#server.drain(), this.#server.closeAll()]);
       throw new EspalierError(
         "ERR_APPLICATION_LISTEN",
         "stop() was called while listen() was starting, so nothing listens. Call listen() again.",
       );
     }
-    if (first === undefined || typeof first !== "object" || first.gracefulSignals !== false) {
-      this.#server.stopOnSignals(() => this.stop());
-    }
+    this.#stopTimeoutMs = options.stopTimeoutMs;
+    if (options.gracefulSignals) this.#server.stopOnSignals(() => this.stop(), logger);
     try {
       await this.#runtime.startWorkers();
       await this.#runtime.ensureReady();
@@ -203,25 +217,23 @@ export abstract class BaseApplication {
   }
 
   /**
-   * Stops gracefully: no new connections, requests in flight finish, background work is awaited, plugins
-   * and providers shut down in reverse order.
+   * Stops gracefully. Nothing new begins; connections without a request are closed; requests, jobs and background
+   * work in progress may finish, and the signals of streams and server-sent events are aborted. After
+   * `stopTimeoutMs` of {@link ListenOptions}, by default 10 seconds, what is left is cut off and logged. Then
+   * plugins and providers shut down in reverse order, in any case.
    *
    * A second call, and one before anything was started, does nothing.
+   *
+   * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED` when a shutdown hook failed; AggregateError of several
    */
   stop(): Promise<void> {
     this.#stops += 1;
-    this.#stopping ??= this.#stop().finally(() => {
-      this.#stopping = undefined;
-    });
+    this.#stopping ??= stopApplication(this.#runtime, this.#server, this.#stopTimeoutMs).finally(
+      () => {
+        this.#stopping = undefined;
+      },
+    );
     return this.#stopping;
-  }
-
-  async #stop(): Promise<void> {
-    const workers = this.#runtime.stopWorkers();
-    await this.#runtime.emitLifecycleEvent("app.stopping");
-    await this.#server.close();
-    await workers;
-    await this.#runtime.shutdown();
   }
 }
 

@@ -1,33 +1,96 @@
-import { checkOptionNames, type OptionNames } from "../util/options.ts";
+import type { ServerLimits } from "../platform/server/contract.ts";
+import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 
-/** What `listen` takes in its object form. */
+export type { ServerAddress } from "../platform/server/contract.ts";
+
+/** Options of `listen()`. */
 export interface ListenOptions {
-  /** Default: the application's `port`; 0 picks a free one. */
+  /** Port to bind; 0 picks a free one. Default: the application's `port`. */
   readonly port?: number;
-  /** Default: the application's `host`. */
+  /** Host to bind. Default: the application's `host`. */
   readonly host?: string;
   /** Whether SIGINT and SIGTERM stop the application and end the process; default true. */
   readonly gracefulSignals?: boolean;
+  /**
+   * How long a connection is kept open between two requests, in milliseconds; default 65,000, 0 for ever. It must
+   * be longer than that of a proxy in front, which would otherwise send a request on a closed connection.
+   * Bun closes a connection after this time also while a handler is running. No effect on Deno.
+   */
+  readonly keepAliveTimeoutMs?: number;
+  /**
+   * How long a client may take to send the head of a request, in milliseconds; default 60,000, or
+   * `requestTimeoutMs` if that is less; 0 for ever. No effect on Deno and Bun.
+   */
+  readonly headersTimeoutMs?: number;
+  /**
+   * How long a client may take to send a whole request, in milliseconds; default 300,000, 0 for ever. No effect
+   * on Deno and Bun.
+   */
+  readonly requestTimeoutMs?: number;
+  /** Longest head of a request, in bytes; default 16,384. No effect on Deno and Bun. */
+  readonly maxHeaderBytes?: number;
+  /** Most connections at a time: further ones are closed at once; default unlimited. No effect on Deno and Bun. */
+  readonly maxConnections?: number;
+  /** How long `stop()` lets work in progress finish before it is cut off, in milliseconds; default 10,000. */
+  readonly stopTimeoutMs?: number;
 }
 
 const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "listen()" } as const;
-const optionNames: OptionNames<ListenOptions> = { port: true, host: true, gracefulSignals: true };
+
+/** Default of `stopTimeoutMs`, in milliseconds: also for an application that does not listen. */
+export const defaultStopTimeoutMs = 10_000;
+
+/** The longest delay of a timer, in milliseconds; no other limit needs to be larger. */
+const maxInteger = 2 ** 31 - 1;
+
+const optionNames: OptionNames<ListenOptions> = {
+  port: true,
+  host: true,
+  gracefulSignals: true,
+  keepAliveTimeoutMs: true,
+  headersTimeoutMs: true,
+  requestTimeoutMs: true,
+  maxHeaderBytes: true,
+  maxConnections: true,
+  stopTimeoutMs: true,
+};
+
+/** Options of `listen()` with the defaults of the application filled in. */
+export interface ResolvedListenOptions {
+  readonly port: number;
+  readonly hostname: string;
+  readonly gracefulSignals: boolean;
+  readonly limits: ServerLimits;
+  readonly stopTimeoutMs: number;
+}
 
 /**
- * Refuses a misspelt option: with `hostname` for `host` a server would listen to the whole network.
+ * Checks the options of `listen()`. An unknown one is refused: with `hostname` for `host` a server would be
+ * reachable from the whole network.
  *
  * @throws EspalierError `ERR_APPLICATION_BAD_OPTION`
  */
-export function checkListenOptions(options: ListenOptions): void {
+export function resolveListenOptions(
+  options: ListenOptions,
+  defaults: { readonly port: number; readonly host: string },
+): ResolvedListenOptions {
   checkOptionNames(owner, options, optionNames);
+  const { port = defaults.port, host = defaults.host, gracefulSignals = true } = options;
+  const { headersTimeoutMs, requestTimeoutMs, stopTimeoutMs = defaultStopTimeoutMs } = options;
+  checkInteger(owner, "port", port, 0, 65_535);
+  checkOptional("keepAliveTimeoutMs", options.keepAliveTimeoutMs, 0);
+  checkOptional("headersTimeoutMs", headersTimeoutMs, 0);
+  checkOptional("requestTimeoutMs", requestTimeoutMs, 0);
+  checkOptional("maxHeaderBytes", options.maxHeaderBytes, 1);
+  checkOptional("maxConnections", options.maxConnections, 1);
+  checkOptional("stopTimeoutMs", stopTimeoutMs, 0);
+  if (headersTimeoutMs && requestTimeoutMs && headersTimeoutMs > requestTimeoutMs) {
+    const expected = `at most requestTimeoutMs, which is ${requestTimeoutMs}`;
+    throw badOption(owner, "headersTimeoutMs", headersTimeoutMs, expected);
+  }
+  return { port, hostname: host, gracefulSignals, limits: options, stopTimeoutMs };
 }
 
-/** Where a server listens. */
-export interface ServerAddress {
-  /** The port that was bound. */
-  readonly port: number;
-  /** The host that was bound. */
-  readonly hostname: string;
-  /** `http://localhost:3000/` */
-  readonly url: string;
+function checkOptional(option: keyof ListenOptions, value: unknown, min: number): void {
+  if (value !== undefined) checkInteger(owner, option, value, min, maxInteger);
 }

@@ -7,6 +7,7 @@ import type {
   RequestServices,
   ServiceScope,
 } from "../http/context.ts";
+import { OpenStreams } from "../http/open-streams.ts";
 import { createUrlResolver } from "../http/request-url.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
@@ -44,6 +45,8 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   readonly events: Events;
   /** Whether the host is Cloudflare Workers, where storage comes as bindings. */
   readonly onCloudflare: boolean = detectRuntime() === "workerd";
+  /** Streams that are being sent; `stop()` ends them. */
+  readonly openStreams: OpenStreams = new OpenStreams();
   onError: ErrorHandler | undefined;
 
   #application: FrameworkApplication | undefined;
@@ -214,16 +217,20 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     await Promise.all(this.#capabilities.map((capability) => capability.stopWorkers?.()));
   }
 
-  /** Awaits background work and runs the shutdown hooks in reverse order; it can be booted again. */
-  async shutdown(): Promise<void> {
+  /** Resolves when a boot in progress has ended, whether or not it succeeded. */
+  async bootSettled(): Promise<void> {
     await this.#booting?.catch(() => {});
-    await this.background.settled();
+  }
+
+  /** Runs the shutdown hooks in reverse order; it can be booted again. */
+  async shutdown(): Promise<void> {
     const wasBooted = this.#booting !== undefined;
     try {
       // Also after a boot that failed: what its first plugins took is released.
       for (const capability of this.#capabilities.toReversed()) await capability.onShutdown?.();
     } finally {
       if (wasBooted) await this.emitLifecycleEvent("app.stopped");
+      this.openStreams.reset();
       this.#booting = undefined;
       this.#readying = undefined;
       this.#acceptsRequests = false;
@@ -279,6 +286,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
         return runtime.application;
       },
       events: this.events,
+      openStreams: this.openStreams,
       trustProxy: this.options.trustProxy,
       // Node's server has a shorter path of its own.
       isFramed: host !== "node" && host !== "other",

@@ -5,8 +5,10 @@ import type { RouteMatch } from "../routing/route-match.ts";
 import { limitRequestBody, rebuildRequest } from "./body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import { Cookies } from "./cookies.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import { requestId } from "./request-id.ts";
+import type { UrlResolver } from "./request-url.ts";
 import { createTraceContext, type TraceContext } from "./trace-context.ts";
 
 /** What a platform gives beside the request: Cloudflare's `ExecutionContext` has this shape. */
@@ -36,9 +38,10 @@ export interface ServiceScope {
 export interface RequestServices {
   readonly application: FrameworkApplication;
   readonly events: EventEmitter;
+  /** Streams that are being sent; `stop()` ends them. */
+  readonly openStreams: OpenStreams;
   readonly trustProxy: TrustedProxies;
-  /** The URL of a request as a URL parser spells it; undefined when its host is none. */
-  readonly resolveUrl: (request: Request) => string | undefined;
+  readonly resolveUrl: UrlResolver;
   /** Whether the server holds bodies to their `Content-Length`, so that it can be believed. */
   readonly isFramed: boolean;
   /** Whether the server takes `Content-Length` from the body, in the answer to HEAD as well: Deno and Bun. */
@@ -61,6 +64,8 @@ export interface PlatformArguments {
   readonly executionContext: ExecutionContext | undefined;
   /** The client's address where the platform tells it here and not on the request. */
   readonly socketAddress: string | undefined;
+  /** Whether a server has put the target of the request line into the URL as it was sent: Deno and Bun. */
+  readonly hasRawTarget?: boolean;
   /** Where a server that can make a WebSocket of this request learns that it is to. */
   readonly upgradeSlot?: UpgradeSlot;
 }
@@ -311,6 +316,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** Where the framework's own events go. @internal */
   static events(ctx: RequestContext<object>): EventEmitter {
     return ctx.#input.services.events;
+  }
+
+  /** Returns the streams that the application is sending. @internal */
+  static openStreams(ctx: RequestContext<object>): OpenStreams {
+    return ctx.#input.services.openStreams;
   }
 
   /** Makes the request a span that somebody else records. @internal */

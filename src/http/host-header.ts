@@ -1,13 +1,13 @@
 import { createProblemDetailsResponse } from "./problem-details.ts";
 
-/** A host as nearly every one is: its last label begins with a letter, and no parser has to look at it. */
+/** An ordinary host: its last label begins with a letter, so that no parser has to look at it. */
 const usualHost = /^(?!.*xn--)(?:[\w-]+\.)*[a-z][\w-]*(?::\d{1,4})?$/i;
 
 /** `host[:port]` of RFC 9110, 7.2: names, IPv4 and bracketed IPv6, and nothing a URL would read as more. */
 const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Whether a Host header names a host and nothing else.
+ * Returns whether a Host header names a host and nothing else.
  *
  * The URL of a request is built from it, so that `Host: a/../b?` would make another path of the same
  * request, and a guard would look at the wrong one.
@@ -18,10 +18,10 @@ export function isValidHost(host: string | null): boolean {
   return usualHost.test(host) || (hostPattern.test(host) && URL.canParse(`http://${host}/`));
 }
 
-/** Whether a Host header names a host and nothing else: {@link isValidHost}, told of many requests. */
+/** Returns whether a Host header names a host and nothing else, as {@link isValidHost}. */
 export type HostCheck = (host: string | null) => boolean;
 
-/** Makes a check that remembers the host of the last request: nearly all are for the same one. */
+/** Creates a check that remembers the host of the last request: nearly all are for the same one. */
 export function createHostCheck(): HostCheck {
   let known: string | undefined;
   return function checkHost(host) {
@@ -32,7 +32,7 @@ export function createHostCheck(): HostCheck {
   };
 }
 
-/** The answer to a request whose Host header is none: there is no URL to match, and nobody else to ask. */
+/** Returns the response to a request whose Host header is not valid: there is no URL to match. */
 export function badHost(): Response {
   return createProblemDetailsResponse({ status: 400, detail: "The Host header is not valid." });
 }

@@ -1,7 +1,11 @@
 import { EspalierError } from "../errors.ts";
 import { kindOf } from "../util/describe.ts";
+import type { StoppableStream } from "./open-streams.ts";
 
-/** What is streamed: an iterable, or a function that makes one and is told when the client leaves. */
+/**
+ * Source of a stream: an iterable, or a function that makes one. The function gets a signal that is aborted
+ * when the client leaves and when the server stops.
+ */
 export type StreamSource<Item> =
   | AsyncIterable<Item>
   | Iterable<Item>
@@ -13,63 +17,124 @@ export interface KeepAlive {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** Options of {@link streamFromIterable}. */
+export interface IterableStreamOptions<Item> {
+  readonly encode: (item: Item) => Uint8Array<ArrayBuffer>;
+  readonly keepAlive?: KeepAlive | undefined;
+  /** Through which the application stops the stream. */
+  readonly stoppable: StoppableStream;
+  /**
+   * Whether the stream may end between any two items, as events may: it is then closed when the server stops,
+   * at once if it has no signal, else when the iterable ends or throws. Other streams are complete or broken off.
+   */
+  readonly endsAnywhere: boolean;
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /**
- * Makes a byte stream of an iterable: one item is taken whenever the consumer is ready for one, and
+ * Returns a byte stream of an iterable: one item is taken whenever the consumer is ready for one, and
  * none before.
  *
  * When the consumer leaves, or an item cannot be encoded, the signal is aborted and the iterator closed
- * (`return()`), so that the `finally` of a generator runs. A generator that awaits something is closed
- * only when that is over: what it awaits has to mind the signal.
+ * (`return()`), so that the `finally` of a generator runs. A generator that is awaiting something is closed
+ * only when that is over: what it awaits should observe the signal.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_STREAM` for a source that is neither an iterable nor a function
  */
 export function streamFromIterable<Item>(
   source: StreamSource<Item>,
-  encode: (item: Item) => Uint8Array<ArrayBuffer>,
-  keepAlive?: KeepAlive,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+  options: IterableStreamOptions<Item>,
+): ReadableStream<Bytes> {
   // Here, while the response can still be an error: what is thrown later only breaks its body off.
   if (typeof source !== "function" && !isIterable(source)) throw badSource(source);
-  let iterator: AsyncIterator<Item> | Iterator<Item> | undefined;
-  let leaving: AbortController | undefined;
-  let stopBeating = (): void => {};
-  const open = (): AsyncIterator<Item> | Iterator<Item> => {
-    if (typeof source !== "function") return iteratorOf(source);
-    leaving = new AbortController();
-    return iteratorOf(source(leaving.signal));
-  };
-  const close = async (reason: unknown): Promise<void> => {
-    stopBeating();
-    leaving?.abort(reason);
-    await iterator?.return?.();
-  };
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        iterator ??= open();
-        stopBeating = beat(controller, keepAlive);
-        const next = Promise.resolve(iterator.next());
-        const result = await next.finally(stopBeating);
-        if (result.done === true) {
-          controller.close();
-          return;
-        }
-        try {
-          controller.enqueue(encode(result.value));
-        } catch (error) {
-          await close(error);
-          throw error;
-        }
-      },
-      cancel: close,
-    },
-    { highWaterMark: 0 },
-  );
+  return new ReadableStream<Bytes>(new IterableSource(source, options), { highWaterMark: 0 });
 }
 
-/** Sends a sign of life from time to time, if somebody waits for it; gives what ends that. */
-function beat(
-  controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>,
+class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
+  readonly #source: StreamSource<Item>;
+  readonly #options: IterableStreamOptions<Item>;
+  #iterator: AsyncIterator<Item> | Iterator<Item> | undefined;
+  /** Of a source that is a function. */
+  #abort: AbortController | undefined;
+  #stopKeepAlive = (): void => {};
+  #isStopping = false;
+  #isClosed = false;
+
+  constructor(source: StreamSource<Item>, options: IterableStreamOptions<Item>) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  async pull(controller: ReadableStreamDefaultController<Bytes>): Promise<void> {
+    try {
+      this.#iterator ??= this.#open(controller);
+      // The application was stopping already.
+      if (this.#isClosed) return;
+      this.#stopKeepAlive = startKeepAlive(controller, this.#options.keepAlive);
+      const result = await this.#iterator.next();
+      this.#stopKeepAlive();
+      if (this.#isClosed) return;
+      if (result.done === true) this.#finish(controller);
+      else await this.#send(controller, result.value);
+    } catch (error) {
+      if (this.#isClosed) return;
+      if (!this.#isStopping || !this.#options.endsAnywhere) {
+        this.#release(error);
+        throw error;
+      }
+      // What it awaited was aborted: to events that is an end like any other.
+      this.#finish(controller);
+    }
+  }
+
+  async cancel(reason: unknown): Promise<void> {
+    this.#release(reason);
+    await this.#iterator?.return?.();
+  }
+
+  #open(controller: ReadableStreamDefaultController<Bytes>): AsyncIterator<Item> | Iterator<Item> {
+    const source = this.#source;
+    const abort = new AbortController();
+    if (typeof source === "function") this.#abort = abort;
+    this.#options.stoppable.open(() => this.#stop(controller));
+    return iteratorOf(typeof source === "function" ? source(abort.signal) : source);
+  }
+
+  async #send(controller: ReadableStreamDefaultController<Bytes>, item: Item): Promise<void> {
+    try {
+      controller.enqueue(this.#options.encode(item));
+    } catch (error) {
+      await this.cancel(error);
+      controller.error(error);
+    }
+  }
+
+  #finish(controller: ReadableStreamDefaultController<Bytes>): void {
+    this.#release(undefined);
+    controller.close();
+  }
+
+  #stop(controller: ReadableStreamDefaultController<Bytes>): void {
+    this.#isStopping = true;
+    this.#abort?.abort(new DOMException("The server is shutting down.", "AbortError"));
+    if (this.#abort !== undefined || !this.#options.endsAnywhere) return;
+    this.#finish(controller);
+    // A generator that is awaiting something is closed later, when nobody reads any more.
+    Promise.resolve(this.#iterator?.return?.()).catch(() => {});
+  }
+
+  #release(reason: unknown): void {
+    this.#isClosed = true;
+    this.#stopKeepAlive();
+    this.#options.stoppable.close();
+    this.#abort?.abort(reason);
+  }
+}
+
+/** Sends the keep-alive bytes at intervals while the consumer waits. Returns a function that ends that. */
+function startKeepAlive(
+  controller: ReadableStreamDefaultController<Bytes>,
   keepAlive: KeepAlive | undefined,
 ): () => void {
   if (keepAlive === undefined) return () => {};

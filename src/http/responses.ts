@@ -8,6 +8,7 @@ import { type StreamSource, streamFromIterable } from "./iterable-stream.ts";
 import { toJsonText } from "./json-text.ts";
 import { locationHeader } from "./location.ts";
 import { parseMediaType } from "./media-type.ts";
+import { StoppableStream, withStoppableStream } from "./open-streams.ts";
 import { type ProblemContext, problemFromError } from "./problem-details.ts";
 import {
   eventKeepAlive,
@@ -159,7 +160,8 @@ export interface StreamOptions {
  * A body that is sent while it is produced: a byte stream, or an iterable of strings (UTF-8) and bytes,
  * which is closed when the client leaves. Nothing is taken from it before the client is ready for it.
  *
- * A function that makes the iterable gets a signal, aborted when the client leaves: for what it awaits.
+ * A function that makes the iterable gets a signal for what it awaits. It is aborted when the client leaves, and
+ * when the application stops: what does not end then is cut off at the deadline of `stop()`.
  *
  * @example return stream(exportRows(), { type: "text/csv; charset=utf-8" });
  */
@@ -170,11 +172,11 @@ export function stream(
     | ((signal: AbortSignal) => AsyncIterable<string | Uint8Array>),
   { type = "application/octet-stream", status = 200 }: StreamOptions = {},
 ): Response {
-  const body = source instanceof ReadableStream ? source : streamFromIterable(source, encodeChunk);
-  return createResponse(body, {
-    status,
-    headers: { "content-type": checkedType(type), "x-content-type-options": "nosniff" },
-  });
+  const stoppable = new StoppableStream();
+  const options = { encode: encodeChunk, stoppable, endsAnywhere: false };
+  const body = source instanceof ReadableStream ? source : streamFromIterable(source, options);
+  const headers = { "content-type": checkedType(type), "x-content-type-options": "nosniff" };
+  return withStoppableStream(createResponse(body, { status, headers }), stoppable);
 }
 
 /** Options of `sse`. */
@@ -192,8 +194,9 @@ export interface SseOptions {
  * Server-sent events from an iterable of events, or of strings that are their data. The iterable is
  * closed when the client leaves.
  *
- * A function that makes the iterable gets a signal, aborted when the client leaves: what a generator
- * awaits has to mind it, or the generator is closed only when that is over.
+ * A function that makes the iterable gets a signal, aborted when the client leaves and when the application
+ * stops: what a generator awaits should observe it, or the generator is closed only when that is over. An
+ * iterable without a signal is closed at once when the application stops.
  *
  * A broken event ends the stream with an error; see `ServerSentEvent`.
  *
@@ -213,8 +216,10 @@ export function sse(
     preamble = "";
     return bytes;
   };
-  const body = streamFromIterable(events, encode, keepAlive);
-  return createResponse(body, { status: 200, headers: eventStreamHeaders });
+  const stoppable = new StoppableStream();
+  const body = streamFromIterable(events, { encode, keepAlive, stoppable, endsAnywhere: true });
+  const response = createResponse(body, { status: 200, headers: eventStreamHeaders });
+  return withStoppableStream(response, stoppable);
 }
 
 /** Options of `file`. */

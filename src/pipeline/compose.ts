@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
-import type { RequestContext } from "../http/context.ts";
+import { RequestContext } from "../http/context.ts";
 import { mutableResponse, stripContentEncoding } from "../http/headers.ts";
+import { trackStream } from "../http/open-streams.ts";
 import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { isResponse, isSendable } from "./is-response.ts";
@@ -82,6 +83,8 @@ function normalised(
     const { response } = ctx;
     if (response !== undefined && response === value && isSendable(response)) return response;
     if (!isResponse(value) || !isSendable(value)) return fail(ctx, notAResponse(label, ctx, value));
+    // A middleware may return another response around the same stream, which could not be told any more.
+    trackStream(value, RequestContext.openStreams(ctx));
     return leave(ctx, value);
   };
   const fail = (ctx: RequestContext, error: unknown): Response | Promise<Response> => {

@@ -29,10 +29,16 @@ export async function checkHandshake(
   if (!keyPattern.test(headers.get("sec-websocket-key") ?? "")) {
     throw new HttpError(400, "The header Sec-WebSocket-Key is missing or not a key.");
   }
+  // Its bytes would be read as the first frames (RFC 6455, 4.1: a handshake has no body).
+  if (hasBody(headers)) throw new HttpError(400, "A WebSocket handshake must not have a body.");
   const origin = headers.get("origin");
   // Browsers always send one; a client that is none could write what it likes.
   if (origin === null || (await isAllowed(origin, ctx as RequestContext))) return;
   throw new HttpError(403, "Pages of this origin may not open a WebSocket here.");
+}
+
+function hasBody(headers: Headers): boolean {
+  return (headers.get("content-length") ?? "0") !== "0" || headers.has("transfer-encoding");
 }
 
 /** The first of the client's subprotocols that we speak; undefined when there is none. */

@@ -5,7 +5,6 @@ import {
   type RequestServices,
 } from "../../http/context.ts";
 import { mutableResponse, withoutBody, withUnreadBody } from "../../http/headers.ts";
-import { badHost } from "../../http/host-header.ts";
 import type { Handler } from "../../pipeline/compose.ts";
 import type { RouteMatcher } from "../../routing/route-match.ts";
 import type { CompiledRoutes } from "../boot/compile.ts";
@@ -22,8 +21,8 @@ export function handle(
   request: Request,
   invocation: PlatformArguments,
 ): Response | Promise<Response> {
-  const url = host.resolveUrl(request);
-  if (url === undefined) return badHost();
+  const url = host.resolveUrl(request, invocation.hasRawTarget === true);
+  if (typeof url !== "string") return url;
   // Read once: in workerd every look at a request leaves the engine.
   const { method } = request;
   const match = matcher.find(method, url);

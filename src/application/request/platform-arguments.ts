@@ -21,6 +21,7 @@ export function readFetchArguments(
     return {
       env: undefined,
       executionContext,
+      hasRawTarget: true,
       // Few want the address, which costs a platform more than the rest of this.
       get socketAddress() {
         return readAddress();

@@ -1,28 +1,36 @@
-import type { ServerAddress } from "../../application/listen-options.ts";
 import { EspalierError } from "../../errors.ts";
-import type { ApplicationServer, RunningServer, ServeOptions } from "./contract.ts";
+import type { Logger } from "../../observability/logger.ts";
+import type {
+  ApplicationServer,
+  InFlight,
+  RunningServer,
+  ServeOptions,
+  ServerAddress,
+} from "./contract.ts";
 import { serve } from "./serve.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
 
 /** The server of one application: at most one at a time. */
 export class ServerControl implements ApplicationServer {
   #running: RunningServer | undefined;
+  /** The server that {@link drain} was called for last; open connections may be left. */
+  #draining: RunningServer | undefined;
   #isStarting = false;
   #ignoreSignals: () => void = () => {};
 
   /**
    * Binds the port.
    *
-   * @throws EspalierError `ERR_APPLICATION_LISTEN` when this application listens already;
-   * `ERR_APPLICATION_PORT_IN_USE` when somebody else does; the system's own error when the port cannot
-   * be bound otherwise
+   * @throws EspalierError `ERR_APPLICATION_LISTEN` when this application is already listening;
+   *   `ERR_APPLICATION_PORT_IN_USE` when another program is; the system's own error when the port cannot be
+   *   bound for another reason
    */
   async start(options: ServeOptions): Promise<ServerAddress> {
     if (this.#running !== undefined || this.#isStarting) {
       const where = this.#running === undefined ? "" : ` on ${this.#running.url}`;
       throw new EspalierError(
         "ERR_APPLICATION_LISTEN",
-        `The application listens already${where}. Call stop() first, or listen() once.`,
+        `The application is already listening${where}. Call stop() first, or call listen() only once.`,
       );
     }
     this.#isStarting = true;
@@ -35,17 +43,32 @@ export class ServerControl implements ApplicationServer {
     return { port, hostname, url };
   }
 
-  /** Lets SIGINT and SIGTERM call `stop`. */
-  stopOnSignals(stop: () => Promise<void>): void {
-    this.#ignoreSignals = stopOnSignals(stop);
+  /** Calls `stop` on SIGINT and SIGTERM, until the server stops. */
+  stopOnSignals(stop: () => Promise<void>, logger: Logger): void {
+    this.#ignoreSignals = stopOnSignals(stop, logger);
   }
 
-  /** Drains and closes the server; nothing happens when there is none. */
-  async close(): Promise<void> {
-    const running = this.#running;
-    this.#running = undefined;
+  /** See {@link RunningServer.drain}; resolves at once when the application is not listening. */
+  async drain(): Promise<void> {
     this.#ignoreSignals();
     this.#ignoreSignals = () => {};
-    await running?.close();
+    const running = this.#running;
+    this.#running = undefined;
+    this.#draining = running;
+    await running?.drain();
+    // After a deadline another listen() and stop() may have begun.
+    if (this.#draining === running) this.#draining = undefined;
+  }
+
+  /** Closes every connection of the draining server. */
+  async closeAll(): Promise<void> {
+    const draining = this.#draining;
+    this.#draining = undefined;
+    await draining?.closeAll();
+  }
+
+  /** Returns what {@link drain} is waiting for. */
+  inFlight(): InFlight {
+    return this.#draining?.inFlight() ?? {};
   }
 }

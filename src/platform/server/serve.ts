@@ -2,7 +2,7 @@ import { detectRuntime } from "../runtime.ts";
 import { describeBindError } from "./bind-error.ts";
 import type { RunningServer, ServeOptions } from "./contract.ts";
 
-/** Binds a port on Node, Deno or Bun; resolves once it is bound, rejects when it cannot be. */
+/** Binds a port on Node, Deno or Bun. Resolves once it is bound, rejects when it cannot be. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const serveHere = await loadServer();
   try {
@@ -12,7 +12,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-/** Each runtime loads its own server alone. */
+/** Loads the server of the current runtime only. */
 async function loadServer(): Promise<typeof serve> {
   const runtime = detectRuntime();
   if (runtime === "deno") return (await import("./deno/serve-on-deno.ts")).serveOnDeno;

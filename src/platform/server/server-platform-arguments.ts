@@ -3,12 +3,15 @@ import type { AcceptedUpgrade } from "../websocket/contract.ts";
 import type { UpgradeSlot } from "../websocket/upgrade-slot.ts";
 
 /**
- * What the server of Deno or Bun gives beside a request. It costs nothing until somebody asks for the address
- * or for a WebSocket, and adds nothing to the request, which would cost more than all else.
+ * The platform arguments of a request on Deno or Bun: client address and WebSocket upgrade.
+ *
+ * Nothing is computed before it is asked for, and nothing is added to the request itself: own members on a
+ * native request would cost more than the rest of a small request.
  */
 export abstract class ServerPlatformArguments implements PlatformArguments, UpgradeSlot {
   readonly env = undefined;
   readonly executionContext = undefined;
+  readonly hasRawTarget = true;
   accepted: AcceptedUpgrade | undefined = undefined;
   protected readonly request: Request;
 
@@ -16,29 +19,24 @@ export abstract class ServerPlatformArguments implements PlatformArguments, Upgr
     this.request = request;
   }
 
-  /** The address at the other end of the connection. */
+  /** The client's address. */
   abstract readonly socketAddress: string | undefined;
 
   get upgradeSlot(): UpgradeSlot {
     return this;
   }
 
-  /** Nothing has to be loaded: both platforms upgrade by themselves. */
+  /** Nothing to load: Deno and Bun upgrade by themselves. */
   prepare(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** The answer as the server takes it: a WebSocket, where nothing further out gave another answer. */
-  finish(answer: Response | Promise<Response>): Response | Promise<Response> {
-    // Nobody accepts an upgrade at once, so that an answer that is there already is none.
-    return answer instanceof Promise ? answer.then((response) => this.#settle(response)) : answer;
-  }
-
-  /** Makes the connection a WebSocket, with the headers of the answer; gives what the server is to get. */
-  protected abstract upgrade(accepted: AcceptedUpgrade, headers: Headers): Response;
-
-  #settle(response: Response): Response {
+  /** Returns the response to give to the server: the upgrade, if it was accepted and is still the response. */
+  settle(response: Response): Response {
     if (this.accepted === undefined || response.status !== 101) return response;
     return this.upgrade(this.accepted, response.headers);
   }
+
+  /** Makes the connection a WebSocket, with these response headers. Returns what the server expects then. */
+  protected abstract upgrade(accepted: AcceptedUpgrade, headers: Headers): Response;
 }

@@ -1,6 +1,6 @@
-/** How to reach a server from this machine: one on every address is reached by the usual name. */
+/** Returns the URL of a server as seen from this machine: `localhost` for a server bound to every address. */
 export function serverUrl(hostname: string, port: number): string {
-  const isEverywhere = hostname === "0.0.0.0" || hostname === "::";
-  const host = isEverywhere ? "localhost" : hostname.includes(":") ? `[${hostname}]` : hostname;
+  const isEveryAddress = hostname === "0.0.0.0" || hostname === "::";
+  const host = isEveryAddress ? "localhost" : hostname.includes(":") ? `[${hostname}]` : hostname;
   return `http://${host}:${port}/`;
 }

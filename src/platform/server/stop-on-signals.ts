@@ -1,3 +1,6 @@
+import { describeError, type Logger } from "../../observability/logger.ts";
+import { logSafely } from "../../util/log-safely.ts";
+
 interface ProcessWithSignals {
   once(signal: string, listener: () => void): unknown;
   off(signal: string, listener: () => void): unknown;
@@ -5,17 +8,22 @@ interface ProcessWithSignals {
 }
 
 /**
- * Calls `stop` at the first SIGINT or SIGTERM, then ends the process; a second one ends it at once.
+ * Calls `stop` on the first SIGINT or SIGTERM and then ends the process: with exit code 0, or 1 when `stop`
+ * failed. A second signal ends the process at once.
  *
- * @returns what undoes it
+ * @returns a function that removes the listeners
  */
-export function stopOnSignals(stop: () => Promise<void>): () => void {
-  // Node's process; Deno and Bun have the same one under this name.
+export function stopOnSignals(stop: () => Promise<void>, logger: Logger): () => void {
+  // Node's process; Deno and Bun provide the same object under this name.
   const { process } = globalThis as unknown as { process: ProcessWithSignals };
   const onSignal = (): void => {
     stop().then(
       () => process.exit(0),
-      () => process.exit(1),
+      (error: unknown) => {
+        const fields = { error: describeError(error) };
+        logSafely(logger, "error", "The application did not stop cleanly.", fields);
+        process.exit(1);
+      },
     );
   };
   const signals = ["SIGINT", "SIGTERM"];

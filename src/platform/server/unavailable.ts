@@ -1,18 +1,25 @@
 import { EspalierError } from "../../errors.ts";
-import type { ApplicationServer, ServeOptions } from "./contract.ts";
+import type { Logger } from "../../observability/logger.ts";
+import type { ApplicationServer, InFlight, ServeOptions } from "./contract.ts";
 
-/** The place of the server on platforms that listen themselves and call `fetch`. */
+/** Stands for the server on platforms that listen themselves and call `fetch`. */
 export class ServerControl implements ApplicationServer {
   async start(_options: ServeOptions): Promise<never> {
     throw new EspalierError(
       "ERR_APPLICATION_LISTEN",
-      "listen() cannot bind a port here: this platform listens itself. " +
-        "Deploy with `export default app.worker()`, or hand app.fetch to the platform.",
+      "listen() cannot bind a port on this platform, which listens itself. " +
+        "Deploy with `export default app.worker()`, or pass app.fetch to the platform.",
     );
   }
 
-  /** There are no signals without a process. */
-  stopOnSignals(_stop: () => Promise<void>): void {}
+  /** Does nothing: without a process there are no signals. */
+  stopOnSignals(_stop: () => Promise<void>, _logger: Logger): void {}
 
-  async close(): Promise<void> {}
+  async drain(): Promise<void> {}
+
+  async closeAll(): Promise<void> {}
+
+  inFlight(): InFlight {
+    return {};
+  }
 }

@@ -2,9 +2,11 @@ import type { AcceptedUpgrade } from "../../websocket/contract.ts";
 import { forwardEvents, type ServerWebSocket } from "../../websocket/web-socket-transport.ts";
 import { ServerPlatformArguments } from "../server-platform-arguments.ts";
 
-/** What Deno tells about a request beside it. */
+/** The members of Deno's `ServeHandlerInfo` that are used here. */
 export interface DenoRequestInfo {
   readonly remoteAddr: { readonly hostname?: string };
+  /** Settles when the response is complete: rejects when the client has left before. */
+  readonly completed: Promise<void>;
 }
 
 interface DenoUpgrades {
@@ -14,7 +16,7 @@ interface DenoUpgrades {
   ): { readonly socket: ServerWebSocket; readonly response: Response };
 }
 
-/** What Deno gives beside a request. */
+/** Platform arguments of a request on Deno. */
 export class DenoPlatformArguments extends ServerPlatformArguments {
   readonly #info: DenoRequestInfo;
 
@@ -27,7 +29,7 @@ export class DenoPlatformArguments extends ServerPlatformArguments {
     return this.#info.remoteAddr.hostname;
   }
 
-  /** It is done last of all: Deno ends the process when it is given another response afterwards. */
+  /** Must come last: after the upgrade Deno ends the process if the server gets any other response. */
   protected override upgrade({ listener, protocol }: AcceptedUpgrade, headers: Headers): Response {
     const { Deno } = globalThis as unknown as { Deno: DenoUpgrades };
     const options = protocol === undefined ? {} : { protocol };

@@ -1,38 +1,70 @@
 import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
-import type { RunningServer, ServeOptions } from "../contract.ts";
+import type { RunningServer, ServeOptions, ServerLimits } from "../contract.ts";
 import { serverUrl } from "../server-url.ts";
+import { warnAboutUnsupportedLimits } from "../unsupported-limits.ts";
 import { DenoPlatformArguments, type DenoRequestInfo } from "./deno-platform-arguments.ts";
+import { DenoShutdown } from "./deno-shutdown.ts";
 
-/** The part of Deno that is used here. */
+/** `Deno.serve` has no option for any of them. */
+const unsupported: readonly (keyof ServerLimits)[] = [
+  "keepAliveTimeoutMs",
+  "headersTimeoutMs",
+  "requestTimeoutMs",
+  "maxHeaderBytes",
+  "maxConnections",
+];
+
+/** The members of Deno that are used here. */
 interface DenoServing {
   serve(
     options: {
       readonly port: number;
       readonly hostname: string;
+      readonly signal: AbortSignal;
       onListen(): void;
       onError(): Response;
     },
     handler: (request: Request, info: DenoRequestInfo) => Response | Promise<Response>,
-  ): { readonly addr: { readonly port: number }; shutdown(): Promise<void> };
+  ): { readonly addr: { readonly port: number }; shutdown(): Promise<void>; unref(): void };
 }
 
-/** Binds a port on Deno; resolves once it is bound, rejects when it cannot be. */
+/** Binds a port on Deno. Resolves once it is bound, rejects when it cannot be. */
 export async function serveOnDeno(options: ServeOptions): Promise<RunningServer> {
-  const { hostname, fetch } = options;
+  const { hostname, fetch, limits, logger } = options;
+  warnAboutUnsupportedLimits("Deno", unsupported, limits, logger);
   const { Deno } = globalThis as unknown as { Deno: DenoServing };
+  const abort = new AbortController();
   const server = Deno.serve(
     {
       port: options.port,
       hostname,
-      // Deno would print the address itself.
+      signal: abort.signal,
+      // Without it Deno prints the address.
       onListen() {},
       onError: () => createProblemDetailsResponse({ status: 500 }),
     },
     (request, info) => {
-      const invocation = new DenoPlatformArguments(request, info);
-      return invocation.finish(fetch(request, invocation));
+      const refusal = shutdown.begin(request, info);
+      if (refusal !== undefined) return refusal;
+      const platform = new DenoPlatformArguments(request, info);
+      const response = fetch(request, platform);
+      // A WebSocket is never accepted synchronously.
+      if (!(response instanceof Promise)) return response;
+      shutdown.pendingHandlers += 1;
+      return response.then((settled) => {
+        shutdown.pendingHandlers -= 1;
+        return platform.settle(settled);
+      });
     },
   );
+  const shutdown = new DenoShutdown(server, abort);
   const { port } = server.addr;
-  return { port, hostname, url: serverUrl(hostname, port), close: () => server.shutdown() };
+  return {
+    port,
+    hostname,
+    url: serverUrl(hostname, port),
+    drain: () => shutdown.drain(),
+    closeAll: () => shutdown.closeAll(),
+    inFlight: () => ({ requests: shutdown.pendingHandlers }),
+  };
 }

@@ -1,8 +1,12 @@
-/** The source is not to see all of Node's types; whoever imports these says what is used of them. */
+/** Keeps Node's types out of the source: each importer declares the members that it uses. */
 declare module "node:http" {
   export const IncomingMessage: unknown;
   export const ServerResponse: unknown;
   export const createServer: unknown;
+}
+
+declare module "node:net" {
+  export const Server: unknown;
 }
 
 declare module "node:stream" {
@@ -11,7 +15,12 @@ declare module "node:stream" {
 
 declare module "node:buffer" {
   export const Buffer: {
-    /** How long a text is in UTF-8. */
+    /** Returns the length of a string in UTF-8. */
     byteLength(text: string): number;
   };
+}
+
+declare module "node:timers" {
+  export function setImmediate(callback: () => void): object;
+  export function clearImmediate(immediate: object): void;
 }

@@ -1,25 +1,29 @@
 import { badHost, createHostCheck } from "../../../http/host-header.ts";
 import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
+import { badTarget } from "../../../http/request-url.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
+import { findProtocolProblem } from "./node-protocol.ts";
 import { NodeRequest } from "./node-request.ts";
 import { failResponse, sendResponse } from "./node-response.ts";
 import { hasTooManyHeaders, hasValidHost, urlOf } from "./node-target.ts";
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** What Node's server calls for a request. */
+/** Listener for the requests of a Node server. */
 export type NodeListener = (incoming: IncomingMessage, outgoing: OutgoingMessage) => void;
 
-/** Makes a request of Node's one of the web; or gives the answer when it is none. */
+/** Converts a request of Node to one of the web, or returns the response that refuses it. */
 export type ReadRequest = (
   incoming: IncomingMessage,
   outgoing: OutgoingMessage,
 ) => NodeRequest | Response;
 
-/** Makes the {@link ReadRequest} of a server. */
+/** Creates the {@link ReadRequest} of a server. */
 export function createRequestReader(): ReadRequest {
   const isValid = createHostCheck();
   return (incoming, outgoing) => {
+    const problem = findProtocolProblem(incoming, outgoing);
+    if (problem !== undefined) return problem;
     if (hasTooManyHeaders(incoming)) return tooManyHeaders();
     if (!hasValidHost(incoming, isValid)) return badHost();
     const url = urlOf(incoming);
@@ -27,10 +31,10 @@ export function createRequestReader(): ReadRequest {
   };
 }
 
-/** Makes a listener for the requests of Node's server that answers them with `fetch`. */
+/** Creates a listener that answers requests with `fetch`. Whatever that does, nothing is thrown or rejected. */
 export function createNodeListener(fetch: Fetch): NodeListener {
   const readRequest = createRequestReader();
-  return function answer(incoming, outgoing) {
+  return function handleRequest(incoming, outgoing) {
     const { method = "GET" } = incoming;
     try {
       const request = readRequest(incoming, outgoing);
@@ -53,12 +57,5 @@ function tooManyHeaders(): Response {
   return createProblemDetailsResponse({
     status: 431,
     detail: "The request has more than 1000 headers.",
-  });
-}
-
-function badTarget(): Response {
-  return createProblemDetailsResponse({
-    status: 400,
-    detail: "The target of the request is not valid.",
   });
 }

@@ -18,6 +18,10 @@ export interface IncomingMessage {
   readonly headers: RequestFields;
   /** Names and values in turn, as they were sent. */
   readonly rawHeaders: readonly string[];
+  /** `"1.1"` and the like; `"2.0"` also for a request line of HTTP/1 that says so. */
+  readonly httpVersion: string;
+  /** The stream of a request over HTTP/2, whatever version its head names; absent over HTTP/1. */
+  readonly stream?: object;
   readonly socket?: { readonly remoteAddress?: string; readonly encrypted?: boolean } | null;
   /** The body has been read to its end, or there was none. */
   readonly readableEnded: boolean;
@@ -37,16 +41,24 @@ export interface IncomingMessage {
 export interface OutgoingMessage {
   /** Whether writing more than `Content-Length` says throws, and ending with less. */
   strictContentLength: boolean;
+  /** False makes Node send `Connection: close` and close the connection after the response. */
+  shouldKeepAlive: boolean;
+  readonly req?: { readonly method?: string; readonly url?: string };
+  /** The stream of a response over HTTP/2. */
+  readonly stream?: object;
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
   readonly destroyed: boolean;
   getHeaderNames(): string[];
+  removeHeader(name: string): unknown;
+  flushHeaders(): unknown;
   setHeader(name: string, values: readonly string[]): unknown;
   writeHead(status: number, headers: readonly string[]): unknown;
   writeHead(status: number, message: string, headers: readonly string[]): unknown;
   write(chunk: unknown): boolean;
   end(chunk?: string | Uint8Array, encoding?: "latin1" | "utf8"): unknown;
   destroy(): unknown;
+  on(event: "close", listener: () => void): unknown;
   once(event: "close" | "drain" | "finish", listener: () => void): unknown;
   off(event: "close" | "drain", listener: () => void): unknown;
 }

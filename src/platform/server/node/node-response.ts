@@ -1,17 +1,19 @@
 import { Buffer } from "node:buffer";
+import { clearImmediate, setImmediate } from "node:timers";
 import { BufferedResponse } from "../../response/buffered-response.ts";
 import { framed } from "./node-framing.ts";
+import { isHttp2, withoutConnectionFields } from "./node-http2.ts";
 import type { OutgoingMessage } from "./node-messages.ts";
 
 /**
- * Sends a response through Node's own; what goes wrong meanwhile ends the connection, by which alone the client
- * can tell that it has not got all.
+ * Sends a response through Node's own. Never throws: an error before the head is sent becomes a 500, a later one
+ * breaks the connection off, by which alone the client can tell that it has not got everything.
  *
- * @param method of the request: to HEAD no body is sent
+ * @param method of the request: the response to HEAD has no body
  */
 export function sendResponse(outgoing: OutgoingMessage, response: Response, method: string): void {
   try {
-    if (!BufferedResponse.is(response) || !sendWhole(outgoing, response, method)) {
+    if (!BufferedResponse.is(response) || !sendBuffered(outgoing, response, method)) {
       sendAny(outgoing, response, method);
     }
   } catch {
@@ -19,25 +21,37 @@ export function sendResponse(outgoing: OutgoingMessage, response: Response, meth
   }
 }
 
-/** Answers 500 in place of what cannot be sent, or breaks off when its head is on the way. */
+/** Responds with 500 in place of what cannot be sent, or breaks off when the head has been sent. Never throws. */
 export function failResponse(outgoing: OutgoingMessage): void {
-  if (outgoing.headersSent) {
+  try {
+    if (outgoing.headersSent) {
+      outgoing.destroy();
+      return;
+    }
+    // What could not be sent may have left some of its headers.
+    for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
+    const lines = ["content-length", "0"];
+    if (isHttp2(outgoing)) outgoing.writeHead(500, lines);
+    // The status text too may be a leftover.
+    else outgoing.writeHead(500, "Internal Server Error", [...lines, "connection", "close"]);
+    outgoing.end();
+  } catch {
     outgoing.destroy();
-    return;
   }
-  // What was refused may have left its traces: the connection, and the words of its status.
-  outgoing.writeHead(500, "Internal Server Error", ["content-length", "0", "connection", "close"]);
-  outgoing.end();
 }
 
-/** Sends head and body at once; false when the body has been taken by somebody. */
-function sendWhole(outgoing: OutgoingMessage, response: BufferedResponse, method: string): boolean {
+/** Sends head and body at once. Returns false if the body has been read. */
+function sendBuffered(
+  outgoing: OutgoingMessage,
+  response: BufferedResponse,
+  method: string,
+): boolean {
   const { content } = response;
   if (content === undefined) return false;
   const { status } = response;
-  const lines = withoutCookies(outgoing, response.headerLines);
+  const lines = sendableLines(outgoing, response.headerLines);
   if (content === null) {
-    outgoing.writeHead(status, tellsOfOther(status, method) ? lines : framed(lines, "none"));
+    outgoing.writeHead(status, hasLengthOfOther(status, method) ? lines : framed(lines, "none"));
     outgoing.end();
     return true;
   }
@@ -46,7 +60,7 @@ function sendWhole(outgoing: OutgoingMessage, response: BufferedResponse, method
   outgoing.writeHead(status, framed(lines, length));
   if (method === "HEAD") outgoing.end();
   else if (!isText) outgoing.end(content);
-  // Text of ASCII alone is the same in both, and Node writes this one faster.
+  // ASCII is the same in both encodings, and Node writes latin1 faster.
   else outgoing.end(content, length === content.length ? "latin1" : "utf8");
   return true;
 }
@@ -55,14 +69,14 @@ function sendAny(outgoing: OutgoingMessage, response: Response, method: string):
   const all: string[] = [];
   for (const [name, value] of response.headers) all.push(name, value);
   const { body, status, statusText } = response;
-  const given = withoutCookies(outgoing, all);
-  const lines = tellsOfOther(status, method)
+  const given = sendableLines(outgoing, all);
+  const lines = hasLengthOfOther(status, method)
     ? given
     : framed(given, body === null ? "none" : "streamed");
   // Only the stream itself can tell whether a length is right: Node counts, and throws.
   outgoing.strictContentLength = true;
-  // Node knows the usual words itself, and refuses characters that a status text may have.
-  if (statusText === "") outgoing.writeHead(status, lines);
+  // Node knows the usual status texts, and refuses characters that one may have. HTTP/2 has none.
+  if (statusText === "" || isHttp2(outgoing)) outgoing.writeHead(status, lines);
   else outgoing.writeHead(status, statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, ""), lines);
   if (body === null) {
     outgoing.end();
@@ -74,13 +88,18 @@ function sendAny(outgoing: OutgoingMessage, response: Response, method: string):
   }
 }
 
+/** Returns the header lines as this connection can send them. */
+function sendableLines(outgoing: OutgoingMessage, lines: string[]): string[] {
+  return withoutCookies(outgoing, isHttp2(outgoing) ? withoutConnectionFields(lines) : lines);
+}
+
 /**
- * Sets cookies apart, and gives the lines that are left: where headers were set before, as Express does, Node 20
- * sends of equal names the last alone.
+ * Sets several cookies one by one, and returns the lines that are left. Of equal names in a list Node sends the
+ * last only, over HTTP/2 and, in Node 20, where headers were set before, as Express does.
  */
 function withoutCookies(outgoing: OutgoingMessage, lines: string[]): string[] {
-  const isSafe = lines.indexOf("set-cookie") === lines.lastIndexOf("set-cookie");
-  if (isSafe || outgoing.getHeaderNames().length === 0) return lines;
+  if (lines.indexOf("set-cookie") === lines.lastIndexOf("set-cookie")) return lines;
+  if (!isHttp2(outgoing) && outgoing.getHeaderNames().length === 0) return lines;
   const cookies: string[] = [];
   const others: string[] = [];
   for (let at = 0; at < lines.length; at += 2) {
@@ -92,8 +111,8 @@ function withoutCookies(outgoing: OutgoingMessage, lines: string[]): string[] {
   return others;
 }
 
-/** Whether the length is that of a body which is not sent (RFC 9110, 8.6), so that nobody waits for it. */
-function tellsOfOther(status: number, method: string): boolean {
+/** Returns whether Content-Length is that of a body which is not sent (RFC 9110, 8.6). */
+function hasLengthOfOther(status: number, method: string): boolean {
   return method === "HEAD" || status === 304;
 }
 
@@ -102,9 +121,14 @@ async function sendStream(outgoing: OutgoingMessage, body: ReadableStream): Prom
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => {});
   outgoing.once("close", cancel);
+  // Node would hold the head back until the first chunk. One that is there at once goes into the same packet.
+  const flush = setImmediate(() => {
+    if (!outgoing.destroyed) outgoing.flushHeaders();
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      clearImmediate(flush);
       if (done || outgoing.destroyed) break;
       if (!outgoing.write(value)) await drained(outgoing);
     }
@@ -113,10 +137,12 @@ async function sendStream(outgoing: OutgoingMessage, body: ReadableStream): Prom
   } catch (error) {
     cancel();
     throw error;
+  } finally {
+    clearImmediate(flush);
   }
 }
 
-/** Waits until more can be written, or nothing any more. */
+/** Resolves when more can be written, or when the connection is closed. */
 function drained(outgoing: OutgoingMessage): Promise<void> {
   return new Promise((resolve) => {
     const proceed = (): void => {

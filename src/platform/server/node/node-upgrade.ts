@@ -1,4 +1,5 @@
 import { ServerResponse } from "node:http";
+import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
 import { offerUpgrade } from "../../websocket/upgrade-slot.ts";
 import type { ContinuingServer } from "./node-continue.ts";
 import { createRequestReader } from "./node-listener.ts";
@@ -6,12 +7,12 @@ import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 import { sendResponse } from "./node-response.ts";
 import { NodeSockets } from "./node-sockets.ts";
 
-/** How long a client may take to close a connection that was ended, in milliseconds. */
+/** How long a client may take to close a connection that we have ended, in milliseconds. */
 const lingerMs = 1_000;
 
-/** The part of Node's `Socket` that is used here. */
+/** The members of Node's `Socket` that are used here. */
 export interface NodeSocket {
-  /** The response that holds the connection, if one does. */
+  /** The response that is being sent, if any. */
   readonly _httpMessage?: NodeResponse | null;
   on(event: "error" | "drain", listener: () => void): unknown;
   once(event: "close", listener: () => void): unknown;
@@ -31,23 +32,25 @@ interface NodeResponse extends OutgoingMessage {
 
 type NodeResponseClass = new (request: IncomingMessage) => NodeResponse;
 
-/** The part of Node's `Server` that is used here. */
+/** The members of Node's `Server` that are used here. */
 export interface NodeServer extends ContinuingServer {
   on(event: "checkContinue", listener: Parameters<ContinuingServer["on"]>[1]): unknown;
   on(
     event: "upgrade",
     listener: (request: IncomingMessage, socket: NodeSocket, head: Uint8Array) => void,
   ): unknown;
+  on(event: "connection", listener: (socket: NodeSocket) => void): unknown;
   on(event: "close", listener: () => void): unknown;
+  close(closed: (error?: Error) => void): unknown;
   emit(event: "connection", socket: NodeSocket): unknown;
   emit(...request: Parameters<ContinuingServer["emit"]>): unknown;
 }
 
 /**
- * Lets a Node server make WebSockets of connections.
+ * Lets a Node server upgrade connections to WebSockets.
  *
- * A handshake passes the application like any request, and is answered like one: only an answer with
- * status 101 upgrades.
+ * A handshake passes the application like any request and gets its response: only a response with status 101
+ * upgrades.
  */
 export function acceptUpgrades(
   server: NodeServer,
@@ -57,7 +60,7 @@ export function acceptUpgrades(
   const sockets = new NodeSockets();
   server.on("close", () => sockets.close());
   server.on("upgrade", (req, socket, head) => {
-    // An error that nobody listens for would end the process.
+    // An error without a listener would end the process.
     socket.on("error", ignoreError);
     whenFree(socket, () => {
       if (isHandshake(req)) answerHandshake(req, socket, head).catch(() => socket.destroy());
@@ -73,10 +76,10 @@ export function acceptUpgrades(
     const res = new (ServerResponse as NodeResponseClass)(req);
     res.assignSocket(socket);
     res.shouldKeepAlive = false;
-    // Node has taken its own listener off the socket, and a long answer would wait for it.
+    // Node has removed its own listener from the socket, and a long response would wait for it.
     socket.on("drain", () => res.emit("drain"));
     res.once("finish", () => endConnection(socket));
-    const request = readRequest(req, res);
+    const request = refuseHandshake(req) ?? readRequest(req, res);
     if (request instanceof Response) {
       sendResponse(res, request, "GET");
       return;
@@ -93,18 +96,18 @@ export function acceptUpgrades(
   }
 }
 
-/** Goes on when the responses to the requests before are sent, which come first on a connection. */
+/** Calls `proceed` when the responses to earlier requests on the connection have been sent. */
 function whenFree(socket: NodeSocket, proceed: () => void): void {
   const before = socket._httpMessage;
   if (before === undefined || before === null) {
     proceed();
     return;
   }
-  // Node has taken its own listener off the socket, and a long response waits for it.
+  // Node has removed its own listener from the socket, and a long response waits for it.
   const drained = (): unknown => before.emit("drain");
   socket.on("drain", drained);
   before.once("close", () => {
-    // Of many on one connection Node would warn in the log.
+    // Node logs a warning about many listeners on one connection.
     socket.off("drain", drained);
     whenFree(socket, proceed);
   });
@@ -112,41 +115,50 @@ function whenFree(socket: NodeSocket, proceed: () => void): void {
 
 function ignoreError(): void {}
 
+/** HTTP/1.0 has no upgrades (RFC 9110, 7.8). */
+function refuseHandshake({ httpVersion }: IncomingMessage): Response | undefined {
+  if (httpVersion === "1.1") return undefined;
+  return createProblemDetailsResponse({
+    status: 400,
+    detail: "A WebSocket handshake needs HTTP/1.1.",
+  });
+}
+
 /**
- * Ends a connection that nobody reads any more. What is unread would hide the client's end, and the
- * connection would be held for ever; to destroy it at once could take the response from the client.
+ * Ends a connection after its last response. What the client still sends is read and dropped: unread bytes would
+ * hide its end, and would reset the connection, and with it a response on its way, when it is destroyed.
  */
-function endConnection(socket: NodeSocket): void {
+export function endConnection(socket: NodeSocket): void {
   socket.end();
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(timer));
 }
 
-/** The first two of what RFC 6455, 4.2.1 asks for; the rest is told by the application. */
+/** Checks the first two conditions of RFC 6455, 4.2.1; the application checks the others. */
 function isHandshake({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && String(headers["upgrade"]).toLowerCase() === "websocket";
 }
 
 /**
- * Serves a request that asks for another protocol as if it did not, which RFC 9110, 7.8 allows. Node
- * has taken it out of its parser by now, so it goes in once more, without the wish.
+ * Serves a request for another protocol as an ordinary one, which RFC 9110, 7.8 allows. Node has removed its
+ * parser from the connection, so the request goes through a new one, without the Upgrade header.
  */
 function serveWithoutUpgrade(
   server: NodeServer,
-  { method, url, rawHeaders }: IncomingMessage,
+  { method, url, httpVersion, rawHeaders }: IncomingMessage,
   socket: NodeSocket,
   head: Uint8Array,
 ): void {
-  let text = `${method} ${url} HTTP/1.1\r\n`;
+  let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? "";
     if (name.toLowerCase() !== "upgrade") text += `${name}: ${rawHeaders[i + 1]}\r\n`;
   }
   socket.unshift(head);
-  // Node reads headers as Latin-1: one character is one byte.
+  // Node decodes headers as Latin-1: one character is one byte.
   socket.unshift(Uint8Array.from(`${text}\r\n`, (character) => character.charCodeAt(0)));
-  // Node listens for itself again; a client may wish for another protocol many times.
+  // Node adds its own listener again. A client may ask for another protocol many times.
   socket.off("error", ignoreError);
   server.emit("connection", socket);
 }

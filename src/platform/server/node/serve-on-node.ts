@@ -1,73 +1,98 @@
 import { createServer } from "node:http";
-import type { RunningServer, ServeOptions } from "../contract.ts";
+import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
+import type { RunningServer, ServeOptions, ServerLimits } from "../contract.ts";
 import { serverUrl } from "../server-url.ts";
 import { CollectingMessage } from "./node-collecting-message.ts";
+import { NodeConnections } from "./node-connections.ts";
 import { handleExpectContinue } from "./node-continue.ts";
 import { createNodeListener, type NodeListener } from "./node-listener.ts";
+import { sendResponse } from "./node-response.ts";
 import { acceptUpgrades, type NodeServer } from "./node-upgrade.ts";
 
-/** How often idle connections are looked for while the server closes, in milliseconds. */
-const closingIntervalMs = 25;
+/** How often Node looks for connections that are past a limit, in milliseconds. Its own default is 30 s. */
+const timeoutCheckMs = 1_000;
 
-/** The part of Node's `Server` that is used here. */
+/** The members of Node's `Server` that are used here. */
 interface ListeningServer extends NodeServer {
   /** How many headers of a request are read; 0 for all. */
   maxHeadersCount: number;
+  maxConnections: number;
+  on: NodeServer["on"] & ((event: "request", listener: NodeListener) => unknown);
   listen(options: { readonly port: number; readonly host: string }): unknown;
   address(): { readonly port: number };
-  close(closed: (error?: Error) => void): unknown;
-  closeIdleConnections(): void;
   once(event: "listening", listener: () => void): unknown;
   once(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
 }
 
-type CreateServer = (
-  options: {
-    readonly optimizeEmptyRequests: boolean;
-    readonly IncomingMessage: typeof CollectingMessage;
-  },
-  listener: NodeListener,
-) => ListeningServer;
+type CreateServer = (options: {
+  readonly optimizeEmptyRequests: boolean;
+  readonly IncomingMessage: typeof CollectingMessage;
+  readonly keepAliveTimeout: number;
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+  readonly maxHeaderSize: number;
+}) => ListeningServer;
 
-/** Binds a port on Node; resolves once it is bound, rejects when it cannot be. */
+/** Binds a port on Node. Resolves once it is bound, rejects when it cannot be. */
 export async function serveOnNode(options: ServeOptions): Promise<RunningServer> {
-  const { port, hostname, fetch } = options;
-  // Of Node's server only the members above are named here. A request without a body spends no time on one, from
-  // Node 24 on; those before know no such option.
-  const server = (createServer as CreateServer)(
-    { optimizeEmptyRequests: true, IncomingMessage: CollectingMessage },
-    createNodeListener(fetch),
-  );
-  // Node 20 drops what is beyond a thousand without a word. Nothing is dropped, and the listener refuses it.
-  server.maxHeadersCount = 0;
+  const { port, hostname, fetch, limits } = options;
+  const server = createLimitedServer(limits);
+  const connections = new NodeConnections(server);
+  const handle = createNodeListener(fetch);
+  server.on("request", (incoming, outgoing) => {
+    if (connections.begin(incoming, outgoing)) handle(incoming, outgoing);
+    else sendResponse(outgoing, stopping(), incoming.method ?? "GET");
+  });
   handleExpectContinue(server);
   acceptUpgrades(server, fetch);
-  await new Promise<void>((resolve, reject) => {
+  await listen(server, port, hostname);
+  const bound = server.address().port;
+  return {
+    port: bound,
+    hostname,
+    url: serverUrl(hostname, bound),
+    drain: () => connections.drain(),
+    closeAll: () => connections.closeAll(),
+    inFlight: () => connections.inFlight(),
+  };
+}
+
+function createLimitedServer(limits: ServerLimits): ListeningServer {
+  const { keepAliveTimeoutMs = 65_000, maxHeaderBytes = 16_384, maxConnections } = limits;
+  const { requestTimeoutMs = 300_000 } = limits;
+  const {
+    headersTimeoutMs = requestTimeoutMs === 0 ? 60_000 : Math.min(60_000, requestTimeoutMs),
+  } = limits;
+  const server = (createServer as CreateServer)({
+    // Saves the time that Node spends on the body of a request without one; from Node 24 on.
+    optimizeEmptyRequests: true,
+    IncomingMessage: CollectingMessage,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: timeoutCheckMs,
+    maxHeaderSize: maxHeaderBytes,
+  });
+  // Node 20 silently drops headers beyond a thousand. Here all are kept, and the listener refuses the request.
+  server.maxHeadersCount = 0;
+  if (maxConnections !== undefined) server.maxConnections = maxConnections;
+  return server;
+}
+
+function listen(server: ListeningServer, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.once("listening", () => {
       server.off("error", reject);
       resolve();
     });
-    server.listen({ port, host: hostname });
+    server.listen({ port, host });
   });
-  const bound = server.address().port;
-  return { port: bound, hostname, url: serverUrl(hostname, bound), close: () => close(server) };
 }
 
-/**
- * Closes a server when the requests in flight are answered.
- *
- * Node looks for idle connections once, when it is told to close: a keep-alive connection whose request
- * was in flight then would be held until its time-out. So they are looked for until all are gone.
- */
-async function close(server: ListeningServer): Promise<void> {
-  const interval = setInterval(() => server.closeIdleConnections(), closingIntervalMs);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.close((error) => (error === undefined ? resolve() : reject(error)));
-    });
-  } finally {
-    clearInterval(interval);
-  }
+/** The response to a request that arrives on an open connection while the server stops. */
+function stopping(): Response {
+  return createProblemDetailsResponse({ status: 503, detail: "The server is shutting down." });
 }

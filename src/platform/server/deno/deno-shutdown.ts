@@ -1,0 +1,74 @@
+import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
+import type { DenoRequestInfo } from "./deno-platform-arguments.ts";
+
+/** The members of Deno's `HttpServer` that are used here. */
+interface DenoServer {
+  /** Stops accepting, and resolves when the responses under way are sent. */
+  shutdown(): Promise<void>;
+  /** Lets the process end although the server has connections. */
+  unref(): void;
+}
+
+/**
+ * Stops a server of Deno.
+ *
+ * Deno's `shutdown()` breaks off every request body that is still being read. So it is called only when no such
+ * request is left; until then new requests are refused. Once it has been called there is no way to close a
+ * connection, and aborting the server's signal would be an uncaught error that ends the process.
+ */
+export class DenoShutdown {
+  /** Requests whose handler has not returned yet. */
+  pendingHandlers = 0;
+  readonly #server: DenoServer;
+  readonly #abort: AbortController;
+  /** Requests that may have a body and whose response is not complete. */
+  #uploads = 0;
+  #uploadsDone: (() => void) | undefined;
+  #isDraining = false;
+  #isShuttingDown = false;
+
+  constructor(server: DenoServer, abort: AbortController) {
+    this.#server = server;
+    this.#abort = abort;
+  }
+
+  /** Counts a request; returns the response to one that must not begin any more. */
+  begin({ method }: Request, info: DenoRequestInfo): Response | undefined {
+    if (this.#isDraining) return refuse();
+    if (method === "GET" || method === "HEAD") return undefined;
+    const done = (): void => {
+      this.#uploads -= 1;
+      if (this.#uploads === 0) this.#uploadsDone?.();
+    };
+    this.#uploads += 1;
+    info.completed.then(done, done);
+    return undefined;
+  }
+
+  /** See `RunningServer`. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    if (this.#uploads > 0) {
+      await new Promise<void>((resolve) => {
+        this.#uploadsDone = resolve;
+      });
+    }
+    if (this.#abort.signal.aborted) return;
+    this.#isShuttingDown = true;
+    await this.#server.shutdown();
+  }
+
+  /** Closes all connections where Deno can; else they end with the process, which they do not keep running. */
+  async closeAll(): Promise<void> {
+    if (this.#isShuttingDown) this.#server.unref();
+    else this.#abort.abort();
+  }
+}
+
+function refuse(): Response {
+  return createProblemDetailsResponse({
+    status: 503,
+    detail: "The server is shutting down.",
+    headers: { connection: "close" },
+  });
+}
