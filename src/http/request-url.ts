@@ -11,7 +11,6 @@ const unresolved = /\\|\/(?:\.|%2e)/i;
 const backslashInPath = /^[^?#]*\\/;
 
 /** `#` or a control character: a URL parser drops the former with all that follows, and encodes the latter. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const invalidAnywhere = /[#\0-\x20\x7f]/;
 
 /** Returns whether the target of a request line has only characters that everyone reads in the same way. */

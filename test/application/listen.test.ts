@@ -42,7 +42,7 @@ describe("listen", () => {
     const app = createApp();
     await expect(app.listen({ port: first.port, gracefulSignals: false })).rejects.toMatchObject({
       code: "ERR_APPLICATION_PORT_IN_USE",
-      message: expect.stringContaining(`Port ${first.port} of 127.0.0.1 is in use.`),
+      message: expect.stringContaining(`Port ${first.port} of 127.0.0.1 is already in use.`),
       cause: { code: "EADDRINUSE" },
     });
     expect((await listen(app)).port).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ describe("listen", () => {
     const options = { port: 0, hostname: "127.0.0.1", gracefulSignals: false };
     await expect(app.listen(options)).rejects.toMatchObject({
       code: "ERR_APPLICATION_BAD_OPTION",
-      message: 'listen(): unknown option "hostname". Known: "port", "host", "gracefulSignals".',
+      message: expect.stringContaining('listen(): unknown option "hostname".'),
     });
     await expect(listen(app)).resolves.toHaveProperty("port");
   });
@@ -66,7 +66,7 @@ describe("listen", () => {
   test("a second listen is an error that says so", async () => {
     const app = createApp();
     const { url } = await listen(app);
-    await expect(listen(app)).rejects.toThrow(`The application listens already on ${url}.`);
+    await expect(listen(app)).rejects.toThrow(`The application is already listening on ${url}.`);
   });
 
   test("boot errors are its own", async () => {

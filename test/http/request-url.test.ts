@@ -2,7 +2,17 @@ import { describe, expect, it, vi } from "vitest";
 import { isValidHost } from "../../src/http/host-header.ts";
 import { createUrlResolver } from "../../src/http/request-url.ts";
 
-const resolvedUrl = createUrlResolver(false);
+/** The URL of a request, or the status of the response that refuses it. */
+function resolveWith(
+  resolver: ReturnType<typeof createUrlResolver>,
+): (request: Request, hasRawTarget?: boolean) => string | number {
+  return (request, hasRawTarget = false) => {
+    const resolved = resolver(request, hasRawTarget);
+    return typeof resolved === "string" ? resolved : resolved.status;
+  };
+}
+
+const resolvedUrl = resolveWith(createUrlResolver(false));
 
 /** A request as a server would have read it, whose URL no parser has seen. */
 function received(url: string, host?: string): Request {
@@ -14,7 +24,7 @@ it.each([
   ["http://h/files/../secret", "http://h/secret"],
   ["http://h/files/%2e%2E/secret", "http://h/secret"],
   ["http://h/files/./a/.", "http://h/files/a/"],
-  ["http://h/static\\deep", "http://h/static/deep"],
+  ["http://h/a?b\\..\\c", "http://h/a?b\\..\\c"],
   ["http://h/a/.well-known/x", "http://h/a/.well-known/x"],
   ["http://h/a/%2ehidden", "http://h/a/%2ehidden"],
 ])("%s is %s", (url, resolved) => {
@@ -26,16 +36,16 @@ it.each(["a/b", "a?b", "a b", "a, b", "[::1", "a:b", "a@b", "", "256.1.1.1", "a:
   "a request for the host %j has no URL",
   (host) => {
     expect(isValidHost(host)).toBe(false);
-    expect(resolvedUrl(received(`http://${host}/a`, host))).toBe(undefined);
+    expect(resolvedUrl(received(`http://${host}/a`, host))).toBe(400);
   },
 );
 
 it("looks at every host that is another than the last", () => {
-  const resolve = createUrlResolver(false);
+  const resolve = resolveWith(createUrlResolver(false));
   expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
-  expect(resolve(received("http://a/b/a", "a/b"))).toBe(undefined);
+  expect(resolve(received("http://a/b/a", "a/b"))).toBe(400);
   expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
-  expect(resolve(received("http://a/b/a", "a/b"))).toBe(undefined);
+  expect(resolve(received("http://a/b/a", "a/b"))).toBe(400);
 });
 
 it.each([
@@ -56,7 +66,7 @@ describe("where the URL begins with the Host header", () => {
     const get = vi.spyOn(headers, "get");
     return { request: { url, headers } as Request, looks: () => get.mock.calls.length };
   }
-  const resolve = createUrlResolver(true);
+  const resolve = resolveWith(createUrlResolver(true));
 
   it("headers are left alone where there is one slash, which no header can have brought", () => {
     const { request, looks } = sent("http://h:80/a?b=c", "h:80");
@@ -65,12 +75,12 @@ describe("where the URL begins with the Host header", () => {
 
   it.each([
     ["http://h/a/b", "h", "http://h/a/b"],
-    ["http://h/a/b", "h/a", undefined],
-    ["http://h/a?/b", "h/a?", undefined],
-    ["http://u@h/a", "u@h", undefined],
-    ["http://h#a/b", "h#a", undefined],
-    ["http://h\\a/b", "h\\a", undefined],
-    ["http://localhost/a", "", undefined],
+    ["http://h/a/b", "h/a", 400],
+    ["http://h/a?/b", "h/a?", 400],
+    ["http://u@h/a", "u@h", 400],
+    ["http://h#a/b", "h#a", 400],
+    ["http://h\\a/b", "h\\a", 400],
+    ["http://localhost/a", "", 400],
     ["http://localhost:80/a", "localhost:80", "http://localhost:80/a"],
     ["http://h", "h", "http://h"],
     ["http://h/../a", "h", "http://h/a"],
@@ -84,6 +94,21 @@ describe("where the URL begins with the Host header", () => {
   });
 });
 
-it("a URL without a host, as Bun has for one that is none, is refused", () => {
-  expect(resolvedUrl(received("/a"))).toBe(undefined);
+it("a path alone, as Bun has without a Host header, is one of localhost", () => {
+  expect(resolvedUrl(received("/a"))).toBe("http://localhost/a");
+  expect(resolvedUrl(received("/b/../a"))).toBe("http://localhost/a");
+});
+
+it("a path alone is refused where there is a Host header, which then is not valid", () => {
+  expect(resolvedUrl(received("/a", "a b"))).toBe(400);
+});
+
+it("a backslash in the path is refused, because others do not read it as a slash", () => {
+  expect(resolvedUrl(received("http://h/static\\deep", "h"))).toBe(400);
+  expect(resolvedUrl(received("http://h/x\\%2e%2e\\admin", "h"))).toBe(400);
+});
+
+it("# is refused in the target of a request line, and begins a fragment elsewhere", () => {
+  expect(resolvedUrl(received("http://h/a#b", "h"), true)).toBe(400);
+  expect(resolvedUrl(received("http://h/a#b", "h"))).toBe("http://h/a#b");
 });

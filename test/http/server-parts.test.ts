@@ -31,14 +31,17 @@ test("a Node without a navigator is told by its process, and a browser by neithe
 
 test("where the platform listens itself, listen() says what to do instead", async () => {
   const server = new ServerControl();
+  const logger = createRecordingLogger();
   await expect(
-    server.start({ port: 0, hostname: "x", fetch: () => new Response() }),
+    server.start({ port: 0, hostname: "x", limits: {}, logger, fetch: () => new Response() }),
   ).rejects.toMatchObject({
     code: "ERR_APPLICATION_LISTEN",
     message: expect.stringContaining("export default app.worker()"),
   });
-  expect(server.stopOnSignals(async () => {})).toBeUndefined();
-  await expect(server.close()).resolves.toBeUndefined();
+  expect(server.stopOnSignals(async () => {}, logger)).toBeUndefined();
+  await expect(server.drain()).resolves.toBeUndefined();
+  await expect(server.closeAll()).resolves.toBeUndefined();
+  expect(server.inFlight()).toEqual({});
 });
 
 test("100 Continue comes in the order of the requests on a connection", async () => {

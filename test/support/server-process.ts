@@ -16,6 +16,8 @@ const commands = {
 export interface ServerProcess {
   readonly url: string;
   readonly child: ChildProcess;
+  /** What it has written so far, to both of its streams. */
+  readonly output: () => string;
   /** Sends SIGTERM and gives the exit code. */
   stop(): Promise<number | null>;
 }
@@ -35,8 +37,8 @@ export async function startServerProcess(
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  let output = "";
   const url = await new Promise<string>((resolve, reject) => {
-    let output = "";
     const read = (chunk: Buffer): void => {
       output += chunk.toString();
       const match = /^listening (\S+)$/m.exec(output);
@@ -49,6 +51,7 @@ export async function startServerProcess(
   return {
     url,
     child,
+    output: () => output,
     async stop() {
       child.kill("SIGTERM");
       const code = await exited;

@@ -92,7 +92,7 @@ describe.each(["node", "deno", "bun"] as const)("listen() on %s", (runtime) => {
     const [inUse, elsewhere] = await (await fetch(new URL("/others", server.url))).json();
     expect(inUse).toEqual({
       code: "ERR_APPLICATION_PORT_IN_USE",
-      message: expect.stringContaining(`Port ${port} of 127.0.0.1 is in use.`),
+      message: expect.stringContaining(`Port ${port} of 127.0.0.1 is already in use.`),
       cause: "EADDRINUSE",
     });
     expect(elsewhere.code).not.toBe("ERR_APPLICATION_PORT_IN_USE");

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import {
+  get,
+  halfBody,
+  halfHead,
+  handshake,
+  isComplete,
+  openClient,
+  type StopClient,
+} from "../support/stop-clients.ts";
+
+const stopTimeoutMs = 3_000;
+/** Time for what is no waiting: the hooks, the end of the process, and a machine with other work. */
+const slackMs = 2_000;
+
+describe.each(["node", "deno", "bun"] as const)("stop() on %s", (runtime) => {
+  let server: ServerProcess;
+  afterEach(() => void server?.child.kill("SIGKILL"));
+
+  async function start(): Promise<number> {
+    server = await startServerProcess("test/faults/support/stop-server.ts", runtime);
+    return Number(new URL(server.url).port);
+  }
+
+  /** Waits until so many handlers and streams have begun. */
+  async function begun(count: number): Promise<void> {
+    for (;;) {
+      const counts = (await (await fetch(`${server.url}counts`)).json()) as { begun: number };
+      if (counts.begun >= count) return;
+      await sleep(20);
+    }
+  }
+
+  /** Sends SIGTERM, and gives how long the process took to end, which ends well. */
+  async function stop(): Promise<number> {
+    const startedAt = performance.now();
+    expect(await server.stop()).toBe(0);
+    const duration = performance.now() - startedAt;
+    const order = [...server.output().matchAll(/^shutdown of (\w+)$/gm)].map(([, name]) => name);
+    expect(order).toEqual(["second", "first"]);
+    return duration;
+  }
+
+  test.each([
+    ["that has sent nothing", ""],
+    ["that has sent half a head", halfHead],
+    ["that is idle", get("/")],
+  ])("does not wait for a client %s", async (_what, bytes) => {
+    const client = await openClient(await start(), bytes);
+    await sleep(200);
+    expect(await stop()).toBeLessThan(stopTimeoutMs - 500);
+    expect(server.output()).not.toContain("deadline");
+    // Bun does not accept a connection before it has sent something, and the system tells such a client nothing.
+    client.socket.destroy();
+  });
+
+  test.each([
+    ["a client that has sent half a body", halfBody],
+    ["a handler that never returns", get("/never")],
+    ["a stream that does not observe its signal", get("/endless")],
+  ])("waits for %s until the deadline, and logs it", async (_what, bytes) => {
+    const client = await openClient(await start(), bytes);
+    await sleep(200);
+    const duration = await stop();
+    expect(duration).toBeGreaterThan(stopTimeoutMs - 100);
+    expect(duration).toBeLessThan(stopTimeoutMs + slackMs);
+    await client.closed;
+    expect(server.output()).toContain("Waiting for work in progress before stopping.");
+    expect(server.output()).toContain(`stop() reached its deadline of ${stopTimeoutMs} ms`);
+  });
+
+  test("waits for background work until the deadline", async () => {
+    const port = await start();
+    await openClient(port, get("/background"));
+    await sleep(200);
+    expect(await stop()).toBeLessThan(stopTimeoutMs + slackMs);
+    expect(server.output()).toMatch(/deadline of 3000 ms.*"backgroundTasks":1/);
+  });
+
+  test.each([
+    ["slow handler", "/slow", "slow"],
+    ["stream that ends by itself", "/short", "chunk 9"],
+  ])("a response under way is delivered whole: %s", async (_what, path, expected) => {
+    const client = await openClient(await start(), get(path));
+    await begun(1);
+    expect(await stop()).toBeLessThan(stopTimeoutMs - 500);
+    const { received } = await client.closed;
+    expect(received).toContain(expected);
+    expect(isComplete(received)).toBe(true);
+  });
+
+  test("a slow reader gets its whole response", async () => {
+    const client = await openClient(await start(), get("/large"), { bytesPerSecond: 10_000_000 });
+    await begun(1);
+    expect(await stop()).toBeLessThan(stopTimeoutMs + slackMs);
+    const { received } = await client.closed;
+    expect(isComplete(received)).toBe(true);
+  });
+
+  test("an upload under way is received whole", async () => {
+    const client = await openClient(await start(), halfBody.replace("100", "10"));
+    await sleep(200);
+    const stopped = stop();
+    await sleep(300);
+    client.socket.write("1234}");
+    expect(await stopped).toBeLessThan(stopTimeoutMs - 500);
+    expect((await client.closed).received).toContain('got {"a":1234}');
+  });
+
+  test.each([
+    ["events whose iterable ends when its signal is aborted", "/events", "goodbye"],
+    ["events whose iterable throws when its signal is aborted", "/throwing-events", "hello"],
+    ["events from an iterable without a signal", "/plain-events", "tick"],
+    ["a stream whose iterable ends when its signal is aborted", "/stream", "end"],
+  ])("ends %s", async (_what, path, expected) => {
+    const client = await openClient(await start(), get(path));
+    await begun(1);
+    await sleep(100);
+    expect(await stop()).toBeLessThan(stopTimeoutMs - 500);
+    const { received } = await client.closed;
+    expect(received).toContain(expected);
+    expect(isComplete(received)).toBe(true);
+  });
+
+  test("does not wait for a WebSocket client that ignores the close frame", async () => {
+    const client = await openClient(await start(), handshake);
+    await sleep(300);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 101 /);
+    expect(await stop()).toBeLessThan(stopTimeoutMs + slackMs);
+    await client.closed;
+  });
+
+  test("all of them at once: it ends at the deadline, and what can be whole is whole", async () => {
+    const port = await start();
+    const open = (bytes: string): Promise<StopClient> => openClient(port, bytes);
+    await Promise.all(
+      ["", halfHead, halfBody, get("/"), get("/never"), get("/endless"), handshake].map(open),
+    );
+    const whole = await Promise.all(
+      ["/slow", "/short", "/events", "/plain-events", "/stream"].map((path) => open(get(path))),
+    );
+    await begun(7);
+    const duration = await stop();
+    expect(duration).toBeGreaterThan(stopTimeoutMs - 100);
+    expect(duration).toBeLessThan(stopTimeoutMs + slackMs);
+    for (const client of whole) expect(isComplete((await client.closed).received)).toBe(true);
+  });
+});
