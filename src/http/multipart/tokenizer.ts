@@ -216,6 +216,7 @@ export class MultipartTokenizer {
       throw formTooLarge("A multipart form", maxFields, "text fields");
     }
     this.#headerLines = [];
+    this.#headerBytes = 0;
     this.#contentBytes = 0;
     this.#state = "content";
     // The empty line may begin the delimiter of a part without content.
