@@ -14,11 +14,14 @@ const maxParameters = 16;
 const formData = /^form-data[ \t]*(?=;|$)/i;
 
 /**
- * A semicolon and the parameter behind it, `name=token` or `name="quoted"` (RFC 2045, section 5.1), or no parameter
- * (RFC 9110, section 5.6.6). No two parts of it match the same text, so it takes linear time.
+ * A semicolon and what follows it: `name=token`, `name="` (RFC 2045, section 5.1) or no parameter (RFC 9110, section
+ * 5.6.6). No two of its loops match the same text, so it takes linear time.
  */
-const parameterPattern =
-  /;[; \t]*(?:([!#$%&'*+.^_`|~\w-]+)[ \t]*=[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)|"([^"\\]*(?:\\.[^"\\]*)*)")[ \t]*)?/gsy;
+const parameterStart =
+  /^[ \t]*;[; \t]*(?:([!#$%&'*+.^_`|~\w-]+)[ \t]*=[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)|"))?/;
+
+const quote = 0x22;
+const backslash = 0x5c;
 
 /**
  * Parses the value of a part's `Content-Disposition` (RFC 7578, section 4.2).
@@ -26,6 +29,7 @@ const parameterPattern =
  * `name*` and `filename*` (RFC 8187) take precedence over `name` and `filename`, in any order. Unknown parameters are
  * ignored.
  *
+ * @param value the value, without blanks around it
  * @throws {HttpError} 400 when it is malformed or has no name, 413 when a name is too long
  */
 export function parseDisposition(value: string, maxNameLength: number): Disposition {
@@ -48,30 +52,39 @@ export function parseDisposition(value: string, maxNameLength: number): Disposit
  */
 function parseParameters(text: string): Map<string, string> {
   const parameters = new Map<string, string>();
-  let end = 0;
-  for (const [match, key, token, quoted] of text.matchAll(parameterPattern)) {
-    end += match.length;
+  let rest = text;
+  while (rest !== "") {
+    const [match, key, token] = parameterStart.exec(rest) ?? [];
+    if (match === undefined) throw malformedForm("a Content-Disposition has a malformed parameter");
+    rest = rest.slice(match.length);
     if (key === undefined) continue;
+
     const name = key.toLowerCase();
     // Two readers could use different ones: a known way past filters.
     if (parameters.has(name)) throw malformedForm("a Content-Disposition repeats a parameter");
     if (parameters.size === maxParameters) {
       throw formTooLarge("The Content-Disposition of a part", maxParameters, "parameters");
     }
-    parameters.set(name, token ?? quoted ?? "");
-  }
-  if (end !== text.length) {
-    throw malformedForm("a Content-Disposition has a malformed parameter");
+    if (token !== undefined) {
+      parameters.set(name, token);
+      continue;
+    }
+    const end = findClosingQuote(rest);
+    parameters.set(name, rest.slice(0, end));
+    rest = rest.slice(end + 1);
   }
   return parameters;
 }
 
-/**
- * Removes the backslash before a quote or a backslash. Others are literal: browsers do not escape them, and old ones
- * send paths such as `C:\new\a.txt`.
- */
-function unescapeQuoted(text: string): string {
-  return text.replace(/\\(["\\])/g, "$1");
+/** Returns the index of the first quote without a backslash before it. */
+function findClosingQuote(text: string): number {
+  let position = 0;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (code === quote) return position;
+    position += code === backslash ? 2 : 1;
+  }
+  throw malformedForm("a Content-Disposition has a quote that is not closed");
 }
 
 /**
@@ -83,5 +96,13 @@ function decodeName(parameters: ReadonlyMap<string, string>, key: string): strin
   if (extended !== undefined) return decodeExtendedValue(unescapeQuoted(extended));
   const value = parameters.get(key);
   if (value === undefined) return undefined;
-  return unescapeQuoted(value).replace(/%(?:22|0d|0a)/gi, decodeURIComponent);
+  return unescapeQuoted(value).replace(/%22/g, '"').replace(/%0d/gi, "\r").replace(/%0a/gi, "\n");
+}
+
+/**
+ * Removes the backslash before a quote or a backslash. Others are literal: browsers do not escape them, and old ones
+ * send paths such as `C:\new\a.txt`.
+ */
+function unescapeQuoted(text: string): string {
+  return text.replace(/\\(["\\])/g, "$1");
 }

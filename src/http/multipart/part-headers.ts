@@ -1,6 +1,6 @@
 import { HttpError } from "../http-error.ts";
 import { parseDisposition } from "./disposition.ts";
-import { malformedForm } from "./failures.ts";
+import { formTooLarge, malformedForm } from "./failures.ts";
 import { createTextDecoder } from "./part-content.ts";
 
 /** What the headers of a part say. */
@@ -17,6 +17,9 @@ export interface PartHead {
   /** All headers as sent, by lower-case name; of a repeated one the values, joined with a comma. */
   readonly headers: ReadonlyMap<string, string>;
 }
+
+/** RFC 6838, section 4.2: type and subtype have at most 127 characters each. Those in use leave room for parameters. */
+const maxTypeLength = 256;
 
 const fieldName = /^[!#$%&'*+.^_`|~\w-]+$/;
 
@@ -55,6 +58,9 @@ export function parsePartHead(lines: readonly string[], maxNameLength: number): 
 
 function readType(contentType = ""): string {
   if (contentType === "") return "text/plain";
+  if (contentType.length > maxTypeLength) {
+    throw formTooLarge("The Content-Type of a part", maxTypeLength, "characters");
+  }
   // A tab is a blank, which clients that fold the header may write.
   const type = contentType.replaceAll("\t", " ").toLowerCase();
   return /^[ -~]*$/.test(type) ? type : "";

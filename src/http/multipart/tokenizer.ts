@@ -95,7 +95,9 @@ export class MultipartTokenizer {
     if (this.#state === "delimiter-line") {
       this.#endDelimiterLine(utf8Decoder.decode(this.#line.take()));
     }
-    if (this.#state !== "epilogue") throw malformedForm("its closing delimiter is missing");
+    if (this.#state === "epilogue") return;
+    const isPreamble = this.#state === "content" && this.#partCount === 0;
+    throw malformedForm(`its ${isPreamble ? "first" : "closing"} delimiter is missing`);
   }
 
   #readToken(): MultipartToken | undefined {
