@@ -38,13 +38,12 @@ function readPart(text: string, isFollowed: boolean): ReferencePart {
   // Without content the CRLF of the empty line is that of the delimiter.
   if (headEnd === -1 && !(isFollowed && text.endsWith("\r\n"))) throw malformed();
   const head = text.slice(0, headEnd === -1 ? -2 : headEnd);
-  const lines = head.split("\r\n").map(decodeLine);
-  if (lines.some((line) => line.includes("\n"))) throw malformed();
+  if (head.replaceAll("\r\n", "").includes("\n")) throw malformed();
   const content = headEnd === -1 ? "" : text.slice(headEnd + 4);
-  return { head: parsePartHead(lines, 1024), content };
+  return { head: parsePartHead(decode(head), 1024), content };
 }
 
-function decodeLine(text: string): string {
+function decode(text: string): string {
   const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

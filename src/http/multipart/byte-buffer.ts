@@ -1,7 +1,7 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Collects the pieces of a line or of a content. They are copied, and the capacity doubles: bytes that arrive one at a
+ * Collects the pieces of a header or of a content. They are copied, and the capacity doubles: bytes that arrive one at a
  * time cost linear time, and at most twice their number in memory. A list of views would take a hundred times as much.
  */
 export class ByteBuffer {
@@ -23,10 +23,12 @@ export class ByteBuffer {
     this.#length = length;
   }
 
-  /** Returns what was collected, and empties the buffer. It is a view, valid until the next `append`. */
-  take(): Bytes {
-    const bytes = this.#bytes.subarray(0, this.#length);
+  /** Returns a view of what was collected, from an index on; valid until the next `append`. */
+  view(from = 0): Bytes {
+    return this.#bytes.subarray(from, this.#length);
+  }
+
+  clear(): void {
     this.#length = 0;
-    return bytes;
   }
 }

@@ -34,14 +34,14 @@ const singleHeaders: readonly string[] = [
 const identityEncodings: readonly string[] = ["", "7bit", "8bit", "binary"];
 
 /**
- * Parses the header lines of a part (RFC 7578, section 4).
+ * Parses the headers of a part (RFC 7578, section 4).
  *
- * @param lines the lines without their CRLF
+ * @param text the header lines, joined with CRLF
  * @throws {HttpError} 400 when they are malformed, 413 when a name is too long, 415 for a transfer encoding, and for
  *   an unknown charset of a text field
  */
-export function parsePartHead(lines: readonly string[], maxNameLength: number): PartHead {
-  const headers = parseHeaders(unfold(lines));
+export function parsePartHead(text: string, maxNameLength: number): PartHead {
+  const headers = parseHeaders(unfold(text.split("\r\n")));
   const transferEncoding = headers.get("content-transfer-encoding") ?? "";
   if (!identityEncodings.includes(transferEncoding.toLowerCase())) {
     // Deprecated by RFC 7578, section 4.7. Undecoded, the content would be wrong data.

@@ -1,5 +1,6 @@
 import { bodyTooLarge } from "../read-bytes.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
+import { decodeUtf8 } from "./decode-utf8.ts";
 import {
   createDelimiterSearch,
   type DelimiterSearch,
@@ -7,7 +8,6 @@ import {
 } from "./delimiter-search.ts";
 import { formTooLarge, malformedForm } from "./failures.ts";
 import { defaultMultipartLimits, type MultipartLimits } from "./limits.ts";
-import { utf8Decoder } from "./part-content.ts";
 import { type PartHead, parsePartHead } from "./part-headers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -16,6 +16,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export type MultipartToken = PartHead | Bytes;
 
 const lineFeed = 10;
+const carriageReturn = 13;
 
 /** `content` is also the preamble: content before the first part. */
 type State = "content" | "delimiter-line" | "header-lines" | "epilogue";
@@ -28,11 +29,10 @@ type State = "content" | "delimiter-line" | "header-lines" | "epilogue";
  */
 export class MultipartTokenizer {
   readonly #limits: Required<MultipartLimits>;
-  readonly #dashBoundary: string;
   readonly #delimiter: Bytes;
   readonly #findDelimiter: DelimiterSearch;
-  /** The beginning of a line that spans chunks. */
-  readonly #line = new ByteBuffer();
+  /** The header lines of a part, or a delimiter line from the boundary on, as far as they have been read. */
+  readonly #lines = new ByteBuffer();
 
   #state: State = "content";
   #chunk: Bytes = new Uint8Array(0);
@@ -46,15 +46,14 @@ export class MultipartTokenizer {
   #fieldCount = 0;
   /** Of the current content, or of the preamble. */
   #contentBytes = 0;
-  #headerLines: string[] = [];
-  /** Of the current head or delimiter line. */
-  #headerBytes = 0;
+  #headerLineCount = 0;
+  /** Index in the lines at which the current one begins. */
+  #lineStart = 0;
   #isFile = false;
 
   constructor(boundary: string, limits: MultipartLimits = {}) {
     this.#limits = { ...defaultMultipartLimits, ...limits };
-    this.#dashBoundary = `--${boundary}`;
-    this.#delimiter = new TextEncoder().encode(`\r\n${this.#dashBoundary}`);
+    this.#delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
     this.#findDelimiter = createDelimiterSearch(this.#delimiter);
   }
 
@@ -92,9 +91,7 @@ export class MultipartTokenizer {
   end(): void {
     if (this.#totalBytes === 0) return;
     // RFC 2046: only an epilogue needs the CRLF after the closing delimiter.
-    if (this.#state === "delimiter-line") {
-      this.#endDelimiterLine(utf8Decoder.decode(this.#line.take()));
-    }
+    if (this.#state === "delimiter-line") this.#endDelimiterLine();
     if (this.#state === "epilogue") return;
     const isPreamble = this.#state === "content" && this.#partCount === 0;
     throw malformedForm(`its ${isPreamble ? "first" : "closing"} delimiter is missing`);
@@ -170,17 +167,16 @@ export class MultipartTokenizer {
   }
 
   #readDelimiterLine(): undefined {
-    const line = this.#readLine();
-    if (line !== undefined) this.#endDelimiterLine(line);
+    if (this.#readLine()) this.#endDelimiterLine();
   }
 
-  /** @param rest the line behind the boundary: nothing or two hyphens, then blanks */
-  #endDelimiterLine(rest: string): void {
+  #endDelimiterLine(): void {
+    const rest = decodeUtf8(this.#lines.view()).replace(/\r\n$/, "");
+    this.#lines.clear();
     // RFC 2046: content must not have a line that begins with a delimiter. Readers disagree on what such a line is.
     if (!/^(?:--)?[ \t]*$/.test(rest)) {
       throw malformedForm("a line begins with the delimiter and continues with other text");
     }
-    this.#headerBytes = 0;
     if (!rest.startsWith("--")) {
       this.#state = "header-lines";
       return;
@@ -193,16 +189,18 @@ export class MultipartTokenizer {
   }
 
   #readHeaderLine(): PartHead | undefined {
-    const line = this.#readLine();
-    if (line === undefined) return undefined;
-    if (line === "") return this.#beginPart();
-    // A reader that splits at delimiters first would see two parts.
-    if (line.startsWith(this.#dashBoundary)) {
-      throw malformedForm("the header of a part has no end");
-    }
-    this.#headerLines.push(line);
-    if (this.#headerLines.length > this.#limits.maxHeaderLines) {
+    if (!this.#readLine()) return undefined;
+    const line = this.#lines.view(this.#lineStart);
+    const isEmpty = line.length === 2;
+    if (isEmpty) return this.#beginPart();
+    this.#lineStart = this.#lines.length;
+    this.#headerLineCount += 1;
+    if (this.#headerLineCount > this.#limits.maxHeaderLines) {
       throw formTooLarge("The header of a part", this.#limits.maxHeaderLines, "lines");
+    }
+    // A reader that splits at delimiters first would see two parts.
+    if (this.#delimiter.subarray(2).every((byte, index) => byte === line[index])) {
+      throw malformedForm("the header of a part has no end");
     }
     return undefined;
   }
@@ -211,14 +209,16 @@ export class MultipartTokenizer {
     const { maxParts, maxFields, maxNameLength } = this.#limits;
     this.#partCount += 1;
     if (this.#partCount > maxParts) throw formTooLarge("A multipart form", maxParts, "parts");
-    const head = parsePartHead(this.#headerLines, maxNameLength);
+    const lines = decodeUtf8(this.#lines.view());
+    const head = parsePartHead(lines.slice(0, -"\r\n\r\n".length), maxNameLength);
     this.#isFile = head.filename !== undefined;
     if (!this.#isFile) this.#fieldCount += 1;
     if (this.#fieldCount > maxFields) {
       throw formTooLarge("A multipart form", maxFields, "text fields");
     }
-    this.#headerLines = [];
-    this.#headerBytes = 0;
+    this.#lines.clear();
+    this.#lineStart = 0;
+    this.#headerLineCount = 0;
     this.#contentBytes = 0;
     this.#state = "content";
     // The empty line may begin the delimiter of a part without content.
@@ -227,24 +227,21 @@ export class MultipartTokenizer {
     return head;
   }
 
-  /** Returns a line without its CRLF; undefined while the chunks so far do not have its end. */
-  #readLine(): string | undefined {
+  /** Adds the rest of a line to the lines. Returns false while the chunks so far do not have its end. */
+  #readLine(): boolean {
     const found = this.#chunk.indexOf(lineFeed, this.#position);
     const end = found === -1 ? this.#chunk.length : found + 1;
     const piece = this.#chunk.subarray(this.#position, end);
     this.#position = end;
-    this.#headerBytes += piece.length;
-    if (this.#headerBytes > this.#limits.maxHeaderBytes) {
+    // Before it is copied: a client chooses how long a line is.
+    if (this.#lines.length + piece.length > this.#limits.maxHeaderBytes) {
       throw formTooLarge("The header of a part", this.#limits.maxHeaderBytes, "bytes");
     }
-    // A line within a chunk, as most are, is decoded in place.
-    const isWithinChunk = found !== -1 && this.#line.length === 0;
-    if (!isWithinChunk) this.#line.append(piece);
-    if (found === -1) return undefined;
-    const line = utf8Decoder.decode(isWithinChunk ? piece : this.#line.take());
-    if (!line.endsWith("\r\n")) {
+    this.#lines.append(piece);
+    if (found === -1) return false;
+    if (this.#lines.view().at(-2) !== carriageReturn) {
       throw malformedForm("the lines around its contents must end with CRLF");
     }
-    return line.slice(0, -2);
+    return true;
   }
 }
