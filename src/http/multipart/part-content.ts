@@ -1,29 +1,23 @@
 import { HttpError } from "../http-error.ts";
 import { parseMediaType } from "../media-type.ts";
-import { decodeUtf8 } from "./decode-utf8.ts";
 import type { PartHead } from "./part-headers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/**
- * Decodes the text of a part in the charset of its `Content-Type`, by default UTF-8 (RFC 7578, section 4.5). Invalid
- * bytes become U+FFFD, and a byte order mark stays.
- *
- * @throws {HttpError} 415 for an unknown charset
- */
-export function decodeText(bytes: Bytes, head: Pick<PartHead, "headers">): string {
-  const decoder = createTextDecoder(head);
-  return decoder === undefined ? decodeUtf8(bytes) : decoder.decode(bytes);
-}
+/** Keeps a byte order mark, and no state between whole texts, so that all parts can share it. */
+export const utf8Decoder: TextDecoder = /* @__PURE__ */ new TextDecoder("utf-8", {
+  ignoreBOM: true,
+});
 
 /**
- * Returns the decoder for another charset than UTF-8.
+ * Returns the decoder for the text of a part: that of the charset of its `Content-Type`, or UTF-8 (RFC 7578, section
+ * 4.5). It replaces invalid bytes with U+FFFD and keeps a byte order mark.
  *
  * @throws {HttpError} 415 for an unknown charset
  */
-export function createTextDecoder({ headers }: Pick<PartHead, "headers">): TextDecoder | undefined {
+export function createTextDecoder({ headers }: Pick<PartHead, "headers">): TextDecoder {
   const charset = parseMediaType(headers.get("content-type") ?? "")?.parameters.get("charset");
-  if (charset === undefined || charset.toLowerCase() === "utf-8") return undefined;
+  if (charset === undefined || charset.toLowerCase() === "utf-8") return utf8Decoder;
   try {
     return new TextDecoder(charset, { ignoreBOM: true });
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
-import { createFile, decodeText } from "./part-content.ts";
+import { createFile, createTextDecoder } from "./part-content.ts";
 import type { PartHead } from "./part-headers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -52,7 +52,7 @@ export class Part implements PartHead {
    * @throws {HttpError} 400 when the form is malformed or breaks off, 413 over a limit, 415 for an unknown charset
    */
   text(): Promise<string> {
-    return this.#collect((bytes) => decodeText(bytes, this));
+    return this.#collect((bytes) => createTextDecoder(this).decode(bytes));
   }
 
   /** Reads the content as bytes. It fails as `text` does, charsets aside. */

@@ -1,6 +1,6 @@
 import { parseBoundary } from "./boundary.ts";
 import type { MultipartLimits } from "./limits.ts";
-import { createFile, decodeText, joinPieces } from "./part-content.ts";
+import { createFile, createTextDecoder, joinPieces } from "./part-content.ts";
 import type { PartHead } from "./part-headers.ts";
 import { MultipartTokenizer } from "./tokenizer.ts";
 
@@ -35,5 +35,5 @@ export function readMultipart(
 function createEntryValue(head: PartHead, pieces: readonly Bytes[]): string | File {
   const { filename, type } = head;
   if (filename !== undefined) return createFile(pieces, filename, type);
-  return decodeText(joinPieces(pieces), head);
+  return createTextDecoder(head).decode(joinPieces(pieces));
 }

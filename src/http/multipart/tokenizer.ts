@@ -1,6 +1,5 @@
 import { bodyTooLarge } from "../read-bytes.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
-import { decodeUtf8 } from "./decode-utf8.ts";
 import {
   createDelimiterSearch,
   type DelimiterSearch,
@@ -8,6 +7,7 @@ import {
 } from "./delimiter-search.ts";
 import { formTooLarge, malformedForm } from "./failures.ts";
 import { defaultMultipartLimits, type MultipartLimits } from "./limits.ts";
+import { utf8Decoder } from "./part-content.ts";
 import { type PartHead, parsePartHead } from "./part-headers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -171,7 +171,7 @@ export class MultipartTokenizer {
   }
 
   #endDelimiterLine(): void {
-    const rest = decodeUtf8(this.#lines.view()).replace(/\r\n$/, "");
+    const rest = utf8Decoder.decode(this.#lines.view()).replace(/\r\n$/, "");
     this.#lines.clear();
     // RFC 2046: content must not have a line that begins with a delimiter. Readers disagree on what such a line is.
     if (!/^(?:--)?[ \t]*$/.test(rest)) {
@@ -209,7 +209,7 @@ export class MultipartTokenizer {
     const { maxParts, maxFields, maxNameLength } = this.#limits;
     this.#partCount += 1;
     if (this.#partCount > maxParts) throw formTooLarge("A multipart form", maxParts, "parts");
-    const lines = decodeUtf8(this.#lines.view());
+    const lines = utf8Decoder.decode(this.#lines.view());
     const head = parsePartHead(lines.slice(0, -"\r\n\r\n".length), maxNameLength);
     this.#isFile = head.filename !== undefined;
     if (!this.#isFile) this.#fieldCount += 1;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HttpError } from "../../../src/http/http-error.ts";
-import { decodeText } from "../../../src/http/multipart/part-content.ts";
+import { createTextDecoder } from "../../../src/http/multipart/part-content.ts";
 import {
   boundaryOf,
   describePieces,
@@ -49,7 +49,7 @@ function describeByReference({ bytes }: Mutation, boundary: string): string {
     const entries = readByReference(bytes, boundary).map(({ head, content }) => {
       const octets = Buffer.from(content, "latin1");
       if (head.filename !== undefined) return [head.name, [head.filename, head.type, [...octets]]];
-      return [head.name, decodeText(new Uint8Array(octets), head)];
+      return [head.name, createTextDecoder(head).decode(octets)];
     });
     return JSON.stringify(entries);
   } catch (error) {
