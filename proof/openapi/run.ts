@@ -39,7 +39,7 @@ async function examine(proof: Proof, { name, seed, program }: Examination): Prom
   const folder = mkdtempSync(join(tmpdir(), "espalier-openapi-"));
   const application = await startApplication(name, folder);
   try {
-    const maxExamples = proof.isQuick ? 20 : 150;
+    const maxExamples = proof.isQuick ? 3 : 150;
     const { code, output } = await runSchemathesis(program, {
       folder,
       application,
