@@ -56,6 +56,14 @@ export const benchmarks: readonly Entry[] = [
     ...built,
   },
   {
+    name: "source",
+    summary: "How hard the sources are to read: wording, way of a request, cycles, long files",
+    program: "benchmarks/source/run.ts",
+    options: "[--list]",
+    sources: ["src", "router-wasm/src"],
+    needsBuild: false,
+  },
+  {
     name: "start",
     summary: "Time from an empty process or isolate to the first response (Node, workerd)",
     program: "benchmarks/application/start/run.ts",
