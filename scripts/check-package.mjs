@@ -11,6 +11,7 @@ const checks = [
   ["node", "scripts/check-files.mjs"],
   ["node", "scripts/check-licences.mjs"],
   ["node", "scripts/check-jsr.mjs"],
+  ["node", "scripts/pack-jsr.mjs"],
   ["node", "scripts/check-size.mjs"],
 ];
 const PATH = [resolve("node_modules/.bin"), process.env.PATH].join(delimiter);

@@ -52,25 +52,25 @@ export class NodeHeaders extends BareHeaders {
   }
 
   override forEach(
-    visit: (value: string, name: string, parent: Headers) => void,
+    visit: (value: string, name: string, parent: this) => void,
     thisArgument?: unknown,
   ): void {
     for (const [name, value] of this) visit.call(thisArgument, value, name, this);
   }
 
-  override keys(): HeadersIterator<string> {
+  override keys(): ReturnType<Headers["keys"]> {
     return this.#asNative().keys();
   }
 
-  override values(): HeadersIterator<string> {
+  override values(): ReturnType<Headers["values"]> {
     return this.#asNative().values();
   }
 
-  override entries(): HeadersIterator<[string, string]> {
+  override entries(): ReturnType<Headers["entries"]> {
     return this.#asNative().entries();
   }
 
-  override [Symbol.iterator](): HeadersIterator<[string, string]> {
+  override [Symbol.iterator](): ReturnType<Headers["entries"]> {
     return this.#asNative().entries();
   }
 

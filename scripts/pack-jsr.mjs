@@ -1,0 +1,53 @@
+// Assembles the package as JSR expects it, with the sources and the router's bytes as a module, and lets
+// Deno check it without publishing it.
+//
+//   node scripts/pack-jsr.mjs [FOLDER]
+//
+// FOLDER must not exist; without it a temporary folder is used and removed.
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const [target] = positionals;
+if (positionals.length > 1) throw new Error("Expected at most one folder.");
+if (target !== undefined && existsSync(target)) throw new Error(`The folder "${target}" exists.`);
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder =
+  target === undefined ? mkdtempSync(join(tmpdir(), "espalier-jsr-")) : resolve(target);
+try {
+  mkdirSync(folder, { recursive: true });
+  const { include } = JSON.parse(readFileSync(join(root, "jsr.json"), "utf8")).publish;
+  // The command line is a program of npm's package alone.
+  const isShipped = (source) => source !== join(root, "src/cli");
+  for (const name of include) {
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter: isShipped });
+  }
+  const bytes = readFileSync(join(root, "router-wasm/pkg/router.wasm")).toString("base64");
+  writeFileSync(
+    join(folder, "src/routing/wasm/router-base64.ts"),
+    `const base64: string = ${JSON.stringify(bytes)};\nexport default base64;\n`,
+  );
+  // Types are checked once more, with the globals of Deno, which differ from Node's.
+  const deno = join(root, "node_modules/.bin/deno");
+  const { status } = spawnSync(deno, ["publish", "--dry-run", "--allow-dirty"], {
+    cwd: folder,
+    stdio: "inherit",
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
+  });
+  process.exitCode = status ?? 1;
+} finally {
+  if (target === undefined) rmSync(folder, { recursive: true, force: true });
+}
