@@ -1,77 +1,80 @@
 #!/usr/bin/env bash
-# Makes `cargo build --target wasm32-unknown-unknown` work.
+# Installs what the crate is built with: the compiler of rust-toolchain.toml with its WebAssembly target,
+# wasm-pack, and the wasm-bindgen that Cargo.lock pins.
 #
-#   bash setup-toolchain.sh        installs what is missing; does nothing the second time
-#   bash setup-toolchain.sh env    prints the environment that the build needs, for `eval`
+#   bash setup-toolchain.sh        installs what is missing
+#   bash setup-toolchain.sh env    prints the environment for a build, to be read by `eval`
 #
-# rustup knows the target, so it is asked first, for the compiler that the committed module was built
-# by. Where it cannot download (a machine that reaches package mirrors only), Debian's packages bring a
-# compiler together with the source of its standard library, and that is built for the target once.
+# The compiler comes from rustup. Where rustup is missing or cannot download, it comes from Debian's
+# packages, which include the source of the standard library; that is compiled for the target once. The
+# tools are compiled from crates.io once and kept in the user's cache folder.
 set -euo pipefail
 
+crate="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 target=wasm32-unknown-unknown
-pinned=1.95.0
-debian_rustc=/usr/bin/rustc
-# A folder with Debian's cargo and rustc alone: all of /usr/bin first on PATH would hide other tools.
+compiler=$(sed -n 's/^channel = "\(.*\)"$/\1/p' "$crate/rust-toolchain.toml")
+wasm_pack=0.15.1
+wasm_bindgen=$(awk '/^name = "wasm-bindgen"$/ { getline; gsub(/[^0-9.]/, ""); print; exit }' "$crate/Cargo.lock")
+tools="${XDG_CACHE_HOME:-$HOME/.cache}/espalier/router-tools"
+# Links to Debian's Rust commands only: all of /usr/bin first on PATH would hide other tools.
 debian_bin=/opt/espalier-rust/bin
 
-has_target() { # <command…>: whether this compiler has a core library for the target
-  local library
-  library="$("$@" --print sysroot 2>/dev/null)/lib/rustlib/$target/lib"
-  compgen -G "$library/libcore-*.rlib" >/dev/null
+fail() {
+  echo "$*" >&2
+  exit 1
 }
 
-# The toolchain of rustup to use, if one has the target: the pinned one, else the default.
-rustup_toolchain() {
-  command -v rustup >/dev/null || return 1
-  local default
-  default="$(rustup default 2>/dev/null | cut -d' ' -f1)"
-  for toolchain in "$pinned" "$default"; do
-    if has_target rustup run "$toolchain" rustc; then
-      echo "$toolchain"
-      return
-    fi
-  done
-  return 1
+# Directory of the target's standard library in the sysroot of a compiler, which is the arguments.
+library_of() { echo "$("$@" --print sysroot)/lib/rustlib/$target/lib"; }
+
+rustup_is_ready() {
+  command -v rustup >/dev/null &&
+    compgen -G "$(library_of rustup run "$compiler" rustc 2>/dev/null)/libcore-*.rlib" >/dev/null
+}
+
+debian_is_ready() {
+  local stamp
+  [ -x "$debian_bin/cargo" ] && [ "$(/usr/bin/rustc --version 2>/dev/null | cut -d' ' -f2)" = "$compiler" ] &&
+    stamp="$(library_of /usr/bin/rustc)/built-by" && [ "$(cat "$stamp" 2>/dev/null)" = "$(/usr/bin/rustc -vV)" ]
 }
 
 print_environment() {
-  local toolchain
-  if toolchain="$(rustup_toolchain)"; then
-    echo "unset RUSTC; export RUSTUP_TOOLCHAIN=$toolchain"
-  elif has_target "$debian_rustc"; then
-    echo "export RUSTC=$debian_rustc PATH=$debian_bin:\$PATH"
-  else
-    echo "echo 'no Rust compiler for $target: run router-wasm/setup-toolchain.sh' >&2; exit 1"
-  fi
+  local path="$tools/bin"
+  rustup_is_ready || path+=":$debian_bin"
+  # Flags from outside would replace those of .cargo/config.toml.
+  echo "unset RUSTC RUSTUP_TOOLCHAIN RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS"
+  printf 'export PATH=%q:$PATH\n' "$path"
 }
 
-install_debian_packages() {
-  local packages=(rustc-web cargo-web rust-web-src lld-22) missing=() package
-  for package in "${packages[@]}"; do
-    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
-  done
-  if [ ${#missing[@]} -gt 0 ]; then
-    apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-  fi
+install_with_rustup() {
+  command -v rustup >/dev/null &&
+    timeout 600 rustup toolchain install "$compiler" --profile minimal --component clippy,rustfmt \
+      --target "$target" >/dev/null 2>&1 && rustup_is_ready
+}
+
+install_from_debian() {
+  local command sysroot linker
+  command -v apt-get >/dev/null ||
+    fail "rustc $compiler with the target $target is not installed, and neither rustup nor apt-get can install it."
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    rustc-web cargo-web rustfmt-web rust-web-clippy rust-web-src lld-22 >/dev/null
   mkdir -p "$debian_bin"
-  ln -sfn /usr/bin/cargo "$debian_bin/cargo"
-  ln -sfn /usr/bin/rustc "$debian_bin/rustc"
-}
-
-link_linker() { # rustc looks for rust-lld in its own folder, Debian's lld is elsewhere
-  local sysroot host linker
-  sysroot=$("$debian_rustc" --print sysroot)
-  host=$("$debian_rustc" -vV | sed -n 's/^host: //p')
-  linker="$sysroot/lib/rustlib/$host/bin/rust-lld"
-  [ -x "$linker" ] && return
+  for command in cargo cargo-clippy cargo-fmt clippy-driver rustc rustdoc rustfmt; do
+    ln -sfn "/usr/bin/$command" "$debian_bin/$command"
+  done
+  [ "$(/usr/bin/rustc --version | cut -d' ' -f2)" = "$compiler" ] ||
+    fail "rust-toolchain.toml pins rustc $compiler, Debian installs $(/usr/bin/rustc --version). Install $compiler with rustup, or change the pin and commit a new pkg/."
+  # rustc looks for rust-lld in its sysroot, Debian's package puts it elsewhere.
+  sysroot=$(/usr/bin/rustc --print sysroot)
+  linker="$sysroot/lib/rustlib/$(/usr/bin/rustc -vV | sed -n 's/^host: //p')/bin/rust-lld"
   mkdir -p "$(dirname "$linker")"
-  ln -sfn /usr/bin/lld-22 "$linker"
+  [ -x "$linker" ] || ln -sfn /usr/bin/lld-22 "$linker"
+  debian_is_ready || build_standard_library
 }
 
 build_standard_library() {
-  local folder destination
+  local folder library
   folder=$(mktemp -d)
   mkdir "$folder/src"
   touch "$folder/src/lib.rs"
@@ -85,43 +88,51 @@ edition = "2024"
 opt-level = 3
 codegen-units = 1
 TOML
-  # The bitcode lets crates with `lto = true` use the library. The compiler allows -Zbuild-std in a
-  # released version only when told to by RUSTC_BOOTSTRAP.
+  # The bitcode lets crates with `lto = true` use the library. A released compiler accepts -Zbuild-std
+  # only with RUSTC_BOOTSTRAP.
   (
     cd "$folder"
-    env -u RUSTUP_TOOLCHAIN RUSTC_BOOTSTRAP=1 RUSTC="$debian_rustc" \
+    env -u RUSTUP_TOOLCHAIN RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc \
       RUSTFLAGS="-Cembed-bitcode=yes --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=/cargo" \
-      /usr/bin/cargo build -q --release --target "$target" -Zbuild-std=core,alloc,std,panic_abort
+      /usr/bin/cargo build -q --release --target "$target" -Zbuild-std=core,alloc,std,panic_abort,test
   )
-  destination="$("$debian_rustc" --print sysroot)/lib/rustlib/$target/lib"
-  mkdir -p "$destination"
+  library=$(library_of /usr/bin/rustc)
+  rm -rf "$library"
+  mkdir -p "$library"
   find "$folder/target/$target/release/deps" -name '*.rlib' ! -name 'libstandard_library*' \
-    -exec cp {} "$destination/" \;
+    -exec cp {} "$library/" \;
+  /usr/bin/rustc -vV >"$library/built-by"
   rm -rf "$folder"
+}
+
+tools_are_ready() {
+  [ "$(wasm-pack --version 2>/dev/null)" = "wasm-pack $wasm_pack" ] &&
+    [ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $wasm_bindgen" ] &&
+    [ "$(wasm-bindgen-test-runner --version 2>/dev/null)" = "wasm-bindgen-test-runner $wasm_bindgen" ]
+}
+
+# Compiles a tool without optimisation, which takes less than half the time and changes no output.
+install_tool() {
+  local options=(-q --debug --root "$tools" --target-dir "$tools/build" "$@")
+  # A registry mirror may lack the newest versions that a tool's lockfile names.
+  CARGO_PROFILE_DEV_DEBUG=0 cargo install --locked "${options[@]}" 2>/dev/null ||
+    CARGO_PROFILE_DEV_DEBUG=0 cargo install "${options[@]}"
 }
 
 if [ "${1:-}" = env ]; then
   print_environment
   exit
 fi
-if toolchain="$(rustup_toolchain)" && [ "$toolchain" = "$pinned" ]; then
-  echo "rustup has $target for $toolchain"
-  exit
+
+rustup_is_ready || install_with_rustup || debian_is_ready || install_from_debian
+eval "$(print_environment)"
+cd "$crate"
+if ! tools_are_ready; then
+  echo "Compiling wasm-pack $wasm_pack and wasm-bindgen $wasm_bindgen: about five minutes, once"
+  install_tool "wasm-bindgen-cli@$wasm_bindgen" --no-default-features \
+    --bin wasm-bindgen --bin wasm-bindgen-test-runner
+  install_tool "wasm-pack@$wasm_pack"
+  rm -rf "$tools/build"
+  tools_are_ready
 fi
-if command -v rustup >/dev/null; then
-  timeout 300 rustup toolchain install "$pinned" --profile minimal --target "$target" >/dev/null 2>&1 ||
-    timeout 300 rustup target add "$target" >/dev/null 2>&1 || true
-  if toolchain="$(rustup_toolchain)"; then
-    echo "rustup has $target for $toolchain"
-    exit
-  fi
-fi
-if ! command -v apt-get >/dev/null; then
-  echo "rustup cannot install $target and there is no apt-get: install a compiler with it" >&2
-  exit 1
-fi
-install_debian_packages
-link_linker
-has_target "$debian_rustc" || build_standard_library
-has_target "$debian_rustc"
-echo "$("$debian_rustc" --version) has $target"
+echo "$(rustc --version), $(wasm-pack --version), $(wasm-bindgen --version)"

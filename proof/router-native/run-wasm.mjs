@@ -1,9 +1,9 @@
-// Makes the calls of a program to an instance of the WebAssembly module, and lists what it says.
+// Makes the calls of a program to an instance of the WebAssembly module, and lists the results.
 import { CREATE, INSERT } from "./programs.mjs";
 
 /**
- * The `answers` to each call: what `answer` of `router-wasm/examples/programs.rs` lists, in the same
- * order. And the `bytes` of memory that each instance had in the end.
+ * Returns the `answers` to each call, the same numbers in the same order as `run` of
+ * `router-wasm/examples/programs.rs`, and the `bytes` of memory of each instance at the end.
  */
 export function runInWasm(module, calls) {
   let router;

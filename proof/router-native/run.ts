@@ -20,9 +20,10 @@ await runProof("router-native", { pairs: "string", seed: "string" }, async (proo
   const wanted = readCount("--pairs", options.pairs, proof.isQuick ? 5_000 : 20_000);
   const firstSeed = readCount("--seed", options.seed, 1);
   if (spawnSync("cargo", ["--version"]).error !== undefined) proof.skip("cargo is not installed");
-  const build = ["build", "--quiet", "--release", "--locked", "--example", "programs"];
-  execFileSync("cargo", build, { cwd: crate, stdio: "inherit" });
-  proof.addVersion("rustc", execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim());
+  const build = ["build", "--quiet", "--release", "--locked", "--features", "native"];
+  execFileSync("cargo", [...build, "--example", "programs"], { cwd: crate, stdio: "inherit" });
+  const rustc = execFileSync("rustc", ["--version"], { cwd: crate, encoding: "utf8" });
+  proof.addVersion("rustc", rustc.trim());
   const module = new WebAssembly.Module(readFileSync(join(crate, "pkg/router.wasm")));
 
   const totals = { routeSets: 0, routes: 0, refused: 0, numbers: 0 };

@@ -1,24 +1,33 @@
-//! Times a match in the route tables beside the project, natively: `cargo bench`.
+//! Times matching in tables of routes, natively: `cargo bench -- FILE…`.
 //!
-//! Prints nanoseconds per match, the least of several rounds.
+//! Prints nanoseconds per match, the minimum of several rounds. A table is a JSON object with
+//! `routes`, pairs of a method and a pattern, and `requests`, each a method, a path and the index
+//! of the route that matches, or null.
 
-#[path = "../tests/support/mod.rs"]
-mod support;
+#[path = "../src/tests/json.rs"]
+mod json;
 
 use std::hint::black_box;
+use std::path::Path;
 use std::time::Instant;
+use std::{env, fs, process};
 
+use json::Json;
 use router_wasm::Router;
-use support::json::Json;
-use support::shared_table;
 
 const ROUNDS: usize = 20;
 
 fn main() {
-    for name in ["github-v3", "github-rest", "cloudflare", "kubernetes", "static", "hono"] {
-        if let Some(table) = shared_table(&format!("routes-{name}.json")) {
-            println!("{name:12} {:6.1} ns", time(&table));
-        }
+    // Cargo adds `--bench` to the arguments.
+    let files: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if files.is_empty() {
+        eprintln!("The benchmark needs at least one table: cargo bench -- FILE…");
+        process::exit(1);
+    }
+    for file in &files {
+        let text = fs::read_to_string(file).expect(file);
+        let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+        println!("{name:24} {:6.1} ns", time(&json::parse(&text)));
     }
 }
 

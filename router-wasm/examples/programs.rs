@@ -1,14 +1,14 @@
-//! Runs programs for `proof/router-native`: the calls that it makes to the WebAssembly build are
-//! made here to the native one, and what they return is written out to be compared byte for byte.
+//! Runs programs for `proof/router-native`: makes the same calls to the native build as the
+//! proof makes to the WebAssembly build, and writes the results to be compared byte for byte.
 //!
-//! Everything is numbers of 32 bits, the lowest byte first. A call is an operation, a method, an
-//! offset, a length, and so many bytes; see `answer` for what comes back.
+//! All numbers have 32 bits and are little-endian. A call is an operation, a method, an offset, a
+//! length, and that many bytes; `run` lists the results.
 
 use std::io::{self, Read, Write};
 
 use router_wasm::{Outcome, Router};
 
-/// The operations: a new router, a pattern to add, a text to match from the offset on.
+/// Operations: create a router, add a pattern, match the path after an offset.
 const CREATE: u32 = 0;
 const INSERT: u32 = 1;
 const FIND: u32 = 2;
@@ -31,9 +31,9 @@ fn next_call<'a>(program: &mut &'a [u8]) -> Option<Call<'a>> {
     Some(Call { operation: word(0), method: word(1), from: word(2) as usize, text })
 }
 
-/// Makes a call, and lists all that the router says then.
-fn answer(router: &mut Router, methods: u32, call: &Call, words: &mut Vec<u32>) {
-    // A text that is longer than the buffer is told by its length alone.
+/// Makes a call, and lists all results.
+fn run(router: &mut Router, methods: u32, call: &Call, words: &mut Vec<u32>) {
+    // Of a text longer than the buffer, the router sees only the length.
     for (place, &byte) in router.buffer().iter_mut().zip(call.text) {
         *place = byte;
     }
@@ -73,8 +73,8 @@ fn main() -> io::Result<()> {
                 router.prepare(call.from == 1);
                 methods = call.method;
             }
-            INSERT | FIND => answer(&mut router, methods, &call, &mut words),
-            other => panic!("there is no operation {other}"),
+            INSERT | FIND => run(&mut router, methods, &call, &mut words),
+            other => panic!("unknown operation {other}"),
         }
     }
     let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();

@@ -1,11 +1,11 @@
-//! Sixteen bytes at a time: one SIMD register in WebAssembly, a loop elsewhere.
+//! Operations on blocks of sixteen bytes: one SIMD register in WebAssembly, a loop elsewhere.
 
 use crate::list::part;
 
-/// How many bytes a block has; buffers are padded by as many.
+/// Size of a block in bytes. Buffers are padded by one block.
 pub const BLOCK: usize = 16;
 
-/// Where in a block a character of interest is: bit n stands for byte n.
+/// Positions of the delimiters in a block: bit n stands for byte n.
 #[derive(Clone, Copy)]
 pub struct Marks {
     /// `/`
@@ -16,7 +16,7 @@ pub struct Marks {
     pub escapes: u32,
 }
 
-/// The bytes at an offset, behind which there are enough.
+/// Returns N bytes at an offset. The buffer must be that long.
 #[inline(always)]
 fn chunk<const N: usize>(bytes: &[u8], at: usize) -> &[u8; N] {
     let chunk = part(bytes, at, at + N);
@@ -76,13 +76,13 @@ mod lanes {
     }
 }
 
-/// The marks of the block at an offset.
+/// Returns the delimiters in the block at an offset.
 #[inline(always)]
 pub fn marks(bytes: &[u8], at: usize) -> Marks {
     lanes::marks(chunk(bytes, at))
 }
 
-/// Whether `length` bytes are the same in both; both are padded by a block.
+/// Returns whether `length` bytes are equal in both buffers, which are padded by a block.
 #[inline(always)]
 pub fn same(left: &[u8], left_at: usize, right: &[u8], right_at: usize, length: usize) -> bool {
     let mut done = 0;
@@ -100,9 +100,9 @@ pub fn same(left: &[u8], left_at: usize, right: &[u8], right_at: usize, length: 
     }
 }
 
-/// Mixes `length` bytes and a number into 32 bits; the bytes are padded by a block.
+/// Hashes `length` bytes and a seed to 32 bits. The buffer is padded by a block.
 ///
-/// Of a long text only its beginning, middle and end are read, eight bytes each.
+/// For eight bytes or more, only the first, middle and last eight are read.
 #[inline(always)]
 pub fn hash(seed: u32, bytes: &[u8], at: usize, length: usize) -> u32 {
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -114,13 +114,14 @@ pub fn hash(seed: u32, bytes: &[u8], at: usize, length: usize) -> u32 {
         hash ^= word(0) ^ word(length - 8).rotate_left(27) ^ word(length / 2 - 4).rotate_left(43);
     }
     hash = hash.wrapping_mul(MULTIPLIER);
-    // The highest bytes of a word change the highest bits only, and the table looks at the lowest.
+    // A multiplication spreads bits upwards only, and the table uses the lowest bits.
     ((hash ^ hash >> 32).wrapping_mul(MULTIPLIER) >> 32) as u32
 }
 
 #[cfg(test)]
 mod tests {
     use super::{BLOCK, hash, same};
+    use crate::tests::test;
     use std::collections::HashSet;
 
     fn hash_of(seed: u32, text: &str) -> u32 {
@@ -128,7 +129,8 @@ mod tests {
         hash(seed, &padded, 1, text.len())
     }
 
-    /// A table of twice as many slots looks at the lowest bits; chance would fill 79 % as many.
+    /// A table with twice as many slots uses the lowest bits. Random hashes would fill 79 % as many
+    /// slots as there are keys.
     fn assert_spread(hashes: impl Iterator<Item = u32>) {
         let hashes: Vec<u32> = hashes.collect();
         let mask = (2 * hashes.len()).next_power_of_two() as u32 - 1;
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_behind_a_text_are_not_hashed() {
+    fn bytes_after_the_end_are_not_hashed() {
         for length in 0..24 {
             let text = "abcdefghijklmnopqrstuvwxyz";
             let alone = [&text.as_bytes()[..length], &[0; BLOCK]].concat();
@@ -160,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_differ_in_any_byte() {
+    fn a_difference_in_any_byte_is_found() {
         let text: Vec<u8> = (0..100).collect();
         for length in 0..=80 {
             let left = [b"xx", &text[..]].concat();

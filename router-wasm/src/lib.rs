@@ -1,51 +1,51 @@
 //! The router of Espalier: a trie of path segments, compiled to WebAssembly.
 //!
-//! A router takes routes (a method and a pattern), then answers for a method and a path which of
-//! them matches and where in the path the values of its parameters stand.
+//! A router stores routes, each a method and a pattern. For a method and a path it returns the
+//! route that matches, and the positions of the parameter values in the path.
 //!
 //! # Patterns
 //!
-//! | in a pattern | matches |
+//! | syntax | matches |
 //! |---|---|
-//! | `/users` | that text, in any spelling of a URL: `/%75sers` |
+//! | `/users` | the static text `users`, percent-encoded or not: `/%75sers` |
 //! | `/:id` | one segment that is not empty |
-//! | `/:id(\d+)` | the same if the whole decoded segment matches the regular expression |
-//! | `/:id?` | a segment or none; up to six, anywhere |
+//! | `/:id(\d+)` | one segment whose decoded value matches the regular expression as a whole |
+//! | `/:id?` | an optional segment; up to six, in any position |
 //! | `/v:major.:minor` | text and parameters in one segment |
-//! | `/*`, `/*rest` | the rest of the path, which may be empty; at the end only |
+//! | `/*`, `/*rest` | the rest of the path, which may be empty; only as the last segment |
 //! | `\:` | the character `:`; likewise for `* ? + ( ) { } \` |
 //!
-//! A path is split at each `/`, and each segment is decoded once. `%2F` stays in its segment, an
-//! empty segment is a segment, and nothing is made of `..`. With `ignore_trailing_slash`, one slash
-//! behind a segment that is not empty is dropped, from patterns and from paths.
+//! A path is split at each `/`, and each segment is decoded once. `%2F` does not split a segment,
+//! empty segments count, and `..` is not resolved. With `ignore_trailing_slash`, one slash after a
+//! segment that is not empty is removed from patterns and from paths.
 //!
 //! # Precedence
 //!
-//! A pattern with optional segments stands for all its *variants*, with and without each of them,
-//! and each variant is matched as a pattern of its own. Let two variants match a path, and let *i*
-//! be the first segment in which they differ. The one whose segment *i* comes first here wins,
-//! whatever follows:
+//! A pattern with optional segments is expanded to all its *variants*, with and without each of
+//! them, and each variant is matched as a pattern of its own. If two variants match a path, the
+//! first segment in which they differ decides, whatever follows. In order of precedence:
 //!
-//! 1. nothing, when the path ends here too
+//! 1. no segment, when the path ends here too
 //! 2. static text
-//! 3. a mixed segment; of two, the one with more text; of two with as much, the older one
-//! 4. a parameter with a constraint; of two, the older one
+//! 3. a mixed segment; the one with more text first, then the older one
+//! 4. a parameter with a constraint; the older one first
 //! 5. a parameter
-//! 6. an optional parameter with a constraint; of two, the older one
+//! 6. an optional parameter with a constraint; the older one first
 //! 7. an optional parameter
 //! 8. a wildcard
 //!
-//! *Older* means: registered earlier behind the same segments. Variants that do not differ at all
-//! belong to different patterns, such as `/a` and `/a/:b?`: the one that does without fewer of its
-//! optional segments wins, then the older pattern.
+//! *Older* means registered earlier after the same segments. Variants without any difference belong
+//! to different patterns, such as `/a` and `/a/:b?`: the one that omits fewer of its optional
+//! segments wins, then the older pattern.
 //!
-//! The first pattern in this order that takes the method wins: by a route for the method, else for
-//! `HEAD` by one for `GET`, else by one for all methods. Only if none takes it, the answer is "method
-//! not allowed", with the methods of all patterns that match.
+//! The first pattern in this order that has a route for the method wins: a route for exactly this
+//! method, else for `HEAD` a route for `GET`, else a route for all methods. If no pattern that
+//! matches the path has one, the result is "method not allowed", with the methods of all of them.
 //!
-//! # The trie
+//! # Trie
 //!
-//! `GET /users`, `GET /users/:id`, `PUT /users/:name`, `GET /users/:id(\d+)/posts` and `GET /*` are
+//! `GET /users`, `GET /users/:id`, `PUT /users/:name`, `GET /users/:id(\d+)/posts` and `GET /*`
+//! become
 //!
 //! ```text
 //! root ──"users"──▶ ● GET 0
@@ -54,15 +54,16 @@
 //!   └──*──▶ GET 4
 //! ```
 //!
-//! Edges carry no names: a route keeps its own, so `/users/:id` and `/users/:name` share a place. A
-//! static edge is found through a hash of its text, the others are tried in the order above. The
-//! walk goes down and comes back where a path leads nowhere: `PUT /users/7/posts` tries the
-//! constraint, then the parameter, then the wildcard, which has no `PUT`, and answers "method not
-//! allowed" with `GET`. As a place is one sequence of segments, a walk meets it at most once.
+//! Edges have no names: each route keeps its own, so `/users/:id` and `/users/:name` share a node.
+//! A static edge is found by the hash of its text; the others are tried in the order above. The
+//! search descends and backtracks: `PUT /users/7/posts` tries the constraint, then the parameter,
+//! then the wildcard, which has no `PUT`, and results in "method not allowed" with `GET`. A node is
+//! one sequence of segments, so a search visits it at most once.
 //!
-//! Everything lies in flat lists that refer to each other by index. They grow when a route is added;
-//! matching writes into buffers that are large enough by then, and allocates nothing.
-#![cfg_attr(target_arch = "wasm32", no_std)]
+//! All data is in flat lists whose items refer to each other by index. The lists grow when a route
+//! is added. Matching writes to buffers that are large enough by then, and allocates nothing.
+// Tests inside WebAssembly use std and its panic handler, as they do natively.
+#![cfg_attr(all(target_arch = "wasm32", not(test)), no_std)]
 
 mod block;
 mod compile;
@@ -78,6 +79,12 @@ mod pattern;
 mod trie;
 mod utf8;
 
+#[cfg(test)]
+mod tests;
+// The fuzz target and its model, which the tests share, name the crate as its users do.
+#[cfg(test)]
+extern crate self as router_wasm;
+
 #[cfg(target_arch = "wasm32")]
 mod abi;
 
@@ -88,24 +95,25 @@ pub use pattern::MAX_OPTIONALS;
 
 use list::{List, part};
 
-/// A set of routes, and what matching a path needs.
+/// A set of routes, and the memory that matching needs.
 pub struct Router {
     trie: trie::Trie,
     path: path::Path,
     walk: find::Walk,
     pattern: pattern::Pattern,
-    /// The segments of the variant of `pattern` at hand.
+    /// The segments of one variant of `pattern`.
     variant: List<pattern::Segment>,
     ignore_trailing_slash: bool,
     routes: u32,
     answers: u32,
-    /// Segments of the deepest route.
+    /// Number of segments of the deepest route.
     depth: usize,
     position: u32,
 }
 
 impl Router {
-    /// A router without routes. With `ignore_trailing_slash`, `/a/` is the same path as `/a`.
+    /// Creates a router without routes. With `ignore_trailing_slash`, `/a/` is the same path as
+    /// `/a`.
     pub const fn new(ignore_trailing_slash: bool) -> Self {
         Self {
             trie: trie::Trie::new(),
@@ -121,20 +129,21 @@ impl Router {
         }
     }
 
-    /// Makes the buffers, so that a path can be written before there are routes, and sets what
-    /// `new` was given: a router in static memory learns it here.
+    /// Allocates the buffers, so that the caller can write to them before the first route exists.
+    /// Sets the flag of `new` again, for a router in static memory.
     pub fn prepare(&mut self, ignore_trailing_slash: bool) {
         self.ignore_trailing_slash = ignore_trailing_slash;
         self.path.prepare(0);
         self.walk.prepare(0, 0, 0);
     }
 
-    /// Where the caller writes the path it asks for, or the pattern it adds.
+    /// Returns the buffer that the caller writes a path or a pattern to.
     pub fn buffer(&mut self) -> &mut [u8] {
         self.path.buffer()
     }
 
-    /// Adds the pattern that the first `length` bytes of the buffer hold.
+    /// Adds a route whose pattern is the first `length` bytes of the buffer. Returns the same as
+    /// `insert`.
     pub fn insert_buffered(&mut self, method: u32, length: usize) -> Result<u32, Reason> {
         if length > MAX_PATH {
             return Err(Reason::TooLong);
@@ -144,10 +153,12 @@ impl Router {
         self.insert_source(method)
     }
 
-    /// Adds the next route for a method, and returns its first answer.
+    /// Adds a route, and returns its first answer id.
     ///
-    /// A pattern with `n` optional segments has 2ⁿ answers, one for each variant: the answers count
-    /// down from "all are there", with the leftmost optional as the highest bit.
+    /// An answer id identifies a route and a variant of its pattern. A pattern with `n` optional
+    /// segments has 2ⁿ consecutive ids: the first is the variant with all of them, the last the one
+    /// with none. In between they count down in binary, with the leftmost optional segment as the
+    /// highest bit.
     pub fn insert(&mut self, method: u32, pattern: &str) -> Result<u32, Reason> {
         if pattern.len() > MAX_PATH {
             return Err(Reason::TooLong);
@@ -157,18 +168,20 @@ impl Router {
         self.insert_source(method)
     }
 
-    /// Where the last pattern that was refused is wrong, in bytes; or the route it conflicts with.
+    /// Returns the offset in bytes of the error in the last rejected pattern, or the number of the
+    /// route that it duplicates.
     pub fn position(&self) -> u32 {
         self.position
     }
 
-    /// How many parameters the last pattern has.
+    /// Returns the number of parameters of the last pattern.
     pub fn parameters(&self) -> usize {
         self.pattern.parameters.len()
     }
 
-    /// Where the name of a parameter of the last pattern stands in it: 14 bits of start, counted
-    /// from the second byte, 14 bits of length, 1 bit for "optional".
+    /// Returns the span of the name of a parameter in the last pattern: 14 bits for the start,
+    /// relative to the second byte, 14 bits for the length, and 1 bit that is set if the parameter
+    /// is optional.
     pub fn parameter(&self, index: usize) -> u32 {
         self.pattern.parameters.get(index).map_or(0, |parameter| {
             let span = parameter.name;
@@ -176,19 +189,20 @@ impl Router {
         })
     }
 
-    /// Where the last path begins in the buffer; then the values it captured: 14 bits of start,
-    /// counted from the second byte of the path, 14 bits of length, 1 bit for "has escapes". Behind
-    /// them is what older matches left.
+    /// Returns the start of the last path in the buffer, then the spans of the captured values: 14
+    /// bits for the start, relative to the second byte of the path, 14 bits for the length, and 1
+    /// bit that is set if the value has escapes. Items after them are left over from earlier
+    /// matches.
     pub fn result(&self) -> &[u32] {
         self.walk.result()
     }
 
-    /// Whether a pattern that the last path matched has this method.
+    /// Returns whether a pattern that matched the last path has a route for this method.
     pub fn allows(&self, method: u32) -> bool {
         self.walk.allows(method)
     }
 
-    /// Matches a path that is not in the buffer yet.
+    /// Copies a path to the buffer and matches it.
     pub fn find_path(&mut self, method: u32, path: &[u8]) -> Outcome {
         if path.len() > MAX_PATH {
             return Outcome::TooLong;

@@ -1,14 +1,9 @@
-//! Reads the tables of cases, which the TypeScript suites read as well.
-#![allow(dead_code)]
+//! Runs the cases of the tables in `test/tables`.
 
-pub mod json;
-
-use std::path::PathBuf;
-
-use json::Json;
+use super::json::Json;
 use router_wasm::{ALL, GET, HEAD, Outcome, Reason, Router, UNKNOWN};
 
-/// A router with names: routes and methods by name, values as text.
+/// A router with names for routes and methods, and decoded values.
 pub struct Named {
     router: Router,
     methods: Vec<String>,
@@ -16,7 +11,7 @@ pub struct Named {
     names: Vec<String>,
 }
 
-/// What a row of a table may expect of a request.
+/// The expected result of a request.
 #[derive(Debug, PartialEq)]
 pub enum Answer {
     Route(String, Vec<(String, String)>),
@@ -100,10 +95,6 @@ impl Named {
             }
         }
     }
-
-    pub fn name_of(&self, route: u32) -> &str {
-        &self.names[route as usize]
-    }
 }
 
 fn decoded(raw: &[u8]) -> String {
@@ -118,43 +109,36 @@ fn decoded(raw: &[u8]) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// A file beside the project, or nothing where it is not there.
-pub fn shared_table(name: &str) -> Option<Json> {
-    table(&format!("../../shared/router/{name}"))
+/// Runs every case of a table, and returns what differs.
+pub fn check_cases(table: &Json) -> Vec<String> {
+    let cases = table["cases"].items();
+    assert!(!cases.is_empty(), "a table needs cases");
+    let failure = |case: &Json| Some(format!("{}: {}", case["id"].text(), check_case(case).err()?));
+    cases.iter().filter_map(failure).collect()
 }
 
-pub fn table(relative: &str) -> Option<Json> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(relative);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("skipped: {} is not there", path.display());
-        return None;
-    };
-    Some(json::parse(&text))
-}
-
-/// Runs one row and returns what is wrong with the outcome, if anything is.
-pub fn check_case(case: &Json) -> Result<(), String> {
+fn check_case(case: &Json) -> Result<(), String> {
     let ignore =
         case.get("options").is_some_and(|options| options.get("ignoreTrailingSlash").is_some());
     let mut router = Named::new(ignore);
     let expected = &case["expect"];
     for route in case["routes"].items() {
         let (method, pattern, name) = (route[0].text(), route[1].text(), route[2].text());
-        let refused = match router.insert(method, pattern, name) {
+        let rejected = match router.insert(method, pattern, name) {
             Ok(()) => None,
             Err(Reason::Duplicate) => Some("duplicate"),
             Err(_) => Some("invalid-pattern"),
         };
         let at_this_route = expected.get("at").is_some_and(|at| at.text() == name);
         let expected = expected.get("error").filter(|_| at_this_route).map(Json::text);
-        if refused != expected {
-            return Err(format!("{method} {pattern} gave {refused:?}, not {expected:?}"));
+        if rejected != expected {
+            return Err(format!("{method} {pattern} gave {rejected:?}, not {expected:?}"));
         }
         if expected.is_some() {
             return Ok(());
         }
     }
-    // A path ends at `?` and `#`; where a row has them in its path, a URL spells them escaped.
+    // A path ends at `?` and `#`; where a case has them in its path, a URL contains them escaped.
     let path = request_path(&case["request"][1]).replace('?', "%3F").replace('#', "%23");
     let method = case["request"][0].text();
     let answer = router.find(method, &path);
@@ -173,7 +157,7 @@ pub fn check_case(case: &Json) -> Result<(), String> {
                 Err(format!("{answer:?}"))
             };
         }
-        // Rows with paths over the limit were written without it.
+        // Cases with paths over the limit expect the result without one.
         _ if path.len() > router_wasm::MAX_PATH => Answer::Status(414),
         (_, expected) => expected_answer(expected),
     };
@@ -204,4 +188,25 @@ pub fn expected_answer(expected: &Json) -> Answer {
 
 pub fn values(params: &Json) -> Vec<(String, String)> {
     params.entries().iter().map(|(name, value)| (name.clone(), value.text().into())).collect()
+}
+
+/// Runs every request of a table on its routes, and returns what differs.
+pub fn check_routes(table: &Json) -> Vec<String> {
+    let requests = table["requests"].items();
+    assert!(!requests.is_empty(), "a table needs requests");
+    let mut router = Named::new(false);
+    for (index, route) in table["routes"].items().iter().enumerate() {
+        let (method, pattern) = (route[0].text(), route[1].text());
+        router.insert(method, pattern, &index.to_string()).expect(pattern);
+    }
+    let failure = |request: &Json| {
+        let (method, path) = (request[0].text(), request[1].text());
+        let expected = match &request[2] {
+            Json::Null => expected_answer(&request[3]),
+            index => Answer::Route(index.number().to_string(), values(&request[3])),
+        };
+        let answer = router.find(method, path);
+        (answer != expected).then(|| format!("{method} {path}: {answer:?}, not {expected:?}"))
+    };
+    requests.iter().filter_map(failure).collect()
 }

@@ -1,9 +1,10 @@
-//! What constraints accept, sign by sign, and which are refused.
+//! Values that constraints accept, and constraints that are rejected.
 
+use super::test;
 use router_wasm::{GET, Outcome, Reason, Router};
 
-/// Whether a constraint takes a value; the value is sent with everything escaped.
-fn takes(router: &mut Router, value: &str) -> bool {
+/// Returns whether a constraint accepts a value, which is sent with every byte escaped.
+fn accepts(router: &mut Router, value: &str) -> bool {
     let escaped: String = value.bytes().map(|byte| format!("%{byte:02X}")).collect();
     match router.find_path(GET, format!("/{escaped}").as_bytes()) {
         Outcome::Found(0) => true,
@@ -19,7 +20,7 @@ fn constrained(expression: &str) -> Router {
 }
 
 #[test]
-fn accepted_and_not() {
+fn accepted_values() {
     let cases: [(&str, &[&str], &[&str]); 45] = [
         ("a", &["a"], &["b", "aa", "A"]),
         (r"\0", &["\0"], &["0", "\\0"]),
@@ -67,18 +68,18 @@ fn accepted_and_not() {
         ("^a$|^b|c$", &["a", "b", "c"], &["^a", "a$", "ab"]),
         ("(a*)*b", &["b", "aaab"], &["a", "aa"]),
     ];
-    for (expression, accepted, refused) in cases {
+    for (expression, accepted, others) in cases {
         let mut router = constrained(expression);
         for value in accepted {
-            assert!(takes(&mut router, value), "{expression} takes {value:?}");
+            assert!(accepts(&mut router, value), "{expression} must accept {value:?}");
         }
-        for value in refused {
-            assert!(!takes(&mut router, value), "{expression} refuses {value:?}");
+        for value in others {
+            assert!(!accepts(&mut router, value), "{expression} must not accept {value:?}");
         }
     }
 }
 
-/// Every character below U+3100 and some above, against what JavaScript's classes are.
+/// Compares every character below U+3100, and some above, with the classes of JavaScript.
 #[test]
 fn named_classes() {
     let spaces = "\t\n\u{b}\u{c}\r \u{a0}\u{1680}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}";
@@ -94,11 +95,11 @@ fn named_classes() {
         (".", &|one| !['\n', '\r', '\u{2028}', '\u{2029}'].contains(&one)),
     ];
     let others = ['\u{d7ff}', '\u{e000}', '\u{fefe}', '\u{feff}', '\u{ff00}', '🍌', '\u{10ffff}'];
-    for (expression, accepts) in classes {
+    for (expression, contains) in classes {
         let mut router = constrained(expression);
         for character in ('\0'..'\u{3100}').chain(others) {
-            let accepted = takes(&mut router, &character.to_string());
-            assert_eq!(accepted, accepts(character), "{expression} and {character:?}");
+            let accepted = accepts(&mut router, &character.to_string());
+            assert_eq!(accepted, contains(character), "{expression} and {character:?}");
         }
     }
 }
@@ -110,26 +111,26 @@ fn sixty_four_positions() {
     for expression in ["a{64}", "(a{8}){8}", "(aa){32}", "a{32}(a{4}){8}", "((aa){2}){16}"] {
         let mut router = constrained(expression);
         for count in [62, 63, 65, 66, 128] {
-            assert!(!takes(&mut router, &"a".repeat(count)), "{expression} and {count}");
+            assert!(!accepts(&mut router, &"a".repeat(count)), "{expression} and {count}");
         }
-        assert!(takes(&mut router, &"a".repeat(64)), "{expression}");
+        assert!(accepts(&mut router, &"a".repeat(64)), "{expression}");
     }
     let mut router = constrained(&letters.join("|"));
     for index in 0..66 {
         let character = char::from_u32(0x100 + index).expect("a character");
-        assert_eq!(takes(&mut router, &character.to_string()), index < 64);
+        assert_eq!(accepts(&mut router, &character.to_string()), index < 64);
     }
     let mut router = constrained("a{0,64}");
-    assert!(takes(&mut router, "a") && takes(&mut router, &"a".repeat(64)));
-    assert!(!takes(&mut router, &"a".repeat(65)));
+    assert!(accepts(&mut router, "a") && accepts(&mut router, &"a".repeat(64)));
+    assert!(!accepts(&mut router, &"a".repeat(65)));
     let mut router = constrained("a{64,}");
-    assert!(!takes(&mut router, &"a".repeat(63)));
-    assert!(takes(&mut router, &"a".repeat(64)) && takes(&mut router, &"a".repeat(200)));
+    assert!(!accepts(&mut router, &"a".repeat(63)));
+    assert!(accepts(&mut router, &"a".repeat(64)) && accepts(&mut router, &"a".repeat(200)));
 }
 
-/// With the place in the constraint where reading stopped.
+/// The offset is the one in the constraint at which parsing stopped.
 #[test]
-fn refused() {
+fn rejected() {
     use Reason::{ConstraintTooLarge as Large, InvalidConstraint as Invalid, NotRegular};
     for (expression, reason, position) in [
         ("*a", Invalid, 0),
@@ -193,16 +194,16 @@ fn refused() {
         let outcome = router.insert(GET, &format!("/:x({expression})"));
         let found = (outcome, router.position().wrapping_sub(4));
         assert_eq!(found, (Err(reason), position), "{expression}");
-        // Nothing of it stays behind for the next one.
+        // A rejected constraint leaves no state for the next one.
         router.insert(GET, "/:x(é|b{2}[^c])").expect("a pattern");
-        assert!(takes(&mut router, "bbd") && takes(&mut router, "é"), "{expression}");
-        assert!(!takes(&mut router, "bbc") && !takes(&mut router, "a"), "{expression}");
+        assert!(accepts(&mut router, "bbd") && accepts(&mut router, "é"), "{expression}");
+        assert!(!accepts(&mut router, "bbc") && !accepts(&mut router, "a"), "{expression}");
     }
 }
 
-/// Where a value may end is noted anew for each segment, as many bytes as it has.
+/// The recorded ends of values are reset for each segment.
 #[test]
-fn a_split_leaves_nothing_to_the_next() {
+fn a_split_leaves_no_state_for_the_next() {
     let mut router = Router::new(false);
     router.insert(GET, r"/:a-:b-:c(\d+)").expect("a pattern");
     let prefix = format!("/{}-b-1", "a".repeat(50));
@@ -210,7 +211,7 @@ fn a_split_leaves_nothing_to_the_next() {
     assert_eq!(router.find_path(GET, format!("{prefix}x").as_bytes()), Outcome::NotFound);
 }
 
-/// Which split wins, where a constraint lets a text end at several places.
+/// Values of segments that can be split in several ways.
 #[test]
 fn constrained_values_of_a_mixed_segment() {
     for (pattern, segment, expected) in [

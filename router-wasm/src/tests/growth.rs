@@ -1,8 +1,9 @@
-//! Many routes: lists and tables grow, and nothing that was there is lost.
+//! Many routes: lists and tables grow without losing items.
 
+use super::test;
 use router_wasm::{GET, Outcome, Router};
 
-/// Every router at once: each route is asked for after each addition that makes a table grow.
+/// Requests every route after each addition that makes a table grow.
 #[test]
 fn thousands_of_siblings() {
     let mut router = Router::new(false);
@@ -50,7 +51,7 @@ fn many_parameters_many_methods_and_deep_routes() {
     assert!(!router.allows(0) && !router.allows(2) && !router.allows(300));
 }
 
-/// The same constraint is one, wherever it stands; each keeps its own characters.
+/// Equal constraints are stored once; different ones keep their own characters.
 #[test]
 fn many_constraints() {
     let mut router = Router::new(false);

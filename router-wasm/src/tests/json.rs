@@ -1,4 +1,4 @@
-//! A reader of JSON for the tables: it trusts them.
+//! A minimal JSON parser for the tables, which are trusted to be valid.
 
 use std::iter::Peekable;
 use std::ops::Index;
@@ -27,28 +27,28 @@ impl Json {
     pub fn text(&self) -> &str {
         match self {
             Json::Text(text) => text,
-            other => panic!("{other:?} is no text"),
+            other => panic!("expected a string, got {other:?}"),
         }
     }
 
     pub fn number(&self) -> f64 {
         match self {
             Json::Number(number) => *number,
-            other => panic!("{other:?} is no number"),
+            other => panic!("expected a number, got {other:?}"),
         }
     }
 
     pub fn items(&self) -> &[Json] {
         match self {
             Json::List(items) => items,
-            other => panic!("{other:?} is no list"),
+            other => panic!("expected a list, got {other:?}"),
         }
     }
 
     pub fn entries(&self) -> &[(String, Json)] {
         match self {
             Json::Object(entries) => entries,
-            other => panic!("{other:?} is no object"),
+            other => panic!("expected an object, got {other:?}"),
         }
     }
 }
@@ -57,7 +57,7 @@ impl Index<&str> for Json {
     type Output = Json;
 
     fn index(&self, key: &str) -> &Json {
-        self.get(key).unwrap_or_else(|| panic!("no {key} in {self:?}"))
+        self.get(key).unwrap_or_else(|| panic!("missing {key} in {self:?}"))
     }
 }
 
@@ -117,7 +117,7 @@ fn string(text: &mut Peekable<Chars>) -> String {
     let mut units = Vec::new();
     text.next();
     loop {
-        match text.next().expect("the end of a text") {
+        match text.next().expect("a closing quote") {
             '"' => return String::from_utf16_lossy(&units),
             '\\' => match text.next().expect("an escape") {
                 'n' => units.push(0x0a),

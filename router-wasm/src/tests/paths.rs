@@ -1,5 +1,6 @@
-//! What is read of a text: where its path begins and ends, how long it may be, what it captures.
+//! Start, end and length of a path, and the values that it captures.
 
+use super::test;
 use router_wasm::{ALL, ANY, GET, HEAD, MAX_PATH, Outcome, Router, UNKNOWN};
 
 fn router(patterns: &[&str]) -> Router {
@@ -10,19 +11,19 @@ fn router(patterns: &[&str]) -> Router {
     router
 }
 
-/// Writes a text into the buffer and matches what is in it from an offset on.
+/// Writes a text to the buffer and matches the path after an offset.
 fn find(router: &mut Router, text: &str, from: usize) -> Outcome {
     router.buffer()[..text.len()].copy_from_slice(text.as_bytes());
     router.find(GET, from, text.len())
 }
 
-/// A value: 14 bits of start, counted from the second byte of the path, 14 of length, 1 for escapes.
+/// Encodes the span of a value, as `Router::result` describes it.
 fn span(start: u32, length: u32, escaped: bool) -> u32 {
     start << 15 | length << 1 | u32::from(escaped)
 }
 
 #[test]
-fn a_path_begins_at_the_first_slash_and_ends_at_a_stop() {
+fn a_path_starts_at_the_first_slash_and_ends_before_a_query_or_fragment() {
     let mut router = router(&["/:a/*"]);
     for (text, from) in [
         ("http://h/12/345", 8),
@@ -42,9 +43,9 @@ fn a_path_begins_at_the_first_slash_and_ends_at_a_stop() {
     }
 }
 
-/// Marks are looked for in blocks of sixteen bytes.
+/// Delimiters are searched for in blocks of sixteen bytes.
 #[test]
-fn stops_and_slashes_at_every_place_of_a_block() {
+fn delimiters_at_every_offset_of_a_block() {
     let mut router = router(&["/:a", "/:a/:b"]);
     for length in 1..70 {
         let value = "v".repeat(length);
@@ -54,7 +55,7 @@ fn stops_and_slashes_at_every_place_of_a_block() {
             assert_eq!(router.result()[1], span(0, length as u32, false), "{text}");
         }
         assert_eq!(find(&mut router, &format!("/{value}/"), 0), Outcome::NotFound);
-        // What an earlier text has left behind the end is not read.
+        // Bytes of an earlier text after the end are not read.
         let longer = format!("/{value}%zz/?#");
         find(&mut router, &longer, 0);
         assert_eq!(router.find(GET, 0, length + 1), Outcome::Found(0));
@@ -62,7 +63,7 @@ fn stops_and_slashes_at_every_place_of_a_block() {
 }
 
 #[test]
-fn static_text_of_every_length_and_with_every_change() {
+fn static_text_of_every_length_with_every_byte_changed() {
     for length in 1..50 {
         let text: String = (0..length).map(|index| char::from(b'a' + index as u8 % 26)).collect();
         let sibling = format!("{text}~");
@@ -99,13 +100,13 @@ fn the_longest_path() {
         let path = format!("/{}{tail}", "a".repeat(MAX_PATH - 1 - tail.len()));
         assert_eq!(router.find_path(GET, path.as_bytes()), Outcome::Found(answer));
         assert_eq!(router.find_path(GET, format!("{path}a").as_bytes()), Outcome::TooLong);
-        // The origin counts not, and neither does what is behind the path.
+        // The origin and the query do not count.
         let url = format!("https://example.com{path}?{}", "q".repeat(900));
         assert_eq!(find(&mut router, &url, 8), Outcome::Found(answer));
         let url = url.replace('?', "a?");
         assert_eq!(find(&mut router, &url, 8), Outcome::TooLong);
     }
-    // A segment of that length is split, and decoded, behind an origin too.
+    // A segment of that length is split and decoded after an origin too.
     let mut router = self::router(&["/:a(a+)-:b"]);
     let path = format!("/{}-%62", "a".repeat(MAX_PATH - 5));
     assert_eq!(router.find_path(GET, path.as_bytes()), Outcome::Found(0));
@@ -122,7 +123,7 @@ fn the_longest_path() {
     assert!(router.buffer().len() >= room);
 }
 
-/// A route counts the segments of a path no further than it has to; a wildcard has the rest.
+/// The segments of a path are counted only as far as needed; a wildcard still captures the rest.
 #[test]
 fn paths_that_are_deeper_than_every_route() {
     for ignore_trailing_slash in [false, true] {
@@ -145,7 +146,7 @@ fn paths_that_are_deeper_than_every_route() {
 }
 
 #[test]
-fn trailing_slashes_that_are_ignored() {
+fn ignored_trailing_slashes() {
     let mut router = Router::new(true);
     for pattern in ["/", "/a/", "/b//", "/c/:d?/", "/e/*"] {
         router.insert(GET, pattern).expect(pattern);
@@ -170,7 +171,7 @@ fn trailing_slashes_that_are_ignored() {
     ] {
         assert_eq!(router.find_path(GET, path.as_bytes()), expected, "{path}");
     }
-    // Behind the path of `/e` there is nothing to capture.
+    // The wildcard captures nothing after `/e`.
     router.find_path(GET, b"/e");
     assert_eq!(router.result()[1], span(1, 0, false));
     let mut strict = Router::new(false);
@@ -192,7 +193,7 @@ fn values_with_escapes_are_marked() {
     for path in ["/%/b-c/d", "/a/b-c/%", "/a/b-c/%4", "/a/b-c/d/%zz", "/a/b-c/%C3/%A9"] {
         assert_eq!(router.find_path(GET, path.as_bytes()), Outcome::Undecodable, "{path}");
     }
-    // Where text decides, a segment that cannot be decoded is no such text.
+    // A segment that cannot be decoded does not match static text.
     assert_eq!(router.find_path(GET, b"/a/%-c/d"), Outcome::NotFound);
 }
 
@@ -240,7 +241,7 @@ fn no_routes_match_nothing() {
     assert!(!router.allows(GET));
 }
 
-/// The signs of the syntax are ordinary in a path.
+/// Characters of the pattern syntax have no meaning in a path.
 #[test]
 fn paths_spelled_like_patterns() {
     let mut router = router(&["/:a", "/x/:b?", "/y/*rest", r"/z\:", "/%77"]);

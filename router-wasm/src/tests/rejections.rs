@@ -1,8 +1,9 @@
-//! Which patterns are refused, why, and the byte at which reading stopped.
+//! Rejected patterns, with the reason and the offset at which parsing stopped.
 
+use super::test;
 use router_wasm::{ALL, GET, HEAD, MAX_OPTIONALS, MAX_PATH, Reason, Router};
 
-const REFUSED: [(&str, Reason, u32); 56] = [
+const REJECTED: [(&str, Reason, u32); 56] = [
     ("", Reason::NoLeadingSlash, 0),
     ("a", Reason::NoLeadingSlash, 0),
     ("**", Reason::NoLeadingSlash, 0),
@@ -62,20 +63,20 @@ const REFUSED: [(&str, Reason, u32); 56] = [
 ];
 
 #[test]
-fn every_reason_has_its_place() {
+fn every_reason_with_its_position() {
     let mut router = Router::new(false);
-    for (pattern, reason, position) in REFUSED {
+    for (pattern, reason, position) in REJECTED {
         let outcome = router.insert(GET, pattern);
         assert_eq!((outcome, router.position()), (Err(reason), position), "{pattern}");
     }
 }
 
-/// Nothing of a refused pattern stays: the routes before and after it answer as without it.
+/// Routes before and after a rejected pattern get the same answer ids as without it.
 #[test]
-fn a_refused_pattern_leaves_nothing() {
+fn a_rejected_pattern_has_no_effect() {
     let mut router = Router::new(false);
     assert_eq!(router.insert(GET, "/a/:b"), Ok(0));
-    for (pattern, _, _) in REFUSED {
+    for (pattern, _, _) in REJECTED {
         assert!(router.insert(GET, pattern).is_err(), "{pattern}");
     }
     assert_eq!(router.insert(GET, "/:a?/b"), Ok(1));
@@ -83,7 +84,7 @@ fn a_refused_pattern_leaves_nothing() {
 }
 
 #[test]
-fn signs_of_the_syntax_can_be_escaped() {
+fn characters_of_the_syntax_can_be_escaped() {
     let mut router = Router::new(false);
     for (answer, sign) in ":*?+(){}\\-~".chars().enumerate() {
         assert_eq!(router.insert(GET, &format!("/x\\{sign}")), Ok(answer as u32), "{sign}");
@@ -98,7 +99,7 @@ fn signs_of_the_syntax_can_be_escaped() {
 }
 
 #[test]
-fn a_duplicate_names_the_route_that_it_repeats() {
+fn a_duplicate_reports_the_existing_route() {
     let mut router = Router::new(false);
     assert_eq!(router.insert(GET, "/a/:b?"), Ok(0));
     assert_eq!(router.insert(GET, "/c/:d-:e(f)"), Ok(2));
@@ -115,7 +116,7 @@ fn a_duplicate_names_the_route_that_it_repeats() {
         let outcome = router.insert(method, pattern);
         assert_eq!((outcome, router.position()), (Err(Reason::Duplicate), route), "{pattern}");
     }
-    // These have another shape.
+    // These have other shapes.
     for (answer, pattern) in
         ["/a/:b", "/a", "/c/:d-:e(g)", "/c/:d.:e(f)", "/c/:d-:e", "/c/d:e", "/c/:d-:e(f).", "/c/*"]
             .into_iter()
@@ -141,16 +142,16 @@ fn the_longest_pattern() {
 }
 
 #[test]
-fn six_optionals_have_sixty_four_answers() {
+fn six_optionals_have_sixty_four_answer_ids() {
     let mut router = Router::new(false);
     assert_eq!(MAX_OPTIONALS, 6);
     assert_eq!(router.insert(GET, "/:a?/:b?/:c?/:d?/:e?/:f?"), Ok(0));
     assert_eq!(router.insert(GET, "/x"), Ok(64));
 }
 
-/// A span: 14 bits of start, counted from the second byte, 14 of length, 1 for "optional".
+/// Spans are encoded as `Router::parameter` describes.
 #[test]
-fn parameters_are_where_their_names_stand() {
+fn spans_of_parameter_names() {
     let mut router = Router::new(false);
     let span = |start: u32, length: u32, optional: bool| {
         (start - 1) << 15 | length << 1 | u32::from(optional)

@@ -1,8 +1,8 @@
-//! The fuzz target's programs, made of random bytes instead of those that a fuzzer finds.
+//! Programs of the fuzz target, generated from random bytes.
 
-use crate::program;
+use super::{program, test};
 
-/// Xorshift: the same numbers on every machine.
+/// Xorshift generator: produces the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
