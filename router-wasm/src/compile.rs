@@ -1,4 +1,4 @@
-//! Compiles constraints: reads an expression and links its positions.
+//! Compiler of constraints: parses a regular expression and links its positions.
 
 use crate::constraint::{Automaton, Class, Constraints, MAX_POSITIONS, Set, members};
 use crate::error::Reason;
@@ -6,14 +6,14 @@ use crate::list::List;
 use crate::pattern::Span;
 use crate::utf8;
 
-/// What compiling needs besides its result.
+/// State of the parser.
 pub struct Compiler {
     groups: List<Group>,
-    /// The position in `Constraints` that is position 0 of the expression.
+    /// Index in `Constraints` of the position 0 of the expression.
     base: usize,
-    /// The byte in `Constraints::sources` that is read next.
+    /// Index in `Constraints::sources` of the next byte to read.
     next: usize,
-    /// Where the alternative begins that is read.
+    /// Index in `Constraints::sources` where the current alternative starts.
     begin: usize,
 }
 
@@ -23,7 +23,7 @@ impl Compiler {
     }
 }
 
-/// What a part of an expression contributes: the positions its values begin and end at.
+/// A subexpression: the positions at which its values may start and end.
 #[derive(Clone, Copy)]
 struct Fragment {
     nullable: bool,
@@ -32,9 +32,9 @@ struct Fragment {
 }
 
 impl Fragment {
-    /// The empty text.
+    /// Matches the empty string.
     const NOTHING: Fragment = Fragment { nullable: true, first: 0, last: 0 };
-    /// No text at all.
+    /// Matches nothing.
     const NEVER: Fragment = Fragment { nullable: false, first: 0, last: 0 };
 
     fn or(self, other: Fragment) -> Fragment {
@@ -46,12 +46,12 @@ impl Fragment {
     }
 }
 
-/// A group that is still open.
+/// An open group.
 #[derive(Clone, Copy)]
 struct Group {
     /// The alternatives before the last `|`.
     before: Fragment,
-    /// What has been read since.
+    /// The alternative being read.
     sequence: Fragment,
     /// The first position inside the group.
     start: u32,
@@ -63,7 +63,7 @@ impl Group {
     }
 }
 
-/// `\w`, `\d` and `\s` as JavaScript has them.
+/// The classes `\w`, `\d` and `\s` of JavaScript.
 const WORD: &[(u32, u32)] = &[(0x30, 0x39), (0x41, 0x5a), (0x5f, 0x5f), (0x61, 0x7a)];
 const DIGIT: &[(u32, u32)] = &[(0x30, 0x39)];
 const SPACE: &[(u32, u32)] = &[
@@ -78,13 +78,13 @@ const SPACE: &[(u32, u32)] = &[
     (0x3000, 0x3000),
     (0xfeff, 0xfeff),
 ];
-/// What `.` does not stand for.
+/// The characters that `.` does not match.
 const LINE_ENDS: &[(u32, u32)] = &[(0x0a, 0x0a), (0x0d, 0x0d), (0x2028, 0x2029)];
 const HIGHEST: u32 = 0x10_ffff;
 
 impl Constraints {
-    /// The number of an expression, compiled if it is new; or what is wrong, which `position` has
-    /// the place of.
+    /// Returns the index of an expression, and compiles it if it is new. After an error, `position`
+    /// is where it was found.
     pub fn intern(&mut self, source: &[u8]) -> Result<u32, Reason> {
         for index in 0..self.automata.len() {
             if self.automata[index].source.of(&self.sources) == source {
@@ -111,7 +111,7 @@ impl Constraints {
         }
     }
 
-    /// Where the last expression was found wrong, from its start.
+    /// Returns the offset in the last expression at which an error was found.
     pub fn position(&self) -> usize {
         self.compiler.next
     }
@@ -132,13 +132,13 @@ impl Constraints {
         self.automata.push(automaton)
     }
 
-    /// The byte that comes next, or the one after it; `END` behind the last.
+    /// Returns the byte `ahead` of the next one, or `END` after the last.
     fn peek(&self, ahead: usize) -> u8 {
         let at = self.compiler.next + ahead;
         if at < self.sources.len() { self.sources[at] } else { END }
     }
 
-    /// Whether this byte comes next; it is passed then.
+    /// Consumes the next byte if it is this one, and returns whether it was.
     fn take(&mut self, byte: u8) -> bool {
         let comes = self.peek(0) == byte;
         self.compiler.next += usize::from(comes);
@@ -154,8 +154,8 @@ impl Constraints {
         &mut self.compiler.groups[innermost]
     }
 
-    /// Reads the whole expression. Groups are kept on a list of their own instead of the call
-    /// stack, so that no depth of nesting overflows it.
+    /// Parses the whole expression. Open groups are kept in a list, not on the call stack, which
+    /// deep nesting would overflow.
     fn expression(&mut self) -> Result<Fragment, Reason> {
         self.compiler.groups.truncate(0);
         self.open_group();
@@ -167,7 +167,8 @@ impl Constraints {
                     self.open_group();
                 }
                 b')' => {
-                    // The parentheses of an expression are balanced, or it would end elsewhere.
+                    // The pattern parser ends an expression at the balancing parenthesis, so a
+                    // group is open here.
                     let group = *self.group();
                     let outer = self.compiler.groups.len() - 1;
                     self.compiler.groups.truncate(outer);
@@ -198,7 +199,7 @@ impl Constraints {
         });
     }
 
-    /// Reads `(`, `(?:` or `(?<name>`.
+    /// Parses `(`, `(?:` or `(?<name>`.
     fn group_prefix(&mut self) -> Result<(), Reason> {
         self.compiler.next += 1;
         if !self.take(b'?') || self.take(b':') {
@@ -207,8 +208,8 @@ impl Constraints {
         if !self.take(b'<') || matches!(self.peek(0), b'=' | b'!') {
             return Err(Reason::NotRegular);
         }
-        // A bracket, parenthesis or backslash in a name would count where the pattern was read, and
-        // not here: the constraint would end elsewhere.
+        // The pattern parser gives brackets, parentheses and backslashes their meaning everywhere,
+        // so a name that contained one would make it end the constraint elsewhere.
         let mut begun = false;
         loop {
             match self.peek(0) {
@@ -223,7 +224,8 @@ impl Constraints {
         Ok(())
     }
 
-    /// Reads `^` or `$` where they say nothing, for values are matched whole anyhow.
+    /// Parses `^` or `$` at the edges of an alternative, where they are redundant: values are
+    /// matched whole.
     fn anchor(&mut self, byte: u8) -> Result<(), Reason> {
         let beside = match byte {
             b'$' => self.peek(1),
@@ -237,7 +239,7 @@ impl Constraints {
         Ok(())
     }
 
-    /// Reads a character, an escape, `.` or `[…]`, and the quantifier behind it.
+    /// Parses a character, an escape, `.` or `[…]`, and the quantifier after it.
     fn class(&mut self, byte: u8) -> Result<(), Reason> {
         let first_range = self.ranges.len() as u32;
         let mut negated = false;
@@ -265,7 +267,7 @@ impl Constraints {
         self.repeated(Fragment { nullable: false, first: set, last: set }, position)
     }
 
-    /// Reads a character, `\d` and its like, or between brackets a range.
+    /// Parses a character, a class such as `\d`, or, in brackets, a range.
     fn class_member(&mut self, in_brackets: bool) -> Result<(), Reason> {
         let letter = self.peek(1);
         if self.peek(0) == b'\\'
@@ -289,7 +291,7 @@ impl Constraints {
         Ok(())
     }
 
-    /// Adds ranges of characters, or what lies between them.
+    /// Adds ranges of characters, or their complement.
     fn add_ranges(&mut self, ranges: &[(u32, u32)], negated: bool) {
         if !negated {
             self.ranges.extend(ranges);
@@ -303,8 +305,8 @@ impl Constraints {
         self.ranges.push((low, HIGHEST));
     }
 
-    /// Reads one code point, or what stands for one: `\n`, `\x41`, `\u0041`, `\u{41}`, an escaped
-    /// sign.
+    /// Parses a code point or an escape of one: `\n`, `\x41`, `\u0041`, `\u{41}`, or a backslash
+    /// before punctuation.
     fn character(&mut self) -> Result<u32, Reason> {
         let escaped = self.take(b'\\');
         let (character, width) =
@@ -331,7 +333,7 @@ impl Constraints {
         })
     }
 
-    /// Reads so many hexadecimal digits.
+    /// Parses `least` to `most` hexadecimal digits.
     fn hexadecimal(&mut self, least: usize, most: usize) -> Result<u32, Reason> {
         let mut value = 0;
         for count in 0..most {
@@ -345,7 +347,7 @@ impl Constraints {
         if value > HIGHEST { Err(Reason::InvalidConstraint) } else { Ok(value) }
     }
 
-    /// Adds a position of a class, followed by nothing yet.
+    /// Adds a position with a class and an empty follow set.
     fn add_position(&mut self, class: Class) -> Result<u32, Reason> {
         let position = self.positions();
         if position == MAX_POSITIONS {
@@ -356,7 +358,8 @@ impl Constraints {
         Ok(position)
     }
 
-    /// Reads the quantifier behind an atom, whose positions begin at `start`, and appends it.
+    /// Parses the quantifier after an atom, whose positions start at `start`, and appends the
+    /// result.
     fn repeated(&mut self, atom: Fragment, start: u32) -> Result<(), Reason> {
         let (least, most) = match self.peek(0) {
             b'*' => (0, UNLIMITED),
@@ -369,7 +372,7 @@ impl Constraints {
             }
         };
         self.compiler.next += 1;
-        // A lazy quantifier allows the same values.
+        // A lazy quantifier accepts the same values.
         self.take(b'?');
         let end = self.positions();
         let copies = if most == UNLIMITED { least.max(1) } else { most };
@@ -388,7 +391,7 @@ impl Constraints {
         Ok(())
     }
 
-    /// Reads `{m}`, `{m,}` or `{m,n}` up to the brace.
+    /// Parses `{m}`, `{m,}` or `{m,n}` up to the closing brace.
     fn bounds(&mut self) -> Result<(u32, u32), Reason> {
         self.compiler.next += 1;
         let least = self.number();
@@ -405,19 +408,19 @@ impl Constraints {
         Ok((least, most))
     }
 
-    /// Reads a number; `UNLIMITED` if there is none.
+    /// Parses a number. Without digits, returns `UNLIMITED`.
     fn number(&mut self) -> u32 {
         let mut value = UNLIMITED;
         while let digit @ b'0'..=b'9' = self.peek(0) {
             let before = if value == UNLIMITED { 0 } else { value };
-            // A larger number is as much too large.
+            // Capped against overflow; every number above the limit is rejected.
             value = (before * 10 + u32::from(digit - b'0')).min(2 * MAX_POSITIONS);
             self.compiler.next += 1;
         }
         value
     }
 
-    /// Writes an atom with the positions `start..end` out once more, as its copy number `copy`.
+    /// Adds copy number `copy` of an atom with the positions `start..end`.
     fn copy(
         &mut self,
         atom: Fragment,
@@ -429,7 +432,7 @@ impl Constraints {
         if shift >= MAX_POSITIONS {
             return Err(Reason::ConstraintTooLarge);
         }
-        // What follows outside of the atom is not copied: it is linked when the copy is appended.
+        // Links out of the atom are not copied: appending the copy adds them.
         let inside = !Set::MAX.checked_shl(end).unwrap_or(0);
         for position in start..end {
             let class = self.classes[self.compiler.base + position as usize];
@@ -440,14 +443,14 @@ impl Constraints {
         Ok(Fragment { first: atom.first << shift, last: atom.last << shift, ..atom })
     }
 
-    /// Lets the positions `to` come after the positions `from`.
+    /// Adds the positions `to` to the follow sets of the positions `from`.
     fn link(&mut self, from: Set, to: Set) {
         for position in members(from) {
             self.follow[self.compiler.base + position as usize] |= to;
         }
     }
 
-    /// Puts a part behind the sequence of the innermost group.
+    /// Appends a subexpression to the sequence of the innermost group.
     fn append(&mut self, part: Fragment) {
         let before = self.group().sequence;
         self.link(before.last, part.first);
@@ -459,13 +462,13 @@ impl Constraints {
     }
 }
 
-/// No byte of UTF-8: the end of an expression.
+/// Marks the end of an expression: a byte that UTF-8 never contains.
 const END: u8 = 0xff;
 
-/// The upper bound of `*`, `+` and `{m,}`.
+/// Upper bound of `*`, `+` and `{m,}`.
 const UNLIMITED: u32 = u32::MAX;
 
-/// The characters of `\d`, `\w`, `\s`, in either case of the letter.
+/// Returns the ranges of `\d`, `\w` or `\s`, for the upper-case letters too.
 fn named_class(letter: u8) -> Option<&'static [(u32, u32)]> {
     match letter.to_ascii_lowercase() {
         b'd' => Some(DIGIT),

@@ -1,16 +1,16 @@
 //! Constraints, `:name(regex)`: regular expressions that are matched in linear time.
 //!
-//! An expression is compiled into a position automaton (Glushkov's): every character class in it,
-//! after `{m,n}` are written out, is a *position*, and a set of positions is one 64-bit number.
-//! A value is read once, character by character; each step is a union of follow sets and one
-//! intersection with the positions that the character may stand at. Nothing is ever tried twice,
-//! so no value takes longer than its length says. Values are matched whole, by code point.
+//! An expression is compiled to a position automaton (Glushkov construction): every character class
+//! in it, after `{m,n}` has been expanded, is a *position*, and a set of positions is a 64-bit
+//! number. A value is read once, character by character; each step is a union of follow sets and an
+//! intersection with the positions that accept the character. Without backtracking, the time is
+//! proportional to the length of the value. Values are matched whole, by code point.
 
 use crate::compile::Compiler;
 use crate::list::{List, part};
 use crate::pattern::Span;
 
-/// An expression may have this many positions.
+/// Maximum number of positions of an expression.
 pub const MAX_POSITIONS: u32 = 64;
 
 /// A set of positions.
@@ -19,20 +19,20 @@ pub type Set = u64;
 /// A compiled expression.
 #[derive(Clone, Copy)]
 pub struct Automaton {
-    /// The expression as written, in `Constraints::sources`.
+    /// Source of the expression in `Constraints::sources`.
     pub source: Span,
-    /// The positions a value may begin at.
+    /// Positions at which a value may start.
     pub first: Set,
-    /// The positions a value may end at.
+    /// Positions at which a value may end.
     pub last: Set,
-    /// In `Constraints::follow` and `Constraints::classes`: its first position.
+    /// Index of its first position in `Constraints::follow` and `Constraints::classes`.
     pub base: u32,
     pub positions: u32,
-    /// In `Constraints::ascii`: the positions that accept character 0, and those of 127 others.
+    /// Index in `Constraints::ascii` of 128 sets: the positions that accept each ASCII character.
     pub ascii: u32,
 }
 
-/// The characters one position accepts: ranges in `Constraints::ranges`, or all others.
+/// The characters that a position accepts: ranges in `Constraints::ranges`, or their complement.
 #[derive(Clone, Copy)]
 pub struct Class {
     pub first_range: u32,
@@ -40,10 +40,10 @@ pub struct Class {
     pub negated: bool,
 }
 
-/// All expressions of a router; equal ones are kept once.
+/// All expressions of a router. Equal expressions are stored once.
 pub struct Constraints {
     pub(crate) automata: List<Automaton>,
-    /// The positions that may come after each position.
+    /// For each position, the positions that may follow it.
     pub(crate) follow: List<Set>,
     pub(crate) classes: List<Class>,
     pub(crate) ranges: List<(u32, u32)>,
@@ -65,7 +65,7 @@ impl Constraints {
         }
     }
 
-    /// The positions that accept a character, asked one by one.
+    /// Returns the positions that accept a character, by testing each.
     pub(crate) fn positions_of(&self, automaton: &Automaton, character: u32) -> Set {
         (0..automaton.positions).fold(0, |set, position| {
             let class = self.classes[automaton.base + position];
@@ -76,7 +76,7 @@ impl Constraints {
         })
     }
 
-    /// The positions that accept a character.
+    /// Returns the positions that accept a character.
     fn accepted(&self, automaton: &Automaton, character: u32) -> Set {
         if character < 128 {
             self.ascii[automaton.ascii + character]
@@ -85,12 +85,12 @@ impl Constraints {
         }
     }
 
-    /// The state in which nothing of a value has been read.
+    /// Returns the state before the first character of a value.
     pub fn before_first(&self, constraint: u32) -> State {
         State { active: 0, reached: self.automata[constraint].first }
     }
 
-    /// The state after the next character of a value.
+    /// Returns the state after the next character of a value.
     pub fn forward(&self, constraint: u32, state: State, character: u32) -> State {
         let automaton = &self.automata[constraint];
         let active = state.reached & self.accepted(automaton, character);
@@ -98,45 +98,45 @@ impl Constraints {
         State { active, reached: follow.fold(0, |reached, follow| reached | follow) }
     }
 
-    /// Whether what has been read is a whole value.
+    /// Returns whether the characters read so far are a whole value.
     pub fn may_end(&self, constraint: u32, state: State) -> bool {
         state.active & self.automata[constraint].last != 0
     }
 
-    /// The same the other way round: the positions at which the character before those of `active`
-    /// may stand, or with `is_end` the last character of a value.
+    /// Reads a value from its end: returns the positions at which a character may stand that comes
+    /// before the positions `active`, or, with `is_end`, that is the last one.
     pub fn backward(&self, constraint: u32, active: Set, character: u32, is_end: bool) -> Set {
         let automaton = &self.automata[constraint];
         let last = if is_end { automaton.last } else { 0 };
         members(self.accepted(automaton, character)).fold(0, |before, position| {
-            let goes_on = self.follow[automaton.base + position] & active != 0;
-            before | Set::from(goes_on || last >> position & 1 == 1) << position
+            let continues = self.follow[automaton.base + position] & active != 0;
+            before | Set::from(continues || last >> position & 1 == 1) << position
         })
     }
 
-    /// Whether what has been read backwards is a whole value.
+    /// Returns whether the characters read backwards so far are a whole value.
     pub fn may_begin(&self, constraint: u32, active: Set) -> bool {
         active & self.automata[constraint].first != 0
     }
 }
 
-/// How far a value has been read.
+/// State of the automaton while it reads a value.
 #[derive(Clone, Copy)]
 pub struct State {
-    /// The positions of the last character.
+    /// Positions of the last character.
     active: Set,
-    /// The positions that may come next.
+    /// Positions that may come next.
     reached: Set,
 }
 
 impl State {
-    /// Whether no text makes this a value any more.
+    /// Returns whether no continuation is accepted.
     pub fn is_dead(self) -> bool {
         self.reached == 0
     }
 }
 
-/// The positions in a set.
+/// Returns the positions in a set.
 pub fn members(mut set: Set) -> impl Iterator<Item = u32> {
     core::iter::from_fn(move || {
         let position = set.trailing_zeros();

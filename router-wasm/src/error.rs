@@ -1,48 +1,48 @@
-//! Why a route is refused.
+//! Reasons to reject a route.
 
-/// What is wrong with a pattern. `Router::position` says where. The numbers cross the WebAssembly border; the matcher in
-/// TypeScript holds the sentence for each.
+/// Error in a pattern. `Router::position` is its offset. The numbers are part of the interface of
+/// the WebAssembly module; the TypeScript matcher has a message for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Reason {
-    /// The same method has a route of this shape; `Router::position` is that route.
+    /// A route with this method and shape exists; `Router::position` is its number.
     Duplicate = 1,
-    /// The pattern does not begin with `/`.
+    /// The pattern does not start with `/`.
     NoLeadingSlash = 2,
-    /// `:` without a name after it.
+    /// `:` is not followed by a name.
     MissingName = 3,
-    /// A name stands twice in the pattern.
+    /// A parameter name is used twice in the pattern.
     RepeatedName = 4,
-    /// Two parameters with no text between them.
+    /// Two parameters follow each other without text between them.
     TouchingParameters = 5,
-    /// `*` before the last segment.
+    /// `*` is not in the last segment.
     WildcardNotLast = 6,
-    /// `*` with text around it.
+    /// `*` is not a whole segment.
     WildcardNotWhole = 7,
-    /// `?` that does not end a segment made of one parameter.
+    /// `?` follows a parameter that is not a whole segment.
     OptionalNotWhole = 8,
-    /// `:name+` or `:name*`.
+    /// Unsupported modifier: `:name+` or `:name*`.
     RepeatModifier = 9,
-    /// A character of the pattern syntax that stands for itself must be escaped.
+    /// A character of the pattern syntax is not escaped.
     ReservedCharacter = 10,
-    /// `:name{…}`: a constraint is written `:name(…)`.
+    /// A constraint is in braces, `:name{…}`, instead of parentheses.
     BraceConstraint = 11,
-    /// A parenthesis without its partner.
+    /// A parenthesis is not balanced.
     UnbalancedParenthesis = 12,
-    /// `:name()`.
+    /// The constraint is empty: `:name()`.
     EmptyConstraint = 13,
-    /// The constraint needs more than a regular expression: lookaround, a backreference, `\b`.
+    /// The constraint is not a regular language: lookaround, a backreference, `\b`.
     NotRegular = 14,
-    /// The constraint is no regular expression.
+    /// The constraint is not a valid regular expression.
     InvalidConstraint = 15,
-    /// The constraint has more than 64 characters once its `{m,n}` are written out.
+    /// The constraint has more than 64 characters after `{m,n}` has been expanded.
     ConstraintTooLarge = 16,
-    /// More than six optional parameters.
+    /// The pattern has more than six optional parameters.
     TooManyOptionals = 17,
-    /// A `%` without two hexadecimal digits, or escapes that are no UTF-8.
+    /// `%` is not followed by two hexadecimal digits, or the escapes are not valid UTF-8.
     MalformedEscape = 18,
-    /// A backslash at the end, or before `/`, a letter or a digit.
+    /// A backslash is at the end, or before `/`, a letter or a digit.
     DanglingBackslash = 19,
-    /// The pattern is longer than a path may be.
+    /// The pattern is longer than `MAX_PATH`.
     TooLong = 20,
 }

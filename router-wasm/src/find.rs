@@ -1,7 +1,8 @@
-//! Matches a path: a walk down the trie that takes back what led nowhere.
+//! Matches a path: a depth-first search of the trie with backtracking.
 //!
-//! The walk is a loop with a list of what is left to try, not a recursion. A node is one sequence
-//! of segments, so a path meets it at most once, and no path makes the walk longer than the trie.
+//! The search is a loop with an explicit stack, not a recursion. A node is one sequence of
+//! segments, so a path visits it at most once, and no search has more steps than the trie has
+//! nodes.
 
 use crate::Router;
 use crate::list::{List, Zero, part};
@@ -10,33 +11,33 @@ use crate::path::{MAX_PATH, MAX_TEXT, Path, UNDECODABLE};
 use crate::pattern::Kind;
 use crate::trie::{Edge, Leaf, Node, ROOT, Trie, WHOLE_PATHS};
 
-/// Numbers of the methods that the router knows by meaning; the caller numbers the others.
+/// Method GET. The caller assigns the numbers from 3 on to other methods.
 pub const GET: u32 = 0;
-/// Answered by a route for GET if it has none of its own.
+/// Method HEAD. Falls back to a route for GET.
 pub const HEAD: u32 = 1;
-/// A route for every method.
+/// Method of a route that accepts every method.
 pub const ALL: u32 = 2;
-/// A request's method that no route has.
+/// Method of a request that no route is registered for.
 pub const UNKNOWN: u32 = u32::MAX;
-/// Asks for the methods of all patterns that match, and takes no route.
+/// Method of a request that collects the methods of all matching patterns and matches no route.
 pub const ANY: u32 = u32::MAX - 1;
 
-/// The outcome of a match.
+/// Result of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The number that `insert` gave for the route and the variant; the values are in `result`.
+    /// The answer id of the route and the variant; `Router::result` has the values.
     Found(u32),
-    /// The route was found, but a value it captures cannot be decoded: 400.
+    /// A route matches, but a captured value cannot be decoded: status 400.
     Undecodable,
-    /// No pattern matches: 404.
+    /// No pattern matches: status 404.
     NotFound,
-    /// Only other methods have the path: 405; `allows` knows which.
+    /// The path has routes for other methods only, which `Router::allows` reports: status 405.
     MethodNotAllowed,
-    /// The path is longer than `MAX_PATH`: 414.
+    /// The path is longer than `MAX_PATH`: status 414.
     TooLong,
 }
 
-/// What is left to try at a node: its edges from `edge` on, then its wildcard.
+/// A node with untried branches: its edges from `edge` on, then its wildcard.
 #[derive(Clone, Copy, Default)]
 struct Untried {
     node: u32,
@@ -45,17 +46,15 @@ struct Untried {
     captured: u32,
 }
 
-// SAFETY: these are numbers.
+// SAFETY: all fields are numbers.
 unsafe impl Zero for Untried {}
 
-/// What a match writes. Made as large as any route needs when routes are added.
+/// Memory that a match writes to. Adding a route makes it large enough.
 pub struct Walk {
     untried: List<Untried>,
-    /// Where the path begins in the buffer; then the values that are captured. A value is 14 bits
-    /// of start, counted from the second byte of the path, 14 bits of length, and 1 bit for "has
-    /// escapes".
+    /// See `Router::result`.
     result: List<u32>,
-    /// One flag per method, 0 or 1: whether a pattern that matched has it.
+    /// A flag for each method, 0 or 1: set if a pattern that matched the path has it.
     allowed: List<u32>,
     pub split: Split,
 }
@@ -70,7 +69,7 @@ impl Walk {
         }
     }
 
-    /// Makes room for routes with so many segments and parameters, and for so many methods.
+    /// Allocates memory for routes of this depth, with this many parameters and methods.
     pub fn prepare(&mut self, depth: usize, parameters: usize, methods: usize) {
         self.untried.fill_up(depth + 1);
         self.result.fill_up(parameters + 1);
@@ -87,7 +86,8 @@ impl Walk {
 }
 
 impl Router {
-    /// Matches the path that begins with the first slash in `from..to` of the buffer.
+    /// Matches the path in `from..to` of the buffer, which starts at the first slash and ends
+    /// before the first `?` or `#`.
     pub fn find(&mut self, method: u32, from: usize, to: usize) -> Outcome {
         if to > MAX_TEXT {
             return Outcome::TooLong;
@@ -120,7 +120,7 @@ impl Router {
         }
     }
 
-    /// Marks the values that have escapes. Returns whether all of them can be decoded.
+    /// Marks the values that have escapes. Returns whether all values can be decoded.
     fn note_escapes(&mut self, captured: u32) -> bool {
         for index in 1..=captured {
             let value = self.walk.result[index];
@@ -141,14 +141,15 @@ struct Search<'a> {
     path: &'a Path,
     walk: &'a mut Walk,
     method: u32,
-    /// Where the second byte of the path is: values count from there.
+    /// Offset of the second byte of the path in the buffer. Values are relative to it.
     base: u32,
-    /// Whether a pattern matched that does not take the method.
+    /// Set when a pattern matched that has no route for the method.
     missed: bool,
 }
 
 impl Search<'_> {
-    /// Walks until a route takes the method; returns its answer and how many values it captured.
+    /// Searches for a route with the method. Returns its answer id and the number of captured
+    /// values.
     fn run(&mut self, ignore_trailing_slash: bool) -> Option<(u32, u32)> {
         if let Some(answer) = self.whole_path() {
             return Some((answer, 0));
@@ -188,8 +189,8 @@ impl Search<'_> {
         }
     }
 
-    /// The answer of a pattern that is the path: text comes first at every place, so no other does
-    /// before it.
+    /// Returns the answer id of a static pattern that equals the whole path. Static text has
+    /// precedence in every segment, so no other pattern can win.
     #[inline(always)]
     fn whole_path(&mut self) -> Option<u32> {
         if self.path.is_escaped() {
@@ -207,7 +208,7 @@ impl Search<'_> {
         self.walk.result[index + 1] = (start - self.base) << 15 | (end - start) << 1;
     }
 
-    /// Follows the next edge that accepts the segment; `here.edge` is left at the one after it.
+    /// Follows the next edge that accepts the segment, and sets `here.edge` to the one after it.
     #[inline(always)]
     fn step(&mut self, node: &Node, here: &mut Untried) -> Option<Untried> {
         let segment = here.segment as usize;
@@ -245,7 +246,7 @@ impl Search<'_> {
         None
     }
 
-    /// Captures the values of a mixed or constrained segment, if it is one.
+    /// Captures the values of a mixed or constrained segment. Returns whether the edge accepts it.
     #[inline(never)]
     fn split(&mut self, edge: &Edge, segment: usize, captured: u32) -> bool {
         let length = self.path.text_length(segment);
@@ -271,8 +272,9 @@ impl Search<'_> {
         found
     }
 
-    /// The answer of the first pattern in a list that takes the method: by itself, HEAD by GET, or
-    /// any. What the patterns would have allowed instead is noted.
+    /// Returns the answer id of the first pattern in a list that has a route for the method: for
+    /// exactly this one, for GET if it is HEAD, or for all. Records the methods of the patterns it
+    /// passes over.
     #[inline(never)]
     fn accept(&mut self, list: u32) -> Option<u32> {
         let mut leaf = list;
@@ -301,7 +303,7 @@ impl Search<'_> {
         None
     }
 
-    /// Notes the methods of a pattern that matched without taking the method.
+    /// Records the methods of a pattern that matched without a route for the method.
     #[inline(never)]
     fn miss(&mut self, place: &Leaf) {
         if !self.missed {
@@ -317,5 +319,5 @@ impl Search<'_> {
     }
 }
 
-/// `Untried::edge` of a node whose static edges have not been tried either.
+/// `Untried::edge` of a node whose static edges are untried too.
 const UNSEEN: u32 = u32::MAX;

@@ -8,7 +8,7 @@ use crate::pattern::{Kind, Segment, Span};
 use crate::trie::{ABSENT, Edge, Leaf, MethodRoute, Node, ROOT, Trie, WHOLE_PATHS};
 
 impl Router {
-    /// Adds the route whose pattern has been put into `pattern`.
+    /// Adds a route for the source in `pattern`.
     pub(crate) fn insert_source(&mut self, method: u32) -> Result<u32, Reason> {
         self.trie.prepare();
         let parsed = self.pattern.parse();
@@ -21,8 +21,8 @@ impl Router {
         let dropped = written - self.pattern.segments.len();
         self.intern_constraints()?;
         let variants = 1u32 << self.pattern.optionals;
-        // A pattern's leaf with all its optional segments is its own, for the edges to it say which
-        // are optional. If a route of the same shape is there, this adds nothing.
+        // Edges distinguish optional parameters, so only patterns of the same shape share the leaf
+        // of the variant with all optional segments. If one was added before, this adds nothing.
         let all = self.add_variant(variants - 1);
         let leaf = *self.trie.leaves_at(all);
         let mut order = self.trie.leaves[leaf].order;
@@ -52,8 +52,8 @@ impl Router {
         Ok(first_answer)
     }
 
-    /// Compiles the constraints first: a bad one must be found before anything is added. One that
-    /// is compiled for a route that is refused after all is only known in advance.
+    /// Compiles the constraints before anything is added, so that an invalid one leaves no trace. A
+    /// constraint of a route that is rejected later stays compiled, which is harmless.
     fn intern_constraints(&mut self) -> Result<(), Reason> {
         for index in 0..self.pattern.parameters.len() {
             let span = self.pattern.parameters[index].expression;
@@ -68,7 +68,7 @@ impl Router {
         Ok(())
     }
 
-    /// Makes what a search writes as large as this route needs.
+    /// Allocates what a search for this route writes to.
     fn prepare_search(&mut self, method: u32) {
         let parameters = self.pattern.parameters.len();
         self.depth = self.depth.max(self.pattern.segments.len());
@@ -76,7 +76,7 @@ impl Router {
         self.walk.prepare(self.depth, parameters, method as usize + 1);
     }
 
-    /// Lists the segments of a variant of the pattern at hand.
+    /// Lists the segments of a variant of the current pattern.
     fn list_segments(&mut self, variant: u32) {
         self.variant.truncate(0);
         let mut bit = 1u32 << self.pattern.optionals;
@@ -90,7 +90,7 @@ impl Router {
             self.variant.push(*segment);
         }
         if self.variant.is_empty() {
-            // Without any segment the path is `/`, which is one empty segment.
+            // Without segments the path is `/`, which has one empty segment.
             self.variant.push(EMPTY_SEGMENT);
         }
         if self.ignore_trailing_slash {
@@ -98,7 +98,7 @@ impl Router {
         }
     }
 
-    /// The node behind the edge of a segment; 0 without such an edge.
+    /// Returns the child that the edge of a segment leads to, or 0 without such an edge.
     fn child(&self, node: u32, segment: &Segment) -> u32 {
         if segment.kind == Kind::Static {
             let (start, length) = (segment.lead.start as usize, segment.lead.len() as usize);
@@ -115,7 +115,7 @@ impl Router {
         0
     }
 
-    /// Whether an edge and a segment are the same but for the names of parameters.
+    /// Returns whether an edge and a segment differ at most in the names of parameters.
     fn has_shape(&self, edge: &Edge, segment: &Segment) -> bool {
         let same_text =
             |known: Span, new: Span| known.of(&self.trie.text) == new.of(&self.pattern.text);
@@ -130,7 +130,7 @@ impl Router {
             && (0..edge.pieces).all(same_piece)
     }
 
-    /// Adds what a variant lacks of nodes and edges, and returns where it ends.
+    /// Adds the missing nodes and edges of a variant, and returns its end.
     fn add_variant(&mut self, variant: u32) -> Place {
         self.list_segments(variant);
         let mut node = ROOT;
@@ -145,8 +145,8 @@ impl Router {
         Place { node, is_wildcard: false }
     }
 
-    /// Adds the short way to the node of a pattern that is nothing but text as it is written, without
-    /// so many slashes at its end. Of another spelling, the long way is enough.
+    /// Adds the shortcut to the node of a static pattern, whose last `dropped` bytes are ignored
+    /// slashes. Patterns with escapes get none: their source differs from the paths they match.
     fn add_whole_path(&mut self, node: u32, dropped: usize) {
         let source = &self.pattern.source;
         let is_plain = source.iter().all(|&byte| byte != b'%' && byte != b'\\');
@@ -181,7 +181,7 @@ impl Router {
     }
 }
 
-/// More than the text of any segment is long.
+/// Exceeds the length of the text of any segment.
 const RANK: u32 = 1 << 16;
 
 const EMPTY_SEGMENT: Segment = Segment {
@@ -191,7 +191,7 @@ const EMPTY_SEGMENT: Segment = Segment {
     parameters: 0,
 };
 
-/// Drops an empty segment at the end, unless the one before it is empty too.
+/// Removes an empty last segment, unless the one before it is empty too.
 fn drop_trailing_slash(segments: &mut List<Segment>) {
     if let [.., before, last] = &**segments
         && last.is_empty()
@@ -201,7 +201,7 @@ fn drop_trailing_slash(segments: &mut List<Segment>) {
     }
 }
 
-/// Where a variant ends: at a node, or in a wildcard below it.
+/// End of a variant: a node, or the wildcard below it.
 #[derive(Clone, Copy)]
 struct Place {
     node: u32,
@@ -209,7 +209,7 @@ struct Place {
 }
 
 impl Trie {
-    /// Puts an edge behind those of its node that are tried before it.
+    /// Inserts an edge in the order in which the edges of its node are tried.
     fn add_edge(&mut self, node: u32, edge: Edge) {
         let mut before = 0;
         let mut next = self.nodes[node].first_edge;
@@ -225,7 +225,7 @@ impl Trie {
         }
     }
 
-    /// The route of a leaf for a method.
+    /// Returns the route of a leaf for a method.
     fn route_of(&self, leaf: u32, method: u32) -> Option<u32> {
         let mut next = self.leaves[leaf].first_method;
         while next != 0 {
@@ -238,13 +238,13 @@ impl Trie {
         None
     }
 
-    /// The list of leaves at a place.
+    /// Returns the list of leaves at a place.
     fn leaves_at(&mut self, place: Place) -> &mut u32 {
         let node = &mut self.nodes[place.node];
         if place.is_wildcard { &mut node.wildcard } else { &mut node.end }
     }
 
-    /// Adds a method to the leaf of its pattern, which is made if this is its first.
+    /// Adds a method to the leaf of its pattern. The first one creates the leaf.
     fn add_route(&mut self, place: Place, order: u32, route: MethodRoute) {
         let mut before = 0;
         let mut leaf = *self.leaves_at(place);
@@ -260,8 +260,8 @@ impl Trie {
                 self.leaves[before].next = leaf;
             }
         }
-        // Two variants of one pattern may have the same shape, as in `/:a?/:b?`. The one that keeps
-        // the leftmost optional came first and stays.
+        // Two variants of a pattern may have the same shape, as in `/:a?/:b?`. The first one, which
+        // keeps the leftmost optional segment, wins.
         if self.route_of(leaf, route.method).is_some() {
             return;
         }

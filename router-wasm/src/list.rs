@@ -1,11 +1,11 @@
-//! A growing list, lighter than `Vec`.
+//! A growable list, smaller than `Vec`.
 //!
-//! A host that gives no more memory ends the call that asked for it: only adding a route asks, and
-//! the caller then makes a new instance from the routes it had.
+//! When the host grants no more memory, the call traps. Only adding a route allocates; the caller
+//! then creates a new instance with the routes it had before.
 //!
-//! Every index in this crate comes out of its own lists. The native build checks each all the same,
-//! and that is the build that the tests and the fuzz target run. The WebAssembly build does not:
-//! the checks would be a third of its size, and its memory is its own, whatever the index.
+//! Every index in this crate comes from its own lists. The native build checks indices, and the
+//! native tests and the fuzz target run it. The WebAssembly build does not: the checks would be a
+//! third of its size, and a wrong index could reach nothing outside the memory of the instance.
 
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut, Index, IndexMut};
@@ -13,57 +13,57 @@ use core::ptr::NonNull;
 
 use crate::heap::{give_back, take};
 
-/// Items that are added at the end.
+/// A list whose items are added at the end.
 pub struct List<T> {
     block: Block,
     items: PhantomData<T>,
 }
 
-// SAFETY: a list owns its items, as a `Vec` does.
+// SAFETY: a list owns its items.
 unsafe impl<T: Send> Send for List<T> {}
 
-/// What may be made of zeros.
+/// Types with a valid all-zero value.
 ///
 /// # Safety
-/// A value whose bytes are all zero is one of the type.
+/// A value whose bytes are all zero must be valid.
 pub unsafe trait Zero: Copy {}
 
-// SAFETY: zero is one of these numbers.
+// SAFETY: zero is a valid integer.
 unsafe impl Zero for u8 {}
 unsafe impl Zero for u32 {}
 
 impl<T: Copy> List<T> {
     pub const fn new() -> Self {
-        // Aligned for every item there is.
+        // Aligned for every type of item.
         let start = NonNull::<u128>::dangling().cast();
         Self { block: Block { start, power: 0, length: 0 }, items: PhantomData }
     }
 
     /// Adds an item and returns its index.
     pub fn push(&mut self, item: T) -> u32 {
-        let place = self.block.add(size_of::<T>(), 1);
-        // SAFETY: the place is free, large enough, and aligned for any item.
-        unsafe { place.cast().write(item) };
+        let address = self.block.add(size_of::<T>(), 1);
+        // SAFETY: the memory is unused, large enough, and aligned for any item.
+        unsafe { address.cast().write(item) };
         self.block.length as u32 - 1
     }
 
-    /// Adds items and returns the first index.
+    /// Adds items and returns the index of the first one.
     pub fn extend(&mut self, items: &[T]) -> u32 {
         let first = self.block.length;
-        let place = self.block.add(size_of::<T>(), items.len());
+        let address = self.block.add(size_of::<T>(), items.len());
         let from = NonNull::from(items).cast::<T>();
-        // SAFETY: the places are free and follow each other; what is copied lies in another block,
-        // for this one is borrowed.
-        unsafe { place.cast::<T>().copy_from_nonoverlapping(from, items.len()) };
+        // SAFETY: the memory is unused and large enough. The items are in another block, because
+        // this one is mutably borrowed.
+        unsafe { address.cast::<T>().copy_from_nonoverlapping(from, items.len()) };
         first as u32
     }
 
-    /// Forgets the items from an index on, and keeps their room.
+    /// Removes the items from an index on, and keeps their memory.
     pub fn truncate(&mut self, length: usize) {
         self.block.length = self.block.length.min(length);
     }
 
-    /// Fills the list with zeros up to a length, if it is not as long yet.
+    /// Extends the list with zeros to a length, unless it is that long already.
     pub fn fill_up(&mut self, length: usize)
     where
         T: Zero,
@@ -72,22 +72,22 @@ impl<T: Copy> List<T> {
     }
 }
 
-/// Items whose type is known to the owner, in a block of `1 << power` bytes.
+/// Memory of a list, `1 << power` bytes. Its methods are shared by all types of items.
 struct Block {
     start: NonNull<u8>,
-    /// 0 without a block.
+    /// 0 before the first allocation.
     power: u32,
     length: usize,
 }
 
 impl Block {
-    /// Makes places for so many more items of a size, and returns the first.
+    /// Makes room for `count` items of a size, and returns the address of the first.
     #[inline(never)]
     fn add(&mut self, size: usize, count: usize) -> NonNull<u8> {
         let used = self.length * size;
         self.make_room(used, used + size * count);
         self.length += count;
-        // SAFETY: the block has this many bytes and more.
+        // SAFETY: the block has more than `used` bytes, or exactly as many if `count` is 0.
         unsafe { self.start.add(used) }
     }
 
@@ -95,9 +95,9 @@ impl Block {
     fn fill_up(&mut self, length: usize, size: usize) {
         if self.length < length {
             let count = length - self.length;
-            let place = self.add(size, count);
-            // SAFETY: there is this much room.
-            unsafe { place.write_bytes(0, count * size) };
+            let address = self.add(size, count);
+            // SAFETY: `add` has made room for this many bytes.
+            unsafe { address.write_bytes(0, count * size) };
         }
     }
 
@@ -106,7 +106,7 @@ impl Block {
         if wanted > room {
             let power = (usize::BITS - (wanted - 1).leading_zeros()).max(6);
             let start = take(power);
-            // SAFETY: the new block is larger than the old one, and is another.
+            // SAFETY: the new block is larger than the old one and does not overlap it.
             unsafe { start.copy_from_nonoverlapping(self.start, used) };
             self.release();
             self.start = start;
@@ -116,7 +116,7 @@ impl Block {
 
     fn release(&mut self) {
         if self.power > 0 {
-            // SAFETY: the block has this size, and its owner forgets it.
+            // SAFETY: the block comes from `take` with this power, and the caller drops it.
             unsafe { give_back(self.start, self.power) };
         }
     }
@@ -128,23 +128,23 @@ impl Drop for Block {
     }
 }
 
-/// The item at an index, which is in range.
+/// Returns the item at an index, which must be in range.
 #[inline(always)]
 pub fn item<T>(items: &[T], index: usize) -> &T {
     #[cfg(not(target_arch = "wasm32"))]
     return &items[index];
     #[cfg(target_arch = "wasm32")]
-    // SAFETY: the native build checks that no index is out of range.
+    // SAFETY: the index is in range; tests of the native build check that.
     return unsafe { items.get_unchecked(index) };
 }
 
-/// The items from `start` to `end`, which are in range.
+/// Returns the items in `start..end`, which must be in range.
 #[inline(always)]
 pub fn part<T>(items: &[T], start: usize, end: usize) -> &[T] {
     #[cfg(not(target_arch = "wasm32"))]
     return &items[start..end];
     #[cfg(target_arch = "wasm32")]
-    // SAFETY: the native build checks that no index is out of range.
+    // SAFETY: the index is in range; tests of the native build check that.
     return unsafe { items.get_unchecked(start..end) };
 }
 
@@ -153,7 +153,7 @@ impl<T> Deref for List<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: so many items have been written.
+        // SAFETY: this many items have been written.
         unsafe { core::slice::from_raw_parts(self.block.start.as_ptr().cast(), self.block.length) }
     }
 }
@@ -183,7 +183,7 @@ impl<T> IndexMut<usize> for List<T> {
         #[cfg(not(target_arch = "wasm32"))]
         return &mut (**self)[index];
         #[cfg(target_arch = "wasm32")]
-        // SAFETY: the native build checks that no index is out of range.
+        // SAFETY: the index is in range; tests of the native build check that.
         return unsafe { self.get_unchecked_mut(index) };
     }
 }

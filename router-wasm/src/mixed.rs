@@ -1,8 +1,8 @@
 //! Mixed segments, `text:name.text`: text and parameters in one segment.
 //!
-//! A mixed segment means what the regular expression `^lead(p)after(p)after…$` means whose groups
-//! are greedy from the left and never empty. Without constraints that is: the last occurrence of
-//! each text splits. Every way below is linear in the length of the segment.
+//! A mixed segment is equivalent to the regular expression `^lead(p)after(p)after…$`, whose groups
+//! are greedy from the left and never empty. Without constraints, the last occurrence of each text
+//! is the separator. All methods below take time linear in the length of the segment.
 
 use crate::constraint::Constraints;
 use crate::list::{List, item};
@@ -10,32 +10,32 @@ use crate::path::MAX_PATH;
 use crate::pattern::Span;
 use crate::utf8;
 
-/// One parameter of a mixed or constrained segment, as the trie keeps it.
+/// One parameter of a mixed or constrained segment, as stored in the trie.
 #[derive(Clone, Copy)]
 pub struct Piece {
-    /// In `Constraints`; `NO_CONSTRAINT` if any text will do.
+    /// Index in `Constraints`, or `NO_CONSTRAINT`.
     pub constraint: u32,
-    /// The text behind the parameter, in the trie's text.
+    /// The text after the parameter, in `Trie::text`.
     pub after: Span,
 }
 
 pub const NO_CONSTRAINT: u32 = u32::MAX;
 
-/// What splitting writes.
+/// Memory that splitting writes to.
 pub struct Split {
-    /// The values found last: of each where it begins in the segment and where it ends.
+    /// Start and end of each value in the segment split last.
     values: List<u32>,
-    /// For each parameter a bit for every offset at which its value may end.
+    /// Bits for each parameter: bit n is set if its value may end at offset n.
     ends: List<u32>,
 }
 
-/// A segment to split, decoded, and what it shall be split by.
+/// A decoded segment and the pattern to split it by.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     pub segment: &'a [u8],
     pub lead: &'a [u8],
     pub pieces: &'a [Piece],
-    /// The text that `pieces` point into.
+    /// Text that the spans of `pieces` refer to.
     pub text: &'a [u8],
     pub constraints: &'a Constraints,
 }
@@ -45,7 +45,7 @@ impl Split {
         Self { values: List::new(), ends: List::new() }
     }
 
-    /// Makes room for segments with so many parameters.
+    /// Allocates memory for segments with this many parameters.
     pub fn prepare(&mut self, parameters: usize) {
         self.values.fill_up(2 * parameters);
         self.ends.fill_up(parameters * (MAX_PATH / 32 + 1));
@@ -60,10 +60,10 @@ impl Split {
         self.values[2 * index + 1] = end as u32;
     }
 
-    /// Finds the values of a segment's parameters. Returns whether it has the shape at all.
+    /// Finds the values of a segment's parameters. Returns whether the segment matches.
     ///
-    /// From the right, every offset is found at which each value may end; then, from the left, the
-    /// last is taken that the value's constraint allows.
+    /// The first pass, from the right, finds all offsets at which each value may end. The second,
+    /// from the left, takes the last one that the constraint of the value accepts.
     pub fn run(&mut self, task: Task) -> bool {
         let Task { segment, lead, pieces, text, .. } = task;
         let Some((last, others)) = pieces.split_last() else { return false };
@@ -96,8 +96,9 @@ impl Split {
         true
     }
 
-    /// Notes where the value before a parameter may end: where its text stands, and behind it a
-    /// value of the parameter begins that may end at one of the parameter's own ends.
+    /// Records where the value before a parameter may end: where the text between the two starts,
+    /// if it is followed by a value of the parameter that ends at one of the offsets recorded for
+    /// it.
     fn ends_before(&mut self, task: Task, index: usize, words: usize) {
         let constraint = task.piece(index).constraint;
         let text = task.after(index - 1);
@@ -120,7 +121,7 @@ impl Split {
         }
     }
 
-    /// The last of a parameter's ends at which a value that begins at `start` may end.
+    /// Returns the last recorded offset at which a value that starts at `start` may end.
     fn last_end(&self, task: Task, index: usize, words: usize, start: usize) -> Option<usize> {
         let constraint = task.piece(index).constraint;
         if constraint == NO_CONSTRAINT {
@@ -157,12 +158,12 @@ impl<'a> Task<'a> {
         *item(self.pieces, index)
     }
 
-    /// The text behind a parameter.
+    /// Returns the text after a parameter.
     fn after(&self, index: usize) -> &'a [u8] {
         self.piece(index).after.of(self.text)
     }
 
-    /// Whether the segment has a text at an offset.
+    /// Returns whether the segment contains a text at an offset.
     fn has(&self, text: &[u8], at: usize) -> bool {
         self.segment.get(at..at + text.len()) == Some(text)
     }

@@ -1,32 +1,33 @@
-//! The path of a request: where its segments are, and what they say once decoded.
+//! The path of a request: its segments, raw and decoded.
 
 use crate::block::{BLOCK, marks};
 use crate::list::{List, part};
 use crate::utf8;
 
-/// The longest path that is matched, in bytes; a longer one is answered with 414.
+/// Maximum length of a path in bytes. A longer path results in 414.
 pub const MAX_PATH: usize = 16 * 1024;
 
-/// The longest text the buffer takes: a path, and before it the origin of a URL.
+/// Size of the buffer in bytes: a path, and the origin of a URL before it.
 pub const MAX_TEXT: usize = MAX_PATH + 1024;
 
-/// Marks a segment whose escapes are malformed or no UTF-8.
+/// Length of a segment whose escapes are malformed or not valid UTF-8.
 pub const UNDECODABLE: u32 = u32::MAX;
 
-/// The path being matched. Its buffers are made once.
+/// The path being matched, and its buffers.
 pub struct Path {
-    /// As the caller wrote it, perhaps with an origin before and a query behind it.
+    /// The input of the caller: the path, possibly with an origin before it and a query after it.
     raw: List<u8>,
-    /// The decoded segments, each at the place of its raw form; filled only if a `%` occurs.
+    /// The decoded segments, each at the offset of its raw form. Written only if the path has
+    /// escapes.
     decoded: List<u8>,
-    /// Length of every decoded segment; filled likewise.
+    /// Length of each decoded segment. Written only if the path has escapes.
     decoded_lengths: List<u32>,
-    /// Where every segment begins, and one past the slash that would end the last one.
+    /// Start of each segment, then the end of the last segment plus 1.
     starts: List<u32>,
-    /// How many segments there are, counted no further than two more than the deepest route has:
-    /// also without a trailing slash such a path is too deep for all but a wildcard.
+    /// Number of segments, counted up to two more than the deepest route has. Such a path matches
+    /// only wildcards, even without its trailing slash.
     segments: usize,
-    /// Where the path ends in `raw`.
+    /// End of the path in `raw`.
     end: usize,
     escaped: bool,
 }
@@ -44,7 +45,7 @@ impl Path {
         }
     }
 
-    /// Makes the buffers, with room for paths that are two segments deeper than the deepest route.
+    /// Allocates the buffers, for paths two segments deeper than the deepest route.
     pub fn prepare(&mut self, depth: usize) {
         self.raw.fill_up(MAX_TEXT + BLOCK);
         self.decoded.fill_up(MAX_TEXT + BLOCK);
@@ -52,13 +53,13 @@ impl Path {
         self.decoded_lengths.fill_up(depth + 4);
     }
 
-    /// Where the caller writes the path.
+    /// Returns the buffer that the caller writes to.
     pub fn buffer(&mut self) -> &mut [u8] {
         &mut self.raw
     }
 
-    /// Finds the segments of the path that begins with the first slash in `from..to` and ends
-    /// before the first `?` or `#` there. Returns whether there is a path.
+    /// Finds the segments of the path in `from..to`, which starts at the first slash and ends
+    /// before the first `?` or `#`. Returns whether there is a path.
     pub fn scan(&mut self, from: usize, to: usize, ignore_trailing_slash: bool) -> bool {
         let limit = self.starts.len() - 2;
         let mut segments = 0;
@@ -100,12 +101,12 @@ impl Path {
         true
     }
 
-    /// Whether the path ends with a slash behind a segment that is not empty.
+    /// Returns whether the path ends with a slash after a segment that is not empty.
     fn ends_with_empty_segment(&self, end: usize) -> bool {
         end >= self.start() + 3 && self.raw[end - 1] == b'/' && self.raw[end - 2] != b'/'
     }
 
-    /// Where the first slash is.
+    /// Returns the offset of the first slash.
     pub fn start(&self) -> usize {
         self.start_of(0) - 1
     }
@@ -132,8 +133,8 @@ impl Path {
         self.starts[segment + 1] as usize - 1
     }
 
-    /// The length of a segment's text as static text is compared: decoded. It begins at the
-    /// segment's start in `text_buffer`. `UNDECODABLE` if it cannot be decoded.
+    /// Returns the length of a decoded segment, or `UNDECODABLE`. The segment starts at `start_of`
+    /// in `text_buffer`.
     #[inline(always)]
     pub fn text_length(&self, segment: usize) -> u32 {
         if self.escaped {
@@ -143,13 +144,13 @@ impl Path {
         }
     }
 
-    /// The buffer that `text_length` speaks of, which is padded by a block.
+    /// Returns the buffer with the decoded segments, which is padded by a block.
     #[inline(always)]
     pub fn text_buffer(&self) -> &[u8] {
         if self.escaped { &self.decoded } else { &self.raw }
     }
 
-    /// Where the byte `offset` of the decoded text of a segment stands in the raw path.
+    /// Returns the position in the raw path of the byte at `offset` of a decoded segment.
     pub fn raw_offset(&self, segment: usize, offset: usize) -> usize {
         let mut raw = self.start_of(segment);
         if !self.escaped {
@@ -168,8 +169,8 @@ impl Path {
         }
     }
 
-    /// Decodes `start..end` to the same place in the other buffer; its length there, which is less
-    /// if there are escapes, or `UNDECODABLE`.
+    /// Decodes `start..end` to the same offset of the other buffer. Returns the decoded length,
+    /// which is smaller if there are escapes, or `UNDECODABLE`.
     pub fn decode_part(&mut self, start: usize, end: usize) -> u32 {
         let mut length = 0;
         let mut at = start;
@@ -192,7 +193,7 @@ impl Path {
     }
 }
 
-/// The byte that two hexadecimal digits at `at` write.
+/// Returns the byte that two hexadecimal digits at an offset encode.
 pub fn hex_byte(text: &[u8], at: usize) -> Option<u8> {
     let mut value = 0;
     for index in at..at + 2 {

@@ -1,4 +1,4 @@
-//! Reads a pattern into segments.
+//! Parser of patterns.
 
 use crate::block::BLOCK;
 use crate::error::Reason;
@@ -6,10 +6,10 @@ use crate::list::{List, part};
 use crate::path::hex_byte;
 use crate::utf8;
 
-/// A pattern may have this many `:name?`, for each doubles the variants to insert.
+/// Maximum number of optional segments of a pattern. Each doubles the number of its variants.
 pub const MAX_OPTIONALS: u32 = 6;
 
-/// A range of bytes, in the pattern's source or in a pool of text.
+/// A range of bytes in the source of a pattern or in a pool of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     pub start: u32,
@@ -34,7 +34,7 @@ impl Span {
     }
 }
 
-/// What a segment is, in the order in which the router tries what stands at one place.
+/// Kind of a segment, in the order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
@@ -48,7 +48,7 @@ pub enum Kind {
 }
 
 impl Segment {
-    /// Whether the segment is no text at all, as the one behind the slash of `/a/`.
+    /// Returns whether the segment is empty, such as the one after the last slash of `/a/`.
     pub fn is_empty(&self) -> bool {
         self.kind == Kind::Static && self.lead.is_empty()
     }
@@ -60,40 +60,40 @@ impl Kind {
     }
 }
 
-/// One segment: text, then parameters that each may have text after them.
+/// A segment: text, then parameters, each followed by text. Any text may be empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     pub kind: Kind,
-    /// The text before the first parameter; the whole segment if it is static.
+    /// The text before the first parameter, or the whole segment if it is static.
     pub lead: Span,
     pub first_parameter: u32,
     pub parameters: u32,
 }
 
-/// One parameter of a segment.
+/// A parameter of a segment.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// In the source; empty for the wildcard without a name.
+    /// Its name in the source. Empty for a wildcard without a name.
     pub name: Span,
-    /// Its constraint in the source; empty without one.
+    /// Its constraint in the source. Empty without a constraint.
     pub expression: Span,
-    /// Its constraint in `Constraints`; `insert` knows.
+    /// Index of its constraint in `Constraints`. Set by `insert`.
     pub constraint: u32,
-    /// The text between this parameter and the next, or the end of the segment.
+    /// The text between this parameter and the next one or the end of the segment.
     pub after: Span,
     pub optional: bool,
 }
 
-/// A parsed pattern. One is kept and filled anew for every route, so that registering leaves
-/// nothing behind in memory.
+/// A parsed pattern. The router reuses one for all routes, so that adding a route leaves no unused
+/// memory.
 pub struct Pattern {
     pub source: List<u8>,
     pub segments: List<Segment>,
     pub parameters: List<Parameter>,
-    /// Decoded text; `lead` and `after` point here. Padded by a block once a pattern is read.
+    /// Decoded text, which `lead` and `after` refer to. Padded by a block after parsing.
     pub text: List<u8>,
     pub optionals: u32,
-    /// The byte of the source that is read next; where an error is found.
+    /// Offset in the source of the next byte to read; after an error, the offset of the error.
     pub next: usize,
 }
 
@@ -109,7 +109,7 @@ impl Pattern {
         }
     }
 
-    /// Reads the source.
+    /// Parses the source.
     pub fn parse(&mut self) -> Result<(), Reason> {
         self.segments.truncate(0);
         self.parameters.truncate(0);
@@ -133,13 +133,13 @@ impl Pattern {
         Ok(())
     }
 
-    /// The byte that comes next, or one behind it; `END` behind the last.
+    /// Returns the byte `ahead` of the next one, or `END` after the last.
     fn peek(&self, ahead: usize) -> u8 {
         let at = self.next + ahead;
         if at < self.source.len() { self.source[at] } else { END }
     }
 
-    /// Reads one segment up to a slash or the end.
+    /// Parses a segment up to a slash or the end.
     fn segment(&mut self) -> Result<(), Reason> {
         let from = self.next;
         let first = self.parameters.len();
@@ -184,14 +184,14 @@ impl Pattern {
         Ok(())
     }
 
-    /// Adds a segment with the parameters read last.
+    /// Adds a segment with the last `parameters` parameters.
     fn add_segment(&mut self, kind: Kind, lead: Span, parameters: usize) {
         let first_parameter = (self.parameters.len() - parameters) as u32;
         let parameters = parameters as u32;
         self.segments.push(Segment { kind, lead, first_parameter, parameters });
     }
 
-    /// Reads text up to a slash, a colon or the end.
+    /// Parses text up to a slash, a colon or the end.
     fn read_text(&mut self) -> Result<(), Reason> {
         loop {
             let mut byte = self.peek(0);
@@ -219,7 +219,8 @@ impl Pattern {
         }
     }
 
-    /// Reads `:name`, `:name(constraint)` and a `?` after either; `whole`: nothing is before it.
+    /// Parses `:name` or `:name(constraint)`, and a `?` after it. `whole` is set if it starts the
+    /// segment.
     fn parameter(&mut self, whole: bool) -> Result<(), Reason> {
         let name = self.name()?;
         if name.is_empty() {
@@ -264,7 +265,7 @@ impl Pattern {
         self.parameters.push(Parameter { name, expression, constraint: 0, after, optional });
     }
 
-    /// Reads `*` or `*name`, which must be all that is left.
+    /// Parses `*` or `*name`, which must end the pattern.
     fn wildcard(&mut self) -> Result<(), Reason> {
         let name = self.name()?;
         match self.peek(1 + name.len() as usize) {
@@ -278,7 +279,7 @@ impl Pattern {
         Ok(())
     }
 
-    /// The name behind the sign that is read next: `[A-Za-z_$][\w$]*`, or nothing.
+    /// Returns the name after the next byte: `[A-Za-z_$][\w$]*`, or an empty span.
     fn name(&self) -> Result<Span, Reason> {
         let mut length = 0;
         loop {
@@ -297,8 +298,8 @@ impl Pattern {
         Ok(name)
     }
 
-    /// The length of the group that begins here with its parentheses, past escapes, classes and
-    /// inner groups; 0 if nothing closes it.
+    /// Returns the length of the group that starts at the next byte, including its parentheses, or
+    /// 0 if it is not closed. Skips escapes, classes and inner groups.
     fn length_of_group(&self) -> usize {
         let mut depth = 0;
         let mut in_class = false;
@@ -321,5 +322,5 @@ impl Pattern {
     }
 }
 
-/// No byte of UTF-8: the end of a source.
+/// Marks the end of a source: a byte that UTF-8 never contains.
 const END: u8 = 0xff;

@@ -1,12 +1,12 @@
 //! The trie: nodes and edges in flat lists that refer to each other by index.
 //!
-//! A node stands for a sequence of segments from the root. Invariants:
-//! * index 0 of every list but `nodes` is a filler, so that 0 means "none"; node 0 is the root;
+//! A node represents a sequence of segments from the root. Invariants:
+//! * index 0 of every list except `nodes` is unused, so that 0 means "none"; node 0 is the root;
 //! * node 1 is a second root, for whole paths;
-//! * a node has at most one static edge per text, found through `slots` by hash;
-//! * `Node::first_edge` begins the list of its other edges in the order they are tried in, and no
-//!   two of them have the same shape;
-//! * the routes that end at a place are a list too: of patterns, in the order they are tried in;
+//! * a node has at most one static edge for each text, found by its hash in `slots`;
+//! * `Node::first_edge` is the head of a linked list of its other edges in the order of precedence,
+//!   and no two of them have the same shape;
+//! * the patterns that end at a node are a linked list in the order of precedence;
 //! * nothing is ever removed.
 
 use crate::block::{BLOCK, hash, same};
@@ -17,15 +17,15 @@ use crate::pattern::{Kind, Span};
 
 #[derive(Clone, Copy, Default)]
 pub struct Node {
-    /// A static edge of the node, if it has any.
+    /// A static edge of the node, or 0.
     pub static_edge: u32,
-    /// Whether it has more than one.
+    /// Set if the node has several static edges.
     pub has_more_static: bool,
-    /// The first of the edges that are not static.
+    /// The first edge that is not static, or 0.
     pub first_edge: u32,
-    /// The patterns that end here.
+    /// The first leaf of the patterns that end at this node, or 0.
     pub end: u32,
-    /// The patterns that take whatever rest of the path follows here.
+    /// The first leaf of the patterns with a wildcard after this node, or 0.
     pub wildcard: u32,
 }
 
@@ -41,7 +41,7 @@ pub struct StaticEdge {
 #[derive(Clone, Copy)]
 pub struct Edge {
     pub kind: Kind,
-    /// Lower ones are tried first: by kind, then the longer text; among equals the older edge.
+    /// Edges of lower rank are tried first: ordered by kind, then longer text, then age.
     pub rank: u32,
     pub child: u32,
     pub next: u32,
@@ -50,29 +50,29 @@ pub struct Edge {
     pub pieces: u32,
 }
 
-// SAFETY: these are numbers, a flag, and the kind of an edge, whose first variant is 0.
+// SAFETY: the fields are numbers, flags, and `Kind`, whose first variant is 0.
 unsafe impl Zero for Node {}
 unsafe impl Zero for StaticEdge {}
 unsafe impl Zero for Edge {}
 unsafe impl Zero for Leaf {}
 unsafe impl Zero for MethodRoute {}
 
-/// A pattern, or a variant of one without some of its optional segments, at the place it ends.
+/// End of a pattern, or of a variant of it without some of its optional segments.
 #[derive(Clone, Copy, Default)]
 pub struct Leaf {
-    /// Lower ones are tried first: `ABSENT` for each optional segment that this variant does
-    /// without, and the first route that was registered with its pattern.
+    /// Leaves of lower order are tried first: `ABSENT` for each omitted optional segment, plus the
+    /// number of the first route with this pattern.
     pub order: u32,
     pub first_method: u32,
     pub next: u32,
 }
 
-/// A method of a leaf.
+/// A route for one method at a leaf.
 #[derive(Clone, Copy, Default)]
 pub struct MethodRoute {
     pub method: u32,
     pub route: u32,
-    /// What the router answers: a number that stands for this route in this variant.
+    /// Answer id: identifies the route and the variant.
     pub answer: u32,
     pub next: u32,
 }
@@ -84,21 +84,21 @@ pub struct Trie {
     pub pieces: List<Piece>,
     pub leaves: List<Leaf>,
     pub method_routes: List<MethodRoute>,
-    /// The text of edges, and a block of padding.
+    /// The text of edges, padded by a block.
     pub text: List<u8>,
     text_length: usize,
     pub constraints: Constraints,
-    /// A hash table of static edges with a power of two as size; 0 is a free slot.
+    /// Hash table of static edges. Its size is a power of two, and 0 is a free slot.
     slots: List<u32>,
 }
 
 pub const ROOT: u32 = 0;
 
-/// A node that no path leads to. Its static edges are whole paths without their first slash: those
-/// of patterns that are nothing but text. They lead where the segments would.
+/// Second root: its static edges are the whole paths of static patterns, without their first slash,
+/// and lead to the same nodes as the segments.
 pub const WHOLE_PATHS: u32 = 1;
 
-/// More than there are routes.
+/// Exceeds the number of routes.
 pub const ABSENT: u32 = 1 << 28;
 
 impl Trie {
@@ -117,7 +117,7 @@ impl Trie {
         }
     }
 
-    /// Adds the root and the fillers.
+    /// Adds the roots and the unused items.
     pub fn prepare(&mut self) {
         self.nodes.fill_up(2);
         self.static_edges.fill_up(1);
@@ -127,8 +127,8 @@ impl Trie {
         self.text.fill_up(BLOCK);
     }
 
-    /// The node behind the static edge of a node whose text is `length` bytes of a buffer, which
-    /// is padded by a block; 0 without such an edge.
+    /// Returns the child of a node by the static edge whose text equals `length` bytes of a buffer,
+    /// or 0 without such an edge. The buffer is padded by a block.
     #[inline(never)]
     pub fn static_child(&self, parent: u32, buffer: &[u8], start: usize, length: usize) -> u32 {
         let node = &self.nodes[parent];
@@ -153,7 +153,7 @@ impl Trie {
         }
     }
 
-    /// Adds a static edge that is not there yet.
+    /// Adds a static edge, whose text must be new at its node.
     pub fn add_static(&mut self, parent: u32, text: Span, child: u32) {
         let hash = hash(parent, &self.text, text.start as usize, text.len() as usize);
         let edge = self.static_edges.push(StaticEdge { parent, hash, text, child });
@@ -163,7 +163,7 @@ impl Trie {
         self.place(edge);
     }
 
-    /// Puts an edge into the table, which stays half empty.
+    /// Adds an edge to the hash table, at least half of which stays free.
     fn place(&mut self, new: u32) {
         let mut first = new;
         let least = 2 * self.static_edges.len();
@@ -182,7 +182,7 @@ impl Trie {
         }
     }
 
-    /// Adds text before the padding.
+    /// Adds text, and moves the padding after it.
     pub fn add_text(&mut self, text: &[u8]) -> Span {
         let start = self.text_length;
         self.text_length += text.len();

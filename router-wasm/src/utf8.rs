@@ -1,11 +1,11 @@
-//! UTF-8, as strictly as `decodeURIComponent` takes it: no overlong forms, no surrogates.
+//! UTF-8, validated as strictly as by `decodeURIComponent`: no overlong forms, no surrogates.
 
-/// Whether bytes are UTF-8.
+/// Returns whether bytes are valid UTF-8.
 pub fn is_valid(bytes: &[u8]) -> bool {
     let mut at = 0;
     while at < bytes.len() {
         let Some((point, width)) = next(bytes, at) else { return false };
-        // A surrogate is no character, and an overlong form is longer than its character needs.
+        // Rejects surrogates and overlong forms.
         if char::from_u32(point).is_none_or(|character| character.len_utf8() != width) {
             return false;
         }
@@ -14,8 +14,8 @@ pub fn is_valid(bytes: &[u8]) -> bool {
     true
 }
 
-/// The code point at an offset and its width; a stray byte passes as one of its own. `None` at the
-/// end, and where a code point is cut short.
+/// Returns the code point at an offset and its width; a stray continuation byte counts as a code
+/// point. Returns `None` at the end, and where a code point is truncated.
 pub fn next(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let first = u32::from(*bytes.get(at)?);
     let width = match first {
@@ -34,7 +34,7 @@ pub fn next(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     Some((point, width))
 }
 
-/// The code point that ends at `end`, if it begins no earlier than `start`.
+/// Returns the code point that ends at `end` and its width, unless it starts before `start`.
 pub fn previous(bytes: &[u8], start: usize, end: usize) -> Option<(u32, usize)> {
     let mut at = end;
     while at > start {

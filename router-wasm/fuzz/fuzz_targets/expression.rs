@@ -1,4 +1,4 @@
-//! Constraints: an expression made of choices, and what it accepts by its definition.
+//! Generator of constraints, and a direct implementation of their definition.
 
 use super::program::Choices;
 
@@ -11,7 +11,7 @@ pub enum Expression {
 
 type Accepts = fn(char) -> bool;
 
-/// Classes of characters as they are written.
+/// Source of character classes, and the characters that each accepts.
 const CLASSES: [(&str, Accepts); 20] = [
     ("a", |one| one == 'a'),
     ("b", |one| one == 'b'),
@@ -35,7 +35,7 @@ const CLASSES: [(&str, Accepts); 20] = [
     ("[)(]", |one| one == ')' || one == '('),
 ];
 
-/// Characters of values.
+/// Characters that values consist of.
 const CHARACTERS: [char; 16] =
     ['a', 'b', 'c', '1', '_', '-', ']', '(', ')', 'é', 'è', '🍌', '\n', '\u{2028}', '\u{a0}', 'Z'];
 
@@ -56,12 +56,13 @@ fn is_word(one: char) -> bool {
     one.is_ascii_alphanumeric() || one == '_'
 }
 
-/// What JavaScript calls white space is what Unicode does, but for two characters.
+/// JavaScript and Unicode define white space alike, except for two characters.
 fn is_space(one: char) -> bool {
     (one.is_whitespace() && one != '\u{85}') || one == '\u{feff}'
 }
 
-/// An expression and the way it is written; the first has alternatives that may be anchored.
+/// Generates an expression, and returns its source too. Alternatives of the outermost one may be
+/// anchored.
 pub fn expression(choices: &mut Choices, depth: u8) -> (String, Expression) {
     let count = 1 + usize::from(choices.next(4) == 0) + usize::from(choices.next(8) == 0);
     let mut written = Vec::new();
@@ -75,7 +76,7 @@ pub fn expression(choices: &mut Choices, depth: u8) -> (String, Expression) {
     (written.join("|"), Expression::Alternatives(alternatives))
 }
 
-/// How deep groups are nested.
+/// Maximum depth of nested groups.
 pub const MAX_DEPTH: u8 = 3;
 
 fn sequence(choices: &mut Choices, depth: u8) -> (String, Expression) {
@@ -100,19 +101,20 @@ fn sequence(choices: &mut Choices, depth: u8) -> (String, Expression) {
     (written, Expression::Sequence(parts))
 }
 
-/// A value, which is not empty.
+/// Generates a value that is not empty.
 pub fn value(choices: &mut Choices) -> String {
     (0..=choices.next(6)).map(|_| choices.of(&CHARACTERS)).collect()
 }
 
 impl Expression {
-    /// Whether it describes the whole value, of at most 31 characters.
+    /// Returns whether the expression matches the whole value, of at most 31 characters.
     pub fn accepts(&self, value: &str) -> bool {
         let value: Vec<char> = value.chars().collect();
         self.ends(&value, 1) >> value.len() & 1 == 1
     }
 
-    /// Where matches may end that begin at one of these places; bit n is the place before character n.
+    /// Returns the offsets at which matches may end that start at the offsets `starts`. Bit n
+    /// stands for the offset before character n.
     fn ends(&self, value: &[char], starts: u32) -> u32 {
         match self {
             Expression::Character(accepts) => {
@@ -132,7 +134,7 @@ impl Expression {
                 let mut ends = 0;
                 for round in 0..=most.unwrap_or(usize::MAX - 1) {
                     let next = of.ends(value, reached);
-                    // Once a round changes nothing, none does, whatever their number.
+                    // Once a round changes nothing, further rounds do not either.
                     let is_last = reached == next;
                     if round >= *least || is_last {
                         ends |= reached;
@@ -147,7 +149,8 @@ impl Expression {
         }
     }
 
-    /// How many classes it has once repeats are written out, where `{0}` counts as `{1}`.
+    /// Returns the number of classes after repetitions have been expanded, where `{0}` counts as
+    /// `{1}`.
     pub fn size(&self) -> usize {
         match self {
             Expression::Character(_) => 1,

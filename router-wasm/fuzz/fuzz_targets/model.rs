@@ -1,7 +1,7 @@
-//! A router that is too simple to be wrong: it keeps every variant of every pattern in a list and
-//! narrows the list down segment by segment. It shares nothing with the router but its rules.
+//! Reference router: keeps every variant of every pattern in a list and filters the list segment by
+//! segment. It shares no code with the router.
 
-/// A segment as the generator made it.
+/// A generated segment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Segment {
     /// Decoded text.
@@ -17,7 +17,7 @@ pub enum Segment {
     Wildcard,
 }
 
-/// A constraint: as written, and what it accepts.
+/// A constraint: its source, and the values it accepts.
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
     pub source: &'static str,
@@ -58,11 +58,11 @@ pub enum Answer {
     Methods(Vec<u32>),
 }
 
-/// A place in the list: which variants are still possible, and what they have captured.
+/// Captured values; `None` for one that cannot be decoded.
 type Captured = Vec<Option<String>>;
 
 impl Model {
-    /// Adds a route, or tells which one it repeats.
+    /// Adds a route. Fails with the number of the route that it duplicates.
     pub fn insert(&mut self, method: u32, mut pattern: Vec<Segment>) -> Result<(), usize> {
         if self.ignore_trailing_slash {
             drop_trailing_slash(&mut pattern);
@@ -184,7 +184,7 @@ impl Model {
     }
 }
 
-/// Drops an empty last segment, unless it comes after an empty one.
+/// Removes an empty last segment, unless it follows an empty one.
 fn drop_trailing_slash(segments: &mut Vec<Segment>) {
     let empty = Segment::Static(String::new());
     if let [.., before, last] = segments.as_slice()
@@ -195,7 +195,7 @@ fn drop_trailing_slash(segments: &mut Vec<Segment>) {
     }
 }
 
-/// The variants that go on below a place, one group for each segment that is tried, in order.
+/// Groups the possible variants by their segment at a depth, in the order of precedence.
 fn groups<'a>(possible: &[&'a Variant], depth: usize) -> Vec<Vec<&'a Variant>> {
     let mut groups: Vec<Vec<&Variant>> = Vec::new();
     for variant in possible {
@@ -245,7 +245,7 @@ fn accept(method: u32, ended: &[&Variant], allowed: &mut Vec<u32>) -> Option<usi
     None
 }
 
-/// What a segment captures; `None` inside where it cannot be decoded.
+/// Returns the values that a segment captures, or `None` if it does not match.
 fn capture(segment: &Segment, raw: &str) -> Option<Captured> {
     let decoded = decode(raw);
     match segment {
@@ -266,7 +266,7 @@ fn capture(segment: &Segment, raw: &str) -> Option<Captured> {
     }
 }
 
-/// Tries every value of the first parameter, the longest first.
+/// Splits a text by trying every value of the first parameter, the longest first.
 fn split(text: &str, parts: &[(Test, String)]) -> Option<Vec<String>> {
     let Some(((test, after), others)) = parts.split_first() else {
         return text.is_empty().then(Vec::new);

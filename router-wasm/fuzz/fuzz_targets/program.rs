@@ -1,10 +1,10 @@
-//! Builds a table of routes and some paths out of bytes, and asks the router and the model.
+//! Generates routes and paths from bytes, and compares the results of the router and the model.
 
 use super::expression::{MAX_DEPTH, expression, value};
 use super::model::{Answer, GET, Model, Segment, Test, decode};
 use router_wasm::{Outcome, Reason, Router};
 
-/// Bytes to choose by; zeros at the end.
+/// Bytes that decide what is generated; zeros after the last one.
 pub struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
@@ -54,7 +54,7 @@ const TESTS: [Test; 8] = [
     },
 ];
 
-/// Text as a pattern spells it, and what it says.
+/// Text as written in a pattern, and decoded.
 const TEXTS: [(&str, &str); 10] = [
     ("a", "a"),
     ("b", "b"),
@@ -68,8 +68,8 @@ const TEXTS: [(&str, &str); 10] = [
     ("%C3%A9b", "éb"),
 ];
 
-/// Pieces of paths.
-const PIECES: [&str; 24] = [
+/// Fragments that paths consist of.
+const FRAGMENTS: [&str; 24] = [
     "a",
     "b",
     "ab",
@@ -103,7 +103,7 @@ fn name(counter: &mut u32) -> String {
     format!("p{counter}")
 }
 
-/// A pattern as written and as the model takes it.
+/// Generates a pattern, as source and as segments for the model.
 fn pattern(choices: &mut Choices) -> (String, Vec<Segment>) {
     let mut written = String::new();
     let mut segments = Vec::new();
@@ -135,7 +135,7 @@ fn pattern(choices: &mut Choices) -> (String, Vec<Segment>) {
                     let (text, after) =
                         if is_bare && choices.next(2) == 0 { ("", "") } else { choices.of(&TEXTS) };
                     written.push_str(&parameter(&test, &mut names));
-                    // A letter would belong to the name; spelled as an escape it does not.
+                    // A letter would be part of the name, unless it is escaped.
                     let glued = test.source.is_empty()
                         && text.starts_with(|one: char| one.is_ascii_alphanumeric());
                     if glued {
@@ -165,12 +165,12 @@ fn parameter(test: &Test, names: &mut u32) -> String {
 fn path(choices: &mut Choices) -> String {
     let mut path = String::from(if choices.next(32) == 0 { "" } else { "/" });
     for _ in 0..choices.next(14) {
-        path.push_str(choices.of(&PIECES));
+        path.push_str(choices.of(&FRAGMENTS));
     }
     path
 }
 
-/// Panics where the router and the model differ, or the router itself panics.
+/// Panics if the router and the model differ.
 pub fn compare(input: &[u8]) {
     let mut choices = Choices(input);
     let ignore_trailing_slash = choices.next(2) == 1;
@@ -227,7 +227,7 @@ pub fn compare(input: &[u8]) {
     add_anything(&mut choices, &mut router);
 }
 
-/// Asks one constraint about some values.
+/// Compares one constraint with its definition on generated values.
 fn compare_constraint(choices: &mut Choices) {
     let (written, meaning) = expression(choices, MAX_DEPTH);
     let mut router = Router::new(false);
@@ -246,26 +246,26 @@ fn compare_constraint(choices: &mut Choices) {
     }
 }
 
-/// Signs of the pattern syntax, which in any order end in an answer.
-const SIGNS: [&str; 36] = [
+/// Characters of the pattern syntax. Every sequence of them is accepted or rejected, never a panic.
+const SYNTAX: [&str; 36] = [
     "", "", "", "", "/", "/", ":", ":a", ":b", "*", "?", "+", "(", ")", "(", ")", "(?:", "(?<",
     "<", ">", "[", "]", "^", "$", "|", "{", "}", "{2}", "{0,3}", "\\", "-", ".", "é", "%", "%61",
     "a",
 ];
 
-/// Adds patterns that are probably none: constraints with signs thrown in or taken out, only signs,
-/// and what is left of the bytes. Asks for each as a path.
+/// Adds patterns that are probably invalid: constraints with characters of the syntax inserted or
+/// removed, only such characters, and the remaining bytes. Matches each as a path too.
 fn add_anything(choices: &mut Choices, router: &mut Router) {
     let mut constraint: Vec<char> = expression(choices, MAX_DEPTH).0.chars().collect();
     for _ in 0..choices.next(4) {
         let at = choices.next(255) as usize % (constraint.len() + 1);
         let end = constraint.len().min(at + choices.next(2) as usize);
-        constraint.splice(at..end, choices.of(&SIGNS).chars());
+        constraint.splice(at..end, choices.of(&SYNTAX).chars());
     }
     let constraint: String = constraint.iter().collect();
-    let signs: String = (0..choices.next(16)).map(|_| choices.of(&SIGNS)).collect();
+    let syntax: String = (0..choices.next(16)).map(|_| choices.of(&SYNTAX)).collect();
     let left = std::str::from_utf8(choices.0).unwrap_or("*");
-    for text in [&format!("/:x({constraint})"), &format!("/{signs}"), left] {
+    for text in [&format!("/:x({constraint})"), &format!("/{syntax}"), left] {
         let _ = router.insert(GET, text);
         let _ = router.find_path(GET, text.as_bytes());
     }

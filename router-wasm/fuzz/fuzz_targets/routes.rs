@@ -1,4 +1,4 @@
-//! What `program` makes of any bytes, under a sanitizer.
+//! Runs `program` on arbitrary bytes, with a sanitizer.
 #![no_main]
 
 mod expression;
