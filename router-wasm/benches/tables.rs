@@ -5,6 +5,7 @@
 //! of the route that matches, or null.
 
 #[path = "../src/tests/json.rs"]
+#[allow(dead_code, reason = "the tests use all of it")]
 mod json;
 
 use std::hint::black_box;
