@@ -33,9 +33,12 @@ export class DenoShutdown {
   }
 
   /** Counts a request; returns the response to one that must not begin any more. */
-  begin({ method }: Request, info: DenoRequestInfo): Response | undefined {
+  begin({ method, headers }: Request, info: DenoRequestInfo): Response | undefined {
     if (this.#isDraining) return refuse();
     if (method === "GET" || method === "HEAD") return undefined;
+    // Deno ignores every transfer coding but the last.
+    const coding = headers.get("transfer-encoding");
+    if (coding !== null && coding.toLowerCase() !== "chunked") return unsupportedCoding();
     const done = (): void => {
       this.#uploads -= 1;
       if (this.#uploads === 0) this.#uploadsDone?.();
@@ -63,6 +66,14 @@ export class DenoShutdown {
     if (this.#isShuttingDown) this.#server.unref();
     else this.#abort.abort();
   }
+}
+
+function unsupportedCoding(): Response {
+  return createProblemDetailsResponse({
+    status: 501,
+    detail: "Only the transfer coding chunked is supported.",
+    headers: { connection: "close" },
+  });
 }
 
 function refuse(): Response {
