@@ -3,7 +3,7 @@ import { parseDisposition } from "./disposition.ts";
 import { formTooLarge, malformedForm } from "./failures.ts";
 import { createTextDecoder } from "./part-content.ts";
 
-/** What the headers of a part say. */
+/** Parsed headers of a part. */
 export interface PartHead {
   /** Name of the form field. */
   readonly name: string;

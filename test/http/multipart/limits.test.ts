@@ -114,7 +114,7 @@ describe.each(Object.entries(cases))("%s", (_title, { limits, within, over, fail
   });
 });
 
-test("a limit set to undefined is refused by the types, and zero is a limit", () => {
+test("zero is a limit", () => {
   expect(failureOf(form(file), { maxFields: 0 })).toBeUndefined();
   expect(failureOf(form(field), { maxFields: 0 })).toBe(
     "413 A multipart form must have at most 0 text fields.",

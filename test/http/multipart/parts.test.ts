@@ -290,7 +290,7 @@ describe("a failure", () => {
     await expect(parts.next()).rejects.toMatchObject({ status: 400 });
   });
 
-  test("of a part that is read without awaiting it is no unhandled rejection", async () => {
+  test("of a part that is read without awaiting it causes no unhandled rejection", async () => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", listen);
