@@ -17,6 +17,7 @@ export type {
 } from "./auth/authentication-result.ts";
 export type { Claims } from "./auth/claims.ts";
 export type { CryptoKeyLike, Jwk, JwkSet } from "./auth/keys/types.ts";
+export { MemoryTokenStore, type MemoryTokenStoreOptions } from "./auth/memory-token-store.ts";
 export {
   hashPassword,
   needsRehash,
@@ -25,7 +26,9 @@ export {
 } from "./auth/password.ts";
 export type { PasswordDigest } from "./auth/password-hash.ts";
 export type { Policy } from "./auth/policies.ts";
-export type { RevocationStore } from "./auth/revocations.ts";
+export type { RefreshTokenOptions } from "./auth/refresh/refresh-options.ts";
+export type { TokenPair } from "./auth/refresh/refresh-tokens.ts";
+export type { TokenStore } from "./auth/token-store.ts";
 export { Cache } from "./cache/cache.ts";
 export type { CacheOptions, RememberOptions } from "./cache/cache-options.ts";
 export type { CacheSource } from "./cache/cache-source.ts";

@@ -1,12 +1,19 @@
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
-import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
+import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { Claims } from "./claims.ts";
 import { parseSeconds } from "./duration.ts";
 import { type Algorithm, parseAlgorithms } from "./keys/algorithms.ts";
 import type { CryptoKeyLike, Jwk, JwkSet } from "./keys/types.ts";
-import { type RevocationStore, Revocations } from "./revocations.ts";
+import {
+  type RefreshTokenOptions,
+  type ResolvedRefreshOptions,
+  resolveRefreshOptions,
+} from "./refresh/refresh-options.ts";
+import { Revocations } from "./revocations.ts";
+import { defaultMaxTokenBytes } from "./token-checks.ts";
+import { type TokenStore, TokenStoreClient, type TokenStoreSource } from "./token-store.ts";
 
 /**
  * How {@link Auth} signs and verifies. One of the keys is needed; it decides the algorithm.
@@ -54,8 +61,20 @@ export interface AuthOptions {
         ctx: RequestContext | undefined,
       ) => User | null | undefined | Promise<User | null | undefined>)
     | undefined;
-  /** Remembers revoked tokens: `app.cache`. With it our tokens have an id, `jti`. */
-  readonly revocations?: RevocationStore | undefined;
+  /**
+   * Store of revoked tokens, or a function that returns it. Tokens get an id, `jti`. A store that
+   * evicts entries is refused; see {@link TokenStore}.
+   */
+  readonly revocations?: TokenStore | (() => TokenStore) | undefined;
+  /** Enables {@link Auth.issueTokens} and {@link Auth.refresh}. */
+  readonly refreshTokens?: RefreshTokenOptions | undefined;
+  /** Time for one call of these stores, in milliseconds; default 1,000. Later it is a 503. */
+  readonly storeTimeoutMs?: number | undefined;
+  /**
+   * Length of the longest token that is accepted and issued, in bytes; default 8,192. Servers limit
+   * headers too, Node to 16 KiB for all of them.
+   */
+  readonly maxTokenBytes?: number | undefined;
   /** Where warnings go; the application's logger when not given. */
   readonly logger?: Logger | undefined;
   /** The time in milliseconds since the epoch, for tests. */
@@ -75,6 +94,9 @@ export interface ResolvedAuthOptions {
   readonly expiresInSeconds: number;
   readonly resolveUser: AuthOptions["resolveUser"];
   readonly revocations: Revocations | undefined;
+  readonly refreshTokens: ResolvedRefreshOptions | undefined;
+  readonly storeTimeoutMs: number;
+  readonly maxTokenBytes: number;
   readonly now: () => number;
 }
 
@@ -93,6 +115,9 @@ const optionNames: OptionNames<AuthOptions> = {
   expiresIn: true,
   resolveUser: true,
   revocations: true,
+  refreshTokens: true,
+  storeTimeoutMs: true,
+  maxTokenBytes: true,
   logger: true,
   now: true,
 };
@@ -100,6 +125,8 @@ const optionNames: OptionNames<AuthOptions> = {
 /** @throws EspalierError for an option that cannot be meant */
 export function resolveAuthOptions(options: AuthOptions): ResolvedAuthOptions {
   checkOptionNames(owner, options, optionNames);
+  const { revocations, refreshTokens } = options;
+  const storeTimeoutMs = checkInteger(owner, "storeTimeoutMs", options.storeTimeoutMs ?? 1000, 1);
   return {
     algorithms: parseAlgorithms(options.algorithms),
     issuer: parseNames(options.issuer, "issuer"),
@@ -108,7 +135,15 @@ export function resolveAuthOptions(options: AuthOptions): ResolvedAuthOptions {
     requireExp: options.requireExp ?? true,
     expiresInSeconds: parseSeconds(options.expiresIn ?? "1h", "expiresIn"),
     resolveUser: options.resolveUser,
-    revocations: parseRevocations(options.revocations),
+    revocations: revocations === undefined ? undefined : revocationsIn(revocations, storeTimeoutMs),
+    refreshTokens: refreshTokens === undefined ? undefined : resolveRefreshOptions(refreshTokens),
+    storeTimeoutMs,
+    maxTokenBytes: checkInteger(
+      owner,
+      "maxTokenBytes",
+      options.maxTokenBytes ?? defaultMaxTokenBytes,
+      1,
+    ),
     now: options.now ?? (() => Date.now()),
   };
 }
@@ -130,10 +165,13 @@ function parseTolerance(seconds: number): number {
   throw badOption(owner, "clockTolerance", seconds, "a number of seconds of at least 0");
 }
 
-function parseRevocations(store: RevocationStore | undefined): Revocations | undefined {
-  if (store === undefined) return undefined;
-  if (typeof store?.get === "function" && typeof store.set === "function") {
-    return new Revocations(store);
-  }
-  throw badOption(owner, "revocations", store, "app.cache or an object with get and set");
+function revocationsIn(source: TokenStoreSource, timeoutMs: number): Revocations {
+  const store = new TokenStoreClient({
+    source,
+    option: "revocations",
+    timeoutMs,
+    // A revocation that shows up late is better than none, and the guide says so.
+    needsConsistency: false,
+  });
+  return new Revocations(store);
 }

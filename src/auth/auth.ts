@@ -1,4 +1,3 @@
-import type { errors, JWTVerifyOptions } from "jose";
 import { EspalierError } from "../errors.ts";
 import { RequestContext } from "../http/context.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";
@@ -8,35 +7,31 @@ import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import { type AuthOptions, type ResolvedAuthOptions, resolveAuthOptions } from "./auth-options.ts";
 import type { AuthenticationFailure, AuthenticationResult } from "./authentication-result.ts";
 import { bearerToken } from "./bearer.ts";
-import { type Claims, isIssuedInFuture, userOf } from "./claims.ts";
+import { type Claims, hasSubject, userOf } from "./claims.ts";
 import { parseSeconds } from "./duration.ts";
-import { isAlgorithm } from "./keys/algorithms.ts";
-import { type AuthKeys, checkOneDecides, readAuthKeys } from "./keys/auth-keys.ts";
-import type { KeyRequest } from "./keys/key-source.ts";
-import { givenKeys, hasLateKey } from "./keys/options.ts";
-import type { Warn } from "./keys/remote-jwks.ts";
-import { maxTokenLength, readToken } from "./token-checks.ts";
+import { JoseLoader } from "./jose-loader.ts";
+import { LazyAuthKeys } from "./keys/lazy-auth-keys.ts";
+import { isRefreshToken } from "./refresh/refresh-token.ts";
+import { RefreshTokens, type TokenPair } from "./refresh/refresh-tokens.ts";
+import { TokenSigner } from "./token-signer.ts";
+import { TokenVerifier } from "./token-verifier.ts";
 import { claimsOfUser } from "./user-claims.ts";
 
-/** What a token may have beside its user. */
+/** Options of a single token. */
 export interface TokenOptions {
-  /**
-   * How long it lives; the option of {@link Auth} when not given. Zero or less has expired already.
-   */
+  /** Lifetime; default: the option of {@link Auth}. Zero or less makes an expired token. */
   readonly expiresIn?: string | number | undefined;
-  /** Further claims; `sub`, `user`, `iat` and `exp` are ours. */
+  /** Additional claims. They cannot replace `sub`, `user`, `iat` and `exp`. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
 }
 
-type Jose = typeof import("./jose.ts");
-
 const tokenOptions = { code: "ERR_AUTH_BAD_OPTION", name: "generateToken()" } as const;
+const pairOptions = { code: "ERR_AUTH_BAD_OPTION", name: "issueTokens()" } as const;
 const tokenOptionNames: OptionNames<TokenOptions> = { expiresIn: true, claims: true };
 
 /**
- * Signs and verifies the tokens that users carry: JSON Web Tokens (RFC 7519) after RFC 8725.
- *
- * The key decides the algorithm, never the token.
+ * Signs and verifies JSON Web Tokens (RFC 7519), following RFC 8725: the key decides the algorithm,
+ * never the token.
  *
  * ```ts
  * const auth = new Auth({ secret: () => app.getConfig("jwt").secret });
@@ -48,44 +43,49 @@ const tokenOptionNames: OptionNames<TokenOptions> = { expiresIn: true, claims: t
  */
 export class Auth {
   readonly #options: ResolvedAuthOptions;
-  /** What keys are read of; only as long as they are not read. */
-  #unread: AuthOptions | undefined;
-  #readKeys: AuthKeys | undefined;
-  readonly #verifyOptions: JWTVerifyOptions;
+  readonly #keys: LazyAuthKeys;
+  readonly #jose: JoseLoader = new JoseLoader();
+  readonly #signer: TokenSigner;
+  readonly #verifier: TokenVerifier;
+  readonly #refreshTokens: RefreshTokens | undefined;
+  readonly #consoleLogger: Logger = createConsoleLogger();
+  /** The logger of the options, or that of the application once it boots. */
   #logger: Logger | undefined;
-  /** The library of tokens, once it is there: to ask for it anew takes longer than to read a token. */
-  #jose: Jose | undefined;
   #hasWarned = false;
-  readonly #warn: Warn = (message, fields) => {
-    this.#logger ??= createConsoleLogger();
-    logSafely(this.#logger, "warn", message, fields);
-  };
 
   /**
-   * Nothing is computed yet; keys are imported when first used. One that a function gives is not
-   * known yet either: what is wrong with it is thrown at boot, by the middleware, or at the first use.
+   * Checks the options. Keys are imported when they are first used. A key that a function returns is
+   * checked at boot by the middleware, or at its first use.
    *
    * @throws EspalierError `ERR_AUTH_BAD_SECRET`, `ERR_AUTH_BAD_KEY`, `ERR_AUTH_BAD_ALGORITHM`,
-   *   `ERR_AUTH_BAD_OPTION`; no message holds anything of a key
+   *   `ERR_AUTH_BAD_OPTION`, `ERR_AUTH_UNSAFE_STORE`; no message contains any part of a key
    */
   constructor(options: AuthOptions) {
     this.#options = resolveAuthOptions(options);
     this.#logger = options.logger;
-    this.#verifyOptions = verifyOptions(this.#options);
-    checkOneDecides(options);
-    this.#unread = options;
-    if (!hasLateKey(options)) this.#keys();
+    const { algorithms, now, refreshTokens } = this.#options;
+    this.#keys = new LazyAuthKeys(options, {
+      algorithms,
+      now,
+      warn: (message, fields) => logSafely(this.#log(), "warn", message, fields),
+    });
+    this.#signer = new TokenSigner(this.#keys, this.#jose, this.#options);
+    this.#verifier = new TokenVerifier(this.#keys, this.#jose, this.#options);
+    this.#refreshTokens =
+      refreshTokens === undefined
+        ? undefined
+        : new RefreshTokens(refreshTokens, this.#options, this.#signer);
   }
 
   /**
-   * A signed token for a user, with `sub`, `user`, `iat` and `exp`; with `jti` when there is a
-   * store of revocations.
+   * Returns a signed token with the claims `sub`, `user`, `iat` and `exp`; with `jti` if the option
+   * `revocations` is set.
    *
-   * Whoever holds a token can read it: give it no password hash and nothing else that is secret.
+   * Anybody who has the token can read it: put no password hash or other secret into the user.
    *
-   * @param user has an `id`, a text or a number, which becomes `sub`; it is written as JSON
+   * @param user an object of JSON values with an `id`, a string or number, which becomes `sub`
    * @throws EspalierError `ERR_AUTH_BAD_USER` without an `id`, `ERR_AUTH_CANNOT_SIGN` without a key
-   *   that signs, `ERR_AUTH_TOKEN_TOO_LARGE` over 8 KiB
+   *   that signs, `ERR_AUTH_TOKEN_TOO_LARGE` above `maxTokenBytes`
    */
   async generateToken(user: User, options: TokenOptions = {}): Promise<string> {
     checkOptionNames(tokenOptions, options, tokenOptionNames);
@@ -94,37 +94,27 @@ export class Auth {
       expiresIn === undefined
         ? this.#options.expiresInSeconds
         : parseSeconds(expiresIn, "expiresIn");
-    return await this.#sign({ ...claims, ...claimsOfUser(user) }, seconds);
-  }
-
-  /** The same as {@link generateToken}. */
-  sign(user: User, options?: TokenOptions): Promise<string> {
-    return this.generateToken(user, options);
-  }
-
-  /** The same as {@link generateToken}. */
-  issue(user: User, options?: TokenOptions): Promise<string> {
-    return this.generateToken(user, options);
+    this.#warnOnce();
+    return await this.#signer.sign({ ...claims, ...claimsOfUser(user) }, seconds);
   }
 
   /**
-   * The user of a token, `{ id: sub, ...user }` or what `resolveUser` makes; null for a token that
-   * is not valid, whatever is wrong with it.
+   * Returns the user of a token: `{ id: sub, ...user }`, or what `resolveUser` returns. Returns null
+   * if the token is not valid for any reason.
+   *
+   * @throws StoreError if the store of revocations fails
    */
   async verifyToken(token: string): Promise<User | null> {
     const { user } = await this.#authenticateToken(token);
     return user;
   }
 
-  /** The same as {@link verifyToken}. */
-  verify(token: string): Promise<User | null> {
-    return this.verifyToken(token);
-  }
-
   /**
-   * The user of a request by its `Authorization: Bearer` header, or the reason why there is none.
+   * Returns the user of a request by its `Authorization: Bearer` header, or the reason why there is
+   * none.
    *
-   * @param request a `Request`, or the context of one, which `resolveUser` is then given
+   * @param request a `Request`, or its context, which `resolveUser` then receives
+   * @throws StoreError if the store of revocations fails
    */
   async authenticate(request: { readonly headers: Headers }): Promise<AuthenticationResult> {
     const token = bearerToken(request.headers);
@@ -134,152 +124,119 @@ export class Auth {
   }
 
   /**
-   * Makes a token invalid before it expires.
+   * Signs a user in: returns an access token and a refresh token.
    *
-   * @param tokenOrId a valid token of ours, or the `jti` of one, which is then remembered for ever
-   * @returns false for a token that is not valid anyway, or has no id
-   * @throws EspalierError `ERR_AUTH_NO_REVOCATIONS` without the option `revocations`
+   * @param user as for {@link generateToken}
+   * @throws EspalierError `ERR_AUTH_NO_REFRESH_TOKENS` without the option `refreshTokens`, and the
+   *   errors of {@link generateToken}; StoreError if the store fails
    */
-  async revoke(tokenOrId: string): Promise<boolean> {
-    const store = this.#revocations();
-    if (!/^[^.]+\.[^.]+\.[^.]*$/.test(tokenOrId)) {
-      await store.add(tokenOrId, undefined);
-      return true;
-    }
-    const verified = await this.#verify(tokenOrId);
-    if (typeof verified === "string" || verified.jti === undefined) return false;
-    await store.add(verified.jti, this.#remainingMs(verified));
-    return true;
+  async issueTokens(user: User, options: Pick<TokenOptions, "claims"> = {}): Promise<TokenPair> {
+    checkOptionNames(pairOptions, options, { claims: true });
+    const refreshTokens = this.#requireRefreshTokens();
+    this.#warnOnce();
+    return await refreshTokens.issue({ ...options.claims, ...claimsOfUser(user) }, this.#log());
   }
 
   /**
-   * A new token for the user of a valid one, which is revoked; null when it is not valid.
+   * Replaces a refresh token: returns a new pair of tokens, or null if the refresh token is not valid.
    *
-   * Two calls at the same time may both succeed: no store can compare and set.
+   * A refresh token can be used once. Using it again revokes all tokens of its sign-in, since one of
+   * the two clients must have copied it. If `resolveUser` returns nobody, the sign-in ends too.
    *
-   * @throws EspalierError `ERR_AUTH_NO_REVOCATIONS` without the option `revocations`
+   * @param ctx the request, which `resolveUser` receives
+   * @throws EspalierError `ERR_AUTH_NO_REFRESH_TOKENS` without the option `refreshTokens`;
+   *   StoreError if the store fails
    */
-  async refresh(token: string): Promise<string | null> {
-    const store = this.#revocations();
-    const { claims } = await this.#authenticateToken(token);
-    if (claims?.jti === undefined) return null;
-    await store.add(claims.jti, this.#remainingMs(claims));
-    const { iat, exp, nbf, jti, ...kept } = claims;
-    return await this.#sign(kept, this.#options.expiresInSeconds);
+  async refresh(refreshToken: string, ctx?: RequestContext): Promise<TokenPair | null> {
+    const { resolveUser } = this.#options;
+    const isUser = async (claims: Claims): Promise<boolean> => {
+      const user = resolveUser === undefined ? true : await resolveUser(claims, ctx);
+      return user !== null && user !== undefined;
+    };
+    return await this.#requireRefreshTokens().refresh(refreshToken, isUser, this.#log());
   }
 
-  /** Where warnings go unless the options say; the middleware tells it at boot. @internal */
+  /**
+   * Revokes a token before it expires.
+   *
+   * A token of {@link issueTokens} ends its sign-in: no refresh token of it is valid any more, and with
+   * the option `revocations` no access token either. Any other token is revoked alone.
+   *
+   * @param tokenOrId a valid token, or the `jti` or `sid` of one, which is stored for ever
+   * @returns false if the token is not valid, or has no id
+   * @throws EspalierError `ERR_AUTH_NO_REVOCATIONS` without a store for it; StoreError if it fails
+   */
+  async revoke(tokenOrId: string): Promise<boolean> {
+    const log = this.#log();
+    if (isRefreshToken(tokenOrId)) {
+      return await this.#requireRefreshTokens().revoke(tokenOrId, log);
+    }
+    const { revocations } = this.#options;
+    if (revocations === undefined && this.#refreshTokens === undefined) throw noRevocations();
+    if (!isCompactToken(tokenOrId)) {
+      await revocations?.add(tokenOrId, undefined, log);
+      await this.#refreshTokens?.revokeSession(tokenOrId, log);
+      return true;
+    }
+    const claims = await this.#verify(tokenOrId);
+    if (typeof claims === "string") return false;
+    const { jti, sid } = claims;
+    const hasSession = this.#refreshTokens !== undefined && typeof sid === "string";
+    if (hasSession) await this.#refreshTokens.revokeSession(sid, log);
+    if (revocations === undefined || jti === undefined) return hasSession;
+    await revocations.add(jti, this.#remainingMs(claims), log);
+    return true;
+  }
+
+  /** Sets the default logger, and logs warnings about the options; called at boot. @internal */
   useLogger(logger: Logger): void {
     this.#logger ??= logger;
-    this.#warnOfWeakness();
+    this.#warnOnce();
   }
 
-  /** Loads what the first token would wait for. @internal */
+  /**
+   * Checks stores that functions return, and loads what the first token would wait for.
+   *
+   * @throws EspalierError `ERR_AUTH_BAD_OPTION`, `ERR_AUTH_UNSAFE_STORE` @internal
+   */
   prepare(): void {
-    // Should it fail, the first token says why.
-    this.#loadJose().catch(() => {});
-  }
-
-  /** The keys, read when they are first needed. */
-  #keys(): AuthKeys {
-    if (this.#readKeys !== undefined) return this.#readKeys;
-    const { algorithms, now } = this.#options;
-    const given = givenKeys(this.#unread ?? {});
-    this.#readKeys = readAuthKeys(given, { algorithms, now, warn: this.#warn });
-    this.#unread = undefined;
-    return this.#readKeys;
+    this.#options.revocations?.prepare();
+    this.#refreshTokens?.prepare();
+    // If this fails, the first token reports why.
+    this.#jose.load().catch(() => {});
   }
 
   async #authenticateToken(token: string, ctx?: RequestContext): Promise<AuthenticationResult> {
-    const verified = await this.#verify(token);
-    if (typeof verified === "string") return refused(verified);
+    const claims = await this.#verify(token);
+    if (typeof claims === "string") return refused(claims);
+    const { isForeign } = this.#keys.get();
+    // RFC 9068 section 2.2 requires it; without it resolveUser might look up `undefined`.
+    if (isForeign && !hasSubject(claims)) return refused("claims");
     const { resolveUser } = this.#options;
-    if (resolveUser === undefined) return { user: userOf(verified), claims: verified };
-    const user = await resolveUser(verified, ctx);
+    if (resolveUser === undefined) {
+      const user = userOf(claims, isForeign);
+      return user === undefined ? refused("claims") : { user, claims };
+    }
+    const user = await resolveUser(claims, ctx);
     if (user === null || user === undefined) return refused("unknown-user");
-    return { user, claims: verified };
+    return { user, claims };
   }
 
-  /** The claims of a valid token, or why it is not. */
   async #verify(token: string): Promise<Claims | AuthenticationFailure> {
-    this.#warnOfWeakness();
-    const unverified = typeof token === "string" ? readToken(token) : undefined;
-    if (unverified === undefined) return "malformed";
-    const { algorithm, keyId, claims } = unverified;
-    if (!isAlgorithm(algorithm)) return "algorithm";
-    const failure = await this.#verifySignature(token, { algorithm, keyId });
-    if (failure !== undefined) return failure;
-    const { clockTolerance, now, revocations } = this.#options;
-    if (isIssuedInFuture(claims, now() / 1000, clockTolerance)) return "not-yet-valid";
-    if (revocations !== undefined && claims.jti !== undefined) {
-      if (await revocations.has(claims.jti)) return "revoked";
-    }
-    return claims;
+    this.#warnOnce();
+    return await this.#verifier.verify(token, this.#log());
   }
 
-  async #verifySignature(
-    token: string,
-    request: KeyRequest,
-  ): Promise<AuthenticationFailure | undefined> {
-    const keys = await this.#keys().verification.find(request);
-    if (keys === undefined) return "keys-unavailable";
-    const jose = await this.#loadJose();
-    const options = {
-      ...this.#verifyOptions,
-      algorithms: [request.algorithm],
-      currentDate: new Date(this.#options.now()),
-    };
-    let failure: AuthenticationFailure | undefined = "unknown-key";
-    for (const key of keys) {
-      failure = await verifyWith(jose, token, key, options);
-      if (failure !== "signature") return failure;
-    }
-    return failure;
+  #log(): Logger {
+    return this.#logger ?? this.#consoleLogger;
   }
 
-  async #sign(claims: Readonly<Record<string, unknown>>, lifetimeSeconds: number): Promise<string> {
-    this.#warnOfWeakness();
-    const { signing } = this.#keys();
-    const algorithm = signing?.algorithms[0];
-    if (signing === undefined || algorithm === undefined) throw cannotSign();
-    const { issuer, audience, now, revocations } = this.#options;
-    const issuedAt = Math.floor(now() / 1000);
-    const payload = {
-      ...(issuer[0] === undefined ? {} : { iss: issuer[0] }),
-      ...(audience[0] === undefined ? {} : { aud: audience[0] }),
-      ...(revocations === undefined ? {} : { jti: crypto.randomUUID() }),
-      ...claims,
-      iat: issuedAt,
-      exp: issuedAt + lifetimeSeconds,
-    };
-    const header = {
-      alg: algorithm,
-      typ: "JWT",
-      ...(signing.id === undefined ? {} : { kid: signing.id }),
-    };
-    const [key, { SignJWT }] = await Promise.all([signing.import(algorithm), this.#loadJose()]);
-    const token = await new SignJWT(payload).setProtectedHeader(header).sign(key);
-    if (token.length <= maxTokenLength) return token;
+  #requireRefreshTokens(): RefreshTokens {
+    if (this.#refreshTokens !== undefined) return this.#refreshTokens;
     throw new EspalierError(
-      "ERR_AUTH_TOKEN_TOO_LARGE",
-      `The token has ${token.length} characters; ${maxTokenLength} is the most that is accepted. ` +
-        "Put the user's id into it, and look the rest up with resolveUser.",
-    );
-  }
-
-  /** A module and no promise is kept: a promise of one request is none of another's on Workers. */
-  async #loadJose(): Promise<Jose> {
-    this.#jose ??= await import("./jose.ts");
-    return this.#jose;
-  }
-
-  #revocations(): NonNullable<ResolvedAuthOptions["revocations"]> {
-    const { revocations } = this.#options;
-    if (revocations !== undefined) return revocations;
-    throw new EspalierError(
-      "ERR_AUTH_NO_REVOCATIONS",
-      "This Auth remembers no revoked tokens. " +
-        "Give it a store: new Auth({ …, revocations: app.cache }).",
+      "ERR_AUTH_NO_REFRESH_TOKENS",
+      "This Auth has no store of refresh tokens. " +
+        "Add one: new Auth({ …, refreshTokens: { store: new MemoryTokenStore() } }).",
     );
   }
 
@@ -288,56 +245,35 @@ export class Auth {
     return exp === undefined ? undefined : Math.max(1, (exp + clockTolerance) * 1000 - now());
   }
 
-  #warnOfWeakness(): void {
-    const { weakness } = this.#keys();
-    if (weakness === undefined || this.#hasWarned) return;
+  #warnOnce(): void {
+    // Reads keys that a function returns, so that a wrong one is reported here.
+    const { weakness, isForeign } = this.#keys.get();
+    if (this.#hasWarned) return;
     this.#hasWarned = true;
-    this.#warn(weakness);
+    const hasAudience = this.#options.audience.length > 0;
+    const warnings = [weakness, isForeign && !hasAudience ? missingAudience : undefined];
+    for (const warning of warnings) {
+      if (warning !== undefined) logSafely(this.#log(), "warn", warning);
+    }
   }
 }
 
-async function verifyWith(
-  { errors, jwtVerify }: Jose,
-  token: string,
-  key: CryptoKey,
-  options: JWTVerifyOptions,
-): Promise<AuthenticationFailure | undefined> {
-  try {
-    await jwtVerify(token, key, options);
-    return undefined;
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return failureOf(error);
-    throw error;
-  }
-}
+const missingAudience =
+  "Auth verifies tokens of another issuer without the option audience, so it accepts tokens that were " +
+  "issued for other applications. Set audience to the identifier of this application at the issuer.";
 
-function failureOf(error: errors.JOSEError): AuthenticationFailure {
-  const { code } = error;
-  if (code === "ERR_JWS_SIGNATURE_VERIFICATION_FAILED") return "signature";
-  if (code === "ERR_JWT_EXPIRED") return "expired";
-  if (code !== "ERR_JWT_CLAIM_VALIDATION_FAILED" || !("claim" in error)) return "malformed";
-  if (error.claim === "nbf") return "not-yet-valid";
-  if (error.claim === "iss") return "issuer";
-  return error.claim === "aud" ? "audience" : "claims";
-}
-
-function verifyOptions(options: ResolvedAuthOptions): JWTVerifyOptions {
-  const { issuer, audience, clockTolerance, requireExp } = options;
-  return {
-    clockTolerance,
-    requiredClaims: requireExp ? ["exp"] : [],
-    ...(issuer.length === 0 ? {} : { issuer: [...issuer] }),
-    ...(audience.length === 0 ? {} : { audience: [...audience] }),
-  };
+function isCompactToken(text: string): boolean {
+  return /^[^.]+\.[^.]+\.[^.]*$/.test(text);
 }
 
 function refused(reason: AuthenticationFailure): AuthenticationResult {
   return { user: null, reason };
 }
 
-function cannotSign(): EspalierError {
+function noRevocations(): EspalierError {
   return new EspalierError(
-    "ERR_AUTH_CANNOT_SIGN",
-    "This Auth only verifies: it has no key that signs. Give it a secret, or a privateKey.",
+    "ERR_AUTH_NO_REVOCATIONS",
+    "This Auth has no store of revoked tokens. " +
+      "Add one: new Auth({ …, revocations: new MemoryTokenStore() }).",
   );
 }

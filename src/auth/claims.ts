@@ -49,10 +49,26 @@ export function isIssuedInFuture(
   );
 }
 
-/** Who a token stands for: its `user` claim, with its subject as `id` unless the claim has one. */
-export function userOf(claims: Claims): User {
+/** Returns true if a token names its subject. */
+export function hasSubject({ sub }: Claims): boolean {
+  return sub !== undefined && sub !== "";
+}
+
+/**
+ * Returns the user of a token: its claim `user`, with `sub` as `id`. Returns `undefined` if the token
+ * names nobody.
+ *
+ * @param isForeign true if another party signs the tokens: there `sub` identifies the user, and a
+ *   different `user.id` does not count
+ */
+export function userOf(claims: Claims, isForeign: boolean): User | undefined {
   const { sub, user } = claims;
-  const own = typeof user === "object" && user !== null && !Array.isArray(user) ? user : {};
-  // What an application puts into its tokens is what it declares its user to be.
-  return (sub === undefined ? { ...own } : { id: sub, ...own }) as User;
+  const own: { readonly id?: unknown } =
+    typeof user === "object" && user !== null && !Array.isArray(user) ? user : {};
+  if (!hasSubject(claims) && own.id === undefined) return undefined;
+  // `sub` is always a string: a number that it was made of is kept.
+  const isSubject = typeof own.id === "number" && String(own.id) === sub;
+  const keepsId = isForeign ? isSubject : own.id !== undefined;
+  // The application declares the type of what it puts into its tokens.
+  return (keepsId ? { ...own } : { ...own, id: sub }) as User;
 }

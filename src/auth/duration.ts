@@ -1,4 +1,4 @@
-import { EspalierError } from "../errors.ts";
+import { badOption } from "../util/options.ts";
 
 const secondsOf: ReadonlyMap<string, number> = new Map([
   ["s", 1],
@@ -11,8 +11,11 @@ const secondsOf: ReadonlyMap<string, number> = new Map([
 const pattern =
   /^(-?\d+(?:\.\d+)?) ?(s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|d|days?|w|weeks?)$/i;
 
+const owner = { code: "ERR_AUTH_BAD_OPTION", name: "Auth" } as const;
+const expected = 'a number of seconds or a string with a unit, such as "15m", "1h" or "7d"';
+
 /**
- * A length of time in seconds: a number is seconds, a text has a unit, `"90s"`, `"15m"`, `"1h"`,
+ * Parses a duration into seconds. A number is seconds; a string has a unit: `"90s"`, `"15m"`, `"1h"`,
  * `"7 days"`, `"2w"`.
  *
  * @throws EspalierError `ERR_AUTH_BAD_OPTION`
@@ -20,11 +23,7 @@ const pattern =
 export function parseSeconds(duration: string | number, option: string): number {
   const seconds = typeof duration === "number" ? duration : secondsOfText(duration);
   if (Number.isFinite(seconds)) return seconds;
-  throw new EspalierError(
-    "ERR_AUTH_BAD_OPTION",
-    `${option} is ${JSON.stringify(duration)}. ` +
-      'Give a number of seconds, or a text with a unit such as "15m", "1h" or "7d".',
-  );
+  throw badOption(owner, option, duration, expected);
 }
 
 function secondsOfText(text: unknown): number {

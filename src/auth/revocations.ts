@@ -1,36 +1,43 @@
-/**
- * Where revoked tokens are remembered: the shape of `app.cache`, of a cache store, and of a `Map`.
- *
- * A store that forgets lets a revoked token in again until it expires, and one that spreads a write
- * slowly lets it in for that long: Workers KV shows a write elsewhere after a minute or more.
- */
-export interface RevocationStore {
-  /** The text that was set, or a promise of it; undefined or null when there is none. */
-  get(key: string): unknown;
-  /** Keeps a text for `ttlMs` milliseconds; without it for ever. */
-  set(key: string, value: string, ttlMs?: number): unknown;
-}
+import type { Logger } from "../observability/logger.ts";
+import type { Claims } from "./claims.ts";
+import type { TokenStoreClient } from "./token-store.ts";
 
-/** The ids of tokens that are not accepted any more. */
+/** Revoked access tokens: single ones by `jti`, and all of a sign-in by `sid`. */
 export class Revocations {
-  readonly #store: RevocationStore;
+  readonly #store: TokenStoreClient;
 
-  constructor(store: RevocationStore) {
+  constructor(store: TokenStoreClient) {
     this.#store = store;
   }
 
-  /** @param ttlMs until the token expires by itself; undefined for one that does not */
-  async add(tokenId: string, ttlMs: number | undefined): Promise<void> {
-    await this.#store.set(keyOf(tokenId), "revoked", ttlMs);
+  /** Checks the store; see {@link TokenStoreClient.prepare}. */
+  prepare(): void {
+    this.#store.prepare();
   }
 
-  /** A store that fails rejects: nobody is let in on a guess. */
-  async has(tokenId: string): Promise<boolean> {
-    const found: unknown = await this.#store.get(keyOf(tokenId));
-    return found !== undefined && found !== null;
+  /**
+   * Revokes a token, or the tokens of a sign-in.
+   *
+   * @param id `jti` or `sid`
+   * @param ttlMs time until the tokens expire; `undefined` revokes for ever
+   * @throws StoreError
+   */
+  async add(id: string, ttlMs: number | undefined, logger: Logger): Promise<void> {
+    await this.#store.set(keyOf(id), "revoked", ttlMs, logger);
+  }
+
+  /**
+   * Returns true if a token was revoked. Tokens without `jti` and `sid` cannot be revoked.
+   *
+   * @throws StoreError, so that nobody is authenticated while the store is unreachable
+   */
+  async has({ jti, sid }: Claims, logger: Logger): Promise<boolean> {
+    const ids = [jti, sid].filter((id) => typeof id === "string");
+    const found = await Promise.all(ids.map((id) => this.#store.get(keyOf(id), logger)));
+    return found.some((value) => value !== undefined);
   }
 }
 
-function keyOf(tokenId: string): string {
-  return `auth.revoked.${tokenId}`;
+function keyOf(id: string): string {
+  return `auth.revoked.${id}`;
 }

@@ -11,8 +11,8 @@ export interface UnverifiedToken {
   readonly claims: Claims;
 }
 
-/** No honest token is longer, and a longer one is refused before anything is decoded. */
-export const maxTokenLength = 8192;
+/** Default length of the longest token that is accepted. */
+export const defaultMaxTokenBytes = 8192;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -26,8 +26,12 @@ type JsonObject = Readonly<Record<string, unknown>>;
  *
  * @returns undefined for everything else
  */
-export function readToken(token: string): UnverifiedToken | undefined {
-  if (token.length > maxTokenLength) return undefined;
+export function readToken(
+  token: string,
+  maxBytes: number = defaultMaxTokenBytes,
+): UnverifiedToken | undefined {
+  // Refused before anything is decoded.
+  if (token.length > maxBytes) return undefined;
   const parts = token.split(".", 4);
   const [headerText = "", claimsText = "", signature = ""] = parts;
   if (parts.length !== 3 || signature === "" || !isBase64Url(signature)) {

@@ -26,6 +26,10 @@ export interface CacheStore {
   clear?(): unknown;
   /** Forgets every entry whose key begins with `prefix`; needed to clear a namespace. */
   clearPrefix?(prefix: string): unknown;
+  /** True if entries may be dropped before they expire, for example by LRU eviction. */
+  readonly evicts?: boolean;
+  /** True if other instances may read the previous value for a while, as with Workers KV. */
+  readonly isEventuallyConsistent?: boolean;
   /** The entries of many keys, in the order of the keys. Without it each key is asked for alone. */
   getMany?(keys: string[]): unknown;
 }

@@ -54,6 +54,16 @@ export class Cache {
     });
   }
 
+  /** True if the store in use may drop entries before they expire. */
+  get evicts(): boolean {
+    return this.#store().evicts;
+  }
+
+  /** True if other instances may read the previous value for a while, as with Workers KV. */
+  get isEventuallyConsistent(): boolean {
+    return this.#store().isEventuallyConsistent;
+  }
+
   /** Returns the value of a key, or `undefined` when there is none. */
   async get<T = unknown>(key: string): Promise<T | undefined> {
     return this.#record<T>(key, await this.#read(key));

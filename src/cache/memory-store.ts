@@ -27,6 +27,8 @@ interface StoredText {
  * @example app.useCacheStore(new MemoryCacheStore({ maxEntries: 500 }));
  */
 export class MemoryCacheStore implements CacheStore {
+  /** Least recently used entries are dropped when it is full: not for what must be remembered. */
+  readonly evicts = true;
   readonly #maxEntries: number;
   readonly #maxCharacters: number;
   readonly #now: () => number;

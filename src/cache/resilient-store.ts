@@ -14,6 +14,14 @@ export class ResilientStore {
     this.#caller = caller;
   }
 
+  get evicts(): boolean {
+    return this.#store.evicts === true;
+  }
+
+  get isEventuallyConsistent(): boolean {
+    return this.#store.isEventuallyConsistent === true;
+  }
+
   get(key: string): unknown {
     return this.#caller.call(() => this.#store.get(key));
   }

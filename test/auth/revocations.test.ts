@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
-import { Cache } from "../../src/cache/cache.ts";
-import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
+import { MemoryTokenStore } from "../../src/auth/memory-token-store.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
 import { claimsIn, noonMs, secret } from "./support/tokens.ts";
 
 const user = { id: 7, name: "Ada" };
@@ -10,7 +10,7 @@ const user = { id: 7, name: "Ada" };
 function createAuth(options: AuthOptions = {}): { auth: Auth; advance: (ms: number) => void } {
   let nowMs = noonMs;
   const now = () => nowMs;
-  const revocations = new Cache({ store: new MemoryCacheStore({ now }), now });
+  const revocations = new MemoryTokenStore({ now });
   return {
     auth: new Auth({ secret, now, revocations, ...options }),
     advance: (ms) => {
@@ -71,54 +71,25 @@ describe("revoke", () => {
     expect(await auth.verifyToken(plain)).toEqual(user);
   });
 
-  test("a store that cannot be read lets nobody in", async () => {
+  test("a store that cannot be read authenticates nobody", async () => {
     const fail = () => Promise.reject(new Error("no connection"));
-    const { auth } = createAuth({ revocations: { get: fail, set: fail } });
-    await expect(auth.verifyToken(await auth.generateToken(user))).rejects.toThrow("no connection");
+    const logger = createRecordingLogger();
+    const { auth } = createAuth({ revocations: { get: fail, set: fail }, logger });
+    const token = await auth.generateToken(user);
+    for (const call of [auth.verifyToken(token), auth.revoke(token)]) {
+      await expect(call).rejects.toMatchObject({ status: 503, code: "ERR_STORE_FAILED" });
+    }
   });
 
   test("without a store there is an error that says how to give one", async () => {
     const auth = new Auth({ secret });
     const token = await auth.generateToken(user);
     expect(claimsIn(token)).not.toHaveProperty("jti");
-    for (const attempt of [auth.revoke(token), auth.refresh(token)]) {
-      await expect(attempt).rejects.toMatchObject({ code: "ERR_AUTH_NO_REVOCATIONS" });
-    }
+    await expect(auth.revoke(token)).rejects.toMatchObject({ code: "ERR_AUTH_NO_REVOCATIONS" });
     for (const revocations of [null, {}, { get: () => 0 }]) {
       expect(() => new Auth({ secret, revocations: revocations as never })).toThrow(
-        /Give app\.cache/,
+        /must be a store with the methods get and set/,
       );
     }
-  });
-});
-
-describe("refresh", () => {
-  test("gives a new token with all claims, and the old one is no longer valid", async () => {
-    const { auth, advance } = createAuth({ issuer: "us" });
-    const token = await auth.generateToken(user, { claims: { scope: "read" } });
-    advance(1_800_000);
-    const fresh = (await auth.refresh(token)) ?? "";
-    expect(claimsIn(fresh)).toEqual({
-      ...claimsIn(token),
-      jti: expect.any(String),
-      iat: noonMs / 1000 + 1800,
-      exp: noonMs / 1000 + 5400,
-    });
-    expect(claimsIn(fresh)["jti"]).not.toBe(claimsIn(token)["jti"]);
-    expect(await auth.verifyToken(fresh)).toEqual(user);
-    expect(await auth.verifyToken(token)).toBeNull();
-    expect(await auth.refresh(token)).toBeNull();
-  });
-
-  test("null for what is not valid, or stands for nobody any more", async () => {
-    const users = new Map([["7", user]]);
-    const { auth, advance } = createAuth({ resolveUser: ({ sub }) => users.get(sub ?? "") });
-    const token = await auth.generateToken(user);
-    users.clear();
-    expect(await auth.refresh(token)).toBeNull();
-    users.set("7", user);
-    expect(await auth.refresh("x")).toBeNull();
-    advance(3_600_000);
-    expect(await auth.refresh(token)).toBeNull();
   });
 });

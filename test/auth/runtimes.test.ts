@@ -74,13 +74,24 @@ describe.each(runtimes)("%s", (_name, start) => {
     expect(statuses).toEqual([401, 403, 200]);
   });
 
-  test("a refreshed token takes the place of the old one", async () => {
+  test("refresh tokens rotate, and using one twice ends the sign-in", async () => {
+    interface Pair {
+      readonly accessToken: string;
+      readonly refreshToken: string;
+    }
+    const post = (path: string, body: string) => jsonOf(path, { method: "POST", body });
+    const first = (await post("/sessions", "")) as Pair;
+    const second = (await post("/refresh", first.refreshToken)) as Pair;
+    expect(await jsonOf("/me", bearer(second.accessToken))).toEqual({ id: 7, name: "Ada" });
+    expect(await post("/refresh", first.refreshToken)).toBeNull();
+    expect(await post("/refresh", second.refreshToken)).toBeNull();
+    expect((await send("/me", bearer(second.accessToken))).status).toBe(401);
+  });
+
+  test("a revoked token is refused", async () => {
     const token = await signIn();
-    const { fresh } = (await jsonOf("/logout", { method: "POST", ...bearer(token) })) as {
-      fresh: string;
-    };
+    expect(await jsonOf("/revoke", { method: "POST", body: token })).toBe(true);
     expect((await send("/me", bearer(token))).status).toBe(401);
-    expect(await jsonOf("/me", bearer(fresh))).toEqual({ id: 7, name: "Ada" });
   });
 
   test("API keys and Basic", async () => {

@@ -13,8 +13,10 @@ import { StaticKey } from "./static-key.ts";
 /** The keys of an {@link Auth}. */
 export interface AuthKeys {
   readonly verification: KeySource;
-  /** Undefined when somebody else signs. */
+  /** Undefined if this application does not sign. */
   readonly signing: Key | undefined;
+  /** True if the tokens that are verified were signed by another party. */
+  readonly isForeign: boolean;
   /** Why the secret can be guessed, if it can. */
   readonly weakness: string | undefined;
 }
@@ -40,7 +42,12 @@ export function readAuthKeys(options: GivenKeys, surroundings: KeyContext): Auth
       privateKey === undefined
         ? undefined
         : signingKey(readKey(privateKey, "private", "privateKey"), algorithms);
-    return { verification: keySet(jwks, surroundings), signing, weakness: undefined };
+    return {
+      verification: keySet(jwks, surroundings),
+      signing,
+      isForeign: true,
+      weakness: undefined,
+    };
   }
   if (publicKey !== undefined || privateKey !== undefined) return keyPair(options, algorithms);
   return sharedKey(readSecret(secret), algorithms);
@@ -84,6 +91,7 @@ function sharedKey(description: KeyDescription, allowed: readonly Algorithm[]): 
   return {
     verification: new StaticKey(async () => key),
     signing: canSign ? new Key(description, "sign", names) : undefined,
+    isForeign: false,
     weakness: first === undefined ? undefined : weaknessOf(description, first),
   };
 }
@@ -98,6 +106,7 @@ function keyPair(options: GivenKeys, allowed: readonly Algorithm[]): AuthKeys {
   return {
     verification: new StaticKey(verificationKey(publicHalf, secretHalf, allowed)),
     signing: secretHalf === undefined ? undefined : signingKey(secretHalf, allowed),
+    isForeign: secretHalf === undefined,
     weakness: undefined,
   };
 }

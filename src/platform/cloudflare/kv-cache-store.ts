@@ -30,6 +30,8 @@ export interface KvCacheStoreOptions {
  * ```
  */
 export class KvCacheStore implements CacheStore {
+  /** Other locations may read the previous value for a minute or longer. */
+  readonly isEventuallyConsistent = true;
   readonly #namespace: KvNamespace;
   readonly #prefix: string;
 

@@ -8,6 +8,7 @@ import {
   createOptionalAuthMiddleware,
   hashPassword,
   json,
+  MemoryTokenStore,
   needsRehash,
   verifyPassword,
 } from "espalier";
@@ -18,7 +19,11 @@ const secret = "a-secret-of-sixty-four-bytes-for-tests-only-0123456789abcdefghij
 /** Everything about signing in, for each runtime to answer the same. */
 export function createAuthApplication(): Application {
   const app = new Application({ host: "127.0.0.1" });
-  const auth = new Auth({ secret, revocations: app.cache });
+  const auth = new Auth({
+    secret,
+    revocations: new MemoryTokenStore(),
+    refreshTokens: { store: new MemoryTokenStore() },
+  });
   const owners = new Map<string, unknown>();
   const issuers = new Map<string, Auth>();
 
@@ -47,10 +52,9 @@ export function createAuthApplication(): Application {
     owners.set(hash, { id: "machine" });
     return json({ key });
   });
-  router.post("/logout", async (ctx) => {
-    const [, token = ""] = (ctx.request.headers.get("authorization") ?? "").split(" ");
-    return json({ fresh: await auth.refresh(token) });
-  });
+  router.post("/sessions", async () => json(await auth.issueTokens({ id: 7, name: "Ada" })));
+  router.post("/refresh", async (ctx) => json(await auth.refresh(await ctx.request.text())));
+  router.post("/revoke", async (ctx) => json(await auth.revoke(await ctx.request.text())));
   router.get("/password", async () => {
     const hash = await hashPassword("correct horse");
     const verdicts = [await verifyPassword("correct horse", hash), await verifyPassword("x", hash)];
@@ -68,7 +72,7 @@ export function createAuthApplication(): Application {
       const publicKey = await pemOf(pair.publicKey);
       return [
         await own.verifyToken(token),
-        await new Auth({ publicKey, algorithms }).verify(token),
+        await new Auth({ publicKey, algorithms }).verifyToken(token),
       ];
     });
     return json(await Promise.all(users));

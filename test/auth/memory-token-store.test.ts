@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { MemoryTokenStore } from "../../src/auth/memory-token-store.ts";
+
+function createStore(maxEntries: number) {
+  let nowMs = 1000;
+  const store = new MemoryTokenStore({ maxEntries, now: () => nowMs });
+  return {
+    store,
+    advance: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+describe("MemoryTokenStore", () => {
+  test("keeps an entry until its time has passed, and not longer", () => {
+    const { store, advance } = createStore(10);
+    store.set("a", "1", 100);
+    store.set("b", "2");
+    advance(99);
+    expect([store.get("a"), store.get("b")]).toEqual(["1", "2"]);
+    advance(1);
+    expect([store.get("a"), store.get("b"), store.size]).toEqual([undefined, "2", 1]);
+  });
+
+  test("refuses a new key when it is full, and keeps the others", () => {
+    const { store } = createStore(2);
+    store.set("a", "1", 100);
+    store.set("b", "2", 200);
+    expect(() => store.set("c", "3", 100)).toThrow(
+      expect.objectContaining({ code: "ERR_STORE_FULL", status: 503 }),
+    );
+    store.set("a", "4", 100);
+    expect([store.get("a"), store.get("b"), store.get("c")]).toEqual(["4", "2", undefined]);
+  });
+
+  test("has room again when an entry has expired", () => {
+    const { store, advance } = createStore(2);
+    store.set("a", "1", 100);
+    store.set("b", "2", 200);
+    advance(100);
+    store.set("c", "3", 100);
+    expect([store.get("b"), store.get("c"), store.size]).toEqual(["2", "3", 2]);
+    expect(() => store.set("d", "4", 100)).toThrow(/is full/);
+    advance(100);
+    store.set("d", "4", 100);
+    expect(store.size).toBe(1);
+  });
+
+  test("replaces a value that has not changed", () => {
+    const { store, advance } = createStore(2);
+    store.set("a", "1", 100);
+    expect(store.compareAndSet("a", "0", "2", 100)).toBe(false);
+    expect(store.compareAndSet("a", "1", "2", 100)).toBe(true);
+    expect(store.get("a")).toBe("2");
+    advance(100);
+    expect(store.compareAndSet("a", "2", "3", 100)).toBe(false);
+  });
+
+  test.each([0, -1, 1.5, Number.NaN, "10"])("refuses %j as maxEntries", (maxEntries) => {
+    expect(() => new MemoryTokenStore({ maxEntries: maxEntries as number })).toThrow(
+      /maxEntries of MemoryTokenStore must be a positive integer/,
+    );
+  });
+
+  test("refuses unknown options", () => {
+    expect(() => new MemoryTokenStore({ maxKeys: 5 } as never)).toThrow(
+      /MemoryTokenStore: .*maxKeys/,
+    );
+  });
+});
