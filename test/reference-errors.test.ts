@@ -9,6 +9,7 @@ import {
   HttpError,
   hashPassword,
   json,
+  MemoryCacheStore,
   RateLimitMiddleware,
   redirect,
   SessionMiddleware,
@@ -164,12 +165,16 @@ const raise: Partial<Record<ErrorCode, () => unknown>> = {
     new Auth({ secret: "" });
   },
   ERR_AUTH_BAD_USER: () => new Auth({ secret }).generateToken({ name: "Ada" } as never),
-  ERR_AUTH_NO_REVOCATIONS: () => new Auth({ secret }).refresh("x"),
+  ERR_AUTH_NO_REFRESH_TOKENS: () => new Auth({ secret }).refresh("x"),
+  ERR_AUTH_NO_REVOCATIONS: () => new Auth({ secret }).revoke("x"),
   ERR_AUTH_UNKNOWN_POLICY: () =>
     bootProblem((app) => {
       app.definePolicy("edit", () => true);
       app.getRouter().get("/books", Empty, { middleware: ["can:edti"] });
     }),
+  ERR_AUTH_UNSAFE_STORE() {
+    new Auth({ secret, revocations: new MemoryCacheStore() });
+  },
   ERR_CACHE_BAD_KEY: () => createApp().cacheGet({} as never),
   ERR_CACHE_BAD_STORE() {
     createApp().useCacheStore({} as never);

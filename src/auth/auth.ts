@@ -162,30 +162,42 @@ export class Auth {
    * A token of {@link issueTokens} ends its sign-in: no refresh token of it is valid any more, and with
    * the option `revocations` no access token either. Any other token is revoked alone.
    *
-   * @param tokenOrId a valid token, or the `jti` or `sid` of one, which is stored for ever
-   * @returns false if the token is not valid, or has no id
+   * @param token an access token or a refresh token
+   * @returns false if the token is not valid, or cannot be revoked because it has no id
    * @throws EspalierError `ERR_AUTH_NO_REVOCATIONS` without a store for it; StoreError if it fails
    */
-  async revoke(tokenOrId: string): Promise<boolean> {
-    const log = this.#log();
-    if (isRefreshToken(tokenOrId)) {
-      return await this.#requireRefreshTokens().revoke(tokenOrId, log);
-    }
+  async revoke(token: string): Promise<boolean> {
     const { revocations } = this.#options;
     if (revocations === undefined && this.#refreshTokens === undefined) throw noRevocations();
-    if (!isCompactToken(tokenOrId)) {
-      await revocations?.add(tokenOrId, undefined, log);
-      await this.#refreshTokens?.revokeSession(tokenOrId, log);
-      return true;
+    if (isRefreshToken(token)) {
+      return (await this.#refreshTokens?.revoke(token, this.#log())) ?? false;
     }
-    const claims = await this.#verify(tokenOrId);
+    const claims = await this.#verify(token);
     if (typeof claims === "string") return false;
     const { jti, sid } = claims;
     const hasSession = this.#refreshTokens !== undefined && typeof sid === "string";
-    if (hasSession) await this.#refreshTokens.revokeSession(sid, log);
+    if (hasSession) await this.#refreshTokens.revokeSession(sid, this.#log());
     if (revocations === undefined || jti === undefined) return hasSession;
-    await revocations.add(jti, this.#remainingMs(claims), log);
+    await revocations.add(jti, this.#remainingMs(claims), this.#log());
     return true;
+  }
+
+  /**
+   * Revokes tokens by id, without having them: for example those of a session that a user ends in a
+   * list of sessions.
+   *
+   * @param id claim `jti` of one token, or `sid` of a sign-in; never a value that a client chooses
+   * @param expiresIn time until the tokens expire, as {@link AuthOptions.expiresIn}; without it the
+   *   id is stored for ever
+   * @throws EspalierError `ERR_AUTH_NO_REVOCATIONS` without a store for it; StoreError if it fails
+   */
+  async revokeId(id: string, expiresIn?: string | number): Promise<void> {
+    const { revocations } = this.#options;
+    if (revocations === undefined && this.#refreshTokens === undefined) throw noRevocations();
+    const ttlMs = expiresIn === undefined ? undefined : parseSeconds(expiresIn, "expiresIn") * 1000;
+    await this.#refreshTokens?.revokeSession(id, this.#log());
+    // Last, so that the time given here counts.
+    await revocations?.add(id, ttlMs, this.#log());
   }
 
   /** Sets the default logger, and logs warnings about the options; called at boot. @internal */
@@ -261,10 +273,6 @@ export class Auth {
 const missingAudience =
   "Auth verifies tokens of another issuer without the option audience, so it accepts tokens that were " +
   "issued for other applications. Set audience to the identifier of this application at the issuer.";
-
-function isCompactToken(text: string): boolean {
-  return /^[^.]+\.[^.]+\.[^.]*$/.test(text);
-}
 
 function refused(reason: AuthenticationFailure): AuthenticationResult {
   return { user: null, reason };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
+import type { Claims } from "../../src/auth/claims.ts";
 import { EspalierError } from "../../src/errors.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import {
@@ -346,15 +347,18 @@ describe("times (S24, S25)", () => {
   });
 
   test("the token of RFC 7519 section 3.1, before and at its expiry", async () => {
+    // It names no subject, so it stands for a user only where the application says so.
     const claims = '{"iss":"joe",\r\n "exp":1300819380,\r\n "http://example.com/is_root":true}';
     const token = await hmacToken('{"typ":"JWT",\r\n "alg":"HS256"}', claims);
-    const at = (seconds: number) => createAuth({ now: () => seconds * 1000 });
+    const resolveUser = ({ iss }: Claims) => ({ id: String(iss) });
+    const at = (seconds: number) => createAuth({ now: () => seconds * 1000, resolveUser });
     const headers = new Headers({ authorization: `Bearer ${token}` });
     const { claims: found, user } = await at(1_300_819_379).authenticate({ headers });
     expect(found).toMatchObject({ iss: "joe", "http://example.com/is_root": true });
-    expect(user).toEqual({});
+    expect(user).toEqual({ id: "joe" });
     expect(await reasonFor(at(1_300_819_380), token)).toBe("expired");
     expect(await at(Date.now() / 1000).verifyToken(token)).toBeNull();
+    expect(await reasonFor(createAuth({ now: () => 1_300_819_379_000 }), token)).toBe("claims");
   });
 });
 

@@ -120,7 +120,8 @@ describe("an option that cannot be meant", () => {
     [
       { expiresIn: "soon" },
       "ERR_AUTH_BAD_OPTION",
-      'expiresIn is "soon". Give a number of seconds, or a text with a unit such as "15m", "1h" or "7d".',
+      'The option "expiresIn" of Auth must be a number of seconds or a string with a unit, such as ' +
+        '"15m", "1h" or "7d", got "soon".',
     ],
     [{ secret: undefined, jwks: null }, "ERR_AUTH_BAD_KEY", "jwks"],
     [{ secret: undefined, jwks: { keys: "none" } }, "ERR_AUTH_BAD_KEY", "jwks"],
@@ -180,12 +181,14 @@ describe("a length of time", () => {
   test.each(["m", "5", "", "1 x", " 1m", "1m ", "1  m", "1.m", ".5m", "1,5m", "1month", "1mm"])(
     "is not %j",
     (text) => {
-      expect(() => parseSeconds(text, "x")).toThrow("x is ");
+      expect(() => parseSeconds(text, "x")).toThrow(
+        /^The option "x" of Auth must be a number of seconds/,
+      );
     },
   );
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, undefined, null, {}])("nor %j", (value) => {
-    expect(() => parseSeconds(value as number, "x")).toThrow("Give a number of seconds");
+    expect(() => parseSeconds(value as number, "x")).toThrow(/ got [^"]/);
   });
 });
 
@@ -266,7 +269,7 @@ test("a token that nobody would accept is not made", async () => {
   ).rejects.toMatchObject({
     code: "ERR_AUTH_TOKEN_TOO_LARGE",
     message: expect.stringMatching(
-      /^The token has \d+ characters; \d+ is the most that is accepted\. Put the user's id into it, and look the rest up with resolveUser\.$/,
+      /^The token has \d+ bytes; at most 8192 are accepted\. Store only the user's id in it/,
     ),
   });
 });

@@ -72,20 +72,6 @@ test("the first example signs in, guards and asks its policy", async () => {
   }
 });
 
-test("signing out and refreshing", async () => {
-  const app = new espalier.Application({ logger: createRecordingLogger() });
-  const router = app.getRouter();
-  const code = blockWith("revocations: app.cache");
-  const sessions = run(code, { app, router, secret }, "sessions") as espalier.Auth;
-  const token = await sessions.generateToken({ id: "m7", roles: [] });
-  const refreshed = await app.request("/refresh", { method: "POST", ...bearer(token) });
-  const { token: next } = (await refreshed.json()) as { token: string };
-  expect((await app.request("/sign-out", { method: "POST", ...bearer(token) })).status).toBe(401);
-  const done = await app.request("/sign-out", { method: "POST", ...bearer(next) });
-  expect(await done.json()).toEqual({ done: true });
-  expect((await app.request("/sign-out", { method: "POST", ...bearer(next) })).status).toBe(401);
-});
-
 test("every option of Auth stands in the table, and no other", () => {
   const text = ts.sys.readFile("docs/guide/authentication.md") ?? "";
   const table = text.slice(text.indexOf("| option |"), text.indexOf("### What is checked"));

@@ -328,7 +328,7 @@ describe("a CryptoKey for HMAC", () => {
     await expect(verifier.generateToken({ id: 7 })).rejects.toMatchObject({
       code: "ERR_AUTH_CANNOT_SIGN",
       message:
-        "This Auth only verifies: it has no key that signs. Give it a secret, or a privateKey.",
+        "This Auth has no key to sign with: it only verifies. Give it a secret or a privateKey.",
     });
   });
 });

@@ -34,9 +34,10 @@ function createVerifier(...answers: readonly (() => Response | Promise<Response>
     const headers = new Headers({ authorization: `Bearer ${token}` });
     return (await auth.authenticate({ headers })).reason;
   };
+  const failures = () => logger.lines.filter(({ error }) => error !== undefined);
   const errors = (): unknown[] =>
-    logger.lines.map(({ error }) => (error as { message: string }).message);
-  return { auth, time, fetched, lines: logger.lines, reason, errors };
+    failures().map(({ error }) => (error as { message: string }).message);
+  return { auth, time, fetched, failures, reason, errors };
 }
 
 const keys = (): Response => Response.json({ keys: [publicJwk] });
@@ -48,13 +49,13 @@ test.each([
   [down, "It answered 503, not 200."],
   [() => Promise.reject(new TypeError("no route")), "no route"],
 ])("what an issuer answered in place of keys is in the log, case %#", async (answer, said) => {
-  const { reason, errors, lines } = createVerifier(answer);
+  const { reason, errors, failures } = createVerifier(answer);
   expect(await reason()).toBe("keys-unavailable");
   expect(errors()).toEqual([said]);
   const kind = said === "no route" ? { name: "TypeError" } : { code: "ERR_AUTH_KEYS_UNAVAILABLE" };
-  expect(lines[0]?.["error"]).toMatchObject(kind);
+  expect(failures()[0]?.["error"]).toMatchObject(kind);
   // The query may hold what nobody should read in a log.
-  expect(lines[0]?.["message"]).toBe("The keys at https://issuer.example/keys cannot be had.");
+  expect(failures()[0]?.["message"]).toBe("The keys at https://issuer.example/keys cannot be had.");
 });
 
 test("a body that is not read is given up", async () => {

@@ -59,7 +59,7 @@ describe("MemoryTokenStore", () => {
 
   test.each([0, -1, 1.5, Number.NaN, "10"])("refuses %j as maxEntries", (maxEntries) => {
     expect(() => new MemoryTokenStore({ maxEntries: maxEntries as number })).toThrow(
-      /maxEntries of MemoryTokenStore must be a positive integer/,
+      /"maxEntries" of MemoryTokenStore must be a positive integer/,
     );
   });
 

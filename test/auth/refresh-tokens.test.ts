@@ -361,7 +361,7 @@ describe("revoke", () => {
   test("of a sid ends that sign-in", async () => {
     const { auth, issue } = setUp({}, { revocations: new Map() });
     const { accessToken, refreshToken } = await issue();
-    expect(await auth.revoke(String(claimsIn(accessToken)["sid"]))).toBe(true);
+    await auth.revokeId(String(claimsIn(accessToken)["sid"]));
     expect(await auth.verifyToken(accessToken)).toBeNull();
     expect(await auth.refresh(refreshToken)).toBeNull();
   });
@@ -369,13 +369,22 @@ describe("revoke", () => {
 
 describe("options", () => {
   test.each([
-    [{ store: {} }, /^The option refreshTokens\.store of Auth must be a store/],
-    [{ expiresIn: 0 }, /^The option refreshTokens\.expiresIn of Auth must be above 0, got 0\./],
-    [{ idleExpiresIn: "-1d" }, /refreshTokens\.idleExpiresIn of Auth must be above 0, got "-1d"/],
+    [{ store: {} }, /^The option "refreshTokens\.store" of Auth must be a store/],
+    [
+      { expiresIn: 0 },
+      /^The option "refreshTokens\.expiresIn" of Auth must be a duration above 0, got 0\./,
+    ],
+    [
+      { idleExpiresIn: "-1d" },
+      /"refreshTokens\.idleExpiresIn" of Auth must be a duration above 0, got "-1d"/,
+    ],
     [{ expiresIn: "soon" }, /refreshTokens\.expiresIn/],
-    [{ reuseGraceMs: -1 }, /refreshTokens\.reuseGraceMs of Auth must be a number from 0 to 60000/],
+    [
+      { reuseGraceMs: -1 },
+      /"refreshTokens\.reuseGraceMs" of Auth must be a number from 0 to 60000/,
+    ],
     [{ reuseGraceMs: 60_001 }, /got 60001/],
-    [{ grace: 5 }, /refreshTokens: .*"grace"/],
+    [{ grace: 5 }, /refreshTokens of Auth: unknown option "grace"/],
   ])("%j is refused", (options, message) => {
     expect(() => setUp(options as never)).toThrow(message);
   });

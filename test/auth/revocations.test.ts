@@ -50,12 +50,18 @@ describe("revoke", () => {
     expect(await auth.verifyToken(token)).toBeNull();
   });
 
-  test("takes an id too, which is kept for ever", async () => {
+  test("works by id too, for ever or until the token expires", async () => {
     const { auth, advance } = createAuth();
-    const token = await auth.generateToken(user, { expiresIn: "1w" });
-    expect(await auth.revoke(String(claimsIn(token)["jti"]))).toBe(true);
-    advance(6 * 86_400_000);
-    expect(await auth.verifyToken(token)).toBeNull();
+    const [one, two] = [
+      await auth.generateToken(user, { expiresIn: "1w" }),
+      await auth.generateToken(user, { expiresIn: "1w" }),
+    ];
+    await auth.revokeId(String(claimsIn(one)["jti"]));
+    await auth.revokeId(String(claimsIn(two)["jti"]), "1d");
+    advance(86_400_000 - 1);
+    expect([await auth.verifyToken(one), await auth.verifyToken(two)]).toEqual([null, null]);
+    advance(1);
+    expect([await auth.verifyToken(one), await auth.verifyToken(two)]).toEqual([null, user]);
   });
 
   test("stores nothing for what is no valid token of ours", async () => {

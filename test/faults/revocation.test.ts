@@ -52,6 +52,16 @@ describe("a revoked token", () => {
   });
 });
 
+describe("what is no token", () => {
+  test("cannot be revoked, so that strangers cannot fill the store", async () => {
+    const store = new MemoryTokenStore({ maxEntries: 1 });
+    const auth = new Auth({ secret, revocations: store, refreshTokens: { store } });
+    const garbage = `refresh_${"A".repeat(22)}.${"A".repeat(43)}`;
+    for (const text of ["x", "a.b", "a.b.c", garbage]) expect(await auth.revoke(text)).toBe(false);
+    expect(store.size).toBe(0);
+  });
+});
+
 describe("a store that evicts", () => {
   const app = new Application({ logger: createRecordingLogger() });
   const evicting = [
@@ -85,7 +95,7 @@ describe("a store that evicts", () => {
 
   test("is refused at its first use without a middleware", async () => {
     const auth = new Auth({ secret, revocations: () => new MemoryCacheStore() });
-    await expect(auth.revoke("some-id")).rejects.toMatchObject({ code: "ERR_AUTH_UNSAFE_STORE" });
+    await expect(auth.revokeId("some-id")).rejects.toMatchObject({ code: "ERR_AUTH_UNSAFE_STORE" });
   });
 });
 
@@ -136,12 +146,12 @@ describe("a store of revocations that", () => {
     const handler = () => json(++handled);
     router.get("/me", handler, { middleware: ["auth"] });
     router.get("/maybe", handler, { middleware: ["maybe"] });
-    router.post("/sign-out", async (ctx) => json(await auth.revoke(ctx.query["id"] ?? "")));
+    router.post("/sign-out", async () => json(await auth.revokeId("some-id")));
     const token = bearer(await auth.generateToken(user));
     const requests = [
       app.request("/me", token),
       app.request("/maybe", token),
-      app.request("/sign-out?id=some-id", { method: "POST" }),
+      app.request("/sign-out", { method: "POST" }),
     ];
     for (const response of await Promise.all(requests)) {
       expect(response.status).toBe(503);
@@ -152,7 +162,7 @@ describe("a store of revocations that", () => {
     expect(logger.lines).toContainEqual(
       expect.objectContaining({
         level: "warn",
-        message: "A call of the store in the option revocations of Auth failed.",
+        message: 'A call of the store in the option "revocations" of Auth failed.',
       }),
     );
     expect((await app.request("/maybe")).status).toBe(200);
