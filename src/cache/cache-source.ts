@@ -26,6 +26,17 @@ export function checkCacheSource(source: unknown): CacheSource {
   );
 }
 
+/** Returns true if a store may drop entries before they expire; see {@link CacheStore.evicts}. */
+export function mayEvict(source: CacheSource): boolean {
+  return "evicts" in source && source.evicts === true;
+}
+
+/** Returns true if reads may be outdated; see {@link CacheStore.isEventuallyConsistent}. */
+export function mayReadStale(source: CacheSource): boolean {
+  if (isKvNamespace(source)) return true;
+  return "isEventuallyConsistent" in source && source.isEventuallyConsistent === true;
+}
+
 /** An R2 bucket has these methods too, and `head`, but no text to give. */
 export function isKvNamespace(source: unknown): source is KvNamespace {
   return hasMethods(source, "get", "put", "delete", "list") && !hasMethods(source, "head");

@@ -31,6 +31,8 @@ function errorsIn(text: string): string[] {
 
 const imports = `
   import { Auth } from "../../src/auth/auth.ts";
+  import { MemoryTokenStore } from "../../src/auth/memory-token-store.ts";
+  import { Cache } from "../../src/cache/cache.ts";
   import type { Policy } from "../../src/auth/policies.ts";
   import type { RequestContext } from "../../src/http/context.ts";
   import { createApiKeyMiddleware } from "../../src/middleware/api-key-authentication.ts";
@@ -91,6 +93,7 @@ test("without one the specification's loose types apply, and every kind of key i
     declare const jwk: JsonWebKey;
     declare const key: CryptoKey;
     declare const variable: string | undefined;
+    declare const cache: Cache;
     const auth = new Auth({ secret: variable });
     take<unknown>(ctx.user);
     take<unknown>(await auth.verifyToken("t"));
@@ -101,7 +104,8 @@ test("without one the specification's loose types apply, and every kind of key i
     new Auth({ jwks: { keys: [jwk, { ...jwk, kid: "a" }] } });
     new Auth({ jwks: new URL("https://issuer.example/keys"), issuer: "a", audience: ["b", "c"] });
     new Auth({ secret: "x", revocations: new Map<string, string>() });
-    new Auth({ secret: "x", revocations: ctx.app.cache });
+    new Auth({ secret: "x", revocations: () => new MemoryTokenStore() });
+    new Auth({ secret: "x", revocations: cache, refreshTokens: { store: cache } });
     export {};
   `;
   expect(errorsIn(text)).toEqual([]);

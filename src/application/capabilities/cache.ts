@@ -1,10 +1,22 @@
 import type { Cache } from "../../cache/cache.ts";
 import type { RememberOptions } from "../../cache/cache-options.ts";
-import { type CacheSource, checkCacheSource } from "../../cache/cache-source.ts";
+import {
+  type CacheSource,
+  checkCacheSource,
+  mayEvict,
+  mayReadStale,
+} from "../../cache/cache-source.ts";
 import { namespacePrefix } from "../../cache/store-key.ts";
 import { toJsonText } from "../../http/json-text.ts";
+import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
 import type { ServiceOptions } from "../options.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
+
+/** What a store guarantees; see {@link CacheStore}. */
+interface StoreGuarantees {
+  readonly evicts: boolean;
+  readonly isEventuallyConsistent: boolean;
+}
 
 /**
  * The cache of an application. Its implementation is loaded by the first call.
@@ -17,13 +29,30 @@ import type { ApplicationRuntime } from "../runtime.ts";
 export class ApplicationCache {
   readonly #load: () => Promise<Cache>;
   readonly #loaded: () => Cache | undefined;
+  readonly #guarantees: () => StoreGuarantees;
   readonly #prefix: string;
 
   /** @internal */
-  constructor(load: () => Promise<Cache>, loaded: () => Cache | undefined, prefix: string = "") {
+  constructor(
+    load: () => Promise<Cache>,
+    loaded: () => Cache | undefined,
+    guarantees: () => StoreGuarantees,
+    prefix: string = "",
+  ) {
     this.#load = load;
     this.#loaded = loaded;
+    this.#guarantees = guarantees;
     this.#prefix = prefix;
+  }
+
+  /** True if the store may drop entries before they expire, as the one in memory does. */
+  get evicts(): boolean {
+    return this.#guarantees().evicts;
+  }
+
+  /** True if other instances may read the previous value for a while, as with Workers KV. */
+  get isEventuallyConsistent(): boolean {
+    return this.#guarantees().isEventuallyConsistent;
   }
 
   /** Returns the value of a key, or `undefined` when there is none. */
@@ -93,7 +122,7 @@ export class ApplicationCache {
       inner ??= (await this.#load()).namespace(name);
       return inner;
     };
-    return new ApplicationCache(load, loaded, prefix);
+    return new ApplicationCache(load, loaded, this.#guarantees, prefix);
   }
 }
 
@@ -120,6 +149,7 @@ export class CacheCapability {
     this.cache = new ApplicationCache(
       () => this.#load(),
       () => this.#cache,
+      () => this.#guarantees(),
     );
   }
 
@@ -135,6 +165,13 @@ export class CacheCapability {
   /** Whether `useCacheStore` chose a store. */
   get isChosen(): boolean {
     return this.#chosen !== undefined;
+  }
+
+  /** Known without loading the cache: the store that was chosen, else the platform's KV, else memory. */
+  #guarantees(): StoreGuarantees {
+    const source = this.#chosen ?? findKvBinding(this.#runtime.environment(), this.#options.kv);
+    if (source === undefined) return { evicts: true, isEventuallyConsistent: false };
+    return { evicts: mayEvict(source), isEventuallyConsistent: mayReadStale(source) };
   }
 
   async #load(): Promise<Cache> {
