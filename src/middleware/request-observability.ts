@@ -20,9 +20,12 @@ export interface RequestObservabilityOptions {
   /** The level at which access records are written; "silent" writes none. Default "info". */
   readonly logLevel?: "debug" | "info" | "warn" | "error" | "silent";
   /**
-   * Further texts that make a name secret in which they occur, beside "pass", "token" and the like.
+   * Further strings that make a name secret wherever they occur in it, in addition to the default list of
+   * passwords, tokens, keys, codes, card data and the like.
    */
   readonly redact?: readonly string[];
+  /** Names whose values are logged although the default list contains them, such as `email`; default none. */
+  readonly unredacted?: readonly string[];
   /** Adds `Server-Timing` with the time that the response took; default false. */
   readonly serverTiming?: boolean;
   /**
@@ -41,6 +44,7 @@ const optionNames: OptionNames<RequestObservabilityOptions> = {
   includeHeaders: true,
   logLevel: true,
   redact: true,
+  unredacted: true,
   serverTiming: true,
   openTelemetry: true,
 };
@@ -79,7 +83,7 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
         typeof includeHeaders === "boolean"
           ? includeHeaders
           : includeHeaders.map((name) => name.toLowerCase()),
-      redactor: new Redactor(options.redact),
+      redactor: new Redactor(options.redact, options.unredacted),
     };
     this.#isDecided = openTelemetry !== undefined;
     this.#openTelemetry = openTelemetry === false ? undefined : openTelemetry;

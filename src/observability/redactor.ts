@@ -1,71 +1,58 @@
-/** What stands where a secret was. */
+import { createSecretNameTest } from "./secret-names.ts";
+
+/** Replacement of a secret. */
 const redacted = "[redacted]";
 
-/** Names whose values are secrets, as patterns of what a name contains, whatever else it has. */
-const secretNames: readonly string[] = [
-  "pass",
-  "pwd",
-  "secret",
-  "token",
-  "authorization",
-  "cookie",
-  "credential",
-  "(?:api|private|access)[-_. ]?key",
-  "session[-_. ]?id",
-];
-
-/** Headers with a URL that may hold anything in its query. */
+/** Headers with a URL, whose query may contain anything. */
 const urlHeaders: readonly string[] = ["referer", "location", "content-location"];
 
-/**
- * Enough to see what was sent. What a client makes longer is cut, so that it cannot fill a disk.
- */
+/** Enough to see what was sent. The rest is cut, so that a client cannot fill a disk. */
 const limits = { textLength: 1_000, nameLength: 100, items: 50, depth: 8, characters: 8_000 };
 
-/**
- * What every secret in a text has beside or in it. Most texts have none, and need no closer look.
- */
+/** Characters that a secret in a string has next to it or in it. Most strings have none. */
 const mayHoldSecret = /[=:@\s]|eyJ/;
 
-/** How much of a text is looked at; what is beyond is never shown. */
+/** Characters of a string that are examined; the rest is never shown. */
 const examinedLength = 4_000;
 
+/** What separates a name from its value. Every repetition is bounded: linear on hostile strings. */
+const separatorInText = /["'\\]{0,3}\s{0,4}[:=]\s{0,4}/g;
+
+/** A name at the end of a string. */
+const nameAtEnd = /[\w.%[\]-]+$/;
+const nameLength = 60;
+
+/** A value at the beginning of a string: quoted, or up to the next separator. */
+const valueAtStart =
+  /^(?:\\{0,2}"[^"]*|\\{0,2}'[^']*|(?:(?:bearer|basic|digest)\s{1,4})?[^\s"'&,;\\}<>]+)/i;
+
 /**
- * Copies what clients sent into log records: without secrets, and never more than a few kilobytes.
+ * Copies what clients sent into log records, without secrets and never more than a few kilobytes.
  *
- * A secret is told by the name it goes by, at any depth, and inside of texts where it stands behind
- * such a name (`token=…`, `"password": "…"`) or looks like a bearer token.
+ * A secret is recognised by its name, at any depth and in strings where it follows such a name (`token=…`,
+ * `"password": "…"`), and by its form: bearer tokens, JSON Web Tokens, the user part of URLs.
  */
 export class Redactor {
-  readonly #secretName: RegExp;
-  readonly #secretInText: RegExp;
+  readonly #isSecretName: (name: string) => boolean;
 
-  /** @param furtherNames texts that make a name secret in which they occur, in any case */
-  constructor(furtherNames: readonly string[] = []) {
-    const names = [...secretNames, ...furtherNames.map(escapeRegExp)].join("|");
-    this.#secretName = new RegExp(names, "i");
-    // Every repetition is bounded, or stops where the next match would begin: linear on hostile
-    // text.
-    this.#secretInText = new RegExp(
-      `((?:${names})[\\w.%[\\]-]{0,40}["'\\\\]{0,3}\\s{0,4}[:=]\\s{0,4})` +
-        "(?:\\\\{0,2}\"[^\"]*|\\\\{0,2}'[^']*|" +
-        "(?:(?:bearer|basic|digest)\\s{1,4})?[^\\s\"'&,;\\\\}<>]+)",
-      "gi",
-    );
+  /**
+   * @param furtherNames strings that make a name secret wherever they occur in it, in any case
+   * @param exceptNames names that are not secret although the default list contains them
+   */
+  constructor(furtherNames: readonly string[] = [], exceptNames: readonly string[] = []) {
+    this.#isSecretName = createSecretNameTest(furtherNames, exceptNames);
   }
 
-  /** Whether what goes by this name is not to be shown. */
+  /** Returns true if the value of this name must not be shown. */
   isSecretName(name: string): boolean {
-    return this.#secretName.test(name);
+    return this.#isSecretName(name);
   }
 
-  /** A text without the secrets in it, at most a thousand characters. */
+  /** Returns a string without the secrets in it, at most a thousand characters long. */
   text(text: string): string {
     if (!mayHoldSecret.test(text)) return shorten(text, limits.textLength);
     return shorten(
-      text
-        .slice(0, examinedLength)
-        .replace(this.#secretInText, `$1${redacted}`)
+      this.#withoutNamedSecrets(text.slice(0, examinedLength))
         .replace(/\bbearer\s{1,4}[\w.~+/=-]+/gi, `Bearer ${redacted}`)
         .replace(/\/\/[^\s/?#@]{1,200}@/g, `//${redacted}@`)
         .replace(/\beyJ[\w-]{10,}(?:\.[\w-]*){0,2}/g, redacted),
@@ -73,7 +60,24 @@ export class Redactor {
     );
   }
 
-  /** A header's value as a log may have it. */
+  #withoutNamedSecrets(text: string): string {
+    let result = "";
+    let shownUpTo = 0;
+    for (const { index, 0: separator } of text.matchAll(separatorInText)) {
+      // Within a value that has been replaced.
+      if (index < shownUpTo) continue;
+      const name = nameAtEnd.exec(text.slice(Math.max(0, index - nameLength), index))?.[0];
+      if (name === undefined || !this.isSecretName(name)) continue;
+      const valueStart = index + separator.length;
+      const value = valueAtStart.exec(text.slice(valueStart))?.[0];
+      if (value === undefined) continue;
+      result += text.slice(shownUpTo, valueStart) + redacted;
+      shownUpTo = valueStart + value.length;
+    }
+    return result + text.slice(shownUpTo);
+  }
+
+  /** Returns a header's value as a log may show it. */
   header(name: string, value: string): string {
     if (this.isSecretName(name)) return redacted;
     if (!urlHeaders.includes(name.toLowerCase())) return this.text(value);
@@ -81,12 +85,12 @@ export class Redactor {
     return this.text(query.length === 0 ? path : `${path}?…`);
   }
 
-  /** A parsed body or query as a log may have it: plain JSON data, whatever it is. */
+  /** Returns a parsed body or query as a log may show it: JSON data, whatever it is. */
   value(value: unknown): unknown {
     try {
       return this.#copy(value, { depth: 0, budget: { characters: limits.characters } });
     } catch {
-      // A body that middleware has replaced may throw when it is looked at.
+      // A body that middleware has replaced may throw when it is read.
       return "[unreadable]";
     }
   }
@@ -118,17 +122,21 @@ export class Redactor {
   }
 
   #copyFields(record: object, place: Place): Record<string, unknown> {
-    // A client chooses the names: `__proto__` is one of them.
+    // The client chooses the names, for example `__proto__`.
     const copies: Record<string, unknown> = Object.create(null);
     const entries = Object.entries(record);
     const holdsSecret = entries.some(
       ([name, value]) =>
         /^(?:name|key|field)$/i.test(name) && typeof value === "string" && this.isSecretName(value),
     );
+    // In a pair `{ key, value }` the key is a name.
+    const isPair = Object.hasOwn(record, "value") || Object.hasOwn(record, "data");
     let copied = 0;
     for (const [name, value] of entries.slice(0, limits.items)) {
       if (place.budget.characters <= 0) break;
-      const isSecret = this.isSecretName(name) || (holdsSecret && /^(?:value|data)$/i.test(name));
+      const isSecret =
+        (this.isSecretName(name) && !(isPair && name === "key")) ||
+        (holdsSecret && /^(?:value|data)$/i.test(name));
       const shownName = this.#spend(shorten(this.text(name), limits.nameLength), place);
       copies[shownName] = isSecret ? redacted : this.#copy(value, place);
       copied += 1;
@@ -143,7 +151,7 @@ export class Redactor {
   }
 }
 
-/** Where in a value the copy is, and how many characters it may still have in all. */
+/** Position of the copy in a value, and the number of characters that it may still have. */
 interface Place {
   readonly depth: number;
   readonly budget: { characters: number };
@@ -155,8 +163,4 @@ function plain(value: unknown): unknown {
 
 function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}…`;
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
