@@ -156,8 +156,9 @@ export {
   MemoryQueueAdapter,
   type MemoryQueueAdapterOptions,
 } from "./queue/memory-queue-adapter.ts";
-export { Queue, type QueueOptions } from "./queue/queue.ts";
+export { Queue } from "./queue/queue.ts";
 export type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue/queue-adapter.ts";
+export type { QueueOptions } from "./queue/queue-options.ts";
 export {
   MemoryRateLimitStore,
   type MemoryRateLimitStoreOptions,

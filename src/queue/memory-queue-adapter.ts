@@ -2,11 +2,11 @@ import { type Clock, createSystemClock } from "../util/clock.ts";
 import { Heap } from "./heap.ts";
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
 
-/** How the in-memory queue is made. */
+/** Options of {@link MemoryQueueAdapter}. */
 export interface MemoryQueueAdapterOptions {
-  /** What tells the time and sets timers; default: the platform's. */
+  /** Time and timers; default: the platform's. */
   readonly clock?: Clock;
-  /** How many dead jobs are kept for `failed()`; the oldest are forgotten; default 10 000. */
+  /** Number of failed jobs that are kept for `failed()`; the oldest are dropped; default 10,000. */
   readonly failedLimit?: number;
 }
 
@@ -16,7 +16,7 @@ interface Entry {
   readonly payloadText: string;
   attempt: number;
   dueAt: number;
-  /** Breaks ties in the order of arrival. */
+  /** Order of arrival, for jobs of equal priority and due time. */
   sequence: number;
 }
 
@@ -27,8 +27,8 @@ interface Lease {
 }
 
 /**
- * Jobs in the memory of this process: exact order, exact delays, no duplicates unless a lease runs out,
- * and everything is gone when the process is.
+ * Jobs in the memory of this process: exact order, exact delays, no duplicates unless a lease runs out.
+ * All jobs are lost when the process ends.
  *
  * @example app.useQueue(new MemoryQueueAdapter({ failedLimit: 100 }));
  */
@@ -37,13 +37,13 @@ export class MemoryQueueAdapter implements QueueAdapter {
   readonly #clock: Clock;
   readonly #failedLimit: number;
   readonly #pending = new Map<string, Entry>();
-  /** An entry is in one heap, or leased. */
+  /** Jobs that are not due yet. An entry is in one heap, or leased. */
   readonly #delayed = new Heap<Entry>((a, b) => a.dueAt < b.dueAt);
   readonly #ready = new Map<string, Heap<Entry>>();
   readonly #leases = new Map<string, Lease>();
   readonly #failed = new Map<string, { job: FailedJob; record: JobRecord }>();
   #sequence = 0;
-  /** No lease runs out before. */
+  /** No lease runs out before, in milliseconds since the epoch. */
   #nextExpiry = Number.POSITIVE_INFINITY;
 
   constructor(options: MemoryQueueAdapterOptions = {}) {
@@ -94,6 +94,14 @@ export class MemoryQueueAdapter implements QueueAdapter {
     });
   }
 
+  async release(id: string, lease: string, atMs: number): Promise<boolean> {
+    return this.#endLease(id, lease, (entry) => {
+      entry.attempt -= 1;
+      entry.dueAt = atMs;
+      this.#wait(entry);
+    });
+  }
+
   async dead(id: string, lease: string, error: string): Promise<boolean> {
     return this.#endLease(id, lease, (entry) => {
       this.#pending.delete(id);
@@ -136,7 +144,7 @@ export class MemoryQueueAdapter implements QueueAdapter {
     else this.#delayed.push(entry);
   }
 
-  /** Moves what is due from the heap ordered by time to those ordered by priority. */
+  /** Moves jobs that are due from the heap ordered by time to those ordered by priority. */
   #collectDue(now: number): void {
     for (let entry = this.#delayed.peek(); entry !== undefined; entry = this.#delayed.peek()) {
       if (entry.dueAt > now) return;
@@ -154,8 +162,10 @@ export class MemoryQueueAdapter implements QueueAdapter {
     return heap;
   }
 
-  /** Takes out the first entry among the names that have room. There is a heap for each name, so that
-   * the jobs of a name without room cost nothing. */
+  /**
+   * Takes out the first entry among the names that have room. There is a heap for each name, so that the
+   * jobs of a name without room cost nothing.
+   */
   #takeFirst(room: Map<string, number>): Entry | undefined {
     let first: Heap<Entry> | undefined;
     for (const [name, heap] of this.#ready) {

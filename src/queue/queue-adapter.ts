@@ -1,32 +1,32 @@
 import type { Backoff } from "./backoff.ts";
 
-/** A job as an adapter keeps it: plain JSON data throughout. */
+/** A job as an adapter stores it: plain JSON data throughout. */
 export interface JobRecord {
-  /** Names the job for as long as it is pending; at most 256 bytes of UTF-8. */
+  /** Identifies the job for as long as it is pending; at most 256 bytes of UTF-8. */
   readonly id: string;
-  /** Which handler runs it. */
+  /** Name of the handler that runs it. */
   readonly name: string;
-  /** A JSON value that nobody else holds. */
+  /** A JSON value that nothing else refers to. */
   readonly payload: unknown;
-  /** How often it was pulled so far; 0 for a job that has just been enqueued. */
+  /** Number of times it was pulled so far; 0 for a new job. */
   readonly attempt: number;
-  /** The job is dead after this many attempts. */
+  /** The job has failed after this many attempts. */
   readonly maxAttempts: number;
-  /** A whole number; of two jobs that are due the one with the higher priority runs first. */
+  /** An integer; of two jobs that are due the one with the higher priority runs first. */
   readonly priority: number;
   /** Milliseconds since the epoch. */
   readonly enqueuedAt: number;
   /** Not to be pulled before; milliseconds since the epoch. */
   readonly dueAt: number;
-  /** How long the next attempt waits after a failure. */
+  /** Wait before the next attempt after a failure. */
   readonly backoff: Backoff;
 }
 
-/** A job that was handed to one worker for a while. */
+/** A job that is handed to one worker for a while. */
 export interface LeasedJob extends JobRecord {
-  /** How often it was pulled, this time included; the first attempt is 1. */
+  /** Number of times it was pulled, this time included; the first attempt is 1. */
   readonly attempt: number;
-  /** Proves that the holder is still the one who may end this attempt. */
+  /** Token of this lease: only its holder may end the attempt. */
   readonly lease: string;
 }
 
@@ -34,31 +34,32 @@ export interface LeasedJob extends JobRecord {
 export interface FailedJob {
   readonly id: string;
   readonly name: string;
-  /** What was enqueued. */
+  /** The payload that was enqueued. */
   readonly payload: unknown;
-  /** How many attempts were made. */
+  /** Number of attempts that were made. */
   readonly attempts: number;
-  /** What went wrong in the last of them. */
+  /** Message of the last attempt's error. */
   readonly error: string;
   /** Milliseconds since the epoch. */
   readonly failedAt: number;
 }
 
 /**
- * Where jobs are kept: the contract between {@link Queue} and a driver, which `useQueue` takes.
+ * Storage of jobs: the contract between {@link Queue} and a driver, which `useQueue` takes.
  *
- * The queue decides *what* happens (attempts, backoff, deadlines, dead jobs); an adapter remembers it.
- * Delivery is at least once: when in doubt, an adapter hands a job out again and never drops one.
- * `queueAdapterSuite` of `espalier/testing` checks all of this on any adapter.
+ * The queue decides about attempts, backoff, deadlines and failed jobs; an adapter stores the decision.
+ * Delivery is at least once: when in doubt, an adapter hands a job out again and never drops one. The
+ * queue gives each call a deadline and a circuit breaker; a call that failed may be repeated, also when
+ * it had its effect. `queueAdapterSuite` of `espalier/testing` checks all of this on any adapter.
  */
 export interface QueueAdapter {
-  /** Which driver this is, as `queue.name` shows it. */
+  /** Name of the driver, as `queue.name` returns it. */
   readonly name?: string;
-  /** How large the JSON text of a payload may be, in bytes; undefined: no limit. */
+  /** Largest JSON text of a payload, in bytes; undefined: no limit. */
   readonly payloadLimitBytes?: number;
 
   /**
-   * Keeps a job that is new. A job whose `id` is already pending is the same job: nothing is added.
+   * Stores a new job. A job whose `id` is already pending is the same job: nothing is added.
    * Resolves only when the job would survive what the driver promises to survive.
    */
   push(job: JobRecord): Promise<void>;
@@ -66,11 +67,11 @@ export interface QueueAdapter {
   /**
    * Hands out up to `max` jobs that are due: higher priority first, then the one due longer.
    *
-   * Each gets a lease of its own, and its `attempt` is one higher than before. Nobody else gets it for
-   * `leaseMs`; a job whose lease ran out is due again. An engine that delivers by itself
+   * Each gets a lease of its own, and its `attempt` is one higher than before. No other worker gets it
+   * for `leaseMs`; a job whose lease ran out is due again. An engine that delivers by itself
    * ({@link listen}) returns an empty list.
    *
-   * @param limits at most this many jobs of that name; a name that is absent has no limit of its own
+   * @param limits at most this many jobs of that name, none for 0; a name that is absent has no limit
    */
   pull(
     max: number,
@@ -82,35 +83,42 @@ export interface QueueAdapter {
   ack(id: string, lease: string): Promise<boolean>;
 
   /**
-   * The attempt failed, and the next is due at `atMs` (milliseconds since the epoch). The count of
+   * The attempt failed, and the next is due at `atMs` (milliseconds since the epoch). The number of
    * attempts stays. False, and nothing happens, when the lease is no longer the current one.
    */
   retry(id: string, lease: string, atMs: number): Promise<boolean>;
 
   /**
-   * The job is dead: it is kept for {@link failed} and is not pulled any more. False, and nothing
+   * The job was not run, and is due again at `atMs` (milliseconds since the epoch): its `attempt` is what
+   * it was before it was pulled. Without this method the queue calls {@link retry}, and a job that is given
+   * back uses up an attempt. False, and nothing happens, when the lease is no longer the current one.
+   */
+  release?(id: string, lease: string, atMs: number): Promise<boolean>;
+
+  /**
+   * The job has failed: it is stored for {@link failed} and is not pulled any more. False, and nothing
    * happens, when the lease is no longer the current one.
    */
   dead(id: string, lease: string, error: string): Promise<boolean>;
 
-  /** Dead jobs, at most `limit` of them. */
+  /** Returns failed jobs, at most `limit` of them. */
   failed?(limit: number): Promise<readonly FailedJob[]>;
 
-  /** Makes a dead job pending again, with all its attempts; false when no dead job has that id. */
+  /** Makes a failed job pending again, with all its attempts; false when no failed job has that id. */
   retryFailed?(id: string): Promise<boolean>;
 
-  /** How many jobs are pending, those being run included. */
+  /** Returns the number of pending jobs, those being run included. */
   size?(): Promise<number>;
 
-  /** When the next job becomes due, in milliseconds since the epoch; undefined when none waits. */
+  /** Returns when the next job becomes due, in milliseconds since the epoch; undefined when none waits. */
   nextDueAt?(): number | undefined;
 
   /**
-   * For an engine that delivers by itself: `run` ends by calling `ack`, `retry` or `dead`, and never
-   * rejects. Called once, when the application starts.
+   * Starts the delivery of an engine that delivers by itself: `run` ends by calling `ack`, `retry`,
+   * `release` or `dead`, and never rejects. Called once, when the application starts.
    */
   listen?(run: (job: LeasedJob) => Promise<void>): void | Promise<void>;
 
-  /** Gives back what the adapter opened; called when the queue has stopped. */
+  /** Releases what the adapter opened; called when the queue has stopped. */
   close?(): void | Promise<void>;
 }

@@ -1,125 +1,145 @@
 import { describeError, type Logger } from "../observability/logger.ts";
-import { type Clock, createSystemClock, sleep } from "../util/clock.ts";
-import { lazy } from "../util/lazy.ts";
+import type { Clock } from "../util/clock.ts";
+import { sleep } from "../util/clock.ts";
 import { logSafely } from "../util/log-safely.ts";
+import { nearestNames } from "../util/nearest-names.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { type ConsumeLimits, consumeJobs, heartbeatMs, type JobSource } from "./consume-jobs.ts";
-import { Heap } from "./heap.ts";
-import { defaultTimeoutMs, type JobDefinition } from "./job-definitions.ts";
+import type { JobDefinition } from "./job-definitions.ts";
+import { JobPuller, leaseGraceMs } from "./job-puller.ts";
 import { JobSlots } from "./job-slots.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
-import { failureText, type JobResult, runJob } from "./run-job.ts";
+import type { LateJobs, ResilientAdapter } from "./resilient-adapter.ts";
+import { runJob } from "./run-job.ts";
+import { type CompletedJob, storeResult } from "./store-result.ts";
 
-/** A job that ended well: the payload of the event `queue.completed`. */
-export interface CompletedJob {
-  readonly id: string;
-  readonly name: string;
-  readonly attempt: number;
-  readonly durationMs: number;
-}
-
-/** How jobs are run. */
+/** Options of a worker. */
 export interface QueueWorkerOptions<Context extends object> {
   /**
-   * Where jobs are kept, or what chooses it when it is first needed: on Workers handlers are registered
-   * before the bindings are known.
+   * The adapter, or a function that chooses it when it is first needed: on Workers handlers are
+   * registered before the bindings are known.
    */
   readonly adapter: QueueAdapter | (() => QueueAdapter);
-  /** Makes what a handler gets beside its job (and beside `signal`), anew for every attempt. */
+  /** Creates what a handler gets beside its job and `signal`, anew for every attempt. */
   readonly createJobContext: () => Context;
-  /** Keeps the platform alive for work that nobody awaits; must not throw. */
+  /** Keeps the platform alive for work that nothing awaits; must not throw. */
   readonly background?: (work: Promise<unknown>) => void;
+  /** Called when a job is done. */
   readonly onCompleted?: (job: CompletedJob) => void;
-  /** A job is dead. */
+  /** Called when a job has used up its attempts. */
   readonly onFailed?: (job: FailedJob) => void;
-  readonly logger?: Logger;
-  /** How many jobs run at once in all; default 50. */
-  readonly concurrency?: number;
-  /** How long a job is handed out; default: the longest `timeoutMs` of a handler, and 15 s. */
-  readonly leaseMs?: number;
-  /** How long one background run may go on; default: as long as there are jobs. */
+  /** Logs failures of jobs and of the adapter; default: none. */
+  readonly logger?: Logger | undefined;
+  /** Number of jobs that run at once in all; default 50. */
+  readonly concurrency?: number | undefined;
+  /** Length of every lease, in milliseconds; default: the `timeoutMs` of the job's handler, and 15 s. */
+  readonly leaseMs?: number | undefined;
+  /** Time one background run may take, in milliseconds; default: as long as there are jobs. */
   readonly backgroundMs?: number;
-  /** How often a started queue asks an adapter that cannot tell when a job is due; default 1000. */
-  readonly pollMs?: number;
+  /** Time between two pulls of a started queue whose adapter cannot tell when a job is due; default 1000. */
+  readonly pollMs?: number | undefined;
+  /** Time and timers; default: the platform's. */
   readonly clock?: Clock;
+  /** Returns a number from 0 (inclusive) to 1 (exclusive); default `Math.random`. */
   readonly random?: () => number;
 }
 
-const leaseGraceMs = 15_000;
-/** A due time further away than this is left to the next poll or drain. */
-const rememberedMs = 60 * 60 * 1000;
+/** What a {@link QueueWorker} shares with its queue. */
+export interface QueueWorkerParts<Context extends object> {
+  readonly store: () => ResilientAdapter;
+  readonly definitions: ReadonlyMap<string, JobDefinition<Context>>;
+  readonly clock: Clock;
+}
 
-/**
- * Runs jobs: pulls them as slots become free, and tells the adapter what became of each.
- *
- * A lease is longer than any handler may take, so a job is handed out twice only when its worker was
- * stopped, or when its adapter promises no more than that.
- */
+/** Runs jobs: pulls them as slots become free, and stores the result of each. */
 export class QueueWorker<Context extends object> {
   readonly #options: QueueWorkerOptions<Context>;
-  readonly #findAdapter: () => QueueAdapter;
+  readonly #store: () => ResilientAdapter;
   readonly #definitions: ReadonlyMap<string, JobDefinition<Context>>;
   readonly #clock: Clock;
   readonly #slots: JobSlots;
+  readonly #puller: JobPuller;
   readonly #changes = new ChangeSignal();
-  readonly #working = new Set<Promise<unknown>>();
-  /** Due times this process knows of, for an adapter that cannot tell. */
-  readonly #knownDue = new Heap<number>((a, b) => a < b);
-  #wakes = 0;
-  /** A background run is taken for alive until then, in milliseconds since the epoch. */
+  readonly #running = new Set<Promise<unknown>>();
+  /** Names of jobs that were given back, for a warning each. */
+  readonly #warnedNames = new Set<string>();
+  #signals = 0;
+  /** A background run counts as alive until then, in milliseconds since the epoch. */
   #backgroundUntil = 0;
-  #polling = false;
-  #stopping = false;
+  #isPolling = false;
+  #isStopping = false;
 
-  constructor(
-    options: QueueWorkerOptions<Context>,
-    definitions: ReadonlyMap<string, JobDefinition<Context>>,
-  ) {
+  constructor(options: QueueWorkerOptions<Context>, parts: QueueWorkerParts<Context>) {
     this.#options = options;
-    const { adapter } = options;
-    this.#findAdapter = typeof adapter === "function" ? lazy(adapter) : () => adapter;
-    this.#definitions = definitions;
-    this.#clock = options.clock ?? createSystemClock();
+    this.#store = parts.store;
+    this.#definitions = parts.definitions;
+    this.#clock = parts.clock;
     this.#slots = new JobSlots(options.concurrency ?? 50);
+    this.#puller = new JobPuller({
+      ...parts,
+      slots: this.#slots,
+      random: options.random ?? Math.random,
+      leaseMs: options.leaseMs,
+      pollMs: options.pollMs ?? 1000,
+      giveBack: (job) => this.#giveBack(job),
+      onError: (error) => {
+        const fields = { error: describeError(error) };
+        logSafely(options.logger, "error", "The queue could not be read.", fields);
+      },
+    });
   }
 
-  get #adapter(): QueueAdapter {
-    return this.#findAdapter();
-  }
-
-  /** Looks for jobs of others as well from now on, until {@link stop}; the next wake begins it. */
+  /** Also pulls jobs that other processes enqueue, until {@link stop}; the next {@link wake} begins it. */
   start(): void {
-    this.#stopping = false;
-    this.#polling = true;
+    this.#isStopping = false;
+    this.#isPolling = true;
   }
 
-  /** Starts no further job, and resolves when those that run have ended. */
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    this.#polling = false;
+  /** Starts no job from here on; those that run go on. */
+  pause(): void {
+    this.#isStopping = true;
+    this.#isPolling = false;
     this.#changes.notify();
-    await Promise.all(this.#working);
   }
 
-  /** Sees to it that a background run notices what has changed. */
+  /** Stops starting jobs; resolves when the running ones have finished. */
+  async stop(): Promise<void> {
+    this.pause();
+    await Promise.all(this.#puller.takeLate().map((job) => this.#giveBack(job)));
+    // A job that ends may have begun something else, such as giving another one back.
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** Ensures that a background run notices what has changed. */
   wake(dueAt = 0): void {
-    this.#rememberDue(dueAt);
-    if (this.#stopping) return;
-    this.#wakes += 1;
+    this.#puller.rememberDue(dueAt);
+    if (this.#isStopping) return;
+    this.#signals += 1;
     this.#changes.notify();
     const now = this.#clock.now();
     if (now < this.#backgroundUntil) return;
-    this.#beat();
+    this.#heartbeat();
     const endsAt = now + (this.#options.backgroundMs ?? Number.POSITIVE_INFINITY);
     const work = this.#runInBackground(endsAt);
     this.#options.background?.(work);
   }
 
+  /** Pulls jobs that have a handler now. Returns true if some were left in the queue before. */
+  adoptHandled(): boolean {
+    return this.#puller.adoptHandled();
+  }
+
+  /** Takes over jobs that arrived after the deadline of their pull. */
+  addLate(late: LateJobs): void {
+    this.#puller.addLate(late);
+    this.wake();
+  }
+
   /**
-   * Says that a background run is alive. A platform may cut one off with the request that began it; the
-   * silence that follows lets another begin.
+   * Marks a background run as alive. A platform may cut one off with the request that began it; after a
+   * missed heartbeat another one begins.
    */
-  #beat(): void {
+  #heartbeat(): void {
     this.#backgroundUntil = this.#clock.now() + 2 * heartbeatMs;
   }
 
@@ -128,33 +148,33 @@ export class QueueWorker<Context extends object> {
     await sleep(this.#clock, 0, true);
     let seen: number;
     do {
-      seen = this.#wakes;
-      const heartbeat = (): void => this.#beat();
-      await this.pump({ max: Number.POSITIVE_INFINITY, endsAt, waits: true, heartbeat });
-    } while (seen !== this.#wakes && !this.#stopping && this.#clock.now() < endsAt);
-    // In the same turn as the comparison above: a wake in between would find nobody running.
+      seen = this.#signals;
+      const heartbeat = (): void => this.#heartbeat();
+      await this.consume({ max: Number.POSITIVE_INFINITY, endsAt, waits: true, heartbeat });
+    } while (seen !== this.#signals && !this.#isStopping && this.#clock.now() < endsAt);
+    // Must stay in the same microtask as the comparison above, or a concurrent wake() would be lost.
     this.#backgroundUntil = 0;
   }
 
-  /** Pulls and runs jobs within limits; resolves to how many. */
-  pump(
+  /** Pulls and runs jobs within limits; resolves to their number. */
+  consume(
     limits: ConsumeLimits,
     createJobContext: () => Context = this.#options.createJobContext,
   ): Promise<number> {
     const source: JobSource = {
       clock: this.#clock,
       changes: this.#changes,
-      signals: () => this.#wakes,
-      stopping: () => this.#stopping,
-      freeSlots: () => this.#freeSlots(),
-      pull: (max) => this.#pull(max),
+      signals: () => this.#signals,
+      stopping: () => this.#isStopping,
+      freeSlots: () => this.#puller.freeSlots(),
+      pull: (max) => this.#puller.pull(max),
       run: (job) => this.run(job, createJobContext),
-      nextPullAt: () => this.#nextPullAt(),
+      nextPullAt: () => this.#puller.nextPullAt(this.#isPolling),
     };
     return this.#track(consumeJobs(source, limits));
   }
 
-  /** Resolves when the jobs that run now have ended, or are given up. */
+  /** Resolves when the jobs that run now have ended, or their slots are free because they took too long. */
   async settled(): Promise<void> {
     const running = this.#slots.taken();
     for (;;) {
@@ -164,144 +184,96 @@ export class QueueWorker<Context extends object> {
     }
   }
 
-  /** Runs one leased job, once its name has a slot. Never rejects. */
+  /**
+   * Runs one leased job, once its name has a slot. Gives it back when this process has no handler for it,
+   * or is stopping: after stop begins, no job begins. Never rejects.
+   */
   async run(
     job: LeasedJob,
     createJobContext: () => Context = this.#options.createJobContext,
   ): Promise<void> {
-    while (!this.#hasRoom(job.name)) {
+    const definition = this.#definitions.get(job.name);
+    while (definition !== undefined && !this.#isStopping && !this.#hasRoom(definition, job)) {
       await this.#changes.wait(this.#clock, this.#clock.now() + leaseGraceMs);
     }
-    await this.#track(this.#runInSlot(job, createJobContext));
+    if (definition === undefined || this.#isStopping) return await this.#giveBack(job);
+    await this.#track(this.#runInSlot(job, definition, createJobContext));
   }
 
   #track<Result>(work: Promise<Result>): Promise<Result> {
-    const tracked = work.finally(() => this.#working.delete(tracked));
-    this.#working.add(tracked);
+    const tracked = work.finally(() => this.#running.delete(tracked));
+    this.#running.add(tracked);
     return tracked;
   }
 
-  #hasRoom(name: string): boolean {
+  #hasRoom(definition: JobDefinition<Context>, { name }: LeasedJob): boolean {
     const now = this.#clock.now();
-    const limit = this.#definitions.get(name)?.concurrency ?? Number.POSITIVE_INFINITY;
-    return this.#slots.free(now) > 0 && this.#slots.room(name, limit, now) > 0;
+    const room = this.#slots.room(name, definition.concurrency, now);
+    return this.#slots.free(now) > 0 && room > 0;
   }
 
-  async #runInSlot(job: LeasedJob, createJobContext: () => Context): Promise<void> {
+  async #runInSlot(
+    job: LeasedJob,
+    definition: JobDefinition<Context>,
+    createJobContext: () => Context,
+  ): Promise<void> {
     const startedAt = this.#clock.now();
-    const release = this.#slots.take(job.name, startedAt + this.#leaseMs());
-    const runner = {
-      definitions: this.#definitions,
-      createJobContext,
+    const leasedUntil = startedAt + this.#puller.leaseMsOf(job.name);
+    const release = this.#slots.take(job.name, leasedUntil);
+    const random = this.#options.random ?? Math.random;
+    const runner = { definition, createJobContext, clock: this.#clock, random };
+    const result = await runJob(job, runner);
+    await storeResult(job, result, {
+      store: this.#store(),
       clock: this.#clock,
-      random: this.#options.random ?? Math.random,
-    };
-    const outcome = await runJob(job, runner);
-    try {
-      await this.#settle(job, outcome, this.#clock.now() - startedAt);
-    } catch (error) {
-      // The lease runs out and the job is handed out again: late, or twice, but not lost.
-      this.#log("error", `The outcome of the job "${job.name}" could not be stored.`, job, error);
-    }
-    // A pump that found no slot for this name sleeps until it hears of one.
-    if (!this.#hasRoom(job.name)) this.#wakes += 1;
+      options: this.#options,
+      durationMs: this.#clock.now() - startedAt,
+      leasedUntil,
+      isStopping: () => this.#isStopping,
+      onRetry: (atMs) => this.wake(atMs),
+    });
+    // A run that found no slot for this name sleeps until it is signalled.
+    if (!this.#hasRoom(definition, job)) this.#signals += 1;
     release();
     this.#changes.notify();
   }
 
-  async #settle(job: LeasedJob, outcome: JobResult, durationMs: number): Promise<void> {
-    const { id, name, attempt, lease } = job;
-    if (outcome.type === "done") {
-      if ((await this.#adapter.ack(id, lease)) === false) return this.#logLate(job);
-      this.#tell(() => this.#options.onCompleted?.({ id, name, attempt, durationMs }));
-      return;
-    }
-    if (outcome.type === "retry") {
-      if ((await this.#adapter.retry(id, lease, outcome.atMs)) === false) return this.#logLate(job);
-      this.wake(outcome.atMs);
-      this.#log("warn", `The job "${name}" failed and will be tried again.`, job, outcome.error);
-      return;
-    }
-    const error = failureText(outcome.error);
-    if ((await this.#adapter.dead(id, lease, error)) === false) return this.#logLate(job);
-    const attempts = Math.min(attempt, job.maxAttempts);
-    const failed = { id, name, payload: job.payload, attempts, error, failedAt: this.#clock.now() };
-    this.#tell(() => this.#options.onFailed?.(failed));
-    this.#log("error", `The job "${name}" is dead.`, job, outcome.error);
+  /** Gives a job back to the queue without running it. Never rejects. */
+  #giveBack(job: LeasedJob): Promise<void> {
+    return this.#track(this.#release(job));
   }
 
-  #logLate(job: LeasedJob): void {
-    this.#log("warn", `The job "${job.name}" ended after its lease; its outcome is ignored.`, job);
-  }
-
-  #log(level: "warn" | "error", message: string, job?: LeasedJob, error?: unknown): void {
-    const about = job && { job: job.name, jobId: job.id, attempt: job.attempt };
-    const cause = error === undefined ? {} : { error: describeError(error) };
-    logSafely(this.#options.logger, level, message, { ...about, ...cause });
-  }
-
-  /** Calls out to the application, whose failure must not change what becomes of a job. */
-  #tell(call: () => void): void {
-    try {
-      call();
-    } catch {
-      // A logger or listener that throws has no one left to tell.
-    }
-  }
-
-  async #pull(max: number): Promise<readonly LeasedJob[]> {
+  async #release(job: LeasedJob): Promise<void> {
+    const isForeign = !this.#definitions.has(job.name);
+    if (isForeign) this.#warnOfForeign(job);
     const now = this.#clock.now();
-    while ((this.#knownDue.peek() ?? Number.POSITIVE_INFINITY) <= now) this.#knownDue.pop();
+    // An engine that delivers by itself may deliver it to this process again.
+    const waits = isForeign && this.#store().adapter.listen !== undefined;
+    const atMs = waits ? now + foreignDelayMs(now - job.enqueuedAt) : now;
     try {
-      return await this.#adapter.pull(max, this.#leaseMs(), this.#roomByName());
+      await this.#store().release(job.id, job.lease, atMs);
     } catch (error) {
-      this.#rememberDue(now + this.#pollMs());
-      this.#log("error", "The queue could not be read.", undefined, error);
-      return [];
+      // The job is due again when its lease ends.
+      const fields = { job: job.name, jobId: job.id, error: describeError(error) };
+      logSafely(this.#options.logger, "warn", "A job could not be given back.", fields);
     }
   }
 
-  #roomByName(): Map<string, number> {
-    const now = this.#clock.now();
-    const room = new Map<string, number>();
-    for (const [name, { concurrency }] of this.#definitions) {
-      room.set(name, this.#slots.room(name, concurrency, now));
-    }
-    return room;
+  #warnOfForeign({ name }: LeasedJob): void {
+    if (this.#warnedNames.has(name) || this.#warnedNames.size >= maxWarnedNames) return;
+    this.#warnedNames.add(name);
+    const message =
+      `The job "${name}" was left in the queue: this process has no handler for it.` +
+      nearestNames(name, [...this.#definitions.keys()]);
+    logSafely(this.#options.logger, "warn", message, { job: name });
   }
+}
 
-  /** No more than the names have room for: an adapter would search in vain for what else may start. */
-  #freeSlots(): number {
-    let room = 0;
-    for (const ofName of this.#roomByName().values()) room += ofName;
-    return Math.min(room, this.#slots.free(this.#clock.now()));
-  }
+const maxWarnedNames = 1000;
+const minForeignDelayMs = 5000;
+const maxForeignDelayMs = 60 * 60 * 1000;
 
-  #leaseMs(): number {
-    const { leaseMs } = this.#options;
-    if (leaseMs !== undefined) return leaseMs;
-    let longestMs = defaultTimeoutMs;
-    for (const { timeoutMs } of this.#definitions.values()) {
-      longestMs = Math.max(longestMs, timeoutMs);
-    }
-    return longestMs + leaseGraceMs;
-  }
-
-  #pollMs(): number {
-    return this.#options.pollMs ?? 1000;
-  }
-
-  #nextPullAt(): number {
-    if (this.#adapter.nextDueAt !== undefined) {
-      return this.#adapter.nextDueAt() ?? Number.POSITIVE_INFINITY;
-    }
-    const polled = this.#polling ? this.#clock.now() + this.#pollMs() : Number.POSITIVE_INFINITY;
-    return Math.min(this.#knownDue.peek() ?? Number.POSITIVE_INFINITY, polled);
-  }
-
-  #rememberDue(dueAt: number): void {
-    const now = this.#clock.now();
-    if (this.#adapter.nextDueAt !== undefined || dueAt <= now || dueAt > now + rememberedMs) return;
-    this.#knownDue.push(dueAt);
-  }
+/** As long as the job is old: soon during a rollout, and ever less often if no process ever handles it. */
+function foreignDelayMs(ageMs: number): number {
+  return Math.min(Math.max(ageMs, minForeignDelayMs), maxForeignDelayMs);
 }

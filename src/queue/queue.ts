@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { StoreCaller } from "../resilience/store-caller.ts";
 import { type Clock, createSystemClock } from "../util/clock.ts";
 import { lazy } from "../util/lazy.ts";
 import type { EnqueueOptions } from "./enqueue-options.ts";
@@ -8,87 +9,84 @@ import { defineJob, type JobDefinitions } from "./job-definitions.ts";
 import { MemoryQueueAdapter } from "./memory-queue-adapter.ts";
 import { copyPayload } from "./payload.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
-import { QueueWorker, type QueueWorkerOptions } from "./queue-worker.ts";
-
-/** What a queue is made of. */
-export interface QueueOptions<Context extends object> extends QueueWorkerOptions<Context> {
-  /** Names a job that was enqueued without an `id`; default: a UUID. */
-  readonly createId?: () => string;
-  /** The handlers, where they are registered before the queue is created; default: none. */
-  readonly definitions?: JobDefinitions<Context>;
-  /** Told the name of a job that was enqueued while no job at all had a handler. */
-  readonly onWaiting?: (name: string) => void;
-}
-
-/** Limits of one `drain`. */
-export interface DrainOptions<Context extends object> {
-  /** Starts no job after this many milliseconds; default: no limit. */
-  readonly budgetMs?: number;
-  /** Starts at most this many jobs; default: no limit. */
-  readonly max?: number;
-  /** Used for these jobs instead of the queue's own: an invocation of a Worker has its own `env`. */
-  readonly createJobContext?: () => Context;
-}
+import { checkQueueOptions, type DrainOptions, type QueueOptions } from "./queue-options.ts";
+import { QueueWorker } from "./queue-worker.ts";
+import { ResilientAdapter } from "./resilient-adapter.ts";
+import { rejectWrongNames } from "./wrong-names.ts";
 
 /**
- * Work for later: jobs are enqueued by name, and run by the handler of that name, at least once.
+ * Background jobs: enqueued by name, and run by the handler of that name, at least once.
  *
  * ```ts
  * queue.process("mail.send", async (job) => sendMail(job.payload));
  * await queue.enqueue("mail.send", { to: "a@example.org" }, { delayMs: 5000 });
  * ```
  *
- * @typeParam Jobs the payload of each job by name
- * @typeParam Context what a handler gets as its second argument, beside `signal`
+ * @typeParam Jobs payload of each job by name
+ * @typeParam Context second argument of a handler, beside `signal`
  */
 export class Queue<
   Jobs extends object = Record<string, unknown>,
   Context extends object = Record<never, never>,
 > {
   readonly #options: QueueOptions<Context>;
-  readonly #findAdapter: () => QueueAdapter;
+  readonly #store: () => ResilientAdapter;
   readonly #clock: Clock;
   readonly #definitions: JobDefinitions<Context>;
   readonly #worker: QueueWorker<Context>;
   #lastDrainAt = Number.NEGATIVE_INFINITY;
   #listening = false;
-  /** Jobs came before there was any handler, and nothing was started for them. */
+  /** Jobs were enqueued before there was any handler, and nothing was started for them. */
   #jobsAreWaiting = false;
 
+  /** @throws EspalierError `ERR_QUEUE_BAD_OPTION` for a number that is out of range */
   constructor(options: QueueOptions<Context>) {
+    checkQueueOptions(options);
     this.#clock = options.clock ?? createSystemClock();
     this.#options = options;
     this.#definitions = options.definitions ?? new Map();
-    const { adapter } = options;
-    this.#findAdapter = typeof adapter === "function" ? lazy(adapter) : () => adapter;
-    const workerOptions = { ...options, clock: this.#clock, adapter: this.#findAdapter };
-    this.#worker = new QueueWorker(workerOptions, this.#definitions);
+    this.#store = lazy(() => this.#createStore());
+    this.#worker = new QueueWorker(options, {
+      store: this.#store,
+      definitions: this.#definitions,
+      clock: this.#clock,
+    });
   }
 
-  get #adapter(): QueueAdapter {
-    return this.#findAdapter();
+  static {
+    rejectWrongNames(Queue.prototype);
   }
 
-  /** Which driver keeps the jobs: "memory", "cloudflare-kv", …; "custom" when the adapter has no name. */
+  #createStore(): ResilientAdapter {
+    const { adapter, timeoutMs, logger } = this.#options;
+    const chosen = typeof adapter === "function" ? adapter() : adapter;
+    const name = `queue "${chosen.name ?? "custom"}"`;
+    const caller = new StoreCaller({ name, timeoutMs, logger, clock: this.#clock });
+    return new ResilientAdapter(chosen, caller, (late) => this.#worker.addLate(late));
+  }
+
+  /** Name of the driver: "memory", "cloudflare-kv", …; "custom" when the adapter has no name. */
   get name(): string {
-    return this.#adapter.name ?? "custom";
+    return this.adapter.name ?? "custom";
   }
 
   /** "memory" for the in-memory queue, "custom" for every other. */
   get driver(): "memory" | "custom" {
-    return this.#adapter instanceof MemoryQueueAdapter ? "memory" : "custom";
+    return this.adapter instanceof MemoryQueueAdapter ? "memory" : "custom";
   }
 
-  /** Where the jobs are kept. */
+  /** The adapter that stores the jobs. */
   get adapter(): QueueAdapter {
-    return this.#adapter;
+    return this.#store().adapter;
   }
 
   /**
-   * Keeps a job for the handler of `name`, and resolves to its id once the driver has it.
+   * Stores a job for the handler of `name`, and resolves to its id once the driver has it.
    *
    * @throws EspalierError when the payload is not JSON (`ERR_QUEUE_PAYLOAD_NOT_JSON`) or too large for
-   *   the driver (`ERR_QUEUE_PAYLOAD_TOO_LARGE`), or an option is wrong (`ERR_QUEUE_BAD_OPTION`)
+   *   the driver (`ERR_QUEUE_PAYLOAD_TOO_LARGE`), or an option is wrong (`ERR_QUEUE_BAD_OPTION`);
+   *   StoreError when the driver fails or does not answer. It may have the job nevertheless: with an `id`
+   *   it is safe to enqueue it again
    */
   enqueue<Name extends keyof Jobs & string>(
     name: Name,
@@ -96,27 +94,9 @@ export class Queue<
     options: EnqueueOptions = {},
   ): Promise<string> {
     const enqueued = this.#enqueue(name, payload, options);
-    // The caller hears of a failure by the promise it gets; the platform only has to wait.
+    // The caller handles a failure; the platform only has to wait.
     this.#options.background?.(enqueued.then(ignore, ignore));
     return enqueued;
-  }
-
-  /** The same as {@link enqueue}. */
-  add<Name extends keyof Jobs & string>(
-    name: Name,
-    payload: Jobs[Name],
-    options?: EnqueueOptions,
-  ): Promise<string> {
-    return this.enqueue(name, payload, options);
-  }
-
-  /** The same as {@link enqueue}. */
-  push<Name extends keyof Jobs & string>(
-    name: Name,
-    payload: Jobs[Name],
-    options?: EnqueueOptions,
-  ): Promise<string> {
-    return this.enqueue(name, payload, options);
   }
 
   async #enqueue(name: string, payload: unknown, options: EnqueueOptions): Promise<string> {
@@ -125,10 +105,10 @@ export class Queue<
     const id = options.id ?? this.#options.createId?.() ?? crypto.randomUUID();
     const enqueuedAt = this.#clock.now();
     const dueAt = enqueuedAt + delayMs;
-    await this.#adapter.push({
+    await this.#store().push({
       id,
       name,
-      payload: copyPayload(name, payload, this.#adapter.payloadLimitBytes),
+      payload: copyPayload(name, payload, this.adapter.payloadLimitBytes),
       attempt: 0,
       maxAttempts,
       priority,
@@ -136,13 +116,12 @@ export class Queue<
       dueAt,
       backoff,
     });
-    if (this.#definitions.size === 0) this.#options.onWaiting?.(name);
+    if (!this.#definitions.has(name)) this.#options.onUnhandled?.(name);
     this.#wake(dueAt);
     return id;
   }
 
   #wake(dueAt?: number): void {
-    // Without any handler each job would use up its attempts as an unknown one.
     if (this.#definitions.size === 0) this.#jobsAreWaiting = true;
     else this.#worker.wake(dueAt);
   }
@@ -164,53 +143,46 @@ export class Queue<
 
   /** Runs the jobs that waited for a handler. Called after a change of the option `definitions`. */
   handlersChanged(): void {
-    if (!this.#jobsAreWaiting) return;
+    const wereLeft = this.#worker.adoptHandled();
+    if (!wereLeft && !this.#jobsAreWaiting) return;
     this.#jobsAreWaiting = false;
     this.#worker.wake();
   }
 
-  /** The same as {@link process}. */
-  register<Name extends keyof Jobs & string, Payload extends Jobs[Name] = Jobs[Name]>(
-    name: Name,
-    handler: JobHandler<Payload, Context>,
-    options?: ProcessOptions,
-  ): void {
-    this.process(name, handler, options);
-  }
-
-  /** Whether any job has a handler. */
+  /** True if any job has a handler. */
   get hasHandlers(): boolean {
     return this.#definitions.size > 0;
   }
 
-  /** The jobs that have a handler, in the order of their registration. */
+  /** Names of the jobs that have a handler, in the order of their registration. */
   get jobNames(): readonly string[] {
     return [...this.#definitions.keys()];
   }
 
-  /** Whether `name` has a handler. */
+  /** Returns true if `name` has a handler. */
   handles(name: string): boolean {
     return this.#definitions.has(name);
   }
 
-  /** Jobs that used up their attempts, at most `limit` of them. */
+  /** Returns jobs that used up their attempts, at most `limit` of them. */
   async failed(limit = 500): Promise<readonly FailedJob[]> {
     checkCount("limit", limit);
-    if (this.#adapter.failed === undefined) throw this.#unsupported("list dead jobs");
-    return this.#adapter.failed(limit);
+    const failed = await this.#store().failed(limit);
+    if (failed === undefined) throw this.#unsupported("list failed jobs");
+    return failed;
   }
 
-  /** Makes a dead job pending again, with all its attempts; false when no dead job has that id. */
+  /** Makes a failed job pending again, with all its attempts; false when no failed job has that id. */
   async retryFailed(id: string): Promise<boolean> {
-    if (this.#adapter.retryFailed === undefined) throw this.#unsupported("retry dead jobs");
-    const found = await this.#adapter.retryFailed(id);
+    const found = await this.#store().retryFailed(id);
+    if (found === undefined) throw this.#unsupported("retry failed jobs");
     if (found) this.#wake();
     return found;
   }
 
-  /** How many jobs are pending, those being run included; undefined when the driver cannot tell. */
+  /** Returns the number of pending jobs, running ones included; undefined when the driver cannot tell. */
   async size(): Promise<number | undefined> {
-    return this.#adapter.size?.();
+    return await this.#store().size();
   }
 
   #unsupported(what: string): EspalierError {
@@ -221,27 +193,27 @@ export class Queue<
   }
 
   /**
-   * Runs the jobs that are due, and resolves when they have ended: for a host that calls from time to
-   * time, such as a cron trigger. Without any handler it leaves everything alone.
+   * Runs the jobs that are due, and resolves when they have ended: for a platform that calls from time to
+   * time, such as a cron trigger. Without any handler it does nothing.
    *
-   * Without a budget it also waits for jobs that this queue has begun by itself, so a handler that awaits it
-   * waits for itself until its lease ends.
+   * Without a budget it also waits for jobs that this queue has started by itself, so a handler that
+   * awaits it waits for itself until its lease ends.
    *
-   * @returns how many attempts it made
+   * @returns the number of attempts it made
    */
   async drain(options: DrainOptions<Context> = {}): Promise<number> {
     const { budgetMs = Number.POSITIVE_INFINITY, max = Number.POSITIVE_INFINITY } = options;
     if (this.#definitions.size === 0) return 0;
     this.#lastDrainAt = this.#clock.now();
     const limits = { max, endsAt: this.#lastDrainAt + budgetMs, waits: false };
-    const attempts = await this.#worker.pump(limits, options.createJobContext);
+    const attempts = await this.#worker.consume(limits, options.createJobContext);
     if (budgetMs === Number.POSITIVE_INFINITY) await this.#worker.settled();
     return attempts;
   }
 
   /**
    * Drains when `everyMs` have passed since the last time, else does nothing and returns undefined: for
-   * a host that calls after each request, so that retries and the jobs of others are not left waiting.
+   * a platform that calls after each request, so that retries and the jobs of others do not wait.
    */
   drainSometimes(
     options: DrainOptions<Context> & { readonly everyMs: number },
@@ -251,25 +223,35 @@ export class Queue<
     return this.drain(options);
   }
 
-  /** Runs one job that an engine delivered, and tells the adapter what became of it. Never rejects. */
+  /** Runs one job that an engine delivered, and stores its result. Never rejects. */
   run(job: LeasedJob, createJobContext?: () => Context): Promise<void> {
     return this.#worker.run(job, createJobContext);
   }
 
-  /** Keeps running jobs until {@link stop}, also those that others enqueue; a second call is a no-op. */
+  /** Runs jobs until {@link stop}, also those that others enqueue; a second call is a no-op. */
   async start(): Promise<void> {
     this.#worker.start();
     this.#wake();
-    if (this.#listening || this.#adapter.listen === undefined) return;
+    if (this.#listening || this.adapter.listen === undefined) return;
     this.#listening = true;
-    await this.#adapter.listen((job) => this.run(job));
+    await this.#store().listen((job) => this.run(job));
+  }
+
+  /** Starts no further job, and resolves when those that run have ended. Jobs can still be enqueued. */
+  async stopWorker(): Promise<void> {
+    await this.#worker.stop();
+    this.#listening = false;
+  }
+
+  /** Closes the adapter. A failure is logged: whatever else there is to shut down goes on. */
+  async close(): Promise<void> {
+    await this.#store().close().catch(ignore);
   }
 
   /** Starts no further job, resolves when those that run have ended, and closes the adapter. */
   async stop(): Promise<void> {
-    await this.#worker.stop();
-    this.#listening = false;
-    await this.#adapter.close?.();
+    await this.stopWorker();
+    await this.close();
   }
 }
 

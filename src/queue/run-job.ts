@@ -1,13 +1,12 @@
 import { EspalierError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
-import { nearestNames } from "../util/nearest-names.ts";
 import { backoffDelayMs } from "./backoff.ts";
 import { checkDuration } from "./enqueue-options.ts";
 import type { Job } from "./job.ts";
 import type { JobDefinition } from "./job-definitions.ts";
 import type { LeasedJob } from "./queue-adapter.ts";
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export type JobResult =
   | { readonly type: "done" }
   | { readonly type: "retry"; readonly atMs: number; readonly error: unknown }
@@ -15,32 +14,18 @@ export type JobResult =
 
 /** What an attempt needs beside the job. */
 export interface JobRunner<Context extends object> {
-  readonly definitions: ReadonlyMap<string, JobDefinition<Context>>;
+  readonly definition: JobDefinition<Context>;
   readonly createJobContext: () => Context;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/**
- * Runs one attempt of a job and says what became of it. Never rejects.
- *
- * A job of an unknown name fails like any other and waits for its next attempt: while a new version
- * rolls out, an old one may pull jobs that only the new one knows.
- */
+/** Runs one attempt of a job and returns its result. Never rejects. */
 export async function runJob<Context extends object>(
   leased: LeasedJob,
   runner: JobRunner<Context>,
 ): Promise<JobResult> {
   if (leased.attempt > leased.maxAttempts) return { type: "dead", error: cutOff(leased) };
-  const definition = runner.definitions.get(leased.name);
-  if (definition === undefined) {
-    return afterFailure(
-      leased,
-      unknownJob(leased, [...runner.definitions.keys()]),
-      undefined,
-      runner,
-    );
-  }
   let retryDelayMs: number | undefined;
   let askedForRetry = false;
   const job: Job = {
@@ -57,7 +42,7 @@ export async function runJob<Context extends object>(
     },
   };
   try {
-    await runUntilDeadline(definition, job, runner);
+    await runUntilDeadline(job, runner);
   } catch (error) {
     return afterFailure(leased, error, retryDelayMs, runner);
   }
@@ -67,19 +52,18 @@ export async function runJob<Context extends object>(
 
 /** Settles with the handler, or rejects at its deadline, when the handler's signal is aborted as well. */
 function runUntilDeadline<Context extends object>(
-  definition: JobDefinition<Context>,
   job: Job,
-  runner: JobRunner<Context>,
+  { definition, createJobContext, clock }: JobRunner<Context>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = new AbortController();
-    const cancelDeadline = runner.clock.after(definition.timeoutMs, () => {
+    const cancelDeadline = clock.after(definition.timeoutMs, () => {
       const error = timedOut(job, definition.timeoutMs);
       abort.abort(error);
       reject(error);
     });
     const run = async (): Promise<void> => {
-      await definition.handler(job, { ...runner.createJobContext(), signal: abort.signal });
+      await definition.handler(job, { ...createJobContext(), signal: abort.signal });
     };
     run().then(resolve, reject).finally(cancelDeadline);
   });
@@ -96,7 +80,7 @@ function afterFailure<Context extends object>(
   return { type: "retry", atMs: clock.now() + delayMs, error };
 }
 
-/** The text that is kept with a dead job; anything can be thrown, also null. */
+/** Returns the message that is stored with a failed job; anything can be thrown, also null. */
 export function failureText(error: unknown): string {
   if (error instanceof Error) return (error.message || error.name).slice(0, 1000);
   try {
@@ -104,13 +88,6 @@ export function failureText(error: unknown): string {
   } catch {
     return "The handler threw a value that cannot be read";
   }
-}
-
-function unknownJob(job: LeasedJob, known: readonly string[]): EspalierError {
-  return new EspalierError(
-    "ERR_QUEUE_UNKNOWN_JOB",
-    `No handler processes the job "${job.name}" (id "${job.id}").${nearestNames(job.name, known)}`,
-  );
 }
 
 function timedOut(job: Job, timeoutMs: number): EspalierError {

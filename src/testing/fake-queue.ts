@@ -101,6 +101,11 @@ export class FakeQueue implements QueueAdapter {
     return this.#ended(this.#jobs.retry(id, lease, atMs));
   }
 
+  async release(id: string, lease: string, atMs: number): Promise<boolean> {
+    this.#attempts -= 1;
+    return await this.#ended(this.#jobs.release(id, lease, atMs));
+  }
+
   dead(id: string, lease: string, error: string): Promise<boolean> {
     return this.#ended(this.#jobs.dead(id, lease, error));
   }

@@ -209,6 +209,21 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(await adapter.ack(first.id, first.lease), false, "the lease of the first");
     });
 
+    it("gives a released job again at its time, with the same attempt, where it can", async (adapter) => {
+      if (adapter.release === undefined) return;
+      await adapter.push(job());
+      const first = await pullOne(adapter, longLeaseMs);
+      assertEqual(await adapter.release(first.id, first.lease, now() + 400), true, "release");
+      assertEqual(await adapter.release(first.id, first.lease, now()), false, "a second release");
+      await assertNone(adapter, "before its time");
+      await wait(450);
+      const second = await pullOne(adapter);
+      assertEqual([second.id, second.attempt], [first.id, 1], "the job and its attempt");
+      assertEqual(second.payload, first.payload, "the payload");
+      assertEqual(await adapter.ack(first.id, first.lease), false, "the lease of the first");
+      assertEqual(await adapter.ack(second.id, second.lease), true, "the lease of the second");
+    });
+
     it("gives each attempt a payload of its own", async (adapter) => {
       const payload = { list: [1] };
       await adapter.push(job({ payload }));

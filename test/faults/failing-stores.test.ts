@@ -1,5 +1,6 @@
 import { Application } from "espalier";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createFaultyAdapter } from "../support/faulty-queue-adapter.ts";
 import { FaultyStore, type StoreFault } from "../support/faulty-store.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
@@ -82,6 +83,18 @@ const seams: readonly Seam[] = [
       });
     },
     expected: { ...isBypassed, "answers garbage": { status: 200, afterMs: 0 } },
+  },
+  {
+    name: "enqueue",
+    store: 'queue "faulty"',
+    prepare: (app, store) => {
+      app.useQueue(createFaultyAdapter(store));
+      app.getRouter().get("/", async () => {
+        await app.getQueue().enqueue("mail.send", { to: "a@example.org" });
+        return new Response();
+      });
+    },
+    expected: { ...fails503, "answers garbage": { status: 200, afterMs: 0 } },
   },
 ];
 

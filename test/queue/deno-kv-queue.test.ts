@@ -120,14 +120,15 @@ describe("the adapter of Deno KV", () => {
     await queue.enqueue("x", null);
     await clock.advance(10);
     expect(attempts).toEqual([1]);
-    expect(await queue.size()).toBe(1);
+    // Until the lease ends the result is offered again; then the database delivers the job again.
+    await clock.advance(45_000);
     adapter.ack = ack;
-    await clock.advance(1000);
+    await clock.advance(5000);
     expect(attempts).toEqual([1, 2]);
     expect(await queue.size()).toBe(0);
-    expect(lines.map(({ message }) => message)).toEqual([
-      'The outcome of the job "x" could not be stored.',
-    ]);
+    expect(lines.map(({ message }) => message)).toContain(
+      'The result of the job "x" could not be stored; it will run again.',
+    );
   });
 
   it("ignores the outcome of a lease that another has", async () => {

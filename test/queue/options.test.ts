@@ -154,9 +154,9 @@ it("what an adapter cannot do is said with its name", async () => {
   const queue = new Queue({ adapter, createJobContext: () => ({}) });
   expect(queue.adapter).toBe(adapter);
   await expect(queue.failed()).rejects.toThrow(
-    'The queue "plain" cannot list dead jobs: its adapter has no method for it.',
+    'The queue "plain" cannot list failed jobs: its adapter has no method for it.',
   );
   await expect(queue.retryFailed("x")).rejects.toThrow(
-    'The queue "plain" cannot retry dead jobs: its adapter has no method for it.',
+    'The queue "plain" cannot retry failed jobs: its adapter has no method for it.',
   );
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { EspalierError } from "../../src/errors.ts";
 import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
-import { Queue, type QueueOptions } from "../../src/queue/queue.ts";
+import { Queue } from "../../src/queue/queue.ts";
 import type { FailedJob } from "../../src/queue/queue-adapter.ts";
-import type { CompletedJob } from "../../src/queue/queue-worker.ts";
+import type { QueueOptions } from "../../src/queue/queue-options.ts";
+import type { CompletedJob } from "../../src/queue/store-result.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 
 type Context = { readonly greeting: string };
@@ -60,14 +61,20 @@ describe("a queue", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("has the aliases add, push and register", async () => {
-    const { queue, clock } = createQueue();
-    const runs: unknown[] = [];
-    queue.register("a", (job) => void runs.push(job.payload));
-    await queue.add("a", 1);
-    await queue.push("a", 2);
-    await clock.advanceUntilIdle();
-    expect(runs).toEqual([1, 2]);
+  it.each([
+    ["add", "enqueue"],
+    ["push", "enqueue"],
+    ["register", "process"],
+  ])("refuses %s, a name of other libraries, and names %s", (wrong, right) => {
+    const { queue } = createQueue();
+    // What a caller without types may write.
+    const call = (queue as unknown as Record<string, () => unknown>)[wrong];
+    expect(call).toThrow(
+      expect.objectContaining({
+        code: "ERR_QUEUE_UNSUPPORTED",
+        message: `A queue has no method "${wrong}". Use ${right}().`,
+      }),
+    );
   });
 
   it("starts nothing when it is made, when a handler is registered, or while it has no handler", async () => {
@@ -305,14 +312,17 @@ describe("a queue", () => {
     expect(dead[0]?.error).toMatch(/began and never ended/);
   });
 
-  it("retries a job of an unknown name, and ends it as dead with the nearest names", async () => {
+  it("leaves a job without a handler in the queue, with all its attempts", async () => {
     const { queue, clock, dead } = createQueue();
     queue.process("mail.send", () => {});
-    await queue.enqueue("mail.sent", { kept: true });
+    await queue.enqueue("mail.sent", { kept: true }, { maxAttempts: 1 });
+    await clock.advance(60 * 60 * 1000);
+    expect(dead).toEqual([]);
+    expect(await queue.size()).toBe(1);
+    const attempts: number[] = [];
+    queue.process("mail.sent", (job) => void attempts.push(job.attempt));
     await clock.advanceUntilIdle();
-    expect(dead).toHaveLength(1);
-    expect(dead[0]).toMatchObject({ attempts: 3, payload: { kept: true } });
-    expect(dead[0]?.error).toMatch(/No handler processes the job "mail.sent".*"mail.send"/);
+    expect(attempts).toEqual([1]);
   });
 
   it("lets a handler ask for another attempt at a time of its own", async () => {

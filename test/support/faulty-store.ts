@@ -2,7 +2,7 @@
 export type StoreFault = "refuses" | "never answers" | "answers late" | "answers garbage";
 
 /** Time after which a store that "answers late" answers, in milliseconds: later than any deadline. */
-export const lateMs = 5000;
+export const lateMs = 8000;
 
 /**
  * An asynchronous store that misbehaves as a test says: a Map behind a network.
@@ -15,14 +15,24 @@ export class FaultyStore {
   /** Number of operations that were begun. */
   operations = 0;
   readonly #values = new Map<string, unknown>();
+  readonly #wait: (done: () => void) => void;
 
-  async run<T>(operation: () => T, garbage: unknown): Promise<T> {
+  /** @param wait calls back after {@link lateMs}; default: the timers of the platform */
+  constructor(wait?: (done: () => void) => void) {
+    this.#wait = wait ?? ((done) => setTimeout(done, lateMs));
+  }
+
+  async run<T>(operation: () => T | Promise<T>, garbage: unknown): Promise<T> {
     this.operations += 1;
     if (this.fault === "refuses") throw new Error("connect ECONNREFUSED 127.0.0.1:6379");
     if (this.fault === "never answers") return await new Promise<T>(() => {});
-    if (this.fault === "answers late") await new Promise((done) => setTimeout(done, lateMs));
-    // What the types promise is what a broken store does not keep.
-    return this.fault === "answers garbage" ? (garbage as T) : operation();
+    if (this.fault === "answers late") {
+      const result = await operation();
+      await new Promise<void>((done) => this.#wait(done));
+      return result;
+    }
+    // A broken store does not keep what its types promise.
+    return this.fault === "answers garbage" ? (garbage as T) : await operation();
   }
 
   get(key: string): Promise<unknown> {

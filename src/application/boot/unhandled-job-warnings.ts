@@ -32,7 +32,7 @@ export class UnhandledJobWarnings {
   }
 
   /** A job was enqueued, and none has a handler. */
-  onWaiting(name: string): void {
+  onUnhandled(name: string): void {
     if (!this.#isReady) this.#early.add(name);
     else if (this.#jobs.driver === "memory")
       this.#tell(name, "waits in the memory of this process");
@@ -46,7 +46,7 @@ export class UnhandledJobWarnings {
         if (!this.#jobs.handles(name)) this.#tell(name, "is scheduled");
       }
     } else {
-      for (const name of this.#early) this.onWaiting(name);
+      for (const name of this.#early) this.onUnhandled(name);
     }
     this.#early.clear();
   }

@@ -75,7 +75,7 @@ export class QueueEngine {
         if (!events.has("queue.failed")) return;
         events.emit("queue.failed", { id, name, attempts, error }).catch(() => {});
       },
-      onWaiting: (name) => this.warnings.onWaiting(name),
+      onUnhandled: (name) => this.warnings.onUnhandled(name),
     });
     this.warnings = new UnhandledJobWarnings(logger, this.queue);
   }

@@ -7,8 +7,9 @@ import type { EnqueueOptions } from "../../queue/enqueue-options.ts";
 import type { JobHandler, ProcessOptions } from "../../queue/job.ts";
 import { defineJob, type JobDefinitions } from "../../queue/job-definitions.ts";
 import { copyPayload } from "../../queue/payload.ts";
-import type { DrainOptions } from "../../queue/queue.ts";
 import type { FailedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
+import type { DrainOptions } from "../../queue/queue-options.ts";
+import { rejectWrongNames } from "../../queue/wrong-names.ts";
 import type { QueuedJobs } from "../../register.ts";
 import type { Capability } from "../capability.ts";
 import type { JobContext } from "../job-context.ts";
@@ -39,6 +40,10 @@ export class ApplicationQueue {
   /** @internal */
   constructor(capability: QueueCapability) {
     this.#capability = capability;
+  }
+
+  static {
+    rejectWrongNames(ApplicationQueue.prototype);
   }
 
   /** The driver that stores the jobs: "memory", "cloudflare-kv", …; "custom" for an adapter without a name. */

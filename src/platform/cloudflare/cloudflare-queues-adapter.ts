@@ -84,10 +84,20 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     if (delaySeconds <= longestDelaySeconds) {
       return this.#end(lease, ({ message }) => message.retry({ delaySeconds }));
     }
+    return await this.#sendAgain(lease, atMs, 0);
+  }
+
+  /** Sends the job as a new message: the platform would count a retry of this one as an attempt. */
+  async release(_id: string, lease: string, atMs: number): Promise<boolean> {
+    return await this.#sendAgain(lease, atMs, 1);
+  }
+
+  async #sendAgain(lease: string, atMs: number, refunded: number): Promise<boolean> {
     const inFlight = this.#inFlight.get(lease);
     if (inFlight === undefined) return false;
+    const attempt = inFlight.job.attempt - refunded;
     // Sent before it is acknowledged: cut off in between, it runs twice and is not lost.
-    await this.#send({ ...inFlight.job, dueAt: atMs });
+    await this.#send({ ...inFlight.job, attempt, dueAt: atMs });
     return this.#end(lease, ({ message }) => message.ack());
   }
 

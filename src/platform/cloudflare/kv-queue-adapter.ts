@@ -4,7 +4,7 @@ import { type CandidateGroup, KvQueueCandidates } from "./kv-queue-candidates.ts
 import { KvFailedJobs, type StoredJob } from "./kv-queue-failed.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import { formatJobKey, type JobKey } from "./queue-job-keys.ts";
-import { persist } from "./queue-persistence.ts";
+import { freshKeyWaitMs, persist } from "./queue-persistence.ts";
 
 /** How a queue on Workers KV is made. */
 export interface KvQueueAdapterOptions {
@@ -101,10 +101,20 @@ export class KvQueueAdapter implements QueueAdapter {
   }
 
   async retry(_id: string, lease: string, atMs: number): Promise<boolean> {
+    return await this.#makeWait(lease, atMs, 0);
+  }
+
+  async release(_id: string, lease: string, atMs: number): Promise<boolean> {
+    return await this.#makeWait(lease, atMs, 1);
+  }
+
+  /** Ends a lease with the job waiting again, with `refunded` attempts taken back. */
+  async #makeWait(lease: string, atMs: number, refunded: number): Promise<boolean> {
     const held = this.#held.get(lease);
     if (held === undefined || (await this.#isLost(lease))) return false;
     const job = parseStored(held.text);
-    const key = { ...job, attempt: held.attempt, dueAt: atMs, state: "waiting" as const };
+    const attempt = held.attempt - refunded;
+    const key = { ...job, attempt, dueAt: atMs, state: "waiting" as const };
     await this.#write(key, job.name, () => held.text);
     await this.#endLease(lease);
     return true;
@@ -176,7 +186,8 @@ export class KvQueueAdapter implements QueueAdapter {
     const name = this.#name(key);
     const value = text();
     const metadata = { name: jobName };
-    await persist(() => this.#namespace().put(name, value, { metadata }), this.#clock);
+    const put = (): Promise<unknown> => this.#namespace().put(name, value, { metadata });
+    await persist(put, this.#clock, freshKeyWaitMs);
     this.#candidates.learn(name, jobName, this.#clock.now());
   }
 
@@ -204,7 +215,9 @@ export class KvQueueAdapter implements QueueAdapter {
     const keys = [lease, ...(this.#held.get(lease)?.leftovers ?? [])];
     this.#candidates.reserve(keys, this.#clock.now());
     const kv = this.#namespace();
-    await Promise.all(keys.map((key) => persist(() => kv.delete(key), this.#clock)));
+    await Promise.all(
+      keys.map((key) => persist(() => kv.delete(key), this.#clock, freshKeyWaitMs)),
+    );
     this.#candidates.markDeleted(keys, this.#clock.now());
     this.#held.delete(lease);
   }

@@ -88,10 +88,20 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   }
 
   async retry(id: string, lease: string, atMs: number): Promise<boolean> {
+    return await this.#makeWait(id, lease, atMs, 0);
+  }
+
+  async release(id: string, lease: string, atMs: number): Promise<boolean> {
+    return await this.#makeWait(id, lease, atMs, 1);
+  }
+
+  /** Ends a lease with the job waiting again, with `refunded` attempts taken back. */
+  async #makeWait(id: string, lease: string, atMs: number, refunded: number): Promise<boolean> {
     const kv = await this.#database();
     return this.#change(id, lease, ({ key, value }) => {
-      const { lease: _lease, ...rest } = value;
-      const next: StoredJob = { ...rest, dueAt: atMs, token: crypto.randomUUID() };
+      const { lease: _lease, attempt, ...rest } = value;
+      const token = crypto.randomUUID();
+      const next: StoredJob = { ...rest, attempt: attempt - refunded, dueAt: atMs, token };
       return this.#schedule(kv.atomic().set(key, next), next);
     });
   }
@@ -217,9 +227,15 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     return (await change({ key, value }).check(entry).commit()).ok;
   }
 
-  #database(): Promise<DenoKv> {
+  /** Opens the database once; after a failure the next call tries again. */
+  async #database(): Promise<DenoKv> {
     this.#kv ??= this.#open();
-    return this.#kv;
+    try {
+      return await this.#kv;
+    } catch (error) {
+      this.#kv = undefined;
+      throw error;
+    }
   }
 
   #jobKey(id: string): readonly string[] {

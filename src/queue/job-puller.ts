@@ -1,0 +1,204 @@
+import { StoreError } from "../resilience/store-error.ts";
+import type { Clock } from "../util/clock.ts";
+import { backoffDelayMs } from "./backoff.ts";
+import { Heap } from "./heap.ts";
+import type { JobDefinition } from "./job-definitions.ts";
+import type { JobSlots } from "./job-slots.ts";
+import type { LeasedJob } from "./queue-adapter.ts";
+import type { LateJobs, ResilientAdapter } from "./resilient-adapter.ts";
+
+/** Options of {@link JobPuller}. */
+export interface JobPullerOptions {
+  readonly store: () => ResilientAdapter;
+  readonly definitions: ReadonlyMap<
+    string,
+    Pick<JobDefinition<object>, "concurrency" | "timeoutMs">
+  >;
+  readonly slots: JobSlots;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Length of every lease, in milliseconds; default: the `timeoutMs` of the job's handler, and 15 s. */
+  readonly leaseMs: number | undefined;
+  /** Time between two pulls from an adapter that cannot tell when a job is due, in milliseconds. */
+  readonly pollMs: number;
+  /** Gives a job back that no handler of this process runs. */
+  readonly giveBack: (job: LeasedJob) => Promise<void>;
+  /** Called with an error of the adapter that is not a StoreError, which has been logged. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Time by which a lease is longer than its job may run, in milliseconds. */
+export const leaseGraceMs = 15_000;
+/** A due time further away than this is left to the next poll or drain. */
+const maxRememberedMs = 60 * 60 * 1000;
+/** The longest wait after pulls that failed, in milliseconds. */
+const maxPullBackoffMs = 10_000;
+/** More names without a handler than this are not remembered; their jobs are given back each time. */
+const maxForeignNames = 1000;
+
+/** Decides when to pull jobs, which, and for how long they are leased. */
+export class JobPuller {
+  readonly #options: JobPullerOptions;
+  /** Due times this process knows of, for an adapter that cannot tell. */
+  readonly #knownDue = new Heap<number>((a, b) => a < b);
+  /** Names of jobs in the queue that this process has no handler for: they are left to others. */
+  readonly #foreignNames = new Set<string>();
+  /** Jobs that were leased and arrived after the deadline of their pull. */
+  readonly #late: LeasedJob[] = [];
+  #failedPulls = 0;
+  /** After a pull that failed: no pull before, in milliseconds since the epoch. */
+  #backsOffUntil = 0;
+  /** Makes another kind of lease the first at each pull, so that none waits for the others. */
+  #turn = 0;
+
+  constructor(options: JobPullerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns up to `max` jobs that this process has handlers for; none when the queue cannot be read. */
+  async pull(max: number): Promise<readonly LeasedJob[]> {
+    const now = this.#options.clock.now();
+    while ((this.#knownDue.peek() ?? Number.POSITIVE_INFINITY) <= now) this.#knownDue.pop();
+    const late = this.#late.splice(0, max);
+    if (late.length > 0) return late;
+    try {
+      const jobs = await this.#pullOwn(max);
+      this.#failedPulls = 0;
+      return jobs;
+    } catch (error) {
+      this.#backOff();
+      if (!(error instanceof StoreError)) this.#options.onError(error);
+      return [];
+    }
+  }
+
+  /** Takes over jobs of a pull that is over, if their leases are still long enough to run them. */
+  addLate({ jobs, leasedUntil }: LateJobs): void {
+    const { clock, definitions, giveBack } = this.#options;
+    for (const job of jobs) {
+      const timeoutMs = definitions.get(job.name)?.timeoutMs;
+      const mayRun = timeoutMs !== undefined && clock.now() + timeoutMs <= leasedUntil;
+      if (mayRun) this.#late.push(job);
+      else void giveBack(job);
+    }
+  }
+
+  /** Returns and forgets the late jobs that were not pulled. */
+  takeLate(): readonly LeasedJob[] {
+    return this.#late.splice(0);
+  }
+
+  /** Returns how many jobs may be pulled: no more than their names have room for. */
+  freeSlots(): number {
+    let room = 0;
+    for (const ofName of this.#roomByName().values()) room += ofName;
+    return Math.min(room, this.#options.slots.free(this.#options.clock.now()));
+  }
+
+  /** Returns the length of the lease of a job, in milliseconds. */
+  leaseMsOf(name: string): number {
+    const { definitions, leaseMs } = this.#options;
+    return leaseMs ?? (definitions.get(name)?.timeoutMs ?? 0) + leaseGraceMs;
+  }
+
+  /**
+   * Returns when the next pull is worth it, in milliseconds since the epoch; Infinity: not before
+   * something is enqueued.
+   */
+  nextPullAt(isPolling: boolean): number {
+    const { clock, pollMs, store } = this.#options;
+    const now = clock.now();
+    if (this.#late.length > 0) return now;
+    if (this.#backsOffUntil > now) return this.#backsOffUntil;
+    const { adapter } = store();
+    if (adapter.nextDueAt !== undefined) return adapter.nextDueAt() ?? Number.POSITIVE_INFINITY;
+    const polled = isPolling ? now + pollMs : Number.POSITIVE_INFINITY;
+    return Math.min(this.#knownDue.peek() ?? Number.POSITIVE_INFINITY, polled);
+  }
+
+  /** Remembers when a job is due, for an adapter that cannot tell. */
+  rememberDue(dueAt: number): void {
+    const now = this.#options.clock.now();
+    if (dueAt <= now || dueAt > now + maxRememberedMs) return;
+    if (this.#options.store().adapter.nextDueAt === undefined) this.#knownDue.push(dueAt);
+  }
+
+  /** Pulls jobs that have a handler now. Returns true if some were left in the queue before. */
+  adoptHandled(): boolean {
+    const before = this.#foreignNames.size;
+    for (const name of this.#foreignNames) {
+      if (this.#options.definitions.has(name)) this.#foreignNames.delete(name);
+    }
+    return this.#foreignNames.size < before;
+  }
+
+  async #pullOwn(max: number): Promise<readonly LeasedJob[]> {
+    const jobs: LeasedJob[] = [];
+    for (;;) {
+      const pulled = await this.#pullByLease(max - jobs.length);
+      const foreign = pulled.filter(({ name }) => !this.#options.definitions.has(name));
+      for (const job of pulled) if (!foreign.includes(job)) jobs.push(job);
+      await Promise.all(foreign.map((job) => this.#options.giveBack(job)));
+      // Once their names are excluded, the next pull finds the jobs behind them.
+      if (!this.#exclude(foreign) || jobs.length >= max) return jobs;
+    }
+  }
+
+  /** Excludes the names of jobs from later pulls. Returns false if that changes nothing. */
+  #exclude(foreign: readonly LeasedJob[]): boolean {
+    const before = this.#foreignNames.size;
+    for (const { name } of foreign) {
+      if (this.#foreignNames.size < maxForeignNames) this.#foreignNames.add(name);
+    }
+    return this.#foreignNames.size > before;
+  }
+
+  /** Pulls the jobs of each lease length in turn: `pull` has one length for all it returns. */
+  async #pullByLease(max: number): Promise<readonly LeasedJob[]> {
+    const { store, clock } = this.#options;
+    const jobs: LeasedJob[] = [];
+    const groups = this.#namesByLease();
+    this.#turn += 1;
+    for (let index = 0; index < groups.length && jobs.length < max; index += 1) {
+      const group = groups[(index + this.#turn) % groups.length];
+      if (group === undefined) break;
+      const [leaseMs, names] = group;
+      const room = this.#roomByName();
+      if (names.every((name) => room.get(name) === 0)) continue;
+      const limits = new Map(
+        Array.from(room, ([name, left]) => [name, names.includes(name) ? left : 0]),
+      );
+      for (const name of this.#foreignNames) limits.set(name, 0);
+      jobs.push(...(await store().pull(max - jobs.length, leaseMs, limits, clock.now())));
+    }
+    return jobs;
+  }
+
+  #namesByLease(): [number, string[]][] {
+    const groups = new Map<number, string[]>();
+    for (const name of this.#options.definitions.keys()) {
+      const leaseMs = this.leaseMsOf(name);
+      const names = groups.get(leaseMs);
+      if (names === undefined) groups.set(leaseMs, [name]);
+      else names.push(name);
+    }
+    return [...groups];
+  }
+
+  #roomByName(): Map<string, number> {
+    const { definitions, slots, clock } = this.#options;
+    const now = clock.now();
+    const room = new Map<string, number>();
+    for (const [name, { concurrency }] of definitions) {
+      room.set(name, slots.room(name, concurrency, now));
+    }
+    return room;
+  }
+
+  #backOff(): void {
+    const { clock, pollMs, random } = this.#options;
+    this.#failedPulls += 1;
+    const backoff = { delayMs: pollMs, maxDelayMs: maxPullBackoffMs };
+    this.#backsOffUntil = clock.now() + backoffDelayMs(backoff, this.#failedPulls, random);
+  }
+}

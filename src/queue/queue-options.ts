@@ -1,0 +1,43 @@
+import { badOption } from "../util/options.ts";
+import type { JobDefinitions } from "./job-definitions.ts";
+import type { QueueWorkerOptions } from "./queue-worker.ts";
+
+/** Options of {@link Queue}. */
+export interface QueueOptions<Context extends object> extends QueueWorkerOptions<Context> {
+  /** Creates the id of a job that is enqueued without one; default: a UUID. */
+  readonly createId?: () => string;
+  /** The handlers, where they are registered before the queue is created; default: none. */
+  readonly definitions?: JobDefinitions<Context>;
+  /** Called with the name of a job that is enqueued while it has no handler. */
+  readonly onUnhandled?: (name: string) => void;
+  /**
+   * Time the adapter has for one `push`, in milliseconds; default 1,000. Its other calls, which no client
+   * waits for, have five times as long. `Infinity` waits for ever.
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Limits of one `drain`. */
+export interface DrainOptions<Context extends object> {
+  /** Starts no job after this many milliseconds; default: no limit. */
+  readonly budgetMs?: number;
+  /** Starts at most this many jobs; default: no limit. */
+  readonly max?: number;
+  /** Used for these jobs instead of the queue's own: each call of a Worker has its own `env`. */
+  readonly createJobContext?: () => Context;
+}
+
+/** @throws EspalierError `ERR_QUEUE_BAD_OPTION` for a number that is out of range */
+export function checkQueueOptions(
+  options: Omit<QueueOptions<object>, "createJobContext" | "definitions">,
+): void {
+  const owner = { code: "ERR_QUEUE_BAD_OPTION", name: "Queue" } as const;
+  for (const name of ["timeoutMs", "pollMs", "leaseMs", "backgroundMs"] as const) {
+    const value: unknown = options[name];
+    if (value === undefined || (typeof value === "number" && value > 0)) continue;
+    throw badOption(owner, name, value, "a number of milliseconds above 0");
+  }
+  const { concurrency } = options;
+  if (concurrency === undefined || (Number.isInteger(concurrency) && concurrency > 0)) return;
+  throw badOption(owner, "concurrency", concurrency, "a positive integer");
+}

@@ -1,0 +1,26 @@
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
+import type { QueueAdapter } from "../../src/queue/queue-adapter.ts";
+import type { Clock } from "../../src/util/clock.ts";
+import type { FaultyStore } from "./faulty-store.ts";
+
+/**
+ * A queue adapter whose every call goes through a {@link FaultyStore}. It cannot tell when a job is due,
+ * so a worker polls it.
+ */
+export function createFaultyAdapter(
+  store: FaultyStore,
+  clock?: Clock,
+): QueueAdapter & { readonly memory: MemoryQueueAdapter } {
+  const memory = new MemoryQueueAdapter(clock === undefined ? {} : { clock });
+  const nonsense = "<html>502 Bad Gateway</html>" as never;
+  return {
+    memory,
+    name: "faulty",
+    push: (job) => store.run(() => memory.push(job), nonsense),
+    pull: (max, leaseMs, limits) => store.run(() => memory.pull(max, leaseMs, limits), nonsense),
+    ack: (id, lease) => store.run(() => memory.ack(id, lease), nonsense),
+    retry: (id, lease, atMs) => store.run(() => memory.retry(id, lease, atMs), nonsense),
+    release: (id, lease, atMs) => store.run(() => memory.release(id, lease, atMs), nonsense),
+    dead: (id, lease, error) => store.run(() => memory.dead(id, lease, error), nonsense),
+  };
+}
