@@ -106,11 +106,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function setUp(seam: Seam) {
+async function setUp(seam: Seam) {
   const logger = createRecordingLogger();
   const app = new Application({ logger });
   const store = new FaultyStore();
   seam.prepare(app, store);
+  // The first use loads code, which takes real time.
+  expect((await app.request("/")).status).toBe(200);
   return { app, store, logger };
 }
 
@@ -134,7 +136,7 @@ describe.each(seams)("$name", (seam) => {
   const { store: name } = seam;
 
   test.each(rows)("a store that %s: status and time", async (fault, expected) => {
-    const { app, store } = setUp(seam);
+    const { app, store } = await setUp(seam);
     store.fault = fault;
     const { response, afterMs } = await send(app);
     expect(response.status).toBe(expected.status);
@@ -150,7 +152,7 @@ describe.each(seams)("$name", (seam) => {
   const opening = rows.filter(([, { openStatus }]) => openStatus !== undefined);
 
   test.each(opening)("a store that %s: fails at once after 5 failures", async (fault, expected) => {
-    const { app, store, logger } = setUp(seam);
+    const { app, store, logger } = await setUp(seam);
     store.fault = fault;
     for (let count = 0; count < 5; count += 1) await send(app);
     const operations = store.operations;
@@ -171,7 +173,7 @@ describe.each(seams)("$name", (seam) => {
   });
 
   test.each(opening)("a store that %s and comes back is used within 2 s", async (fault) => {
-    const { app, store, logger } = setUp(seam);
+    const { app, store, logger } = await setUp(seam);
     store.fault = fault;
     for (let count = 0; count < 6; count += 1) await send(app);
     store.fault = undefined;
@@ -191,7 +193,7 @@ describe.each(seams)("$name", (seam) => {
   test.each(opening)(
     "a store that %s and stays away is tried once per cool-down",
     async (fault) => {
-      const { app, store } = setUp(seam);
+      const { app, store } = await setUp(seam);
       store.fault = fault;
       for (let count = 0; count < 6; count += 1) await send(app);
       const operations = store.operations;
@@ -205,9 +207,8 @@ describe.each(seams)("$name", (seam) => {
   );
 
   test("a burst of 100 requests to a silent store waits once, all together", async () => {
-    const { app, store } = setUp(seam);
+    const { app, store } = await setUp(seam);
     store.fault = "never answers";
-    await app.boot();
     const sentAt = Date.now();
     const burst = Promise.all(Array.from({ length: 100 }, () => app.request("/")));
     await vi.advanceTimersByTimeAsync(1000);
@@ -230,6 +231,7 @@ describe("cacheRemember with a store that fails", () => {
       delete() {},
     });
     app.getRouter().get("/", async () => Response.json(await app.cacheRemember("key", () => 1)));
+    await app.cacheGet("other");
     const { response, afterMs } = await send(app);
     expect([response.status, afterMs]).toEqual([200, 1000]);
     expect(logger.lines).toMatchObject([
@@ -239,10 +241,12 @@ describe("cacheRemember with a store that fails", () => {
 
   test("stores again once the store is back", async () => {
     if (seam === undefined) throw new Error("The seam is gone.");
-    const { app, store } = setUp(seam);
+    const { app, store } = await setUp(seam);
+    await app.cacheDelete("key");
     store.fault = "refuses";
     await send(app);
     store.fault = undefined;
+    expect(await app.cacheGet("key")).toBeUndefined();
     await send(app);
     expect(await app.cacheGet("key")).toBe("computed");
   });

@@ -129,7 +129,7 @@ describe("a handler", () => {
       expect.objectContaining({
         code: "ERR_QUEUE_HANDLER_EXISTS",
         message:
-          'The job "x" has a handler already. Use another name, or one handler that does both.',
+          'The job "x" already has a handler. Use another name, or one handler that does both.',
       }),
     );
   });

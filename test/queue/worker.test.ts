@@ -84,7 +84,7 @@ describe("a worker whose jobs are in KV", () => {
     ).rejects.toMatchObject({
       code: "ERR_QUEUE_UNSUPPORTED",
       message:
-        'A batch of "jobs" arrived, but jobs are kept in "cloudflare-kv". ' +
+        'A batch of "jobs" arrived, but jobs are stored in "cloudflare-kv". ' +
         'Add the producer binding "QUEUE" for this queue.',
     });
   });
