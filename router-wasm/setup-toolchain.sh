@@ -24,18 +24,19 @@ fail() {
   exit 1
 }
 
-# Directory of the target's standard library in the sysroot of a compiler, which is the arguments.
-library_of() { echo "$("$@" --print sysroot)/lib/rustlib/$target/lib"; }
-
+# Sysroots are checked for the target's standard library, which neither rustup nor Debian installs by default.
 rustup_is_ready() {
-  command -v rustup >/dev/null &&
-    compgen -G "$(library_of rustup run "$compiler" rustc 2>/dev/null)/libcore-*.rlib" >/dev/null
+  local sysroot
+  sysroot=$(rustup run "$compiler" rustc --print sysroot 2>/dev/null) &&
+    compgen -G "$sysroot/lib/rustlib/$target/lib/libcore-*.rlib" >/dev/null
 }
 
+debian_library() { echo "$(/usr/bin/rustc --print sysroot)/lib/rustlib/$target/lib"; }
+
 debian_is_ready() {
-  local stamp
-  [ -x "$debian_bin/cargo" ] && [ "$(/usr/bin/rustc --version 2>/dev/null | cut -d' ' -f2)" = "$compiler" ] &&
-    stamp="$(library_of /usr/bin/rustc)/built-by" && [ "$(cat "$stamp" 2>/dev/null)" = "$(/usr/bin/rustc -vV)" ]
+  [ -x "$debian_bin/cargo" ] &&
+    [ "$(/usr/bin/rustc --version 2>/dev/null | cut -d' ' -f2)" = "$compiler" ] &&
+    [ "$(cat "$(debian_library)/built-by" 2>/dev/null)" = "$(/usr/bin/rustc -vV)" ]
 }
 
 print_environment() {
@@ -96,7 +97,7 @@ TOML
       RUSTFLAGS="-Cembed-bitcode=yes --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=/cargo" \
       /usr/bin/cargo build -q --release --target "$target" -Zbuild-std=core,alloc,std,panic_abort,test
   )
-  library=$(library_of /usr/bin/rustc)
+  library=$(debian_library)
   rm -rf "$library"
   mkdir -p "$library"
   find "$folder/target/$target/release/deps" -name '*.rlib' ! -name 'libstandard_library*' \
