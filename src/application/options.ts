@@ -1,17 +1,60 @@
-import type { BodyLimits } from "../http/body.ts";
+import type { BodyLimits } from "../http/body-limits.ts";
+import { BufferBudget } from "../http/buffer-budget.ts";
 import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/client-address.ts";
 import type { CorsOptions } from "../middleware/cors.ts";
 import type { Logger } from "../observability/logger.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { ruleValidator } from "../validation/compile.ts";
 
-/** How bodies are read before the first middleware. */
+/** Limits of the body parser. A body over one of them is a 413; over `totalLimit`, a 503. */
 export interface BodyParserOptions {
   /** Bytes of a JSON or urlencoded body; default 1 MiB. */
   readonly limit?: number;
   /** Bytes of a multipart body; default 20 MiB. */
   readonly multipartLimit?: number;
+  /** Bytes that all requests of the application buffer together; default 256 MiB. */
+  readonly totalLimit?: number;
+  /** Fields of a form; default 1,000. */
+  readonly maxFields?: number;
+  /** Parts of a multipart form, fields and files together; default 1,000. */
+  readonly maxParts?: number;
+  /** Header lines of one part; default 32. */
+  readonly maxPartHeaderLines?: number;
+  /** Header bytes of one part; default 16 KiB. */
+  readonly maxPartHeaderBytes?: number;
+  /** Characters of the name, and of the filename, of a part; default 1,024. */
+  readonly maxNameLength?: number;
+  /** Bytes of one text field of a multipart form; default 1 MiB. */
+  readonly maxFieldBytes?: number;
+  /** Levels of nested arrays and objects in JSON; default 100. */
+  readonly maxJsonDepth?: number;
 }
+
+const bodyParserDefaults: Readonly<Required<BodyParserOptions>> = {
+  limit: 1024 * 1024,
+  multipartLimit: 20 * 1024 * 1024,
+  totalLimit: 256 * 1024 * 1024,
+  maxFields: 1000,
+  maxParts: 1000,
+  maxPartHeaderLines: 32,
+  maxPartHeaderBytes: 16 * 1024,
+  maxNameLength: 1024,
+  maxFieldBytes: 1024 * 1024,
+  maxJsonDepth: 100,
+};
+
+const bodyParserNames: OptionNames<BodyParserOptions> = {
+  limit: true,
+  multipartLimit: true,
+  totalLimit: true,
+  maxFields: true,
+  maxParts: true,
+  maxPartHeaderLines: true,
+  maxPartHeaderBytes: true,
+  maxNameLength: true,
+  maxFieldBytes: true,
+  maxJsonDepth: true,
+};
 
 /** What `new Application` takes (specification, Application constructor options). */
 export interface ApplicationOptions {
@@ -94,8 +137,7 @@ export const serviceOptionNames: OptionNames<Pick<ApplicationOptions, "cors" | "
 };
 
 const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as const;
-const defaultLimitBytes = 1024 * 1024;
-const defaultMultipartLimitBytes = 20 * 1024 * 1024;
+const bodyParserOwner = { code: "ERR_APPLICATION_BAD_OPTION", name: "bodyParser" } as const;
 
 /**
  * Fills in the defaults of the specification and of ours.
@@ -129,14 +171,23 @@ export function resolveOptions(
 
 function resolveBodyLimits(bodyParser: boolean | BodyParserOptions): BodyLimits | undefined {
   if (bodyParser === false) return undefined;
-  const { limit, multipartLimit } = bodyParser === true ? {} : bodyParser;
+  const options = bodyParser === true ? {} : bodyParser;
+  checkOptionNames(bodyParserOwner, options, bodyParserNames);
+  const limit = (name: keyof BodyParserOptions): number =>
+    checkInteger(owner, `bodyParser.${name}`, options[name] ?? bodyParserDefaults[name], 0);
   return {
-    limitBytes: checkInteger(owner, "bodyParser.limit", limit ?? defaultLimitBytes, 0),
-    multipartLimitBytes: checkInteger(
-      owner,
-      "bodyParser.multipartLimit",
-      multipartLimit ?? defaultMultipartLimitBytes,
-      0,
-    ),
+    limitBytes: limit("limit"),
+    multipartLimitBytes: limit("multipartLimit"),
+    maxFields: limit("maxFields"),
+    maxJsonDepth: limit("maxJsonDepth"),
+    multipart: {
+      maxParts: limit("maxParts"),
+      maxFields: limit("maxFields"),
+      maxHeaderLines: limit("maxPartHeaderLines"),
+      maxHeaderBytes: limit("maxPartHeaderBytes"),
+      maxNameLength: limit("maxNameLength"),
+      maxFieldBytes: limit("maxFieldBytes"),
+    },
+    budget: new BufferBudget(limit("totalLimit")),
   };
 }

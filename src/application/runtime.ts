@@ -13,6 +13,7 @@ import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
 import type { Env, FrameworkApplication } from "../register.ts";
+import type { RouteMatcher } from "../routing/route-match.ts";
 import { Router } from "../routing/router.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { BackgroundWork } from "./background.ts";
@@ -52,6 +53,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   #application: FrameworkApplication | undefined;
   readonly #capabilities: Capability[] = [];
   readonly #services: RequestServices;
+  readonly #matcher: RouteMatcher;
   readonly #renderError: ErrorRenderer;
   /** Undefined while nothing has to run after a request. */
   #afterRequest: AfterRequest | undefined;
@@ -73,6 +75,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     this.options = options;
     this.logger = options.logger ?? createConsoleLogger();
     this.router = new Router({ trailingSlash: options.trailingSlash, onChange: invalidate });
+    this.#matcher = this.router.matcher;
     this.middleware = new MiddlewareRegistry(invalidate);
     this.background = new BackgroundWork(this.logger);
     this.container = new Container(this.logger);
@@ -140,7 +143,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     const routes = this.#routes;
     if (routes === undefined || !this.#acceptsRequests)
       return this.#prepareThenRespond(request, platform);
-    const response = handle(this.#services, this.router.matcher, routes, request, platform);
+    const response = handle(this.#services, this.#matcher, routes, request, platform);
     this.#afterRequest?.(platform);
     return response;
   }
@@ -287,6 +290,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       },
       events: this.events,
       openStreams: this.openStreams,
+      reportsCompletion: () => this.events.has("request.completed"),
       trustProxy: this.options.trustProxy,
       // Node's server has a shorter path of its own.
       isFramed: host !== "node" && host !== "other",

@@ -42,8 +42,8 @@ export type RuleCompiler = (
  * The innermost part of a request: validation, then `beforeHandle`, `handle` and `afterHandle`
  * (specification, Request flow, rules 4 and 5).
  *
- * A body that could not be read is raised here too, where validation starts, so that every middleware
- * has had its say.
+ * The body is parsed here, where validation starts: nothing of it is read before all middleware has let the
+ * request pass.
  *
  * @param compile makes the check of the rules
  */
@@ -149,19 +149,21 @@ export function createFunctionHandler(
 }
 
 /**
- * Raises what was wrong with the body, then runs the rules.
+ * Parses the body, unless a middleware has, then checks the rules.
  *
- * @returns undefined when it is done, a promise when a rule has to wait
+ * @returns undefined when it is done, a promise when the body or a rule is asynchronous
  * @throws HttpError 400, 413 or 415 for a body that could not be read
  * @throws ValidationError 422 with every failing field
  */
 function validate(compiled: MaybeValidation, ctx: RequestContext): Promise<void> | undefined {
-  const content = RequestContext.content(ctx);
-  if (content?.failure !== undefined) throw content.failure;
+  if (RequestContext.hasUnparsedBody(ctx)) {
+    return ctx.parseBody().then(() => validate(compiled, ctx));
+  }
   if (compiled === undefined) return undefined;
   // The validator is still being loaded: the first request to a controller whose schema is a field.
   if (compiled instanceof Promise) return compiled.then((loaded) => validate(loaded, ctx));
-  const result = compiled.run(new RequestInput(ctx, content?.kind ?? "none"));
+  const { kind } = RequestContext.content(ctx) ?? { kind: "none" };
+  const result = compiled.run(new RequestInput(ctx, kind));
   if (result instanceof Promise) return result.then((settled) => receive(settled, ctx));
   return receive(result, ctx);
 }

@@ -1,104 +1,105 @@
-import { parseForm, parseMultipart } from "./form.ts";
+import type { BodyLimits } from "./body-limits.ts";
+import { parseForm, parseMultipartForm } from "./form.ts";
 import { HttpError } from "./http-error.ts";
+import { isDeeperThan } from "./json-depth.ts";
 import { bodyKind, parseMediaType } from "./media-type.ts";
 import {
   bodyTooLarge,
+  type CountBytes,
   hasLengthWithin,
   isByteSource,
   readBytes,
   readFramed,
 } from "./read-bytes.ts";
 
-/** How many bytes a body may have. */
-export interface BodyLimits {
-  /** For JSON and urlencoded bodies. */
-  readonly limitBytes: number;
-  /** For multipart bodies, which carry files. */
-  readonly multipartLimitBytes: number;
-}
-
-/** A body as it was read. */
+/** The content of a request's body. */
 export interface ParsedBody {
   /** The JSON value, or a form as an object without prototype; `undefined` when there is no body. */
   readonly body: unknown;
-  /** The bytes that were read; `undefined` when the request was left alone and can still be read. */
+  /** The bytes that were read; `undefined` when the body was not parsed and can still be read. */
   readonly rawBody: Uint8Array<ArrayBuffer> | undefined;
   readonly kind: "json" | "form" | "none";
 }
 
-/** It keeps no state between whole texts, so that all JSON can share it. */
+/** Stateless between whole texts, so all JSON bodies share it. */
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
 const unread = { body: undefined, rawBody: undefined, kind: "none" } as const;
 
-/** Whether a method has a body, for us; a GET pays nothing. */
-export function mayHaveBody(method: string): boolean {
-  return method !== "GET" && method !== "HEAD";
-}
-
-/** Whether a body parser would read a request's body: known from its content type, without touching the body. */
+/** Returns whether the parser reads this request's body: known from its content type, without reading. */
 export function isParsed({ headers }: Pick<Request, "headers">): boolean {
   return bodyKind(headers.get("content-type")) !== "other";
 }
 
 /**
- * Reads and parses a JSON, urlencoded or multipart body; any other content type is left alone.
+ * Reads and parses a JSON, urlencoded or multipart body; a body of another content type is not read.
  *
  * Bytes are counted while they are read, whatever `Content-Length` says. Zero bytes are no body.
  *
- * @param isFramed whether a server has read the request and holds its body to `Content-Length`
- * @throws {HttpError} 400 when the body is malformed or breaks off, 413 when it is over the limit, 415
- *   for a charset that is unknown or any content encoding. None repeats what was sent.
+ * @param isFramed whether the server enforces `Content-Length`
+ * @param count called with the number of bytes before they are kept; throws to stop the reading
+ * @throws {HttpError} 400 when the body is malformed or breaks off, 413 over a limit, 415 for an unknown
+ *   charset or any content encoding. None repeats what was sent.
  */
 export async function readBody(
   request: Request,
   limits: BodyLimits,
-  isFramed = false,
+  isFramed: boolean,
+  count: CountBytes,
 ): Promise<ParsedBody> {
   const { headers } = request;
   const contentType = headers.get("content-type") ?? "";
   const kind = bodyKind(contentType);
   if (kind === "other") return unread;
-  const limit = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
-  const contentLength = headers.get("content-length");
-  // Looking at `body` makes a stream, which whoever reads faster does not need.
-  const source = isByteSource(request)
-    ? request
-    : isFramed && hasLengthWithin(limit, contentLength)
-      ? { readBytes: () => readFramed(request, limit) }
-      : request.body;
-  if (source === null) return unread;
-
+  const limitBytes = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
   refuseContentEncoding(headers.get("content-encoding"));
   const decoder = createDecoder(contentType, kind === "json");
-  const rawBody = await (source instanceof ReadableStream
-    ? readBytes(source, limit, contentLength)
-    : source.readBytes(limit));
+  const rawBody = await readRawBody(request, limitBytes, isFramed, count);
+  if (rawBody === undefined) return unread;
   if (rawBody.length === 0) return { body: undefined, rawBody, kind: "none" };
-
-  if (kind === "json") return { body: parseJson(rawBody, decoder), rawBody, kind: "json" };
+  if (kind === "json") {
+    return { body: parseJson(rawBody, decoder, limits.maxJsonDepth), rawBody, kind: "json" };
+  }
   const body =
     kind === "multipart"
-      ? await parseMultipart(rawBody, contentType)
-      : parseForm(decoder.decode(rawBody));
+      ? parseMultipartForm(rawBody, contentType, limits.multipart)
+      : parseForm(decoder.decode(rawBody), limits.maxFields);
   return { body, rawBody, kind: "form" };
 }
 
-/** A body that no parser reads: what is wrong with it, and how much a handler may read of it. */
+/** Returns the bytes of a body; undefined when the request has none. */
+async function readRawBody(
+  request: Request,
+  limitBytes: number,
+  isFramed: boolean,
+  count: CountBytes,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (isByteSource(request)) return request.readBytes(limitBytes, count);
+  const contentLength = request.headers.get("content-length");
+  // Without the stream that reading `body` creates: it costs more than the rest of a small request.
+  if (isFramed && hasLengthWithin(limitBytes, contentLength)) {
+    count(Number(contentLength));
+    return readFramed(request, limitBytes);
+  }
+  const { body } = request;
+  return body === null ? undefined : readBytes(body, limitBytes, contentLength, count);
+}
+
+/** A body that no parser reads: an error known from its headers, and how much of it may be read. */
 export interface UnparsedBody {
   readonly body: undefined;
   readonly rawBody: undefined;
   readonly kind: "none";
   readonly failure?: HttpError;
-  /** Undefined where the server has seen to it. */
+  /** Undefined where the server enforces it. */
   readonly readLimitBytes?: number;
 }
 
 /**
- * Leaves a body of another content type to the handler, within the same limit: otherwise a client could choose a
- * type to get past it.
+ * Limits a body of a content type that no parser reads: otherwise a client could choose a type to get past
+ * the limit.
  *
- * @param isFramed whether a server has read the request and holds its body to `Content-Length`
+ * @param isFramed whether the server enforces `Content-Length`
  */
 export function limitUnparsedBody(
   request: Request,
@@ -114,7 +115,7 @@ export function limitUnparsedBody(
     : bounded;
 }
 
-/** A request like the original whose body fails with 413 where it goes beyond a limit. */
+/** Returns a request like the original whose body fails with 413 beyond a limit. */
 export function limitRequestBody(original: Request, limitBytes: number): Request {
   if (original.body === null || original.bodyUsed) return original;
   let length = 0;
@@ -129,10 +130,10 @@ export function limitRequestBody(original: Request, limitBytes: number): Request
 }
 
 /**
- * A request like the original over bytes that were already read, so that its body can be read again.
+ * Returns a request like the original over bytes that were already read, so that its body can be read again.
  *
- * It is made from the parts of the original: a server's own request class is not one that
- * `new Request(original)` takes, and its body is used up.
+ * Created from the parts of the original: `new Request(original)` does not accept a server's own request
+ * class, and its body is used up.
  */
 export function rebuildRequest(original: Request, bytes: Uint8Array<ArrayBuffer>): Request {
   return requestOver(original, bytes);
@@ -144,10 +145,10 @@ function requestOver(original: Request, body: Uint8Array<ArrayBuffer> | Readable
     headers: original.headers,
     signal: original.signal,
     body,
-    // Node asks for it where the body is a stream.
+    // Node requires it where the body is a stream.
     duplex: "half",
   };
-  // Cloudflare's facts about the request: absent elsewhere, and then nothing to pass on.
+  // Cloudflare's properties of the request; absent elsewhere.
   if ("cf" in original) Object.assign(init, { cf: original.cf });
   return new Request(original.url, init);
 }
@@ -162,7 +163,7 @@ function refuseContentEncoding(contentEncoding: string | null): void {
   });
 }
 
-/** A decoder for the charset of the content type, UTF-8 by default, that drops a byte order mark. */
+/** Returns a decoder for the charset of the content type, by default UTF-8; it drops a byte order mark. */
 function createDecoder(contentType: string, fatal: boolean): TextDecoder {
   if (contentType === "application/json") return utf8;
   const charset = parseMediaType(contentType)?.parameters.get("charset") ?? "utf-8";
@@ -173,11 +174,26 @@ function createDecoder(contentType: string, fatal: boolean): TextDecoder {
   }
 }
 
-function parseJson(bytes: Uint8Array<ArrayBuffer>, decoder: TextDecoder): unknown {
+function parseJson(
+  bytes: Uint8Array<ArrayBuffer>,
+  decoder: TextDecoder,
+  maxDepth: number,
+): unknown {
+  let text: string;
   try {
-    return JSON.parse(decoder.decode(bytes));
+    text = decoder.decode(bytes);
   } catch (cause) {
-    // Bytes outside the charset, a syntax error, or a nesting too deep for the parser's stack.
+    throw new HttpError(400, "The request body is not valid JSON.", { cause });
+  }
+  if (isDeeperThan(text, maxDepth)) {
+    throw new HttpError(
+      413,
+      `The JSON of the request body is nested deeper than ${maxDepth} levels.`,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
     throw new HttpError(400, "The request body is not valid JSON.", { cause });
   }
 }

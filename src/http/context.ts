@@ -1,10 +1,15 @@
+import { EspalierError } from "../errors.ts";
 import type { EventEmitter } from "../events/event-emitter.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, FrameworkApplication, Services, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
-import { limitRequestBody, rebuildRequest } from "./body.ts";
+import { isParsed, limitRequestBody, limitUnparsedBody, readBody, rebuildRequest } from "./body.ts";
+import type { BodyLimits } from "./body-limits.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import { Cookies } from "./cookies.ts";
+import { bodyKind } from "./media-type.ts";
+import type { MultipartLimits } from "./multipart/limits.ts";
+import type { Part } from "./multipart/part.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import { requestId } from "./request-id.ts";
@@ -40,6 +45,8 @@ export interface RequestServices {
   readonly events: EventEmitter;
   /** Streams that are being sent; `stop()` ends them. */
   readonly openStreams: OpenStreams;
+  /** Whether anything listens to `request.completed`. */
+  reportsCompletion(): boolean;
   readonly trustProxy: TrustedProxies;
   readonly resolveUrl: UrlResolver;
   /** Whether the server holds bodies to their `Content-Length`, so that it can be believed. */
@@ -80,17 +87,15 @@ export interface ContextInput {
   readonly platform: PlatformArguments;
   readonly match: RouteMatch;
   readonly route: MatchedRoute | undefined;
+  /** Undefined where no body is parsed: for GET and HEAD, and where `bodyParser` is off. */
+  readonly bodyLimits: BodyLimits | undefined;
 }
 
-/** The body as it was read before the first middleware. */
+/** The content of a body, as far as it was read. */
 export interface ContextBody {
   readonly body: unknown;
   readonly rawBody: Uint8Array<ArrayBuffer> | undefined;
   readonly kind: "json" | "form" | "none";
-  /** Why it could not be read; raised where validation starts. */
-  readonly failure?: unknown;
-  /** How much of a body that was left alone may be read. */
-  readonly readLimitBytes?: number;
 }
 
 /**
@@ -105,8 +110,6 @@ export interface ContextBody {
 export class RequestContext<Params extends object = Record<string, string>> {
   /** Who is signed in, put here by an authentication middleware; null when optional auth found none. */
   user: User | null | undefined = undefined;
-  /** The parsed body: JSON, or an object of form fields; undefined when there is none. */
-  body: unknown = undefined;
   /** The values that passed validation, coerced to their types. */
   validated: unknown = undefined;
   /** The response so far: set for whoever runs after the handler. */
@@ -117,6 +120,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
   readonly #input: ContextInput;
   #request: Request | undefined;
   #content: ContextBody | undefined;
+  #parsing: Promise<unknown> | undefined;
+  #reservedBytes = 0;
   #id: string | undefined;
   #trace: TraceContext | undefined;
   #url: URL | undefined;
@@ -130,25 +135,116 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /**
-   * The request. After the body has been parsed this is one over the buffered bytes, whose body can be
-   * read once more; it is made when somebody asks.
+   * The request. After the body has been parsed, its body can be read once more, from the buffered bytes.
+   * Created when it is first read.
    */
   get request(): Request {
-    if (this.#request !== undefined) return this.#request;
-    const { request } = this.#input;
-    const { rawBody, readLimitBytes } = this.#content ?? {};
-    if (rawBody !== undefined) this.#request = rebuildRequest(request, rawBody);
-    else if (readLimitBytes !== undefined)
-      this.#request = limitRequestBody(request, readLimitBytes);
-    else this.#request = request;
+    this.#request ??= this.#createRequest();
     return this.#request;
   }
 
-  /** The bytes of the body that was parsed; undefined when there was none or it was left alone. */
+  #createRequest(): Request {
+    const { request, bodyLimits, services } = this.#input;
+    const { rawBody } = this.#content ?? {};
+    if (rawBody !== undefined) return rebuildRequest(request, rawBody);
+    if (bodyLimits === undefined) return request;
+    // Whoever reads the body through the request is held to the same limit as the parser.
+    const { limitBytes, multipartLimitBytes } = bodyLimits;
+    const kind = bodyKind(request.headers.get("content-type"));
+    const limit = kind === "multipart" ? multipartLimitBytes : limitBytes;
+    const { readLimitBytes } = limitUnparsedBody(request, limit, services.isFramed);
+    return readLimitBytes === undefined ? request : limitRequestBody(request, readLimitBytes);
+  }
+
+  /**
+   * Reads and parses the body: JSON, urlencoded and multipart forms. The result is kept, so that any number
+   * of callers share it; it is `undefined` for a request without a body, for a body of another type, and where
+   * `bodyParser` is off.
+   *
+   * Nothing of a body is read before. Validation and handlers come after it; a middleware that needs the body
+   * calls it itself.
+   *
+   * @throws {HttpError} 400 when the body is malformed or breaks off, 413 over a limit, 415 for an unknown
+   *   charset or any content encoding, 503 while too many bodies are buffered
+   * @example
+   * const signed: Middleware = async (ctx, next) => {
+   *   await ctx.parseBody();
+   *   return (await isSigned(ctx.rawBody, ctx.headers)) ? next() : error("Bad signature", 401);
+   * };
+   */
+  parseBody(): Promise<unknown> {
+    this.#parsing ??= this.#parseBody();
+    return this.#parsing;
+  }
+
+  async #parseBody(): Promise<unknown> {
+    const { request, bodyLimits, services } = this.#input;
+    if (bodyLimits === undefined) return undefined;
+    if (!isParsed(request)) {
+      const unparsed = limitUnparsedBody(request, bodyLimits.limitBytes, services.isFramed);
+      if (unparsed.failure !== undefined) throw unparsed.failure;
+      this.#content = unparsed;
+      return undefined;
+    }
+    const count = (bytes: number): void => {
+      bodyLimits.budget.reserve(bytes);
+      this.#reservedBytes += bytes;
+    };
+    // A middleware may have read the body itself, or made the stream that limits it.
+    const source = this.#request ?? request;
+    if (source.bodyUsed) throw bodyWasUsed();
+    this.#content = await readBody(source, bodyLimits, services.isFramed, count);
+    this.#request = undefined;
+    return this.#content.body;
+  }
+
+  /**
+   * The parsed body: JSON, or an object of form fields; undefined when there is none. Parsed in handlers;
+   * a middleware calls {@link parseBody} first.
+   *
+   * @throws EspalierError `ERR_HTTP_BODY_NOT_PARSED` before the body is parsed
+   */
+  get body(): unknown {
+    return this.#parsedContent("body")?.body;
+  }
+
+  /**
+   * The bytes of the parsed body; undefined when there is no body or its type is not parsed.
+   *
+   * @throws EspalierError `ERR_HTTP_BODY_NOT_PARSED` before the body is parsed
+   */
   get rawBody(): Uint8Array<ArrayBuffer> | undefined {
-    const bytes = this.#content?.rawBody;
+    const bytes = this.#parsedContent("rawBody")?.rawBody;
     // Some platforms have an empty stream where others have none.
     return bytes?.length === 0 ? undefined : bytes;
+  }
+
+  /**
+   * Yields the parts of a multipart body while it arrives, for uploads that are stored without buffering them.
+   * The route needs the option `bodyParser: false`. A part that is not read is skipped.
+   *
+   * @param limits of the form and its parts; the defaults allow any number of bytes
+   * @throws {HttpError} 400 when the form is malformed, 413 over a limit, 415 for an unsupported charset or
+   *   transfer encoding
+   * @example
+   * for await (const part of ctx.parts({ maxFileBytes: 1024 ** 3 })) {
+   *   if (part.filename !== undefined) await ctx.env.UPLOADS.put(crypto.randomUUID(), part.body);
+   * }
+   */
+  async *parts(limits?: MultipartLimits): AsyncGenerator<Part, undefined, undefined> {
+    const { request, bodyLimits } = this.#input;
+    if (bodyLimits !== undefined) throw partsNeedOption(this.route);
+    const { parseMultipart } = await import("./multipart/parse-multipart.ts");
+    const contentType = request.headers.get("content-type") ?? "";
+    return yield* parseMultipart(request.body ?? new Uint8Array(), contentType, limits);
+  }
+
+  #parsedContent(member: string): ContextBody | undefined {
+    const { request, bodyLimits } = this.#input;
+    if (this.#content !== undefined || bodyLimits === undefined) return this.#content;
+    const { headers } = request;
+    if (headers.get("content-length") === "0" || !isParsed(request)) return undefined;
+    throw bodyNotParsed(member, this.route);
   }
 
   /** The method of the request, as it was sent. */
@@ -328,21 +424,52 @@ export class RequestContext<Params extends object = Record<string, string>> {
     ctx.#trace = trace;
   }
 
-  /** Takes over the body that was read for this request. @internal */
-  static receiveBody(ctx: RequestContext<object>, content: ContextBody): void {
-    ctx.#content = content;
-    ctx.body = content.body;
+  /** Whether the body has still to be parsed before a handler runs. @internal */
+  static hasUnparsedBody(ctx: RequestContext<object>): boolean {
+    return ctx.#input.bodyLimits !== undefined && ctx.#content === undefined;
   }
 
-  /** The body as it was read, if this route reads bodies. @internal */
+  /** Returns the body without parsing it: undefined before it is parsed. @internal */
   static content(ctx: RequestContext<object>): ContextBody | undefined {
     return ctx.#content;
+  }
+
+  /** Gives back the bytes that this request has reserved for its body. @internal */
+  static releaseBody(ctx: RequestContext<object>): void {
+    if (ctx.#reservedBytes === 0) return;
+    ctx.#input.bodyLimits?.budget.release(ctx.#reservedBytes);
+    ctx.#reservedBytes = 0;
   }
 
   /** The cookies, if anybody has used them. @internal */
   static usedCookies(ctx: RequestContext<object>): Cookies | undefined {
     return ctx.#cookies;
   }
+}
+
+function bodyNotParsed(member: string, route: MatchedRoute | undefined): EspalierError {
+  const where = route === undefined ? "" : ` of ${route.method} ${route.pattern}`;
+  return new EspalierError(
+    "ERR_HTTP_BODY_NOT_PARSED",
+    `ctx.${member}${where} was read before the body was parsed. A middleware that needs it must call ` +
+      "await ctx.parseBody() first.",
+  );
+}
+
+function partsNeedOption(route: MatchedRoute | undefined): EspalierError {
+  const where = route === undefined ? "" : ` of ${route.method} ${route.pattern}`;
+  return new EspalierError(
+    "ERR_HTTP_BODY_USED",
+    `ctx.parts()${where} needs a body that is not parsed. Set the route option bodyParser: false.`,
+  );
+}
+
+function bodyWasUsed(): EspalierError {
+  return new EspalierError(
+    "ERR_HTTP_BODY_USED",
+    "The body cannot be parsed: a middleware has read it through ctx.request. Use await ctx.parseBody() " +
+      "there, then ctx.body or ctx.rawBody; or set the route option bodyParser: false.",
+  );
 }
 
 declare module "../register.ts" {

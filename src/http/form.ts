@@ -1,5 +1,6 @@
 import { HttpError } from "./http-error.ts";
-import { parseMediaType } from "./media-type.ts";
+import type { MultipartLimits } from "./multipart/limits.ts";
+import { readMultipart } from "./multipart/read-multipart.ts";
 import { parsePairs } from "./query.ts";
 
 /**
@@ -12,35 +13,32 @@ export type Form = Record<string, FormField | FormField[]>;
 export type FormField = string | File;
 
 /**
- * Parses an urlencoded body (WHATWG URL, section 5.1). Any text is a form: what is not a pair is a field
- * with an empty value. Percent-escapes are UTF-8, whatever the charset of the text was.
+ * Parses an urlencoded body (WHATWG URL, section 5.1). Any text is a form: a pair without `=` is a field with
+ * an empty value. Percent-escapes are UTF-8, whatever the charset of the text was.
+ *
+ * @throws {HttpError} 413 when there are more than `maxFields`
  */
-export function parseForm(text: string): Form {
-  return formOf(parsePairs(text, 0, text.length));
+export function parseForm(text: string, maxFields: number): Form {
+  // One more than allowed is enough to know.
+  const pairs = parsePairs(text, 0, text.length, maxFields + 1);
+  if (pairs.length > maxFields) {
+    throw new HttpError(413, `The form of the request body must have at most ${maxFields} fields.`);
+  }
+  return formOf(pairs);
 }
 
 /**
- * Parses a multipart body (RFC 7578) with the platform's own parser.
+ * Parses a multipart body (RFC 7578).
  *
- * @throws {HttpError} 400 when the boundary is missing or a part is malformed
+ * @throws {HttpError} 400 when it is malformed, 413 over a limit, 415 for an unsupported charset or transfer
+ *   encoding
  */
-export async function parseMultipart(
+export function parseMultipartForm(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
-): Promise<Form> {
-  // RFC 2046 section 5.1.1 allows 1 to 70 characters; platforms differ in what they make of others.
-  const boundary = parseMediaType(contentType)?.parameters.get("boundary") ?? "";
-  if (boundary === "" || boundary.length > 70) throw malformed();
-  try {
-    const headers = { "content-type": contentType };
-    return formOf(await new Response(bytes, { headers }).formData());
-  } catch (cause) {
-    throw malformed(cause);
-  }
-}
-
-function malformed(cause?: unknown): HttpError {
-  return new HttpError(400, "The request body is not a valid multipart form.", { cause });
+  limits: MultipartLimits,
+): Form {
+  return formOf(readMultipart(bytes, contentType, limits));
 }
 
 function formOf(pairs: Iterable<[string, FormField]>): Form {

@@ -9,8 +9,11 @@ export interface ByteSource {
    *
    * @throws {HttpError} as {@link readBytes}
    */
-  readBytes(limitBytes: number): Promise<Bytes>;
+  readBytes(limitBytes: number, count?: CountBytes): Promise<Bytes>;
 }
+
+/** Called with a number of bytes before they are kept; throws to stop the reading. */
+export type CountBytes = (bytes: number) => void;
 
 /** Whether a request reads its bytes itself. */
 export function isByteSource(request: object): request is ByteSource {
@@ -28,6 +31,7 @@ export async function readBytes(
   body: ReadableStream<Bytes>,
   limitBytes: number,
   contentLength: string | null,
+  count?: CountBytes,
 ): Promise<Bytes> {
   if (Number(contentLength) > limitBytes) {
     body.cancel().catch(() => {});
@@ -36,6 +40,7 @@ export async function readBytes(
   const reader = readerOf(body);
   const chunks: Bytes[] = [];
   let length = 0;
+  let refusal: unknown;
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -43,7 +48,8 @@ export async function readBytes(
       // A Request made by hand can have a stream of anything; counting needs bytes.
       if (!ArrayBuffer.isView(value)) throw new TypeError("A chunk of the body is not bytes.");
       length += value.byteLength;
-      if (length > limitBytes) break;
+      refusal = length > limitBytes ? bodyTooLarge(limitBytes) : refusalOf(count, value.byteLength);
+      if (refusal !== undefined) break;
       chunks.push(value);
     }
   } catch (cause) {
@@ -51,7 +57,17 @@ export async function readBytes(
     throw bodyBrokenOff(cause);
   }
   reader.cancel().catch(() => {});
-  throw bodyTooLarge(limitBytes);
+  throw refusal;
+}
+
+/** Returns what `count` throws; undefined when the bytes may be kept. */
+export function refusalOf(count: CountBytes | undefined, bytes: number): unknown {
+  try {
+    count?.(bytes);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** The part of a stream's reader in use. */

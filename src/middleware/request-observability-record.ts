@@ -1,4 +1,4 @@
-import type { RequestContext } from "../http/context.ts";
+import { RequestContext } from "../http/context.ts";
 import type { LogRecord } from "../observability/logger.ts";
 import type { Redactor } from "../observability/redactor.ts";
 import { pathOfUrl } from "../routing/request-path.ts";
@@ -40,7 +40,9 @@ export function accessRecord(
   };
   if (ctx.href.includes("?")) record["query"] = redactor.value(ctx.query);
   if (options.includeHeaders !== false) record["headers"] = shownHeaders(ctx, options);
-  if (options.includeBody && ctx.body !== undefined) record["body"] = redactor.value(ctx.body);
+  // The body of a request that a guard refused was never read.
+  const { body } = RequestContext.content(ctx) ?? {};
+  if (options.includeBody && body !== undefined) record["body"] = redactor.value(body);
   return record;
 }
 

@@ -4,7 +4,7 @@ import {
   type RuleCompiler,
 } from "../../controllers/lifecycle.ts";
 import { EspalierError } from "../../errors.ts";
-import type { BodyLimits } from "../../http/body.ts";
+import type { BodyLimits } from "../../http/body-limits.ts";
 import type { MatchedRoute } from "../../http/context.ts";
 import {
   type BoundMiddleware,
@@ -259,7 +259,7 @@ function bodyLimitsOf(record: RouteRecord, limits: BodyLimits | undefined): Body
   if (limits === undefined || record.bodyParser === false) return undefined;
   const { bodyLimit } = record;
   if (bodyLimit === undefined) return limits;
-  return { limitBytes: bodyLimit, multipartLimitBytes: bodyLimit };
+  return { ...limits, limitBytes: bodyLimit, multipartLimitBytes: bodyLimit };
 }
 
 function attempt<Value>(action: () => Value, problems: Error[]): Value | undefined {

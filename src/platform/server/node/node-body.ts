@@ -1,4 +1,10 @@
-import { bodyBrokenOff, bodyTooLarge, joinBytes } from "../../../http/read-bytes.ts";
+import {
+  bodyBrokenOff,
+  bodyTooLarge,
+  type CountBytes,
+  joinBytes,
+  refusalOf,
+} from "../../../http/read-bytes.ts";
 import type { BodyCollector } from "./node-collecting-message.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 
@@ -65,21 +71,24 @@ export function createNodeBody(
 export function readNodeBody(
   source: IncomingMessage,
   limitBytes: number,
+  count?: CountBytes,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let length = 0;
     let isOver = false;
-    const refuse = (): void => {
+    const refuse = (reason: unknown): void => {
       isOver = true;
-      reject(bodyTooLarge(limitBytes));
+      reject(reason);
     };
     const collector: BodyCollector = {
       take(chunk) {
         if (isOver) return;
         length += chunk.byteLength;
-        if (length > limitBytes) refuse();
-        else chunks.push(chunk);
+        const refusal =
+          length > limitBytes ? bodyTooLarge(limitBytes) : refusalOf(count, chunk.byteLength);
+        if (refusal === undefined) chunks.push(chunk);
+        else refuse(refusal);
       },
       end() {
         if (!isOver) resolve(joinBytes(chunks, length));
@@ -94,7 +103,7 @@ export function readNodeBody(
       collector.breakOff(); // nothing tells of it any more
       return;
     }
-    if (Number(source.headers["content-length"]) > limitBytes) refuse();
+    if (Number(source.headers["content-length"]) > limitBytes) refuse(bodyTooLarge(limitBytes));
     if (source.collect?.(collector) === true) return;
     source.on("data", collector.take);
     source.on("end", collector.end);

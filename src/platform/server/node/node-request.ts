@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { readBytes } from "../../../http/read-bytes.ts";
+import { type CountBytes, readBytes } from "../../../http/read-bytes.ts";
 import { subclassWithoutConstructor } from "../../shell-class.ts";
 import { createNodeBody, readNodeBody } from "./node-body.ts";
 import { NodeHeaders } from "./node-headers.ts";
@@ -63,14 +63,14 @@ export class NodeRequest extends BareRequest {
   }
 
   /** Reads the body to its end without a stream: see {@link ByteSource}. */
-  readBytes(limitBytes: number): Promise<Bytes> {
+  readBytes(limitBytes: number, count?: CountBytes): Promise<Bytes> {
     if (this.#body != null) {
-      return readBytes(this.#body, limitBytes, this.headers.get("content-length"));
+      return readBytes(this.#body, limitBytes, this.headers.get("content-length"), count);
     }
     if (!this.#hasBody()) return Promise.resolve(new Uint8Array());
     if (this.#isRead) return Promise.reject(alreadyRead());
     this.#isRead = true;
-    return readNodeBody(this.#incoming, limitBytes);
+    return readNodeBody(this.#incoming, limitBytes, count);
   }
 
   override async text(): Promise<string> {

@@ -1,0 +1,34 @@
+/**
+ * Returns whether JSON text nests arrays and objects deeper than `maxDepth`. Parsers accept hundreds of
+ * thousands of levels, and then every recursion over the value overflows the stack.
+ *
+ * Counts brackets outside strings; whether the text is valid is for the parser to say. Linear.
+ */
+export function isDeeperThan(text: string, maxDepth: number): boolean {
+  // Each level takes two characters.
+  if (text.length <= maxDepth * 2) return false;
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isInString) {
+      if (code === backslash) index += 1;
+      else if (code === quote) isInString = false;
+    } else if (code === quote) {
+      isInString = true;
+    } else if (code === openBracket || code === openBrace) {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if (code === closeBracket || code === closeBrace) {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
