@@ -44,8 +44,8 @@ export function isParsed({ headers }: Pick<Request, "headers">): boolean {
 export async function readBody(
   request: Request,
   limits: BodyLimits,
-  isFramed: boolean,
-  count: CountBytes,
+  isFramed = false,
+  count: CountBytes = () => {},
 ): Promise<ParsedBody> {
   const { headers } = request;
   const contentType = headers.get("content-type") ?? "";

@@ -208,7 +208,7 @@ describe("a handler that returns no Response (S122)", () => {
   test.each([
     ["undefined", undefined],
     ["null", null],
-    ["string", "text"],
+    ["a string", "text"],
     ["an object", { a: 1 }],
   ])("%s is a 500 whose log line says so", async (kind, value) => {
     const { app, logger } = createApp();

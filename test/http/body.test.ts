@@ -5,16 +5,16 @@ import {
   isParsed,
   limitRequestBody,
   limitUnparsedBody,
-  mayHaveBody,
   type ParsedBody,
   readBody,
   rebuildRequest,
 } from "../../src/http/body.ts";
 import { parseForm } from "../../src/http/form.ts";
 import { HttpError } from "../../src/http/http-error.ts";
+import { createBodyLimits } from "../support/body-limits.ts";
 import { fastestOf } from "./fastest-of.ts";
 
-const limits = { limitBytes: 1024 * 1024, multipartLimitBytes: 20 * 1024 * 1024 };
+const limits = createBodyLimits({ limitBytes: 1024 * 1024, multipartLimitBytes: 20 * 1024 * 1024 });
 
 function post(body: BodyInit | null, headers: Record<string, string> = {}): Request {
   const init = { method: "POST", body, headers, duplex: "half" };
@@ -55,18 +55,6 @@ function endless(chunkBytes: number): {
   });
   return { stream, log };
 }
-
-describe("mayHaveBody", () => {
-  test.each([
-    ["GET", false],
-    ["HEAD", false],
-    ["POST", true],
-    ["DELETE", true],
-    ["OPTIONS", true],
-  ])("%s: %s", (method, expected) => {
-    expect(mayHaveBody(method)).toBe(expected);
-  });
-});
 
 describe("isParsed", () => {
   test.each([
@@ -194,12 +182,12 @@ describe("JSON", () => {
     ["opened", "[".repeat(100_000)],
     ["mixed", '[{"":'.repeat(50_000)],
     ["closed", "[".repeat(100_000) + "]".repeat(100_000)],
-  ])("100,000 levels, %s, are parsed or a 400 in less than 100 ms (S60)", async (_, text) => {
-    const outcome = await read(text, "application/json").catch((error: unknown) => error);
-    if (outcome instanceof HttpError) expect(outcome.status).toBe(400);
-    else expect((outcome as ParsedBody).body).toHaveLength(1);
-    const readAgain = (): unknown => read(text, "application/json").catch(() => {});
-    expect(await fastestOf(5, readAgain)).toBeLessThan(100);
+  ])("100,000 levels, %s, are a 413", async (_, text) => {
+    const error = await failure(read(text, "application/json"));
+    expect(error).toMatchObject({
+      status: 413,
+      detail: "The JSON of the request body is nested deeper than 100 levels.",
+    });
   });
 
   test("every row of the JSON test suite is parsed or a 400", async () => {
@@ -213,7 +201,9 @@ describe("JSON", () => {
       if (isEmpty) expect(outcome, name).toMatchObject({ kind: "none" });
       else if (outcome instanceof HttpError) {
         expect(kind, name).not.toBe("y");
-        expect(outcome.status, name).toBe(400);
+        // Tables of the suite that are nested too deeply are over a limit, whether or not they are valid.
+        const isDeep = /nested_arrays|100000_opening|open_array_object/.test(name);
+        expect(outcome.status, name).toBe(isDeep ? 413 : 400);
       } else {
         expect(kind, name).not.toBe("n");
         expect(outcome, name).toHaveProperty("kind", "json");
@@ -253,10 +243,11 @@ describe("forms", () => {
   });
 
   test.each(["a&", "&a", "a=&", "&", "a%", "+"])(
-    "a mebibyte of %j is read in less than a second (S60)",
+    "a mebibyte of %j is read in less than a second",
     async (unit) => {
       const text = unit.repeat(2 ** 20 / unit.length);
-      expect(await fastestOf(3, () => parseForm(text))).toBeLessThan(1000);
+      const read = () => parseForm(text, Number.POSITIVE_INFINITY);
+      expect(await fastestOf(3, read)).toBeLessThan(1000);
     },
   );
 
@@ -314,11 +305,10 @@ describe("multipart", () => {
     ["a part without a name", contentType, part("form-data", "1") + end],
     ["a body that breaks off", contentType, part('form-data; name="a"', "1").slice(0, -4)],
     ["no parts but text", contentType, "hello"],
-  ])("%s is a 400 (S61)", async (_, type, text) => {
-    expect(await failure(read(text, type))).toMatchObject({
-      status: 400,
-      detail: "The request body is not a valid multipart form.",
-    });
+  ])("%s is a 400", async (_, type, text) => {
+    const error = await failure(read(text, type));
+    expect(error.status).toBe(400);
+    expect(error.detail).toMatch(/^The request body is not a valid multipart form: /);
   });
 
   test("boundaries of 1 to 70 characters are read, longer ones are a 400 (S61)", async () => {
@@ -347,18 +337,20 @@ describe("multipart", () => {
     }
   });
 
-  test("10,000 parts are read (S61)", async () => {
-    const text = part('form-data; name="a"', "1").repeat(10_000) + end;
-    const { body } = await read(text, contentType);
-    expect((body as { a: string[] }).a).toHaveLength(10_000);
+  test("1,000 parts are read, one more is a 413", async () => {
+    const text = part('form-data; name="a"', "1").repeat(1000);
+    const { body } = await read(text + end, contentType);
+    expect((body as { a: string[] }).a).toHaveLength(1000);
+    const more = text + part('form-data; name="a"', "1") + end;
+    expect((await failure(read(more, contentType))).status).toBe(413);
   });
 
   test("has a limit of its own", async () => {
     const text = part('form-data; name="a"', "x".repeat(2000)) + end;
-    const small = { limitBytes: 100, multipartLimitBytes: 5000 };
+    const small = createBodyLimits({ limitBytes: 100, multipartLimitBytes: 5000 });
     const headers = { "content-type": contentType };
     expect((await readBody(post(text, headers), small)).kind).toBe("form");
-    const smaller = { limitBytes: 5000, multipartLimitBytes: 100 };
+    const smaller = createBodyLimits({ limitBytes: 5000, multipartLimitBytes: 100 });
     expect((await failure(readBody(post(text, headers), smaller))).status).toBe(413);
   });
 });
@@ -398,7 +390,7 @@ describe("names from clients (S56, S57)", () => {
 });
 
 describe("limits", () => {
-  const small = { limitBytes: 10, multipartLimitBytes: 20 };
+  const small = createBodyLimits({ limitBytes: 10, multipartLimitBytes: 20 });
   const json = { "content-type": "application/json" };
 
   test("a body of the limit is read, one more byte is a 413 (S50)", async () => {
@@ -508,7 +500,7 @@ describe("clients that leave", () => {
       cancel: () => Promise.reject(new Error("cannot cancel")),
     });
     const headers = { "content-type": "application/json" };
-    const small = { limitBytes: 10, multipartLimitBytes: 10 };
+    const small = createBodyLimits({ limitBytes: 10, multipartLimitBytes: 10 });
     expect((await failure(readBody(post(stream, headers), small))).status).toBe(413);
     await new Promise((resolve) => setTimeout(resolve, 5));
   });
@@ -547,7 +539,7 @@ describe("rebuildRequest (B11)", () => {
 });
 
 describe("a body whose length the server enforces", () => {
-  const limits = { limitBytes: 10, multipartLimitBytes: 20 };
+  const limits = createBodyLimits({ limitBytes: 10, multipartLimitBytes: 20 });
   const post = (body: BodyInit, length?: string): Request =>
     new Request("http://localhost/", {
       method: "POST",

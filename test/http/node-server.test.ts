@@ -6,8 +6,9 @@ import { HttpError } from "../../src/http/http-error.ts";
 import { problemFromError } from "../../src/http/problem-details.ts";
 import { json } from "../../src/http/responses.ts";
 import { createNodeListener } from "../../src/platform/server/node/node-listener.ts";
+import { createBodyLimits } from "../support/body-limits.ts";
 
-const limits = { limitBytes: 1000, multipartLimitBytes: 2000 };
+const limits = createBodyLimits({ limitBytes: 1000, multipartLimitBytes: 2000 });
 
 /** What the server answers on one raw connection, until it has `pattern` or the peer closes. */
 function exchange(port: number, parts: readonly string[], pattern: RegExp): Promise<string> {

@@ -6,8 +6,8 @@ import {
   mayEvict,
   mayReadStale,
 } from "../../cache/cache-source.ts";
+import { toLosslessJson } from "../../cache/json-text.ts";
 import { namespacePrefix } from "../../cache/store-key.ts";
-import { toJsonText } from "../../http/json-text.ts";
 import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
 import type { ServiceOptions } from "../options.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
@@ -81,7 +81,7 @@ export class ApplicationCache {
     const cache = this.#loaded();
     if (cache !== undefined) return cache.set(key, value, ttlMs);
     // Copied before the wait: the caller may change the value meanwhile.
-    const copy = jsonCopy(value);
+    const copy = value === undefined ? undefined : JSON.parse(toJsonText(value, key));
     return (await this.#load()).set(key, copy, ttlMs);
   }
 
@@ -123,15 +123,6 @@ export class ApplicationCache {
       return inner;
     };
     return new ApplicationCache(load, loaded, this.#guarantees, prefix);
-  }
-}
-
-/** What is not JSON is refused by the cache itself, whose message names the key. */
-function jsonCopy(value: unknown): unknown {
-  try {
-    return value === undefined ? undefined : JSON.parse(toJsonText(value));
-  } catch {
-    return value;
   }
 }
 

@@ -4,6 +4,7 @@ import { mutableResponse, withoutBody } from "../../../src/http/headers.ts";
 import { HttpError } from "../../../src/http/http-error.ts";
 import { problemFromError } from "../../../src/http/problem-details.ts";
 import { json, redirect, sse } from "../../../src/http/responses.ts";
+import { createBodyLimits } from "../../support/body-limits.ts";
 
 /** What this worker uses of the Workers API and what standard types do not know. */
 interface Environment {
@@ -13,7 +14,7 @@ declare const WebSocketPair: new () => { 0: unknown; 1: { accept(): void } };
 
 // Small, so that a body over it is on its way as a whole before it is refused: of a large one workerd closes the
 // connection while bytes still come, and the reset may overtake the answer.
-const limits = { limitBytes: 128 * 1024, multipartLimitBytes: 20 * 1024 * 1024 };
+const limits = createBodyLimits({ limitBytes: 128 * 1024, multipartLimitBytes: 20 * 1024 * 1024 });
 
 function isImmutable(response: Response): boolean {
   try {
