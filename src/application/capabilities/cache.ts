@@ -1,11 +1,15 @@
 import type { Cache } from "../../cache/cache.ts";
 import type { RememberOptions } from "../../cache/cache-options.ts";
+
+
 import {
   type CacheSource,
   checkCacheSource,
   mayEvict,
   mayReadStale,
 } from "../../cache/cache-source.ts";
+
+
 import { toLosslessJson } from "../../cache/json-text.ts";
 import { namespacePrefix } from "../../cache/store-key.ts";
 import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
@@ -81,7 +85,7 @@ export class ApplicationCache {
     const cache = this.#loaded();
     if (cache !== undefined) return cache.set(key, value, ttlMs);
     // Copied before the wait: the caller may change the value meanwhile.
-    const copy = value === undefined ? undefined : JSON.parse(toJsonText(value, key));
+    const copy = value === undefined ? undefined : JSON.parse(toLosslessJson(value, key));
     return (await this.#load()).set(key, copy, ttlMs);
   }
 
