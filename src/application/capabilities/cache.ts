@@ -1,14 +1,12 @@
 import type { Cache } from "../../cache/cache.ts";
 import type { RememberOptions } from "../../cache/cache-options.ts";
 
-
 import {
   type CacheSource,
   checkCacheSource,
   mayEvict,
   mayReadStale,
 } from "../../cache/cache-source.ts";
-
 
 import { toLosslessJson } from "../../cache/json-text.ts";
 import { namespacePrefix } from "../../cache/store-key.ts";
