@@ -16,18 +16,18 @@ const files = readSourceFiles();
 const conditional = readConditionalImports();
 
 /** Largest cycle of files when imports of types count. */
-const mostFilesInCycle = 97;
+const mostFilesInCycle = 10;
 
 const mostLines = 300;
 /** Files that may be longer, each with its own limit. */
 const longFiles: Readonly<Record<string, number>> = {
-  "application/application.ts": 400,
+  "application/application.ts": 425,
   "application/runtime.ts": 330,
-  "http/context.ts": 340,
+  "http/context.ts": 355,
   "queue/queue-worker.ts": 310,
   "routing/matcher.ts": 410,
   "routing/router.ts": 320,
-  "testing/cache-store-suite.ts": 320,
+  "testing/cache-store-suite.ts": 325,
 };
 
 const folderOf = (name: string): string => (name.includes("/") ? (name.split("/")[0] ?? "") : name);
