@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { kindOf } from "../util/describe.ts";
+import { logSafely } from "../util/log-safely.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 
 /**
@@ -14,6 +15,8 @@ export type Policy = (ctx: RequestContext, ...args: string[]) => boolean | Promi
 /** The policies of an application by name. Any name is ordinary, `toString` too. */
 export class PolicyRegistry {
   readonly #policies: Map<string, Policy> = new Map();
+  /** Policies that were warned about: a warning for each request would flood the log. */
+  readonly #warned: Set<string> = new Set();
 
   /**
    * Registers a policy; a later one of the same name replaces it.
@@ -64,7 +67,18 @@ export class PolicyRegistry {
     const policy = this.#policies.get(name);
     if (policy === undefined) throw unknownPolicy(name, "The application", this.names());
     if (ctx.user === null || ctx.user === undefined) return false;
-    return (await policy(ctx, ...args)) === true;
+    const result: unknown = await policy(ctx, ...args);
+    if (typeof result !== "boolean") this.#warnAboutResult(name, result, ctx);
+    return result === true;
+  }
+
+  #warnAboutResult(name: string, result: unknown, ctx: RequestContext): void {
+    if (this.#warned.has(name)) return;
+    this.#warned.add(name);
+    const message =
+      `The policy "${name}" must return a boolean, got ${kindOf(result)}: access is denied. ` +
+      "Return true to allow access.";
+    logSafely(ctx.app?.logger, "warn", message);
   }
 }
 
