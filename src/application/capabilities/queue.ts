@@ -11,6 +11,7 @@ import type { FailedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
 import type { DrainOptions } from "../../queue/queue-options.ts";
 import { rejectWrongNames } from "../../queue/wrong-names.ts";
 import type { QueuedJobs } from "../../register.ts";
+import { logSafely } from "../../util/log-safely.ts";
 import type { Capability } from "../capability.ts";
 import type { JobContext } from "../job-context.ts";
 import type { ServiceOptions } from "../options.ts";
@@ -251,7 +252,14 @@ export class QueueCapability implements Capability {
   }
 
   async startWorkers(): Promise<void> {
-    if (this.definitions.size > 0) await this.queue.start();
+    if (this.definitions.size === 0) return;
+    await this.queue.start();
+    const environment: Readonly<Record<string, unknown>> = this.#runtime.environment();
+    if (this.driver !== "memory" || environment["NODE_ENV"] !== "production") return;
+    const message =
+      "The queue is in memory in production: jobs that have not run are lost when the process ends. " +
+      "Choose a queue that keeps them with useQueue().";
+    logSafely(this.#runtime.logger, "warn", message);
   }
 
   async stopWorkers(): Promise<void> {
@@ -259,6 +267,16 @@ export class QueueCapability implements Capability {
     // this microtask: no job may begin after stop() was called.
     if (this.#engine === undefined) await this.#loading?.catch(() => {});
     await this.queue.stop();
+    await this.#warnAboutLostJobs();
+  }
+
+  async #warnAboutLostJobs(): Promise<void> {
+    if (this.#engine === undefined || this.driver !== "memory") return;
+    const jobs = await this.#engine.queue.size();
+    if (jobs === undefined || jobs === 0) return;
+    const message =
+      "The queue was stopped with jobs in memory that have not run: they are lost when the process ends.";
+    logSafely(this.#runtime.logger, "warn", message, { jobs });
   }
 
   /** Runs the jobs that are due in a cron trigger on Workers, as many as an invocation can. */
