@@ -11,7 +11,7 @@ import { badOption, checkOptionNames, type OptionNames } from "../util/options.t
 import { type AccessRecordOptions, accessRecord } from "./request-observability-record.ts";
 import { runInSpan } from "./request-observability-span.ts";
 
-/** What `useRequestObservability` takes. */
+/** Options of `useRequestObservability`. */
 export interface RequestObservabilityOptions {
   /** Logs the parsed body of the request, redacted and cut to a few kilobytes; default false. */
   readonly includeBody?: boolean;
@@ -52,8 +52,8 @@ const optionNames: OptionNames<RequestObservabilityOptions> = {
 const levels: readonly string[] = ["debug", "info", "warn", "error", "silent"];
 
 /**
- * Tells of every request: its id on the response, one record in the log, a span where OpenTelemetry
- * is.
+ * Observes every request: its id on the response, one record in the log, and a span if OpenTelemetry is
+ * installed.
  *
  * It belongs outside of all other middleware, so that it sees every response as it is sent. The
  * record is written when the response is there, before its body is sent: a stream that the client

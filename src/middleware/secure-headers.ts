@@ -11,7 +11,7 @@ import {
 
 export type { ContentSecurityPolicy };
 
-/** What {@link SecureHeadersMiddleware} takes: a header's value, or false to leave it out. */
+/** Options of {@link SecureHeadersMiddleware}: the value of a header, or false to omit it. */
 export interface SecureHeadersOptions {
   /** `Content-Security-Policy`; default none, for only the pages themselves know theirs. */
   readonly contentSecurityPolicy?: ContentSecurityPolicy | false;
@@ -28,7 +28,7 @@ export interface SecureHeadersOptions {
   /** Default none. */
   readonly permissionsPolicy?: string | false;
   /**
-   * Default `same-origin`: other sites are told nothing. Under `no-referrer` browsers also send the site's
+   * Default `same-origin`: other sites receive no referrer. Under `no-referrer` browsers also send the site's
    * own forms with `Origin: null`.
    */
   readonly referrerPolicy?: string | false;

@@ -3,11 +3,11 @@ import { HttpError } from "../http/http-error.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 
-/** What {@link TimeoutMiddleware} takes. */
+/** Options of {@link TimeoutMiddleware}. */
 export interface TimeoutOptions {
-  /** Milliseconds until the response must be there; its body may take longer. */
+  /** Milliseconds within which the response must be ready; its body may take longer. */
   readonly ms: number;
-  /** 503, the default; or 504 for an application that waits for others, as a gateway does. */
+  /** Status of the response: 503 (default), or 504 for a gateway that waits for other servers. */
   readonly status?: 503 | 504;
 }
 
@@ -22,17 +22,17 @@ const longestTimerMs = 2_147_483_647;
 const timedOut = Symbol("timed out");
 
 /**
- * Answers 503 Problem Details when the rest of the request takes too long.
+ * Responds with 503 Problem Details when the rest of the request takes too long.
  *
- * Nobody can stop a handler from outside: it goes on, and what it returns is dropped. `timeoutSignal(ctx)`
- * tells it, and ends what takes a signal, such as `fetch`.
+ * JavaScript cannot stop a handler from outside: it continues, and its response is dropped. Pass
+ * `timeoutSignal(ctx)` to what takes a signal, such as `fetch`, to end it as well.
  *
  * ```ts
  * app.use(new TimeoutMiddleware({ ms: 10_000 }));
  * ```
  */
 export class TimeoutMiddleware {
-  /** What the OpenAPI description says about the routes behind it. */
+  /** Response that the OpenAPI document lists for the routes behind it. */
   readonly documentation: MiddlewareDocumentation;
   readonly #ms: number;
   readonly #status: 503 | 504;
@@ -48,7 +48,7 @@ export class TimeoutMiddleware {
     this.documentation = { responses: { [this.#status]: "The response took too long." } };
   }
 
-  /** Runs the rest, and answers in its place when the time is over. */
+  /** Runs the rest, and responds in its place when the time is over. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const expiry = new AbortController();
     const outer = timeoutSignal(ctx);
@@ -87,8 +87,8 @@ export function timeoutSignal(ctx: RequestContext<object>): AbortSignal | undefi
   return signal instanceof AbortSignal ? signal : undefined;
 }
 
-/** A body that nobody will read would keep its source open. */
+/** An unread body would keep its source open. */
 function discard({ body }: Response): void {
-  // Rejects when somebody holds a reader; then it is theirs to close.
+  // Rejects when a reader is attached; then the owner of the reader closes the body.
   body?.cancel().catch(() => {});
 }
