@@ -28,7 +28,7 @@ interface Entry {
   readonly happened: string;
   /** The message shown as an example, without its indentation. */
   readonly example: string;
-  readonly wayOut: string;
+  readonly fix: string;
 }
 
 const page = readFileSync(join(root, "docs/reference/errors.md"), "utf8");
@@ -37,11 +37,11 @@ const entries: readonly Entry[] = page
   .split(/^### /m)
   .slice(1)
   .map((section) => {
-    const [, code = "", happened = "", example = "", wayOut = ""] =
-      /^(\S+)\n\n([\s\S]*?)\n\n```text\n([\s\S]*?)\n```\n\n\*\*Way out\.\*\* ([\s\S]*?)\n(?:\n|$)/.exec(
+    const [, code = "", happened = "", example = "", fix = ""] =
+      /^(\S+)\n\n([\s\S]*?)\n\n```text\n([\s\S]*?)\n```\n\n\*\*Fix\.\*\* ([\s\S]*?)\n(?:\n|$)/.exec(
         section,
       ) ?? [];
-    return { code, happened, example, wayOut };
+    return { code, happened, example, fix };
   });
 
 const sourceFolder = join(root, "src");
@@ -57,11 +57,11 @@ test("the page has one entry for each code, in the order of the alphabet, and no
   expect(entries.map(({ code }) => code)).toEqual(codes.toSorted());
 });
 
-test.each(codes)("%s has what happened, an example and a way out", (code) => {
+test.each(codes)("%s has what happened, an example and a fix", (code) => {
   const entry = entries.find((candidate) => candidate.code === code);
   expect(entry?.happened).toMatch(/\.$/);
   expect(entry?.example).toMatch(/./);
-  expect(entry?.wayOut).toMatch(/\.$/);
+  expect(entry?.fix).toMatch(/\.$/);
 });
 
 test.each(codes)("%s is raised by the source", (code) => {
@@ -71,28 +71,6 @@ test.each(codes)("%s is raised by the source", (code) => {
   expect(raising.map(({ name }) => name)).not.toEqual([]);
 });
 
-/**
- * The forms of an error's message, where it is written beside its code: texts as they are, with any text
- * for what is put in. A message that is put together elsewhere has the form of any text.
- */
-function formsOf(code: string): RegExp[] {
-  const forms: RegExp[] = [];
-  for (const { name, text: source } of sources) {
-    if (!source.includes(`"${code}"`)) continue;
-    const visit = (node: ts.Node): void => {
-      if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
-        const [first, message] = node.arguments ?? [];
-        if (first !== undefined && ts.isStringLiteral(first) && first.text === code && message) {
-          forms.push(new RegExp(`^${formOf(message)}$`, "s"));
-        }
-      }
-      ts.forEachChild(node, visit);
-    };
-    visit(ts.createSourceFile(name, source, ts.ScriptTarget.ES2022));
-  }
-  return forms;
-}
-
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function formOf(node: ts.Node): string {
@@ -101,6 +79,47 @@ function formOf(node: ts.Node): string {
   if (!ts.isTemplateExpression(node)) return ".*";
   const spans = node.templateSpans.map(({ literal }) => `.*${escaped(literal.text)}`);
   return escaped(node.head.text) + spans.join("");
+}
+
+/** A call whose first argument is an error's code and whose second is its message. */
+interface ErrorCall {
+  readonly code: ts.Expression;
+  readonly message: RegExp;
+}
+
+const errorCalls: readonly ErrorCall[] = sources.flatMap(({ name, text: source }) => {
+  const calls: ErrorCall[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+      const [code, message] = node.arguments ?? [];
+      if (code !== undefined && message !== undefined && isCode(code)) {
+        calls.push({ code, message: new RegExp(`^${formOf(message)}$`, "s") });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(name, source, ts.ScriptTarget.ES2022));
+  return calls;
+});
+
+function isCode(node: ts.Expression): boolean {
+  return ts.isStringLiteral(node) ? node.text.startsWith("ERR_") : isOwnersCode(node);
+}
+
+/** Errors about options are built in one place for every code, `src/util/options.ts`. */
+function isOwnersCode(node: ts.Expression): boolean {
+  return ts.isPropertyAccessExpression(node) && node.name.text === "code";
+}
+
+/**
+ * Returns the patterns of an error's message. Interpolated values match any string, and so does a message
+ * that is built elsewhere.
+ */
+function formsOf(code: string): RegExp[] {
+  const isOptionOwner = sources.some(({ text: source }) => source.includes(`code: "${code}"`));
+  return errorCalls
+    .filter((call) => (ts.isStringLiteral(call.code) ? call.code.text === code : isOptionOwner))
+    .map(({ message }) => message);
 }
 
 test.each(codes)("%s is shown in the words of the source", (code) => {
