@@ -220,9 +220,11 @@ test("an option that does not exist, or cannot have its value, is refused with t
   expect(create({ bodyPraser: false })).toThrow(
     'unknown option "bodyPraser". Did you mean "bodyParser"?',
   );
-  expect(create({ bodyParser: { limit: "5mb" } })).toThrow('The option "bodyParser.limit" of Application must be an integer of at least 0, got "5mb".');
+  expect(create({ bodyParser: { limit: "5mb" } })).toThrow(
+    'The option "bodyParser.limit" of Application must be an integer of at least 0, got "5mb".',
+  );
   expect(create({ bodyParser: { multipartLimit: Number.NaN } })).toThrow(
-    "bodyParser.multipartLimit is NaN.",
+    '"bodyParser.multipartLimit" of Application must be an integer of at least 0, got NaN.',
   );
   expect(create({ trailingSlash: "sctrict" })).toThrow(
     'trailingSlash is "sctrict". Use "ignore" or "strict".',
