@@ -56,9 +56,9 @@ const exchanges: Record<Exclude<ApplicationName, "routes-300">, () => Exchanges>
   error: () => ({ timed: [get("/", [500])], checked: [] }),
 };
 
-/** The routes of GitHub's API where they lie beside the repository, else a made table. */
+/** The routes of GitHub's API. */
 function loadTableCase(): ApplicationCase {
-  return toCase(loadSharedTable("github-v3") ?? createMadeTable(300));
+  return toCase(loadSharedTable("github-v3"));
 }
 
 /** A made table of any size as an application. */

@@ -1,6 +1,5 @@
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -93,9 +92,6 @@ export async function instrumentTree(tree: string, files: readonly string[]): Pr
   }
   for (const file of COPIED_FILES) cpSync(join(root, file), join(tree, file));
   symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
-  // Some checkouts have tables for the router beside them.
-  const shared = join(root, "../shared");
-  if (existsSync(shared)) symlinkSync(shared, join(tree, "../shared"));
 
   // The copies are what is mutated: a source that is edited meanwhile changes nothing.
   const sources = files.map((name) => ({

@@ -227,7 +227,7 @@ test("an option that does not exist, or cannot have its value, is refused with t
     '"bodyParser.multipartLimit" of Application must be an integer of at least 0, got NaN.',
   );
   expect(create({ trailingSlash: "sctrict" })).toThrow(
-    'trailingSlash is "sctrict". Use "ignore" or "strict".',
+    '"trailingSlash" of Application must be "ignore" or "strict", got "sctrict".',
   );
 });
 

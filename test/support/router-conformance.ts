@@ -9,7 +9,7 @@ import { type RouterCase, type RouteTable, urlOfPath } from "./router-tables.ts"
 
 export type MatcherFactory = (options: MatcherOptions) => RouteMatcher;
 
-/** Runs one behaviour case against a matcher, through both of its searches. */
+/** Runs one case on a matcher, through both of its searches. */
 export function checkRouterCase(createMatcher: MatcherFactory, row: RouterCase): void {
   const matcher = createMatcher({
     ignoreTrailingSlash: row.options?.ignoreTrailingSlash === true,
@@ -51,7 +51,7 @@ export function checkRouterCase(createMatcher: MatcherFactory, row: RouterCase):
   }
 }
 
-/** Fills a matcher with a whole table and replays its requests. */
+/** Registers the routes of a table and checks the result of each request. */
 export function checkRouteTable(createMatcher: MatcherFactory, table: RouteTable): void {
   const matcher = createMatcher({ ignoreTrailingSlash: false });
   for (const [method, pattern] of table.routes) matcher.insert(method, pattern);

@@ -1,15 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The folder of router cases and route tables beside the repository; some checkouts have none. */
-const folder = fileURLToPath(new URL("../../../shared/router/", import.meta.url));
+const folder = fileURLToPath(new URL("../tables/", import.meta.url));
 
-export const hasRouterTables: boolean = existsSync(folder);
-
-/** One behaviour: routes, a request, and what must come out. */
+/** One behaviour: routes, a request, and its expected result. */
 export interface RouterCase {
   readonly id: string;
-  readonly feature: string;
   readonly options?: { readonly ignoreTrailingSlash?: boolean };
   /** Method, pattern, and the name that `expect` uses. */
   readonly routes: readonly (readonly [method: string, pattern: string, name: string])[];
@@ -36,31 +32,77 @@ export interface CaseExpectation {
   readonly no_throw?: boolean;
 }
 
-/** One table of real routes with requests and their computed answers. */
+/** The routes of an API, with requests and their expected results. */
 export interface RouteTable {
   readonly name: string;
   readonly routes: readonly (readonly [method: string, pattern: string])[];
   readonly requests: readonly TableRequest[];
 }
 
-/** Method, path, route index or null, and the parameters or the status. */
-export type TableRequest = readonly [
-  method: string,
-  path: string,
-  route: number | null,
-  outcome: Record<string, string> | { readonly status: number; readonly allow?: readonly string[] },
-];
+/** Method, path, index of the route or null, and the parameters or the status. */
+export type TableRequest =
+  | readonly [method: string, path: string, route: number, params: Record<string, string>]
+  | readonly [
+      method: string,
+      path: string,
+      route: null,
+      outcome: { readonly status: number; readonly allow?: readonly string[] },
+    ];
 
-export function readRouterCases(): readonly RouterCase[] {
-  return readJson<{ cases: RouterCase[] }>("cases.json").cases;
+/** The files `routes-*.json`, as `test/tables/README.md` describes them. */
+interface RoutesFile {
+  readonly matched: readonly (readonly [
+    pattern: string,
+    methods: string,
+    path: string,
+    values: readonly string[],
+  ])[];
+  readonly unmatched: readonly (readonly [
+    method: string,
+    path: string,
+    outcome: number | readonly string[],
+  ])[];
+}
+
+/** Reads the cases of `routing-<table>.json`. */
+export function readRouterCases(table: string): readonly RouterCase[] {
+  return readJson<{ cases: RouterCase[] }>(`routing-${table}.json`).cases;
 }
 
 export function readRouteTables(): readonly RouteTable[] {
-  const names = readdirSync(folder).filter((name) => /^routes-.*\.json$/.test(name));
-  return names.map((name) => readJson<RouteTable>(name));
+  const names = readdirSync(folder).flatMap((file) => /^routes-(.*)\.json$/.exec(file)?.[1] ?? []);
+  return names.map(readRouteTable);
 }
 
-/** The URL whose path is the one of a case: a query mark there is text, so it travels encoded. */
+export function readRouteTable(name: string): RouteTable {
+  const { matched, unmatched } = readJson<RoutesFile>(`routes-${name}.json`);
+  const routes: (readonly [method: string, pattern: string])[] = [];
+  const requests: TableRequest[] = [];
+  for (const [pattern, methods, path, values] of matched) {
+    const params = Object.fromEntries(
+      namesOf(pattern).map((parameter, index) => [parameter, values[index] ?? ""]),
+    );
+    for (const method of methods.split(" ")) {
+      const route = routes.push([method, pattern]) - 1;
+      requests.push([method, path, route, params]);
+    }
+  }
+  for (const [method, path, outcome] of unmatched) {
+    const result =
+      typeof outcome === "number" ? { status: outcome } : { status: 405, allow: outcome };
+    requests.push([method, path, null, result]);
+  }
+  return { name, routes, requests };
+}
+
+/** The patterns of the tables have neither constraints nor escapes. */
+function namesOf(pattern: string): readonly string[] {
+  return [...pattern.matchAll(/:([A-Za-z_$][\w$]*)|\*(\w*)$/g)].map(
+    ([, parameter, wildcard]) => parameter ?? (wildcard || "*"),
+  );
+}
+
+/** Returns the URL of a case's path; `?` and `#` are part of the path there, so a URL contains them escaped. */
 export function urlOfPath(path: string | RepeatedPath): string {
   const text =
     typeof path === "string" ? path : path.prefix + path.repeat.repeat(path.times) + path.suffix;

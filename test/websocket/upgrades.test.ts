@@ -251,7 +251,9 @@ describe("everywhere", () => {
   test("a limit that is none is told in the log", async () => {
     const { app, lines } = createApp();
     expect((await app.fetch(handshake({}, "/wrong"))).status).toBe(500);
-    expect(JSON.stringify(lines)).toContain("of upgradeWebSocket must be a positive integer, got 0.5");
+    expect(JSON.stringify(lines)).toContain(
+      "of upgradeWebSocket must be a positive integer, got 0.5",
+    );
   });
 
   test.each([
