@@ -145,7 +145,6 @@ export type {
 export type { MiddlewareReference } from "./pipeline/registry.ts";
 export type {
   Plugin,
-  PluginContext,
   PluginFunction,
   Provider,
   ProviderClass,

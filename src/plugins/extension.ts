@@ -1,4 +1,3 @@
-import type { Container } from "../container/container.ts";
 import { EspalierError } from "../errors.ts";
 import { kindOf } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
@@ -22,11 +21,13 @@ export interface Extension<App> {
   open: boolean;
 }
 
-const aliases: Readonly<Record<Hook, "onRegister" | "onBoot" | "onReady" | "onClose">> = {
-  register: "onRegister",
-  boot: "onBoot",
-  ready: "onReady",
-  shutdown: "onClose",
+/** Hook names of other frameworks, and the hook that replaces each. */
+const foreignHooks: Readonly<Record<string, Hook>> = {
+  onRegister: "register",
+  onBoot: "boot",
+  onReady: "ready",
+  onClose: "shutdown",
+  onShutdown: "shutdown",
 };
 const hooks: readonly Hook[] = ["register", "boot", "ready", "shutdown"];
 
@@ -38,15 +39,11 @@ const hooks: readonly Hook[] = ["register", "boot", "ready", "shutdown"];
 export function extensionOfPlugin<App, Options extends object>(
   plugin: Plugin<App, Options> | PluginFunction<App, Options>,
   options: Options,
-  container: Container,
 ): Extension<App> {
   if (typeof plugin === "function") return extensionOfFunction(plugin, options);
   checkPlugin(plugin);
   const { name, dependsOn = [] } = plugin;
-  const call = (hook: Hook, app: App): unknown => {
-    if (plugin[hook] !== undefined) return plugin[hook](app, options);
-    return plugin[aliases[hook]]?.({ app, container, options });
-  };
+  const call = (hook: Hook, app: App): unknown => plugin[hook]?.(app, options);
   return { label: `Plugin "${name}"`, name, dependsOn, call, reached: "nothing", open: false };
 }
 
@@ -77,7 +74,7 @@ function checkPlugin(plugin: unknown): void {
   if ("dependsOn" in plugin && plugin.dependsOn !== undefined && !isNames(plugin.dependsOn)) {
     throw badShape(`dependsOn of the plugin "${plugin.name}" is not a list of names.`);
   }
-  checkHooks(plugin, `Plugin "${plugin.name}"`, [...hooks, ...Object.values(aliases)]);
+  checkHooks(plugin, `Plugin "${plugin.name}"`);
 }
 
 /**
@@ -93,7 +90,7 @@ export function extensionOfProvider<App>(
   const instantiate = (app: App): Provider<App> => {
     if (typeof provider !== "function") return provider;
     const made = new provider(app);
-    checkHooks(made, label, hooks);
+    checkHooks(made, label);
     return made;
   };
   const label = labelOfProvider(provider);
@@ -115,32 +112,41 @@ function labelOfProvider(provider: unknown): string {
   const className = provider.constructor?.name;
   const isNamed = className !== undefined && className !== "" && className !== "Object";
   const label = isNamed ? `Provider ${className}` : "A provider";
-  checkHooks(provider, label, hooks);
+  checkHooks(provider, label);
   return label;
 }
 
-/** What has no hook at all, or has a hook that cannot be called, is a mistake and not a plugin. */
-function checkHooks(extension: object, label: string, names: readonly string[]): void {
-  const found = names.filter((name) => Reflect.get(extension, name) !== undefined);
+/** @throws EspalierError for an unknown or misspelt hook, one that is not a function, or no hook at all */
+function checkHooks(extension: object, label: string): void {
+  const found = hooks.filter((name) => Reflect.get(extension, name) !== undefined);
   for (const name of found) {
-    if (typeof Reflect.get(extension, name) !== "function") {
-      throw badShape(`${label} has the hook "${name}", which is not a function.`);
+    const hook: unknown = Reflect.get(extension, name);
+    if (typeof hook !== "function") {
+      throw badShape(`The hook "${name}" of ${label} must be a function, got ${kindOf(hook)}.`);
     }
   }
-  refuseMisspeltHook(extension, label, names);
+  refuseForeignHook(extension, label);
+  refuseMisspeltHook(extension, label);
   if (found.length > 0 || "dependsOn" in extension) return;
-  throw badShape(`${label} has no hook. Give it at least one of: ${names.join(", ")}.`);
+  throw badShape(`${label} must have at least one hook of ${hooks.join(", ")}.`);
+}
+
+function refuseForeignHook(extension: object, label: string): void {
+  for (const [name, hook] of Object.entries(foreignHooks)) {
+    if (typeof Reflect.get(extension, name) !== "function") continue;
+    throw badShape(`${label}: unknown hook "${name}". Use "${hook}", called with (app, options).`);
+  }
 }
 
 /**
- * A name that differs from a hook's in letter case or in doubled letters alone, `onBooot`: it would never be
- * called. Other names are the plugin's own business, `read` for instance.
+ * Throws for a method whose name differs from a hook's only in letter case or doubled letters, such as `booot`:
+ * it would never be called. Other names are allowed.
  */
-function refuseMisspeltHook(extension: object, label: string, names: readonly string[]): void {
+function refuseMisspeltHook(extension: object, label: string): void {
   for (const given of Object.keys(extension)) {
-    const meant = names.find((name) => name !== given && plain(name) === plain(given));
+    const meant = hooks.find((name) => name !== given && plain(name) === plain(given));
     if (meant === undefined || typeof Reflect.get(extension, given) !== "function") continue;
-    throw badShape(`${label} has "${given}", which nobody calls. Did you mean "${meant}"?`);
+    throw badShape(`${label}: unknown hook "${given}". Did you mean "${meant}"?`);
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Container } from "../container/container.ts";
 import { EspalierError } from "../errors.ts";
 import { nextToRegister, refuseWaiting } from "./dependencies.ts";
 import { type Extension, extensionOfPlugin, extensionOfProvider, type Hook } from "./extension.ts";
@@ -13,7 +12,6 @@ import type { Plugin, PluginArguments, PluginFunction, Provider, ProviderClass }
  * `ready` are called then, `register` is not.
  */
 export class PluginManager<App> {
-  readonly #container: Container;
   /** All, in the order in which they were given. */
   readonly #extensions: Extension<App>[] = [];
   /** Those whose `register` has succeeded, in the order in which it did. */
@@ -21,10 +19,6 @@ export class PluginManager<App> {
   /** The names of the plugins that are objects. */
   readonly #names: Set<string> = new Set();
   #started = false;
-
-  constructor(container: Container) {
-    this.#container = container;
-  }
 
   /**
    * Adds a plugin. Nothing of it is called before the application starts.
@@ -38,7 +32,7 @@ export class PluginManager<App> {
   ): void {
     // Without an argument every option is optional, which is what PluginArguments checks.
     const given = options ?? ({} as Options);
-    const extension = extensionOfPlugin(plugin, given, this.#container);
+    const extension = extensionOfPlugin(plugin, given);
     // Functions may share a name: those that a factory makes all have that of its inner function.
     if (typeof plugin !== "function") this.#refuseDuplicate(plugin.name);
     this.#add(extension);

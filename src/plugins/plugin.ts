@@ -1,21 +1,8 @@
-import type { Container } from "../container/container.ts";
-
-/** What the hooks named `on…` are called with. */
-export interface PluginContext<App, Options extends object = Record<string, unknown>> {
-  /** The application. */
-  readonly app: App;
-  /** The application's services. */
-  readonly container: Container;
-  /** As given to `registerPlugin`; an empty object when none were. */
-  readonly options: Options;
-}
-
 /**
- * A part of an application that is packaged for others (specification, Plugins).
+ * A reusable part of an application.
  *
- * The hooks may be async and are awaited one by one: every plugin's and provider's `register`, then
- * every `boot`, then every `ready`; on `stop()` every `shutdown`, in reverse order. Where both
- * names of a hook are there, the short one is called and the `on…` one is not.
+ * Hooks may be async and are awaited one by one: `register` of every plugin and provider, then every
+ * `boot`, then every `ready`; on `stop()` every `shutdown`, in reverse order.
  */
 export interface Plugin<App, Options extends object = Record<string, unknown>> {
   /** What `dependsOn` of other plugins refers to; no two plugins of an application share one. */
@@ -33,14 +20,6 @@ export interface Plugin<App, Options extends object = Record<string, unknown>> {
   ready?(app: App, options: Options): unknown;
   /** Releases what was taken; also called when `register` succeeded and a later hook did not. */
   shutdown?(app: App, options: Options): unknown;
-  /** Another name of `register`, with one argument. */
-  onRegister?(context: PluginContext<App, Options>): unknown;
-  /** Another name of `boot`, with one argument. */
-  onBoot?(context: PluginContext<App, Options>): unknown;
-  /** Another name of `ready`, with one argument. */
-  onReady?(context: PluginContext<App, Options>): unknown;
-  /** Another name of `shutdown`, with one argument. */
-  onClose?(context: PluginContext<App, Options>): unknown;
 }
 
 /** A plugin that is its `register` hook alone. */

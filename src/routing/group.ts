@@ -3,29 +3,40 @@ import type { RouteValidation } from "../validation/rules.ts";
 import { badPath } from "./registration.ts";
 import type { GroupOptions } from "./route.ts";
 
-/** What the groups around a route give to it. */
+/** Prefix, name, middleware and rules that a route inherits from the groups around it. */
 export interface GroupScope {
   /** Begins with a slash and does not end with one; empty outside of all groups. */
   readonly prefix: string;
   readonly isGroup: boolean;
+  /** Joined names of the groups; undefined when none has a name. */
   readonly name: string | undefined;
+  /** True when the innermost group has a name, false when the name is inherited. */
+  readonly hasOwnName: boolean;
   /** Outer group first. */
   readonly middleware: readonly MiddlewareReference[];
   /** Outer group first. */
   readonly validation: readonly RouteValidation[];
 }
 
-/** The scope of a route that is in no group. */
+/** Returns the scope of a route outside of all groups. */
 export function createRootScope(): GroupScope {
-  return { prefix: "", isGroup: false, name: undefined, middleware: [], validation: [] };
+  return {
+    prefix: "",
+    isGroup: false,
+    name: undefined,
+    hasOwnName: false,
+    middleware: [],
+    validation: [],
+  };
 }
 
-/** The scope inside a group that is itself in `outer`. */
+/** Returns the scope inside a group that is itself in `outer`. */
 export function enterGroup(outer: GroupScope, prefix: string, options: GroupOptions): GroupScope {
   return {
     prefix: joinPattern(outer.prefix, prefix).replace(/\/+$/, ""),
     isGroup: true,
     name: options.name === undefined ? outer.name : joinRouteName(outer.name, options.name),
+    hasOwnName: options.name !== undefined,
     middleware: [...outer.middleware, ...(options.middleware ?? [])],
     validation:
       options.validation === undefined
@@ -35,10 +46,10 @@ export function enterGroup(outer: GroupScope, prefix: string, options: GroupOpti
 }
 
 /**
- * The pattern of a route in a scope. Inside a group the slash at the beginning may be left out, and
- * `/` is the group's own prefix (specification, Route registration, rule 4).
+ * Returns the pattern of a route in a scope. Inside a group the leading slash is optional, and `/` is the
+ * group's own prefix.
  *
- * @throws EspalierError `ERR_ROUTE_PATTERN` for a path that is no string
+ * @throws EspalierError `ERR_ROUTE_PATTERN` for a path that is not a string
  */
 export function patternInScope(scope: GroupScope, path: string): string {
   if (typeof path !== "string") throw badPath(path);
@@ -46,7 +57,7 @@ export function patternInScope(scope: GroupScope, path: string): string {
   return path === "*" ? "/*" : path;
 }
 
-/** Joins the names of groups and route with dots; undefined for a route without a name. */
+/** Joins the names of groups and a route with dots; undefined for a route without a name. */
 export function joinRouteName(
   outer: string | undefined,
   name: string | undefined,

@@ -1,3 +1,4 @@
+import { pathOfUrl } from "./request-path.ts";
 import {
   type MatcherOptions,
   type MatchStatus,
@@ -163,7 +164,7 @@ class WasmMatcher implements RouteMatcher {
     } catch {
       answer = this.#findAfterTrap(number, url);
     }
-    if (answer < 0) return this.#failed(answer);
+    if (answer < 0) return this.#failed(answer, url);
     const names = this.#namesOfAnswers[answer] as readonly string[]; // one for each answer
     const result = this.#result;
     return new RouteMatch(
@@ -241,7 +242,9 @@ class WasmMatcher implements RouteMatcher {
     return this.#router.find(method, this.#from, end);
   }
 
-  #failed(answer: number): RouteMatch {
+  #failed(answer: number, url: string): RouteMatch {
+    // Without routes the module does not measure the path.
+    if (this.#patterns.length === 0 && isTooLong(url)) return RouteMatch.failed(414);
     const status = -answer as MatchStatus; // an answer below zero is one of these statuses
     return RouteMatch.failed(status, status === 405 ? this.#allowed() : nothing);
   }
@@ -329,6 +332,10 @@ class WasmMatcher implements RouteMatcher {
     }
     this.#view();
   }
+}
+
+function isTooLong(url: string): boolean {
+  return (pathOfUrl(url)?.length ?? 0) > pathLimit;
 }
 
 /** Where `http://` ends, the shortest beginning of a URL: its path begins no earlier. */

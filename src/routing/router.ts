@@ -192,7 +192,8 @@ export class Router<Params extends object = NoParams> {
    * Registers the actions of a resource: `index` GET /, `store` POST /, `show` GET /:id, `update`
    * PUT and PATCH /:id, `destroy` DELETE /:id.
    *
-   * With the option `name: "books"` the routes are called `books.index` and so on.
+   * With the option `name: "books"` the routes are named `books.index` and so on; `resource("/")` takes the
+   * name of its group.
    */
   resource<Path extends string, Param extends string = "id">(
     path: Path,
@@ -206,11 +207,13 @@ export class Router<Params extends object = NoParams> {
     checkResource(path, handlers, param);
     checkGroup(path, () => {}, groupOptions);
     const router = this.#within<NoParams>(path, groupOptions);
+    const isGroupItself = path === "/" || (path as string) === "";
+    const isNamed = groupOptions.name !== undefined || (isGroupItself && this.#scope.hasOwnName);
     this.#table.addAll(() => {
       for (const { action, methods, path: actionPath } of resourceActions(param)) {
         const handler = handlers[action];
         if (handler === undefined) continue;
-        const named = groupOptions.name === undefined ? {} : { name: action };
+        const named = isNamed ? { name: action } : {};
         router.#registerAll(methods, actionPath, handler, named);
       }
     });

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from "vitest";
-import { Container } from "../../src/container/container.ts";
 import type { EspalierError } from "../../src/errors.ts";
 import type { Plugin, Provider } from "../../src/plugins/plugin.ts";
 import { PluginManager } from "../../src/plugins/plugin-manager.ts";
@@ -11,9 +10,8 @@ interface App {
 
 const hookNames = ["register", "boot", "ready", "shutdown"] as const;
 
-function createHost(): { host: PluginManager<App>; app: App; container: Container } {
-  const container = new Container();
-  return { host: new PluginManager<App>(container), app: { steps: [] }, container };
+function createHost(): { host: PluginManager<App>; app: App } {
+  return { host: new PluginManager<App>(), app: { steps: [] } };
 }
 
 /** A plugin whose every hook notes that it was called, a moment after it was. */
@@ -78,25 +76,6 @@ describe("the life of plugins and providers", () => {
     ]);
   });
 
-  test("the on… hooks get app, container and options", async () => {
-    const { host, app, container } = createHost();
-    const hooks = { onRegister: vi.fn(), onBoot: vi.fn(), onReady: vi.fn(), onClose: vi.fn() };
-    host.registerPlugin({ name: "mail", ...hooks }, { a: 1 });
-    await start(host, app);
-    await host.shutdown(app);
-    for (const hook of Object.values(hooks)) {
-      expect(hook.mock.calls).toEqual([[{ app, container, options: { a: 1 } }]]);
-    }
-  });
-
-  test("of both names of a hook the short one is called", async () => {
-    const { host, app } = createHost();
-    const [register, onRegister, onBoot] = [vi.fn(), vi.fn(), vi.fn()];
-    host.registerPlugin({ name: "mail", register, onRegister, onBoot });
-    await start(host, app);
-    expect([register, onRegister, onBoot].map((hook) => hook.mock.calls.length)).toEqual([1, 0, 1]);
-  });
-
   test("a function is a plugin's register", async () => {
     const { host, app } = createHost();
     const plugin = vi.fn();
@@ -155,9 +134,9 @@ describe("the life of plugins and providers", () => {
         this.#seen.push("register");
         steps.push(this.#seen.join());
       }
-      onBoot({ app: given }: { app: App }): void {
+      boot({ steps }: App): void {
         this.#seen.push("boot");
-        given.steps.push(this.#seen.join());
+        steps.push(this.#seen.join());
       }
     }
     host.registerPlugin(new Metrics());
@@ -280,13 +259,20 @@ describe("what is refused", () => {
       ["mail", "got a string"],
       [{ register: vi.fn() }, "got a plugin without name"],
       [{ name: "", register: vi.fn() }, "got a plugin without name"],
-      [{ name: "mail" }, 'Plugin "mail" has no hook. Give it at least one of: register, boot'],
+      [{ name: "mail" }, 'Plugin "mail" must have at least one hook of register, boot'],
+      [{ name: "mail", booot: vi.fn() }, 'unknown hook "booot". Did you mean "boot"?'],
+      [{ name: "mail", boot: vi.fn(), Ready: vi.fn() }, 'Did you mean "ready"?'],
       [
-        { name: "mail", onBooot: vi.fn() },
-        'has "onBooot", which nobody calls. Did you mean "onBoot"?',
+        { name: "mail", onRegister: vi.fn() },
+        'Plugin "mail": unknown hook "onRegister". Use "register", called with (app, options).',
       ],
-      [{ name: "mail", boot: vi.fn(), onready: vi.fn() }, 'Did you mean "onReady"?'],
-      [{ name: "mail", boot: 1 }, 'Plugin "mail" has the hook "boot", which is not a function.'],
+      [{ name: "mail", boot: vi.fn(), onBoot: vi.fn() }, 'unknown hook "onBoot". Use "boot"'],
+      [{ name: "mail", onReady: vi.fn() }, 'unknown hook "onReady". Use "ready"'],
+      [{ name: "mail", onClose: vi.fn() }, 'unknown hook "onClose". Use "shutdown"'],
+      [
+        { name: "mail", boot: 1 },
+        'The hook "boot" of Plugin "mail" must be a function, got a number.',
+      ],
       [{ name: "mail", dependsOn: "users" }, 'dependsOn of the plugin "mail" is not a list'],
       [Mail, "got the class Mail. Pass an instance of it."],
     ] as const) {
@@ -303,8 +289,8 @@ describe("what is refused", () => {
     for (const [provider, message] of [
       [undefined, "registerProvider() got undefined"],
       [() => undefined, "registerProvider() got a function"],
-      [{}, "A provider has no hook. Give it at least one of: register, boot, ready, shutdown."],
-      [new Bare(), "Provider Bare has no hook."],
+      [{}, "A provider must have at least one hook of register, boot, ready, shutdown."],
+      [new Bare(), "Provider Bare must have at least one hook"],
     ] as const) {
       const { host } = createHost();
       const loose = host as unknown as { registerProvider(provider: unknown): void };
@@ -315,7 +301,9 @@ describe("what is refused", () => {
     const { host, app } = createHost();
     (host as unknown as { registerProvider(provider: unknown): void }).registerProvider(Bare);
     const error = await errorOf(() => host.register(app));
-    expect(error.message).toContain("Provider Bare failed in its register hook: Provider Bare has");
+    expect(error.message).toContain(
+      "Provider Bare failed in its register hook: Provider Bare must have",
+    );
   });
 
   test("what comes after the start, until it is shut down", async () => {

@@ -50,18 +50,17 @@ describe("registerPlugin", () => {
     expect(trace).toEqual(["shutdown b", "shutdown a"]);
   });
 
-  test("Plugins, registerPlugin: the hooks named on… get app, container and options", async () => {
+  test("Plugins, registerPlugin: each hook gets the application and the options", async () => {
     const app = createApp();
     const seen: unknown[] = [];
-    const note = (context: { app: unknown; container: object; options: unknown }) =>
-      seen.push([context.app === app, "resolve" in context.container, context.options]);
+    const note = (given: unknown, options: unknown) => seen.push([given === app, options]);
     app.registerPlugin(
-      { name: "a", onRegister: note, onBoot: note, onReady: note, onClose: note },
+      { name: "a", register: note, boot: note, ready: note, shutdown: note },
       { b: 1 },
     );
     await app.request("/");
     await app.stop();
-    expect(seen).toEqual(Array.from({ length: 4 }, () => [true, true, { b: 1 }]));
+    expect(seen).toEqual(Array.from({ length: 4 }, () => [true, { b: 1 }]));
   });
 
   test("Plugins, dependsOn: dependencies come first, one that is missing stops the boot", async () => {

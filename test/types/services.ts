@@ -40,7 +40,7 @@ declare const host: PluginManager<App>;
 const mail: Plugin<App, { readonly from: string }> = {
   name: "mail",
   register: (app, options) => `${app.title}${options.from}`,
-  onBoot: ({ app, container: services, options }) => [app.title, services.names(), options.from],
+  boot: (app, options) => [app.title, options.from],
 };
 host.registerPlugin(mail, { from: "noreply@example.test" });
 // @ts-expect-error the options are required

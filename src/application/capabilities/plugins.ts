@@ -14,7 +14,7 @@ export class PluginsCapability implements Capability {
   readonly #runtime: ApplicationRuntime;
 
   constructor(runtime: ApplicationRuntime, application: Application) {
-    this.manager = new PluginManager(runtime.container);
+    this.manager = new PluginManager();
     this.#application = application;
     this.#runtime = runtime;
   }
