@@ -12,7 +12,7 @@ import type {
 } from "./section-types.ts";
 
 /**
- * The configuration sections of an application (specification, Configuration).
+ * The configuration sections of an application.
  *
  * ```ts
  * configuration.define("app", { schema: { port: Number }, defaults: { port: 3000 } });

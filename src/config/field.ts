@@ -5,7 +5,7 @@ import { nearestNames } from "../util/nearest-names.ts";
 /** The types that a configuration value can be declared to have, and that text is cast to. */
 export type ConfigType = "string" | "number" | "integer" | "boolean" | "array";
 
-/** What one configuration value must be (specification, Configuration). */
+/** What one configuration value must be. */
 export interface ConfigRule {
   /** The value must be given somewhere: in the source, the environment or the defaults. */
   readonly required?: boolean;

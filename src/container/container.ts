@@ -16,7 +16,7 @@ import { Scope, type ScopeContents } from "./scope.ts";
 import { warnWhenStalled } from "./stall-warning.ts";
 
 /**
- * Services by name (specification, Dependency container).
+ * Services by name.
  *
  * Registering under a name that is taken replaces it, and drops the instance made so far. Any
  * string is a name.

@@ -19,7 +19,7 @@ export interface EventBusOptions {
 }
 
 /**
- * Events by name (specification, Events).
+ * Events by name.
  *
  * Handlers run in the order of their registration, over exact names and wildcards (`*`, `user.*`).
  * Every handler runs, whatever the others throw. Registering and removing during an emission

@@ -26,7 +26,7 @@ const paths: readonly (readonly [string, HealthKind])[] = [
 ];
 
 /**
- * The health endpoints (specification, Built-in endpoints): 200, or 503 when a check fails. They
+ * The health endpoints: 200, or 503 when a check fails. They
  * are not described in OpenAPI and not rate limited.
  */
 export function healthRoutes(

@@ -4,7 +4,7 @@ import { type Extension, extensionOfPlugin, extensionOfProvider, type Hook } fro
 import type { Plugin, PluginArguments, PluginFunction, Provider, ProviderClass } from "./plugin.ts";
 
 /**
- * The plugins and providers of an application, and their life (specification, Plugins).
+ * The plugins and providers of an application, and their life.
  *
  * Plugins and providers share one order: that of their registration, except that a plugin waits for
  * those it depends on. A start that failed can be tried again: hooks that succeeded are not called

@@ -25,9 +25,9 @@ export class ConstraintSyntaxError extends Error {
 }
 
 /** The largest count in `{m,n}`: a repeated part is compiled that many times. */
-const REPEAT_LIMIT = 64;
+const repeatLimit = 64;
 
-const SINGLE_ESCAPES: ReadonlyMap<string, number> = new Map([
+const singleEscapes: ReadonlyMap<string, number> = new Map([
   ["t", 0x09],
   ["n", 0x0a],
   ["v", 0x0b],
@@ -162,8 +162,8 @@ class ConstraintReader {
           ? Number.POSITIVE_INFINITY
           : Number(counts[3]);
     if (max < min) throw this.#error(`${counts[0]}, whose bounds are in the wrong order`);
-    if (Math.max(min, Number.isFinite(max) ? max : 0) > REPEAT_LIMIT) {
-      throw this.#error(`${counts[0]}, which repeats more than ${REPEAT_LIMIT} times`);
+    if (Math.max(min, Number.isFinite(max) ? max : 0) > repeatLimit) {
+      throw this.#error(`${counts[0]}, which repeats more than ${repeatLimit} times`);
     }
     this.#at += counts[0].length;
     return [min, max];
@@ -215,7 +215,7 @@ class ConstraintReader {
     if (letter === "") throw this.#error("a \\ with nothing after it", start);
     this.#at += letter.length;
 
-    const known = escapedClass(letter) ?? SINGLE_ESCAPES.get(letter);
+    const known = escapedClass(letter) ?? singleEscapes.get(letter);
     if (known !== undefined) return known;
     if (letter === "x" || letter === "u") return this.#readHexadecimal(letter, start);
     if (/[A-Za-z0-9]/.test(letter)) {

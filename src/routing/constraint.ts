@@ -15,7 +15,7 @@ type Step =
 /**
  * The most characters a constraint may have, its `{m,n}` written out; a value is tested at each.
  */
-const CHARACTER_LIMIT = 64;
+const characterLimit = 64;
 
 /**
  * The compiled form of a parameter's constraint: `\d+` in `/:id(\d+)`.
@@ -115,9 +115,9 @@ function compile(root: ConstraintNode, reversed: boolean, source: string): Step[
 
   const emit = (step: Step): number => {
     if (step.kind === "character") characters++;
-    if (characters > CHARACTER_LIMIT) {
+    if (characters > characterLimit) {
       const message =
-        `the constraint (${source}) has more than ${CHARACTER_LIMIT} characters once its counts ` +
+        `the constraint (${source}) has more than ${characterLimit} characters once its counts ` +
         "are written out; use smaller counts in { }";
       throw new ConstraintSyntaxError(message, 0);
     }

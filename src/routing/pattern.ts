@@ -37,7 +37,7 @@ export interface RoutePattern {
   readonly parameterNames: readonly string[];
 }
 
-const OPTIONAL_LIMIT = 6;
+const optionalLimit = 6;
 
 /**
  * Parses a route pattern: `/users/:id(\d+)/:tab?`, `/files/:name.:extension`, `/assets/*path`.
@@ -187,8 +187,8 @@ class PatternReader {
       );
     }
     this.#optionals++;
-    if (this.#optionals > OPTIONAL_LIMIT) {
-      throw this.#error(`has more than ${OPTIONAL_LIMIT} optional parameters`, mark);
+    if (this.#optionals > optionalLimit) {
+      throw this.#error(`has more than ${optionalLimit} optional parameters`, mark);
     }
     return { ...parameter, optional: true };
   }

@@ -56,7 +56,7 @@ export interface RouteDocumentation {
   readonly responses?: Readonly<Record<number, string | ResponseDocumentation>>;
 }
 
-/** The options of one route (specification, Route registration, rule 2). */
+/** The options of one route. */
 export interface RouteOptions extends RouteDocumentation {
   /** Names of registered middleware, `"can:edit"` with an argument, or middleware itself. */
   readonly middleware?: readonly MiddlewareReference[];

@@ -43,7 +43,7 @@ export interface RouterOptions {
 export type GroupCallback<Params extends object> = (router: Router<Params>) => void;
 
 /**
- * Registers routes and finds them (specification, Route registration).
+ * Registers routes and finds them.
  *
  * ```ts
  * router.get("/books/:id", ShowBook, { middleware: ["auth"], name: "books.show" });

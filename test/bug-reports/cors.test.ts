@@ -13,7 +13,7 @@ function preflight(path: string): HostileCall {
 }
 
 function corsTests(send: SendHostile): void {
-  test("the six outcomes that others forget have the headers, and a line each (B08)", async () => {
+  test("the six outcomes that others forget have the headers, and a line each", async () => {
     const outcomes: [string, number][] = [
       ["/nowhere", 404],
       ["/invalid", 422],
@@ -37,7 +37,7 @@ function corsTests(send: SendHostile): void {
     );
   });
 
-  test("a preflight is 204 for a route without OPTIONS, and for none (B09)", async () => {
+  test("a preflight is 204 for a route without OPTIONS, and for none", async () => {
     for (const path of ["/a", "/nowhere"]) {
       const { status, headers, body } = await send(preflight(path));
       expect([path, status, body]).toEqual([path, 204, ""]);
@@ -46,7 +46,7 @@ function corsTests(send: SendHostile): void {
     }
   });
 
-  test("authentication refuses no preflight, and a plain OPTIONS does not pass it (B10)", async () => {
+  test("authentication refuses no preflight, and a plain OPTIONS does not pass it", async () => {
     const before = (await send({ path: "/handled" })).body;
     for (const path of ["/members", "/members/all"]) {
       expect((await send(preflight(path))).status).toBe(204);

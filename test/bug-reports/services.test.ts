@@ -28,7 +28,7 @@ test.each([
   [["api"], ["users"], "/api/users"],
   [["/api/", "/v1/"], ["/"], "/api/v1"],
 ])(
-  "groups %j and the path %j join to %s, without a double slash (B19)",
+  "groups %j and the path %j join to %s, without a double slash",
   async (prefixes, [path], pattern) => {
     const { app } = createApp();
     const nest = (left: readonly string[], router: ReturnType<Application["getRouter"]>): void => {
@@ -47,8 +47,8 @@ test.each([
   },
 );
 
-describe("a listener that rejects (B25)", () => {
-  test("awaited, the error is the emitter's, and the other handlers ran (B25)", async () => {
+describe("a listener that rejects", () => {
+  test("awaited, the error is the emitter's, and the other handlers ran", async () => {
     const { app } = createApp();
     const calls: string[] = [];
     app.on("e", async () => {
@@ -59,7 +59,7 @@ describe("a listener that rejects (B25)", () => {
     expect(calls).toEqual(["second"]);
   });
 
-  test("not awaited, under emitSync, it goes to the logger and never to the process (B25)", async () => {
+  test("not awaited, under emitSync, it goes to the logger and never to the process", async () => {
     const { app, lines } = createApp();
     app.on("e", async () => {
       throw new Error("first");
@@ -69,7 +69,7 @@ describe("a listener that rejects (B25)", () => {
     expect(lines).toMatchObject([{ level: "error", error: { message: "first" } }]);
   });
 
-  test("not awaited, under emit, the process lives on (B25)", async () => {
+  test("not awaited, under emit, the process lives on", async () => {
     const { app } = createApp();
     app.on("e", async () => {
       throw new Error("first");
@@ -99,18 +99,18 @@ describe("booleans and numbers of the environment", () => {
     ["", true],
     ["TRUE", true],
     ["1", true],
-  ])("%j is %s (B26)", (text_, expected) => {
+  ])("%j is %s", (text_, expected) => {
     expect(read({ DEBUG: text_ }).debug).toBe(expected);
   });
 
-  test("a number is typed, an empty text is the default, anything else an error (B26)", () => {
+  test("a number is typed, an empty text is the default, anything else an error", () => {
     expect(read({ PORT: "8080" }).port).toBe(8080);
     expect(read({ PORT: "1e3" }).port).toBe(1000);
     expect(read({ PORT: "" }).port).toBe(3000);
     for (const odd of ["abc", "0x10", " 80 "]) expect(() => read({ PORT: odd })).toThrow("port");
   });
 
-  test("values of the environment are validated and typed (B27)", () => {
+  test("values of the environment are validated and typed", () => {
     const rules = { port: { required: true, type: "number", min: 1, max: 65535 } } as const;
     const withPort = (port: string) => {
       process.env["B26_PORT"] = port;
@@ -124,7 +124,7 @@ describe("booleans and numbers of the environment", () => {
 });
 
 describe("async factories", () => {
-  test("50 resolves at once are one call and one instance (B28)", async () => {
+  test("50 resolves at once are one call and one instance", async () => {
     const { app } = createApp();
     let calls = 0;
     app.singleton("a", async () => {
@@ -136,7 +136,7 @@ describe("async factories", () => {
     expect([new Set(all).size, calls]).toEqual([1, 1]);
   });
 
-  test("a real cycle is an error that names its chain (B28)", async () => {
+  test("a real cycle is an error that names its chain", async () => {
     const { app } = createApp();
     app.singleton("a", async (container) => {
       await Promise.resolve();
@@ -146,7 +146,7 @@ describe("async factories", () => {
     await expect(app.resolve("a")).rejects.toThrow(/a.*b.*a/);
   });
 
-  test("two that share a dependency in flight are none (B28)", async () => {
+  test("two that share a dependency in flight are none", async () => {
     const { app } = createApp();
     app.singleton("shared", async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -157,7 +157,7 @@ describe("async factories", () => {
     expect(await Promise.all([app.resolve("a"), app.resolve("b")])).toEqual([7, 7]);
   });
 
-  test("one that threw is tried again (B28)", async () => {
+  test("one that threw is tried again", async () => {
     const { app } = createApp();
     let calls = 0;
     app.singleton("a", async () => {

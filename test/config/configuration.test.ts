@@ -112,7 +112,7 @@ describe("precedence", () => {
   });
 });
 
-describe("casting (B26)", () => {
+describe("casting", () => {
   const read = (type: unknown, text: unknown): unknown => {
     const configuration = withEnvironment({ APP_FIELD: text });
     const options = { schema: { field: type }, defaults: {} };
@@ -177,7 +177,7 @@ describe("casting (B26)", () => {
   });
 });
 
-describe("checking (B27)", () => {
+describe("checking", () => {
   const issuesOf = (rule: object, value: unknown): readonly string[] => {
     const configuration = withEnvironment({ APP_PORT: value });
     configuration.define("app", { schema: { port: rule } });
@@ -369,14 +369,14 @@ describe("odd names", () => {
     });
   });
 
-  test.each(names)("section %s is an ordinary name (S57)", (name) => {
+  test.each(names)("section %s is an ordinary name", (name) => {
     const configuration = withEnvironment();
     expect(errorOf(() => configuration.get(name)).code).toBe("ERR_CONFIG_UNKNOWN_SECTION");
     configuration.define(name, { defaults: { port: 1 } });
     expect(configuration.get(name)).toEqual({ port: 1 });
   });
 
-  test.each(names)("field %s is an ordinary name (S57)", (name) => {
+  test.each(names)("field %s is an ordinary name", (name) => {
     const schema = Object.fromEntries([[name, String]]);
     const empty = withEnvironment();
     empty.define("app", { schema });
@@ -390,7 +390,7 @@ describe("odd names", () => {
     expect(Object.getPrototypeOf(app)).toBe(Object.prototype);
   });
 
-  test("dotted keys and variables are never split (S58)", () => {
+  test("dotted keys and variables are never split", () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     const source = JSON.parse('{"__proto__.x":"polluted","__proto__":{"y":"polluted"}}');
     const configuration = withEnvironment({ APP___PROTO__X: "polluted", "APP___PROTO__.X": "p" });

@@ -161,7 +161,7 @@ describe("unknown names", () => {
     expect(() => new Container().resolve("a")).toThrow("Nothing is registered yet.");
   });
 
-  test.each(oddNames)("%j is an ordinary name (S57)", (name) => {
+  test.each(oddNames)("%j is an ordinary name", (name) => {
     const container = new Container();
     const scope = container.createScope();
     expect(container.has(name)).toBe(false);
@@ -192,7 +192,7 @@ describe("failures", () => {
     expect(factory).toHaveBeenCalledTimes(2);
   });
 
-  test("an async factory that fails rejects everybody who waits and is tried again (B28)", async () => {
+  test("an async factory that fails rejects everybody who waits and is tried again", async () => {
     const container = new Container();
     let calls = 0;
     container.singleton("a", async () => {
@@ -232,7 +232,7 @@ describe("failures", () => {
 });
 
 describe("async singletons", () => {
-  test("50 concurrent resolves share one call and one promise (B28)", async () => {
+  test("50 concurrent resolves share one call and one promise", async () => {
     const container = new Container();
     const factory = vi.fn(async () => {
       await tick();
@@ -246,7 +246,7 @@ describe("async singletons", () => {
     expect(factory).toHaveBeenCalledTimes(1);
   });
 
-  test("two services that share a dependency in flight are no cycle (B28)", async () => {
+  test("two services that share a dependency in flight are no cycle", async () => {
     const container = new Container();
     container.singleton("shared", async () => {
       await tick();
@@ -302,7 +302,7 @@ describe("cycles", () => {
   });
 
   test.each(["singleton", "bind"] as const)(
-    "a cycle of async %s through awaits is an error within 100 ms (B28)",
+    "a cycle of async %s through awaits is an error within 100 ms",
     async (method) => {
       const container = new Container();
       for (const [name, needs] of [

@@ -267,7 +267,7 @@ describe("wildcards", () => {
   });
 });
 
-describe("failures (B25)", () => {
+describe("failures", () => {
   const broken = async (): Promise<never> => {
     await tick();
     throw new Error("broken");
@@ -412,7 +412,7 @@ describe("work that nobody awaits", () => {
   });
 });
 
-describe("odd names (S57)", () => {
+describe("odd names", () => {
   test.each(["toString", "__proto__", "constructor", "hasOwnProperty", "valueOf", ""])(
     "%j is an ordinary name",
     async (name) => {

@@ -453,7 +453,7 @@ describe("failures", () => {
   });
 });
 
-describe("odd names (S57)", () => {
+describe("odd names", () => {
   test.each(["toString", "__proto__", "constructor", "hasOwnProperty", "valueOf"])(
     "%s is an ordinary plugin name",
     async (name) => {

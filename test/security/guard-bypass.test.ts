@@ -67,7 +67,7 @@ describeTargets(
     const rounds = wanted > 0 ? wanted : spellings[name];
 
     test(
-      `of ${rounds} spellings with 8 methods no handler runs where its guards did not (S04)`,
+      `of ${rounds} spellings with 8 methods no handler runs where its guards did not`,
       async () => {
         const random = new Random(0x6a2d);
         const tally = {

@@ -32,7 +32,7 @@ const own = <Value>(name: string, value: Value): Record<string, Value> =>
 const snapshot = (): string => Reflect.ownKeys(Object.prototype).map(String).join();
 const before = snapshot();
 
-describe.each(names)("the name %s is one like any other (S57)", (name) => {
+describe.each(names)("the name %s is one like any other", (name) => {
   test("of a path parameter, a query key, a header and a cookie", async () => {
     const app = createApp();
     app
@@ -277,7 +277,7 @@ describe.each(names)("the name %s is one like any other (S57)", (name) => {
   });
 });
 
-test("dotted keys of a configuration's source are never taken apart (S58)", () => {
+test("dotted keys of a configuration's source are never taken apart", () => {
   const app = createApp();
   app.configure("app", {
     schema: { name: String },

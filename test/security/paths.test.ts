@@ -19,7 +19,7 @@ function isBypass(answer: { readonly headers: Headers; readonly body: string }):
 
 describeTargets("paths", (send, name, port) => {
   test.each(["/%61dmin", "/adm%69n", "/%41dmin", "/%61%64%6d%69%6E", "/admi%6e"])(
-    "the spelling %s of a guarded path never passes its guard (S01)",
+    "the spelling %s of a guarded path never passes its guard",
     async (path) => {
       const answer = await send({ path });
       expect([401, 404]).toContain(answer.status);
@@ -27,7 +27,7 @@ describeTargets("paths", (send, name, port) => {
     },
   );
 
-  test("an escaped letter is that letter, so the guard answers (S01)", async () => {
+  test("an escaped letter is that letter, so the guard answers", async () => {
     expect((await send({ path: "/%61dmin" })).status).toBe(401);
     const headers = { authorization: "Bearer letmein" };
     expect(handlerOf(await send({ path: "/%61dmin", headers }))).toBe("admin");
@@ -54,7 +54,7 @@ describeTargets("paths", (send, name, port) => {
     "/admin%3Fx",
     "/admin#x",
     "/admin.",
-  ])("%s is the guarded route or none (S02)", async (path) => {
+  ])("%s is the guarded route or none", async (path) => {
     // A client of HTTP cannot send a path that does not begin with a slash.
     const answer = await send({ path: path.startsWith("/") ? path : `/${path}` });
     expect([400, 401, 404]).toContain(answer.status);
@@ -62,7 +62,7 @@ describeTargets("paths", (send, name, port) => {
   });
 
   test.each(["/admin/", "/admin/?", "/admin/?x=/", "/admin?/public"])(
-    "%s does not skip the guard (S03)",
+    "%s does not skip the guard",
     async (path) => {
       const answer = await send({ path });
       expect([401, 404]).toContain(answer.status);
@@ -70,7 +70,7 @@ describeTargets("paths", (send, name, port) => {
     },
   );
 
-  test("a group's prefix with and without slash has the same status and middleware (S03)", async () => {
+  test("a group's prefix with and without slash has the same status and middleware", async () => {
     const [bare, slashed] = [await send({ path: "/api/v1" }), await send({ path: "/api/v1/" })];
     expect([bare.status, slashed.status]).toEqual([200, 200]);
     expect([bare.headers.get("x-guard"), slashed.headers.get("x-guard")]).toEqual([
@@ -79,7 +79,7 @@ describeTargets("paths", (send, name, port) => {
     ]);
   });
 
-  test("of 2,000 random spellings no handler runs without its guard (S04)", async () => {
+  test("of 2,000 random spellings no handler runs without its guard", async () => {
     if (name === "in process") return;
     const random = new Random(0x504);
     const reached = new Set<string>();
@@ -100,7 +100,7 @@ describeTargets("paths", (send, name, port) => {
     expect(reached.size).toBeGreaterThan(100);
   });
 
-  test("a group's prefix is whole segments (S05)", async () => {
+  test("a group's prefix is whole segments", async () => {
     for (const path of ["/areas/x", "/area-public/x"]) {
       const answer = await send({ path });
       expect([handlerOf(answer), answer.headers.get("x-guard")]).toEqual(["neighbour", null]);
@@ -109,7 +109,7 @@ describeTargets("paths", (send, name, port) => {
     expect((await send({ path: "/area/x" })).headers.get("x-guard")).toBe("/area/x");
   });
 
-  test("a Host header brings no request past a guard (S06)", async () => {
+  test("a Host header brings no request past a guard", async () => {
     if (name === "in process") return;
     for (const host of ["a/../b?", "a#b", "user@evil", "localhost:3000/public?", "a/admin?"]) {
       const response = await exchange(
@@ -125,7 +125,7 @@ describeTargets("paths", (send, name, port) => {
     }
   });
 
-  test("parameters under prefixes that are not ASCII are exact (S07)", async () => {
+  test("parameters under prefixes that are not ASCII are exact", async () => {
     const answers: [string, string, unknown][] = [
       ["/%C3%BC/a%20%C3%BC", "umlaut", { id: "a ü" }],
       ["/%c3%bc/%E6%97%A5", "umlaut", { id: "日" }],
@@ -153,14 +153,14 @@ describeTargets("paths", (send, name, port) => {
     ["/two/a/%", 400],
     ["/rest/a/%C3", 400],
     ["/none/%", 404],
-  ])("the escape in %s is a %i, never a 500 (S08)", async (path, status) => {
+  ])("the escape in %s is a %i, never a 500", async (path, status) => {
     const answer = await send({ path });
     expect(answer.status).toBe(status);
     if (path === "/t/%25") expect(JSON.parse(answer.body)).toBe("%");
     if (path === "/t/%2525") expect(JSON.parse(answer.body)).toBe("%25");
   });
 
-  test("what a proxy may say of scheme and host changes no URL (S91)", async () => {
+  test("what a proxy may say of scheme and host changes no URL", async () => {
     const instanceOf = async (headers: Record<string, string>): Promise<unknown> =>
       (JSON.parse((await send({ path: "/nothing?a=b", headers })).body) as { instance: unknown })
         .instance;
@@ -183,7 +183,7 @@ describeTargets("paths", (send, name, port) => {
     }
   });
 
-  test("no header and no field of a form switches method or path (S09)", async () => {
+  test("no header and no field of a form switches method or path", async () => {
     const tricks = {
       "x-middleware-subrequest": "middleware:middleware:middleware",
       "x-http-method-override": "DELETE",
@@ -208,7 +208,7 @@ describeTargets("paths", (send, name, port) => {
     expect([form.status, handlerOf(form)]).toEqual([405, null]);
   });
 
-  test("HEAD runs the guard of GET, OPTIONS runs no handler (S10)", async () => {
+  test("HEAD runs the guard of GET, OPTIONS runs no handler", async () => {
     const guarded = await send({ method: "HEAD", path: "/admin" });
     expect([guarded.status, guarded.body, handlerOf(guarded)]).toEqual([401, "", null]);
     const [get, head] = [
@@ -225,7 +225,7 @@ describeTargets("paths", (send, name, port) => {
     expect([options.status, options.body, handlerOf(options)]).toEqual([204, "", null]);
   });
 
-  test("TRACE, CONNECT and methods in other cases reach no handler and are not echoed (S10)", async () => {
+  test("TRACE, CONNECT and methods in other cases reach no handler and are not echoed", async () => {
     if (name === "in process") return;
     // workerd hands CONNECT to a handler of its own kind, which a worker does not have.
     const tunnels = name === "on Node" ? ["CONNECT"] : [];
@@ -244,7 +244,7 @@ describeTargets("paths", (send, name, port) => {
 });
 
 describe("spellings in process", () => {
-  test("of 100,000 random spellings no handler runs without its guard (S04)", async () => {
+  test("of 100,000 random spellings no handler runs without its guard", async () => {
     const app = createHostileTarget();
     const random = new Random(0x5040);
     let violations = 0;
@@ -264,7 +264,7 @@ describe("spellings in process", () => {
     expect(reached).toBeGreaterThan(5000);
   }, 120_000);
 
-  test("a guard that blocks lets no spelling through (S04)", async () => {
+  test("a guard that blocks lets no spelling through", async () => {
     const app = new Application({ logger: { debug() {}, info() {}, warn() {}, error() {} } });
     let runs = 0;
     app.middleware("block", () => text("no", 401));
@@ -284,7 +284,7 @@ describe("spellings in process", () => {
 });
 
 describe("the URL behind a socket", () => {
-  test("instance is the path that was asked for, whatever the request line looks like (S06)", async () => {
+  test("instance is the path that was asked for, whatever the request line looks like", async () => {
     const app = createHostileTarget();
     const { port } = await app.listen({ port: 0, gracefulSignals: false });
     try {
