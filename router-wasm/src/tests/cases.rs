@@ -174,7 +174,7 @@ fn request_path(path: &Json) -> String {
     }
 }
 
-pub fn expected_answer(expected: &Json) -> Answer {
+fn expected_answer(expected: &Json) -> Answer {
     if let Some(allow) = expected.get("allow") {
         return Answer::NotAllowed(
             allow.items().iter().map(|method| method.text().into()).collect(),
@@ -186,27 +186,46 @@ pub fn expected_answer(expected: &Json) -> Answer {
     Answer::Route(expected["route"].text().into(), values(&expected["params"]))
 }
 
-pub fn values(params: &Json) -> Vec<(String, String)> {
+fn values(params: &Json) -> Vec<(String, String)> {
     params.entries().iter().map(|(name, value)| (name.clone(), value.text().into())).collect()
 }
 
 /// Runs every request of a table on its routes, and returns what differs.
 pub fn check_routes(table: &Json) -> Vec<String> {
-    let requests = table["requests"].items();
-    assert!(!requests.is_empty(), "a table needs requests");
+    let matched = table["matched"].items();
+    assert!(!matched.is_empty(), "a table needs requests");
     let mut router = Named::new(false);
-    for (index, route) in table["routes"].items().iter().enumerate() {
-        let (method, pattern) = (route[0].text(), route[1].text());
-        router.insert(method, pattern, &index.to_string()).expect(pattern);
+    let mut failures = Vec::new();
+    for entry in matched {
+        let (pattern, methods) = (entry[0].text(), entry[1].text());
+        for method in methods.split(' ') {
+            router.insert(method, pattern, pattern).expect(pattern);
+        }
     }
-    let failure = |request: &Json| {
-        let (method, path) = (request[0].text(), request[1].text());
-        let expected = match &request[2] {
-            Json::Null => expected_answer(&request[3]),
-            index => Answer::Route(index.number().to_string(), values(&request[3])),
+    for entry in matched {
+        let (pattern, methods, path) = (entry[0].text(), entry[1].text(), entry[2].text());
+        let expected: Vec<&str> = entry[3].items().iter().map(Json::text).collect();
+        for method in methods.split(' ') {
+            let answer = router.find(method, path);
+            let is_right = matches!(&answer, Answer::Route(name, values)
+                if name == pattern && values.iter().map(|value| value.1.as_str()).eq(expected.iter().copied()));
+            if !is_right {
+                failures.push(format!("{method} {path}: {answer:?}, not {pattern} {expected:?}"));
+            }
+        }
+    }
+    for entry in table["unmatched"].items() {
+        let (method, path) = (entry[0].text(), entry[1].text());
+        let expected = match &entry[2] {
+            Json::Number(status) => Answer::Status(*status as u32),
+            allow => {
+                Answer::NotAllowed(allow.items().iter().map(|name| name.text().into()).collect())
+            }
         };
         let answer = router.find(method, path);
-        (answer != expected).then(|| format!("{method} {path}: {answer:?}, not {expected:?}"))
-    };
-    requests.iter().filter_map(failure).collect()
+        if answer != expected {
+            failures.push(format!("{method} {path}: {answer:?}, not {expected:?}"));
+        }
+    }
+    failures
 }

@@ -22,6 +22,19 @@ macro_rules! tables {
 }
 
 tables! {
+    routes_cloudflare "routes-cloudflare.json"
+    routes_find_my_way "routes-find-my-way.json"
+    routes_github_rest "routes-github-rest.json"
+    routes_github_v3 "routes-github-v3.json"
+    routes_gplus "routes-gplus.json"
+    routes_hono "routes-hono.json"
+    routes_kubernetes "routes-kubernetes.json"
+    routes_matchit "routes-matchit.json"
+    routes_memoirist "routes-memoirist.json"
+    routes_parse "routes-parse.json"
+    routes_rou3 "routes-rou3.json"
+    routes_static "routes-static.json"
+    cases "routing-cases.json"
     constraints "routing-constraints.json"
     encoding "routing-encoding.json"
     limits "routing-limits.json"
