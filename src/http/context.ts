@@ -202,7 +202,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * The parsed body: JSON, or an object of form fields; undefined when there is none. Parsed in handlers;
    * a middleware calls {@link parseBody} first.
    *
-   * @throws EspalierError `ERR_HTTP_BODY_NOT_PARSED` before the body is parsed
+   * @throws EspalierError `ERR_HTTP_BODY_NOT_PARSED` before the body is parsed, until there is a response
    */
   get body(): unknown {
     return this.#parsedContent("body")?.body;
@@ -242,8 +242,9 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #parsedContent(member: string): ContextBody | undefined {
     const { request, bodyLimits } = this.#input;
     if (this.#content !== undefined || bodyLimits === undefined) return this.#content;
-    const { headers } = request;
-    if (headers.get("content-length") === "0" || !isParsed(request)) return undefined;
+    // On the way back there may be a response without the body having been needed.
+    if (this.response !== undefined || !isParsed(request)) return undefined;
+    if (request.headers.get("content-length") === "0" || request.body === null) return undefined;
     throw bodyNotParsed(member, this.route);
   }
 
