@@ -9,5 +9,5 @@ export function subclassWithoutConstructor<Instance extends object>(
 ): new () => Instance {
   function Bare(): void {}
   Bare.prototype = prototype;
-  return Bare as unknown as new () => Instance; // functions can be constructed, which the type does not express
+  return Bare as unknown as new () => Instance; // functions are constructors, which the type lacks
 }

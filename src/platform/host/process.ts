@@ -8,7 +8,7 @@ export function platformBindings(): Readonly<Record<string, unknown>> | undefine
   return undefined;
 }
 
-/** Returns false: a process stays alive while it has work, so there is no platform call to make. */
+/** Returns false: a process stays alive while it has work, so no platform call is needed. */
 export function keepAlive(_promise: Promise<unknown>): boolean {
   return false;
 }
