@@ -3,9 +3,9 @@ import type { RouteFunction, RouteOptions } from "../routing/route.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { HealthChecks, HealthKind } from "./health-checks.ts";
 
-/** What `enableHealthEndpoints` takes. */
+/** Options of `enableHealthEndpoints`. */
 export interface HealthEndpointOptions {
-  /** Answers before global middleware, so that no guard or limit stands in front; default false. */
+  /** Responds before global middleware, so that no guard or rate limit applies; default false. */
   readonly bypassMiddleware?: boolean;
 }
 
@@ -26,8 +26,8 @@ const paths: readonly (readonly [string, HealthKind])[] = [
 ];
 
 /**
- * The health endpoints (specification, Built-in endpoints): 200, or 503 when a check fails. They
- * are not described in OpenAPI and not rate limited.
+ * Returns the health endpoints (specification, Built-in endpoints). They respond with 200, or 503 if a check
+ * fails, and are excluded from OpenAPI and rate limiting.
  */
 export function healthRoutes(
   checks: HealthChecks,
