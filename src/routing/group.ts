@@ -3,9 +3,9 @@ import type { RouteValidation } from "../validation/rules.ts";
 import { badPath } from "./registration.ts";
 import type { GroupOptions } from "./route.ts";
 
-/** What the groups around a route give to it. */
+/** Options that routes inherit from their groups. */
 export interface GroupScope {
-  /** Begins with a slash and does not end with one; empty outside of all groups. */
+  /** Starts with a slash and does not end with one; empty outside groups. */
   readonly prefix: string;
   readonly isGroup: boolean;
   readonly name: string | undefined;
@@ -15,12 +15,12 @@ export interface GroupScope {
   readonly validation: readonly RouteValidation[];
 }
 
-/** The scope of a route that is in no group. */
+/** Creates the scope of routes outside groups. */
 export function createRootScope(): GroupScope {
   return { prefix: "", isGroup: false, name: undefined, middleware: [], validation: [] };
 }
 
-/** The scope inside a group that is itself in `outer`. */
+/** Creates the scope of a group inside `outer`. */
 export function enterGroup(outer: GroupScope, prefix: string, options: GroupOptions): GroupScope {
   return {
     prefix: joinPattern(outer.prefix, prefix).replace(/\/+$/, ""),
@@ -35,10 +35,10 @@ export function enterGroup(outer: GroupScope, prefix: string, options: GroupOpti
 }
 
 /**
- * The pattern of a route in a scope. Inside a group the slash at the beginning may be left out, and
- * `/` is the group's own prefix (specification, Route registration, rule 4).
+ * Returns the full pattern of a route in a scope. Inside a group the leading slash is optional, and `/` is
+ * the group's prefix (specification, Route registration, rule 4).
  *
- * @throws EspalierError `ERR_ROUTE_PATTERN` for a path that is no string
+ * @throws EspalierError `ERR_ROUTE_PATTERN` for a path that is not a string
  */
 export function patternInScope(scope: GroupScope, path: string): string {
   if (typeof path !== "string") throw badPath(path);
@@ -46,7 +46,7 @@ export function patternInScope(scope: GroupScope, path: string): string {
   return path === "*" ? "/*" : path;
 }
 
-/** Joins the names of groups and route with dots; undefined for a route without a name. */
+/** Joins the names of groups and route with dots; returns undefined for a route without a name. */
 export function joinRouteName(
   outer: string | undefined,
   name: string | undefined,
@@ -54,7 +54,7 @@ export function joinRouteName(
   return outer === undefined || name === undefined ? name : `${outer}.${name}`;
 }
 
-/** Joins two parts with exactly one slash between them. */
+/** Joins two parts with exactly one slash. */
 function joinPattern(prefix: string, path: string): string {
   if (path === "" || path === "/") return prefix === "" ? "/" : prefix;
   return path.startsWith("/") ? prefix + path : `${prefix}/${path}`;
