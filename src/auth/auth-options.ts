@@ -27,7 +27,7 @@ export interface AuthOptions {
    * environment; a missing one throws.
    */
   readonly secret?: string | (() => string | undefined) | undefined;
-  /** A secret that is no text: bytes, or a CryptoKey for HMAC. */
+  /** A binary secret: bytes, or a CryptoKey for HMAC. */
   readonly secretKey?: Uint8Array | CryptoKeyLike | (() => Uint8Array | CryptoKeyLike) | undefined;
   /** Verifies what another party signs: PEM (SPKI), JWK or CryptoKey. */
   readonly publicKey?: PairKey | (() => PairKey) | undefined;
@@ -43,17 +43,17 @@ export interface AuthOptions {
   readonly issuer?: string | readonly string[] | undefined;
   /** Required `aud`, one of these; the first one is put into our tokens. */
   readonly audience?: string | readonly string[] | undefined;
-  /** By how many seconds `exp` and `nbf` may be missed; 0. */
+  /** Clock skew in seconds that is allowed for `exp` and `nbf`; default 0. */
   readonly clockTolerance?: number | undefined;
-  /** Whether a token without `exp` is refused; true. */
+  /** Rejects tokens without `exp`; default true. */
   readonly requireExp?: boolean | undefined;
-  /** How long our tokens live: `"1h"`, or seconds as a number. */
+  /** Lifetime of issued tokens: `"1h"`, or seconds as a number. */
   readonly expiresIn?: string | number | undefined;
   /**
-   * Makes `ctx.user` of a valid token's claims, from a database for instance. With null or
-   * undefined the token is refused; what it throws becomes a 500.
+   * Returns `ctx.user` for a valid token's claims, for example from a database. For null or undefined
+   * the token is rejected; an error it throws becomes a 500.
    *
-   * @param ctx the request; undefined where there is none, as in `verifyToken`
+   * @param ctx the request; undefined outside a request, as in `verifyToken`
    */
   readonly resolveUser?:
     | ((
@@ -75,7 +75,7 @@ export interface AuthOptions {
    * headers too, Node to 16 KiB for all of them.
    */
   readonly maxTokenBytes?: number | undefined;
-  /** Where warnings go; the application's logger when not given. */
+  /** Logger for warnings; default the application's logger. */
   readonly logger?: Logger | undefined;
   /** The time in milliseconds since the epoch, for tests. */
   readonly now?: (() => number) | undefined;
@@ -148,7 +148,7 @@ export function resolveAuthOptions(options: AuthOptions): ResolvedAuthOptions {
   };
 }
 
-/** An empty name would be one that nobody checks: a missing variable must not turn a check off. */
+/** Rejects empty names: an unset environment variable must not disable the check. */
 function parseNames(
   given: string | readonly string[] | undefined,
   option: string,

@@ -81,7 +81,7 @@ export class Auth {
    * Returns a signed token with the claims `sub`, `user`, `iat` and `exp`; with `jti` if the option
    * `revocations` is set.
    *
-   * Anybody who has the token can read it: put no password hash or other secret into the user.
+   * Claims are signed, not encrypted: the user must not contain a password hash or other secret.
    *
    * @param user an object of JSON values with an `id`, a string or number, which becomes `sub`
    * @throws EspalierError `ERR_AUTH_BAD_USER` without an `id`, `ERR_AUTH_CANNOT_SIGN` without a key
@@ -141,7 +141,7 @@ export class Auth {
    * Replaces a refresh token: returns a new pair of tokens, or null if the refresh token is not valid.
    *
    * A refresh token can be used once. Using it again revokes all tokens of its sign-in, since one of
-   * the two clients must have copied it. If `resolveUser` returns nobody, the sign-in ends too.
+   * the two clients must have copied it. If `resolveUser` returns null or undefined, the sign-in ends too.
    *
    * @param ctx the request, which `resolveUser` receives
    * @throws EspalierError `ERR_AUTH_NO_REFRESH_TOKENS` without the option `refreshTokens`;

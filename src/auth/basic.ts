@@ -1,6 +1,6 @@
 import { decodeBase64 } from "../util/base64url.ts";
 
-/** What an `Authorization: Basic` header says. */
+/** Credentials of an `Authorization: Basic` header. */
 export interface BasicCredentials {
   readonly name: string;
   readonly password: string;

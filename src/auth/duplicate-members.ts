@@ -1,9 +1,9 @@
 /**
- * Whether an object in a JSON text names a member twice. `JSON.parse` would take the last one
- * without a word, and another reader of the same text perhaps the first.
+ * Returns true if an object in a JSON text has a duplicate member. `JSON.parse` silently takes the
+ * last one, while another parser of the same text may take the first.
  *
- * @param json a text that `JSON.parse` has accepted
- * @param value what it made of it
+ * @param json JSON text that `JSON.parse` has accepted
+ * @param value the parsed value
  */
 export function hasDuplicateMembers(json: string, value: unknown): boolean {
   // What was written twice would be missing here. Nearly every token is written as compactly as this.

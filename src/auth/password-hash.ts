@@ -11,7 +11,7 @@ export interface PasswordHash {
   readonly derived: Uint8Array<ArrayBuffer>;
 }
 
-/** What a stolen or damaged database can cost us at the most: half a second here. */
+/** Upper limit: a tampered hash must not cost more than about half a second of CPU time. */
 export const maxIterations = 1_000_000;
 
 const pattern =

@@ -20,7 +20,7 @@ const defaultIterations = 100_000;
 const defaultDigest: PasswordDigest = "SHA-512";
 const saltBytes = 16;
 const derivedBytes = 32;
-/** Nobody types more, and a longer one is only work for us. */
+/** Limits the work of one call: no real password is longer. */
 const maxPasswordLength = 1024;
 
 /**
@@ -54,12 +54,12 @@ export async function hashPassword(
 }
 
 /**
- * Whether a password is the one that was hashed; compared in constant time.
+ * Verifies a password against a hash, in constant time.
  *
- * @param hash what {@link hashPassword} gave. Without one, because there is no such user, the same
- *   work is done and the answer is false: how long it takes tells nobody which users there are
- * @throws EspalierError `ERR_AUTH_HASH_UNSUPPORTED` when the platform allows fewer iterations than
- *   the hash was made with
+ * @param hash the result of {@link hashPassword}. If it is missing, for an unknown user, the same work
+ *   is done and false returned, so that the response time does not reveal which users exist
+ * @throws EspalierError `ERR_AUTH_HASH_UNSUPPORTED` if the platform allows fewer iterations than the
+ *   hash was made with
  * @example const isRight = await verifyPassword(password, user?.passwordHash);
  */
 export async function verifyPassword(
@@ -74,8 +74,8 @@ export async function verifyPassword(
 }
 
 /**
- * Whether a hash was made with less work than asked for, or is none: hash the password anew at the
- * next successful sign-in, when it is at hand.
+ * Returns true if a hash is invalid, has fewer iterations than `options` or another digest: rehash the
+ * password at the next successful sign-in, when its plain text is available.
  *
  * @example if (needsRehash(user.passwordHash)) await users.save(user.id, await hashPassword(password));
  */

@@ -5,9 +5,9 @@ import { nearestNames } from "../util/nearest-names.ts";
 
 /**
  * Decides whether the user of a request may do something (specification, Authentication, rule 4).
- * Only `true` lets it through.
+ * Only `true` allows the request.
  *
- * @param args what stands behind the policy's name: `"can:edit,draft"` gives `"draft"`
+ * @param args the arguments after the policy's name: `"can:edit,draft"` passes `"draft"`
  */
 export type Policy = (ctx: RequestContext, ...args: string[]) => boolean | Promise<boolean>;
 
@@ -18,8 +18,8 @@ export class PolicyRegistry {
   /**
    * Registers a policy; a later one of the same name replaces it.
    *
-   * @throws EspalierError `ERR_AUTH_BAD_POLICY` for what is no function, and for a name that a
-   *   route could not write after `can:`
+   * @throws EspalierError `ERR_AUTH_BAD_POLICY` if `policy` is not a function, or for a name
+   *   that cannot be written after `can:`
    */
   define(name: string, policy: Policy): void {
     if (typeof name !== "string" || name === "" || name !== name.trim() || name.includes(",")) {
@@ -54,8 +54,8 @@ export class PolicyRegistry {
   }
 
   /**
-   * Whether the policy lets the request through: it answered `true`. Nobody is let through without
-   * a user, and the policy is not asked then, so it may count on `ctx.user`.
+   * Returns true if the policy allows the request by returning `true`. A request without a user is
+   * denied without calling the policy, so policies may rely on `ctx.user`.
    *
    * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`, with the nearest names; whatever the policy
    *   throws

@@ -2,7 +2,7 @@ import { isBase64Url, textOfBase64Url } from "../util/base64url.ts";
 import { type Claims, haveRegisteredTypes } from "./claims.ts";
 import { hasDuplicateMembers } from "./duplicate-members.ts";
 
-/** What a token says before anybody has checked its signature: nothing of it can be believed. */
+/** Content of a token whose signature is not verified yet: untrusted. */
 export interface UnverifiedToken {
   /** `alg` of the header. */
   readonly algorithm: string;
@@ -59,11 +59,11 @@ function readObject(base64url: string): JsonObject | undefined {
 }
 
 /**
- * Leaves out members named `__proto__`: they are data here, but become a prototype when somebody
- * copies them elsewhere.
+ * Drops members named `__proto__`: plain data here, but prototype pollution once they are copied to
+ * another object.
  */
 function parseWithoutPrototype(text: string): unknown {
-  // Written plainly or with escapes; without either, the ten times faster way will do.
+  // Plain or written with escapes; without either, the tenfold faster parse without a reviver will do.
   if (!/__proto__|\\u/.test(text)) return JSON.parse(text);
   return JSON.parse(text, (name, value) => (name === "__proto__" ? undefined : value));
 }

@@ -17,7 +17,7 @@ import { badOption } from "../util/options.ts";
  * ```
  */
 export interface TokenStore {
-  /** Returns the value of a key, or a promise of it; `undefined` or `null` if there is none. */
+  /** Returns the value of a key, or a promise of it; `undefined` or `null` if the key is absent. */
   get(key: string): unknown;
   /** Stores a value for `ttlMs` milliseconds; without it, until it is overwritten. */
   set(key: string, value: string, ttlMs?: number): unknown;
@@ -80,7 +80,7 @@ export class TokenStoreClient {
   }
 
   /**
-   * Returns the value of a key; `undefined` if there is none.
+   * Returns the value of a key; `undefined` if the key is absent.
    *
    * @throws StoreError if the store fails or does not answer in time
    */

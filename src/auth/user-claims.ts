@@ -7,7 +7,7 @@ export interface UserClaims {
 }
 
 /**
- * @throws EspalierError `ERR_AUTH_BAD_USER` for what is no object with an `id`, or no JSON
+ * @throws EspalierError `ERR_AUTH_BAD_USER` if `user` is not an object with an `id`, or not valid JSON
  */
 export function claimsOfUser(user: unknown): UserClaims {
   const id = typeof user === "object" && user !== null && "id" in user ? user.id : undefined;

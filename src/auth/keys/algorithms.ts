@@ -1,9 +1,9 @@
 import { EspalierError } from "../../errors.ts";
 
-/** What a key can do: the kind of mathematics, and for elliptic curves the curve. */
+/** Family of a key: its key type, and for elliptic curves the curve. */
 export type KeyFamily = "secret" | "RSA" | "P-256" | "P-384" | "P-521" | "Ed25519";
 
-/** The signature algorithms there are (RFC 7518 section 3.1, RFC 8037, RFC 9864). */
+/** Supported signature algorithms (RFC 7518 section 3.1, RFC 8037, RFC 9864). */
 export type Algorithm =
   | "HS256"
   | "HS384"
@@ -49,7 +49,7 @@ const algorithms: ReadonlyMap<Algorithm, AlgorithmRecord> = new Map([
   ["Ed25519", { family: "Ed25519", parameters: { name: "Ed25519" } }],
 ]);
 
-/** What a key of a family is for when nothing else is said; the first one signs. */
+/** Default algorithms of each key family; the first one signs. */
 const defaults: Readonly<Record<KeyFamily, readonly Algorithm[]>> = {
   secret: ["HS256"],
   RSA: ["RS256"],
@@ -78,7 +78,7 @@ export function algorithmOf(parameters: ImportParameters): Algorithm | undefined
   return undefined;
 }
 
-/** Whether a text names an algorithm; `none` is no algorithm. */
+/** Returns true for a supported algorithm; `none` is not supported. */
 export function isAlgorithm(name: unknown): name is Algorithm {
   return algorithms.has(name as Algorithm);
 }
@@ -109,7 +109,7 @@ export function algorithmsOfKey(
 /**
  * Reads the option `algorithms`.
  *
- * @throws EspalierError `ERR_AUTH_BAD_ALGORITHM` for a name that is none
+ * @throws EspalierError `ERR_AUTH_BAD_ALGORITHM` for an unknown name
  */
 export function parseAlgorithms(names: readonly string[] | undefined): readonly Algorithm[] {
   if (names === undefined) return [];

@@ -21,7 +21,7 @@ export interface AuthKeys {
   readonly weakness: string | undefined;
 }
 
-/** What reading keys needs beside the options that hold them. */
+/** Dependencies of reading keys, besides the options that hold them. */
 export interface KeyContext {
   readonly algorithms: readonly Algorithm[];
   readonly now: () => number;
@@ -29,9 +29,9 @@ export interface KeyContext {
 }
 
 /**
- * Reads whatever key the options have. WebCrypto is asked when a key is first used.
+ * Reads the keys of the options. They are imported into WebCrypto on first use.
  *
- * @throws EspalierError when there is none, or one that cannot be meant
+ * @throws EspalierError for a missing, invalid or ambiguous key
  */
 export function readAuthKeys(options: GivenKeys, surroundings: KeyContext): AuthKeys {
   const { secret, secretKey, publicKey, privateKey, jwks } = options;
@@ -54,7 +54,7 @@ export function readAuthKeys(options: GivenKeys, surroundings: KeyContext): Auth
 }
 
 /**
- * Two keys of which either lets somebody in would be as weak as the weaker of them.
+ * Rejects options with two alternative verification keys: the weaker one would set the security.
  *
  * @throws EspalierError `ERR_AUTH_BAD_KEY`
  */

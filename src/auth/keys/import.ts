@@ -2,17 +2,17 @@ import { EspalierError } from "../../errors.ts";
 import { type Algorithm, importParameters, type KeyFamily } from "./algorithms.ts";
 import type { CryptoKeyLike, Jwk } from "./types.ts";
 
-/** What a key is made of before WebCrypto has it. */
+/** Key data before its import into WebCrypto. */
 export type KeyMaterial =
   | { readonly format: "raw" | "spki" | "pkcs8"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly format: "jwk"; readonly jwk: Jwk }
   | { readonly format: "imported"; readonly key: CryptoKeyLike };
 
-/** What is known of a key without WebCrypto, which answers only asynchronously. */
+/** Properties of a key that are known synchronously, before WebCrypto imports it. */
 export interface KeyDescription {
   readonly family: KeyFamily;
   readonly material: KeyMaterial;
-  /** The algorithm that the key names itself, if it does. */
+  /** The algorithm that the key itself specifies, if any. */
   readonly stated: Algorithm | undefined;
   /** `kid` of a JWK. */
   readonly id: string | undefined;
@@ -23,10 +23,10 @@ export interface KeyDescription {
 /** RFC 7518 section 3.3 */
 const leastRsaBits = 2048;
 
-/** A key, imported when first used and kept, once for each algorithm. */
+/** A key, imported lazily and cached per algorithm. */
 export class Key {
   readonly id: string | undefined;
-  /** What it may be used with; the first one signs. */
+  /** Allowed algorithms; the first one signs. */
   readonly algorithms: readonly Algorithm[];
   readonly #description: KeyDescription;
   readonly #usage: "sign" | "verify";
@@ -98,7 +98,7 @@ export function importMaterial(
   return crypto.subtle.importKey("jwk", jwk as JsonWebKey, parameters, extractable, [usage]);
 }
 
-/** @param what goes on after the option's name; it must not quote the key */
+/** @param what the message after the option's name; must not quote the key */
 export function badKey(option: string, what: string, cause?: unknown): EspalierError {
   return new EspalierError(
     "ERR_AUTH_BAD_KEY",

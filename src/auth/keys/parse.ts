@@ -23,7 +23,7 @@ export function readKey(value: unknown, half: KeyHalf, option: string): KeyDescr
   if (typeof value === "string") return readPemKey(value, half, option);
   if (isCryptoKey(value)) return readCryptoKey(value, half, option);
   if (typeof value === "object" && value !== null && "kty" in value) {
-    // Its members are checked below, or by WebCrypto when it imports them.
+    // Its members are checked below, or by WebCrypto at import.
     return readJwk(value as Jwk, half, option);
   }
   throw badKey(option, `is no key. Give the ${half} key as PEM text, JWK or CryptoKey.`);
@@ -78,7 +78,7 @@ function readCryptoKey(key: CryptoKeyLike, half: KeyHalf, option: string): KeyDe
   return { family: familyOf(stated), material, stated, id: undefined, option };
 }
 
-/** The algorithm that a CryptoKey was made for; undefined when it is none of ours. */
+/** Returns the algorithm that a CryptoKey was created for; undefined if it is unsupported. */
 export function algorithmOfCryptoKey(key: CryptoKeyLike): Algorithm | undefined {
   const { name, hash, namedCurve } = key.algorithm as Partial<Record<string, unknown>>;
   const parameters: ImportParameters = {

@@ -17,7 +17,7 @@ const identifiers: readonly (readonly [hex: string, family: KeyFamily])[] = [
   ["06032b6570", "Ed25519"],
 ];
 
-/** Whether a text has a PEM header anywhere; leading blanks must not hide one. */
+/** Returns true if a string contains a PEM header anywhere: leading spaces must not hide one. */
 export function looksLikePem(text: string): boolean {
   return text.includes("-----BEGIN");
 }

@@ -9,7 +9,7 @@ import type { KeyRequest, KeySource } from "./key-source.ts";
 /** Writes a warning to the log; it never throws. */
 export type Warn = (message: string, fields?: LogRecord) => void;
 
-/** What a remote key set needs of its surroundings. */
+/** Dependencies of a remote key set. */
 export interface RemoteJwksOptions {
   readonly url: URL;
   readonly allowed: readonly Algorithm[];
@@ -23,10 +23,10 @@ const freshMs = 10 * 60_000;
 /** For how long after that they are used while the issuer cannot be reached. */
 const staleMs = 60 * 60_000;
 /**
- * Between two requests: an unknown `kid` costs an attacker nothing, and must not cost the issuer.
+ * Minimum interval between two fetches: a flood of unknown `kid` values must not reach the issuer.
  */
 const coolDownMs = 30_000;
-/** The same after a failure, while there are no keys and nobody can be let in. */
+/** The same after a failure, while no keys are available and all requests are rejected. */
 const retryMs = 1_000;
 const timeoutMs = 5_000;
 const limitBytes = 512 * 1024;
@@ -50,7 +50,7 @@ export class RemoteJwks implements KeySource {
   }
 
   async find(request: KeyRequest): Promise<readonly CryptoKey[] | undefined> {
-    // While somebody else asks, what we have is good enough.
+    // During another request's fetch, stale keys may be used.
     if (this.#age() < (this.#fetching === undefined ? freshMs : freshMs + staleMs)) {
       const found = await this.#keys?.find(request);
       if (found !== undefined && found.length > 0) return found;
@@ -94,7 +94,8 @@ export class RemoteJwks implements KeySource {
       if (this.#fetching === undefined) return;
       if (this.#fetching !== other) return await this.#waitFor(this.#fetching);
     }
-    // Whoever began it is gone. The first to notice begins anew, the others wait for that one.
+    // The request that started the fetch was killed. The first waiter to notice fetches again, the others
+    // wait for it.
     this.#fetching = undefined;
     await this.#refresh();
   }

@@ -9,10 +9,10 @@ import { familyOfDer, looksLikePem } from "./pem.ts";
 /**
  * Reads the shared secret of the HMAC algorithms.
  *
- * A public key in its place would be known to everybody, so whoever holds it could sign: what looks
- * like a key of a pair is refused, whatever stands around it.
+ * Rejects a string that contains a public or private key (algorithm confusion): a public key is known
+ * to everyone, so anyone could sign with it.
  *
- * @throws EspalierError `ERR_AUTH_BAD_SECRET`; no message holds anything of the secret
+ * @throws EspalierError `ERR_AUTH_BAD_SECRET`; its message never quotes the secret
  */
 export function readSecret(value: unknown): KeyDescription {
   if (typeof value !== "string" || value.trim() === "") {
@@ -31,7 +31,7 @@ export function readSecret(value: unknown): KeyDescription {
 }
 
 /**
- * Reads a secret that is no text: bytes, or a CryptoKey for HMAC.
+ * Reads a binary secret: bytes, or a CryptoKey for HMAC.
  *
  * @throws EspalierError `ERR_AUTH_BAD_KEY`
  */
