@@ -2,11 +2,11 @@ import { checkInteger, checkOptionNames, type OptionNames } from "../util/option
 import type { RateLimitAttempt, RateLimitDecision, RateLimitStore } from "./rate-limit-store.ts";
 import { admit, type SlidingWindow } from "./sliding-window.ts";
 
-/** What {@link MemoryRateLimitStore} takes. */
+/** Options of {@link MemoryRateLimitStore}. */
 export interface MemoryRateLimitStoreOptions {
-  /** How many keys are remembered; default 100,000. Those not seen for longest are forgotten first. */
+  /** Maximum number of keys; default 100,000. The least recently used are evicted first. */
   readonly maxKeys?: number;
-  /** How many admitted requests are remembered, over all keys; default 2,000,000. */
+  /** Maximum number of recorded requests over all keys; default 2,000,000. */
   readonly maxRequests?: number;
   /** The clock, in milliseconds since the epoch; `Date.now` when not given. */
   readonly now?: () => number;
