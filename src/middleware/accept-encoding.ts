@@ -31,10 +31,10 @@ function parseWeights(text: string): ReadonlyMap<string, number> {
 }
 
 /**
- * What the client accepts; null when it does not say.
+ * Returns the client's `Accept-Encoding`; null if the header is absent.
  *
- * On Cloudflare the header is the edge's own wish, and what the client sent stands beside it: the edge
- * would hand gzip on to a client that never asked for it.
+ * Cloudflare's edge replaces the header and keeps the client's value in `cf.clientAcceptEncoding`: by the
+ * header alone, a client that does not accept gzip could receive it.
  */
 export function acceptEncodingOf(request: Request): string | null {
   const cf: unknown = "cf" in request ? request.cf : undefined;

@@ -11,11 +11,11 @@ import { markPrivate } from "./cache-control.ts";
 
 const owner = { code: "ERR_AUTH_BAD_OPTION", name: "createApiKeyMiddleware" } as const;
 
-/** How requests are let in by an API key. */
+/** Options of API key authentication. */
 export interface ApiKeyOptions {
   /**
-   * Who owns the key with this hash, as `hashApiKey` makes it; null or undefined when nobody does.
-   * A `Map` of users by hash will do.
+   * Returns the owner of the key with this hash (see `hashApiKey`); null or undefined if the key is unknown.
+   * For example, a lookup in a `Map` of users by hash.
    */
   readonly findUser: (
     hash: string,

@@ -21,9 +21,9 @@ const credentialsHeader = "Authorization";
 const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as const;
 
 /**
- * Lets a request through with a valid token in `Authorization: Bearer` alone; its user is
- * `ctx.user`, its claims are `ctx.state.claims`. Every other request is answered 401, whatever is
- * wrong, and the event `auth.failed` tells why.
+ * Allows only requests with a valid token in `Authorization: Bearer`; sets `ctx.user` to its user and
+ * `ctx.state.claims` to its claims. Every other request gets the same 401 response, and the event
+ * `auth.failed` contains the reason.
  *
  * ```ts
  * app.middleware("auth", createAuthMiddleware(new Auth({ secret })));

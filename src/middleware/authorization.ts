@@ -6,13 +6,13 @@ import type { MiddlewareFunction, MiddlewareUsage } from "../pipeline/middleware
 import type { DocumentedMiddleware } from "./authentication.ts";
 import { authenticationFailure, bearerChallenge } from "./authentication-failure.ts";
 
-/** What the policy gate needs of an application. */
+/** The part of an application that the authorization middleware uses. */
 export interface PolicyResolver {
-  /** Whether the policy of that name lets the request through. */
+  /** Returns true if the named policy allows the request. */
   can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean>;
-  /** Whether there is a policy of that name. */
+  /** Returns true if a policy of that name is defined. */
   hasPolicy(name: string): boolean;
-  /** The names that there are. */
+  /** Returns the names of all policies. */
   policyNames(): readonly string[];
 }
 

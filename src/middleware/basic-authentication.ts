@@ -14,15 +14,15 @@ const owner = { code: "ERR_AUTH_BAD_OPTION", name: "createBasicAuthMiddleware" }
 /** How requests are let in by name and password. */
 export interface BasicAuthOptions {
   /**
-   * The user of a name and password; null or undefined when they are wrong. Compare with
-   * `verifyPassword`, also when there is no such user.
+   * Returns the user of a name and password; null or undefined if they are wrong. Call `verifyPassword`
+   * for unknown names too, so that the response time does not reveal which users exist.
    */
   readonly findUser: (
     name: string,
     password: string,
     ctx: RequestContext,
   ) => User | null | undefined | Promise<User | null | undefined>;
-  /** What a browser's dialogue names; `api` when not given. */
+  /** Realm shown in the browser's sign-in dialogue; default `api`. */
   readonly realm?: string;
 }
 

@@ -10,9 +10,9 @@ import { peekBody } from "./peek-body.ts";
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** What {@link CompressionMiddleware} takes. */
+/** Options of {@link CompressionMiddleware}. */
 export interface CompressionOptions {
-  /** Bytes below which a body is sent as it is; default 1,024. */
+  /** Bodies smaller than this, in bytes, are not compressed; default 1,024. */
   readonly thresholdBytes?: number;
 }
 
@@ -44,7 +44,7 @@ const wholeBody = (status: number): boolean => ![204, 205, 206, 304].includes(st
 export class CompressionMiddleware {
   readonly #thresholdBytes: number;
 
-  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a threshold that is no whole number */
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` if `thresholdBytes` is not a non-negative integer */
   constructor(options: CompressionOptions = {}) {
     checkOptionNames(owner, options, optionNames);
     const { thresholdBytes = 1024 } = options;
@@ -90,7 +90,7 @@ function encoded(body: Body, response: Response, coding: ContentCoding): Respons
     status: response.status,
     statusText: response.statusText,
     headers,
-    // Workers would compress a second time what has the header; elsewhere nobody reads this.
+    // Prevents Workers from compressing again because of the header; other platforms ignore it.
     encodeBody: "manual",
   };
   return new Response(body.pipeThrough(new CompressionStream(coding)), init);

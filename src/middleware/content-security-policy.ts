@@ -51,7 +51,7 @@ function directivesOf(policy: Exclude<ContentSecurityPolicy, string>): string[] 
   });
 }
 
-/** 128 random bits in base64: nobody guesses it before the page is there. */
+/** Generates an unguessable nonce: 128 random bits in base64. */
 export function createNonce(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 }

@@ -6,11 +6,11 @@ import { checkInteger, checkOptionNames, type OptionNames } from "../util/option
 import { hasCacheDirective } from "./cache-control.ts";
 import { peekBody } from "./peek-body.ts";
 
-/** What {@link ETagMiddleware} takes. */
+/** Options of {@link ETagMiddleware}. */
 export interface ETagOptions {
-  /** Makes weak tags, `W/"…"`, for bodies that may differ without meaning anything else; default false. */
+  /** Generates weak tags, `W/"…"`, for bodies that are equivalent but not byte-identical; default false. */
   readonly weak?: boolean;
-  /** Bytes up to which a body is held back to be hashed; a longer one gets no tag; default 1 MiB. */
+  /** Maximum size in bytes of a body that is buffered and hashed; longer ones get no tag; default 1 MiB. */
   readonly limitBytes?: number;
 }
 
@@ -47,7 +47,7 @@ export class ETagMiddleware {
   readonly #weak: boolean;
   readonly #limitBytes: number;
 
-  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a limit that is no whole number */
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` if `limitBytes` is not a non-negative integer */
   constructor(options: ETagOptions = {}) {
     checkOptionNames(owner, options, optionNames);
     this.#weak = options.weak ?? false;

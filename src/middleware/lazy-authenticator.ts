@@ -6,10 +6,10 @@ import type { MiddlewareUsage } from "../pipeline/middleware.ts";
 import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
 
-/** What the middleware needs of an `Auth`. */
+/** The part of `Auth` that the middleware uses. */
 export interface Authenticator {
   authenticate(request: { readonly headers: Headers }): Promise<AuthenticationResult>;
-  /** Told at boot where warnings go. */
+  /** Sets the logger for warnings; called at boot. */
   useLogger?(logger: Logger): void;
   /** Told at boot that there will be tokens. */
   prepare?(): void;

@@ -1,8 +1,8 @@
-/** What was found at the beginning of a body. */
+/** Result of reading the beginning of a body. */
 export type PeekedBody =
-  /** It has ended: these are its bytes. */
+  /** The whole body, as bytes. */
   | { readonly isWhole: true; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** It goes on: this is the same body from its first byte, read no further than was needed to know. */
+  /** A longer body: an equivalent stream from the first byte. */
   | { readonly isWhole: false; readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> };
 
 /**
@@ -39,7 +39,7 @@ async function peek(
     if (done && signal.aborted) return { isWhole: false, stream: failing(signal.reason) };
     if (done) return { isWhole: true, bytes: joined(chunks, length) };
     chunks.push(value);
-    // What is no bytes fails where the platform sends it, as it would have without this.
+    // A chunk that is not a Uint8Array is passed on: it fails when the platform sends it, as without peeking.
     length += value instanceof Uint8Array ? value.length : Number.POSITIVE_INFINITY;
   }
   return { isWhole: false, stream: continued(chunks, reader) };

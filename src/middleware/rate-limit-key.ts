@@ -8,7 +8,7 @@ export interface Requester {
   readonly id: string;
 }
 
-/** The signed-in user, else the client's network, else the one requester of those that nobody knows. */
+/** Returns the authenticated user, else the client's network, else one key for all unknown clients. */
 export function findRequester(ctx: RequestContext): Requester {
   const userId = idOf(ctx.user);
   if (userId !== undefined) return { kind: "user", id: userId };
@@ -17,8 +17,8 @@ export function findRequester(ctx: RequestContext): Requester {
 }
 
 /**
- * An IPv4 address as it is, and the first 64 bits of an IPv6 address: a client chooses the others itself,
- * and would have another budget with each. The text is canonical: an IPv4-mapped address has no colons.
+ * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address: a client can choose the other
+ * bits freely, and would get a new limit with each. An IPv4-mapped address has no colons: `ip` is canonical.
  */
 function networkOf(ip: string): string {
   const groups = ip.includes(":") ? parseIp(ip) : undefined;

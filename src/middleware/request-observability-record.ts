@@ -3,7 +3,7 @@ import type { LogRecord } from "../observability/logger.ts";
 import type { Redactor } from "../observability/redactor.ts";
 import { pathOfUrl } from "../routing/request-path.ts";
 
-/** What the access record has beside its constant members. */
+/** Options for the variable fields of the access record. */
 export interface AccessRecordOptions {
   readonly level: string;
   readonly includeBody: boolean;
@@ -11,7 +11,7 @@ export interface AccessRecordOptions {
   readonly redactor: Redactor;
 }
 
-/** What is known once the response is there. */
+/** Result of a request, known once its response is ready. */
 export interface AccessOutcome {
   readonly status: number;
   readonly durationMs: number;

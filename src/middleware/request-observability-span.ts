@@ -48,7 +48,7 @@ function attributesOf(ctx: RequestContext, route: string | undefined): Record<st
   };
 }
 
-/** Without an SDK behind it the API makes spans that are nobody's: the trace stays our own then. */
+/** Adopts the span's trace. Without an SDK the API's spans are no-ops: the context keeps its own trace. */
 function adoptTrace(ctx: RequestContext, span: Span): void {
   const { traceId, spanId, traceFlags } = span.spanContext();
   const parent = parseTraceParent(ctx.request.headers.get("traceparent"));
@@ -58,7 +58,7 @@ function adoptTrace(ctx: RequestContext, span: Span): void {
 
 function describeOutcome(span: Span, ctx: RequestContext, status: number): void {
   span.setAttribute("http.response.status_code", status);
-  // What the client did wrong is no error of the server.
+  // Client errors (4xx) are not server errors.
   if (status < 500) return;
   span.setAttribute("error.type", String(status));
   span.setStatus({ code: errorStatus });

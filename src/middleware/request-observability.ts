@@ -11,7 +11,7 @@ import { badOption, checkOptionNames, type OptionNames } from "../util/options.t
 import { type AccessRecordOptions, accessRecord } from "./request-observability-record.ts";
 import { runInSpan } from "./request-observability-span.ts";
 
-/** What `useRequestObservability` takes. */
+/** Options of `useRequestObservability`. */
 export interface RequestObservabilityOptions {
   /** Logs the parsed body of the request, redacted and cut to a few kilobytes; default false. */
   readonly includeBody?: boolean;
@@ -52,12 +52,11 @@ const optionNames: OptionNames<RequestObservabilityOptions> = {
 const levels: readonly string[] = ["debug", "info", "warn", "error", "silent"];
 
 /**
- * Tells of every request: its id on the response, one record in the log, a span where OpenTelemetry
- * is.
+ * Makes every request observable: a request id on the response, an access log record, and a span if
+ * OpenTelemetry is installed.
  *
- * It belongs outside of all other middleware, so that it sees every response as it is sent. The
- * record is written when the response is there, before its body is sent: a stream that the client
- * leaves has its line already.
+ * Register it before all other middleware, so that it sees every response as it is sent. The record is
+ * written when the response is ready, before its body is sent, so an aborted stream is logged too.
  *
  * ```ts
  * app.use(new RequestObservabilityMiddleware({ includeBody: true, serverTiming: true }));

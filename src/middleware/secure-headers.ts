@@ -11,9 +11,9 @@ import {
 
 export type { ContentSecurityPolicy };
 
-/** What {@link SecureHeadersMiddleware} takes: a header's value, or false to leave it out. */
+/** Options of {@link SecureHeadersMiddleware}: a header's value, or false to omit the header. */
 export interface SecureHeadersOptions {
-  /** `Content-Security-Policy`; default none, for only the pages themselves know theirs. */
+  /** `Content-Security-Policy`; default none, since it depends on the pages. */
   readonly contentSecurityPolicy?: ContentSecurityPolicy | false;
   /** `Content-Security-Policy-Report-Only`; default none. */
   readonly contentSecurityPolicyReportOnly?: ContentSecurityPolicy | false;
@@ -28,8 +28,8 @@ export interface SecureHeadersOptions {
   /** Default none. */
   readonly permissionsPolicy?: string | false;
   /**
-   * Default `same-origin`: other sites are told nothing. Under `no-referrer` browsers also send the site's
-   * own forms with `Origin: null`.
+   * Default `same-origin`: no referrer is sent to other sites. `no-referrer` would also make browsers
+   * submit the site's own forms with `Origin: null`.
    */
   readonly referrerPolicy?: string | false;
   /** Default `max-age=31536000; includeSubDomains`; browsers heed it over TLS only. */

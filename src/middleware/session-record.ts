@@ -12,11 +12,11 @@ export interface LoadedSession extends SessionRecord {
   readonly text: string;
 }
 
-/** One value that a request has changed, as JSON; `undefined` where there is no value. */
+/** A value that a request has changed, as JSON; `undefined` if absent. */
 export interface SessionChange {
-  /** The value when the request came. */
+  /** The value when the request arrived. */
   readonly before: string | undefined;
-  /** The value when it had been handled; `undefined` removes it. */
+  /** The value at the end of the request; `undefined` removes it. */
   readonly after: string | undefined;
 }
 

@@ -3,11 +3,11 @@ import { HttpError } from "../http/http-error.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 
-/** What {@link TimeoutMiddleware} takes. */
+/** Options of {@link TimeoutMiddleware}. */
 export interface TimeoutOptions {
-  /** Milliseconds until the response must be there; its body may take longer. */
+  /** Milliseconds until the response must be ready; streaming its body may take longer. */
   readonly ms: number;
-  /** 503, the default; or 504 for an application that waits for others, as a gateway does. */
+  /** 503, the default; or 504 for a gateway, which waits for an upstream server. */
   readonly status?: 503 | 504;
 }
 
@@ -22,17 +22,17 @@ const longestTimerMs = 2_147_483_647;
 const timedOut = Symbol("timed out");
 
 /**
- * Answers 503 Problem Details when the rest of the request takes too long.
+ * Responds with 503 Problem Details when the rest of the request takes too long.
  *
- * Nobody can stop a handler from outside: it goes on, and what it returns is dropped. `timeoutSignal(ctx)`
- * tells it, and ends what takes a signal, such as `fetch`.
+ * A running handler cannot be stopped from outside: it keeps running, and its response is discarded.
+ * `timeoutSignal(ctx)` notifies it, and cancels operations that take a signal, such as `fetch`.
  *
  * ```ts
  * app.use(new TimeoutMiddleware({ ms: 10_000 }));
  * ```
  */
 export class TimeoutMiddleware {
-  /** What the OpenAPI description says about the routes behind it. */
+  /** Responses that the OpenAPI document lists for the routes of this middleware. */
   readonly documentation: MiddlewareDocumentation;
   readonly #ms: number;
   readonly #status: 503 | 504;
@@ -76,7 +76,7 @@ export class TimeoutMiddleware {
 }
 
 /**
- * Aborts when the time of the request is over; undefined where no {@link TimeoutMiddleware} is in front.
+ * Returns the signal that aborts at the timeout; undefined without a {@link TimeoutMiddleware}.
  *
  * ```ts
  * const answer = await fetch(url, { signal: timeoutSignal(ctx) });
@@ -87,8 +87,8 @@ export function timeoutSignal(ctx: RequestContext<object>): AbortSignal | undefi
   return signal instanceof AbortSignal ? signal : undefined;
 }
 
-/** A body that nobody will read would keep its source open. */
+/** Cancels the unused body, which would otherwise keep its source open. */
 function discard({ body }: Response): void {
-  // Rejects when somebody holds a reader; then it is theirs to close.
+  // Rejects if the stream is locked; then the reader's owner must close it.
   body?.cancel().catch(() => {});
 }
