@@ -12,10 +12,10 @@ const limits = { textLength: 1_000, nameLength: 100, items: 50, depth: 8, charac
 /** Characters that a secret in a string has next to it or in it. Most strings have none. */
 const mayHoldSecret = /[=:@\s]|eyJ/;
 
-/** Characters of a string that are examined; the rest is never shown. */
+/** Number of characters of a string that are examined; the rest is never shown. */
 const examinedLength = 4_000;
 
-/** What separates a name from its value. Every repetition is bounded: linear on hostile strings. */
+/** Separator between a name and its value. Bounded repetitions keep it linear on hostile input (ReDoS). */
 const separatorInText = /["'\\]{0,3}\s{0,4}[:=]\s{0,4}/g;
 
 /** A name at the end of a string. */
