@@ -28,9 +28,9 @@ export interface Job<Payload = unknown> {
   retry(delayMs?: number): void;
 }
 
-/** What every handler gets beside what the application adds. */
+/** Context of every handler, besides what the application adds. */
 export interface JobSignal {
-  /** Aborted when the attempt has taken longer than the handler's `timeoutMs`. */
+  /** Aborted when the attempt exceeds the handler's `timeoutMs`. */
   readonly signal: AbortSignal;
 }
 

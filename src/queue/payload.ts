@@ -36,7 +36,7 @@ function stringify(name: string, payload: unknown): string {
   return text;
 }
 
-/** The first part of `value` that JSON would drop or change, in words; undefined when there is none. */
+/** Describes the first part of `value` that JSON would drop or change; undefined if it is lossless. */
 function findLoss(value: unknown, path: string): string | undefined {
   if (value === null) return undefined;
   switch (typeof value) {
@@ -73,7 +73,7 @@ function findLossInObject(value: object, path: string): string | undefined {
   return undefined;
 }
 
-/** Whether an object is a literal or has no prototype; also one of another realm. */
+/** Returns true for object literals and objects without a prototype, of any realm. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -79,25 +79,25 @@ export interface QueueAdapter {
     limits?: ReadonlyMap<string, number>,
   ): Promise<readonly LeasedJob[]>;
 
-  /** The job is done. False, and nothing happens, when the lease is no longer the current one. */
+  /** Marks the job as done. Returns false, without effect, if the lease is stale. */
   ack(id: string, lease: string): Promise<boolean>;
 
   /**
-   * The attempt failed, and the next is due at `atMs` (milliseconds since the epoch). The number of
-   * attempts stays. False, and nothing happens, when the lease is no longer the current one.
+   * Schedules the next attempt after a failure, at `atMs` (milliseconds since the epoch). Keeps the attempt
+   * count. Returns false, without effect, if the lease is stale.
    */
   retry(id: string, lease: string, atMs: number): Promise<boolean>;
 
   /**
-   * The job was not run, and is due again at `atMs` (milliseconds since the epoch): its `attempt` is what
-   * it was before it was pulled. Without this method the queue calls {@link retry}, and a job that is given
-   * back uses up an attempt. False, and nothing happens, when the lease is no longer the current one.
+   * Returns a job that was not run, due again at `atMs` (milliseconds since the epoch), with its `attempt`
+   * reset to the value before the pull. Without this method the queue calls {@link retry}, which uses up an
+   * attempt. Returns false, without effect, if the lease is stale.
    */
   release?(id: string, lease: string, atMs: number): Promise<boolean>;
 
   /**
-   * The job has failed: it is stored for {@link failed} and is not pulled any more. False, and nothing
-   * happens, when the lease is no longer the current one.
+   * Marks the job as failed: it is kept for {@link failed} and not pulled again. Returns false, without
+   * effect, if the lease is stale.
    */
   dead(id: string, lease: string, error: string): Promise<boolean>;
 

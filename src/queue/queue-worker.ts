@@ -44,7 +44,7 @@ export interface QueueWorkerOptions<Context extends object> {
   readonly random?: () => number;
 }
 
-/** What a {@link QueueWorker} shares with its queue. */
+/** Dependencies that a {@link QueueWorker} shares with its queue. */
 export interface QueueWorkerParts<Context extends object> {
   readonly store: () => ResilientAdapter;
   readonly definitions: ReadonlyMap<string, JobDefinition<Context>>;

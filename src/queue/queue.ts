@@ -243,12 +243,12 @@ export class Queue<
     this.#listening = false;
   }
 
-  /** Closes the adapter. A failure is logged: whatever else there is to shut down goes on. */
+  /** Closes the adapter. A failure is logged, and does not stop the rest of the shutdown. */
   async close(): Promise<void> {
     await this.#store().close().catch(ignore);
   }
 
-  /** Starts no further job, resolves when those that run have ended, and closes the adapter. */
+  /** Stops starting jobs, waits for the running ones to finish, and closes the adapter. */
   async stop(): Promise<void> {
     await this.stopWorker();
     await this.close();

@@ -12,7 +12,7 @@ export type JobResult =
   | { readonly type: "retry"; readonly atMs: number; readonly error: unknown }
   | { readonly type: "dead"; readonly error: unknown };
 
-/** What an attempt needs beside the job. */
+/** Dependencies of an attempt, besides the job. */
 export interface JobRunner<Context extends object> {
   readonly definition: JobDefinition<Context>;
   readonly createJobContext: () => Context;

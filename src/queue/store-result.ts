@@ -14,7 +14,7 @@ export interface CompletedJob {
   readonly durationMs: number;
 }
 
-/** What {@link storeResult} needs beside the job and its result. */
+/** Dependencies of {@link storeResult}, besides the job and its result. */
 export interface StoreResultContext {
   readonly store: ResilientAdapter;
   readonly clock: Clock;
