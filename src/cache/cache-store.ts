@@ -14,17 +14,17 @@
  * ```
  */
 export interface CacheStore {
-  /** The text of an entry, or a promise of it; `undefined` or `null` when there is none. */
+  /** Returns the string of an entry, or a promise of it; `undefined` or `null` if the key is absent. */
   get(key: string): unknown;
-  /** Keeps an entry; without `ttlMs` until it is deleted. A failure throws or rejects. */
+  /** Stores an entry; without `ttlMs`, until it is deleted. Throws or rejects on failure. */
   set(key: string, value: string, ttlMs?: number): unknown;
-  /** Forgets an entry. One that is not there is no failure. */
+  /** Deletes an entry. An absent key is not an error. */
   delete(key: string): unknown;
-  /** Whether there is an entry. The cache does not ask: only the entry tells its exact expiry. */
+  /** Returns true if the key exists. Not called by the cache: the exact expiry is in the entry itself. */
   has?(key: string): unknown;
-  /** Forgets every entry of this store. */
+  /** Deletes all entries of this store. */
   clear?(): unknown;
-  /** Forgets every entry whose key begins with `prefix`; needed to clear a namespace. */
+  /** Deletes all entries whose key starts with `prefix`; required to clear a namespace. */
   clearPrefix?(prefix: string): unknown;
   /** True if entries may be dropped before they expire, for example by LRU eviction. */
   readonly evicts?: boolean;

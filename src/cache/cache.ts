@@ -64,7 +64,7 @@ export class Cache {
     return this.#store().isEventuallyConsistent;
   }
 
-  /** Returns the value of a key, or `undefined` when there is none. */
+  /** Returns the value of a key, or `undefined` if it is absent or expired. */
   async get<T = unknown>(key: string): Promise<T | undefined> {
     return this.#record<T>(key, await this.#read(key));
   }

@@ -1,6 +1,6 @@
 import { toLosslessJson } from "./json-text.ts";
 
-/** A cached value and the moment from which it is no longer fresh. */
+/** A cached value and its expiry time. */
 export interface Entry {
   readonly value: unknown;
   /** Milliseconds since the epoch; `Infinity` for never. */
@@ -20,10 +20,9 @@ export function encodeEntry(key: string, value: unknown, expiresAtMs: number): s
 }
 
 /**
- * What a store gave back, as a new copy of the entry; `undefined` for no entry.
+ * Decodes a stored value into a new copy of the entry; `undefined` if it is absent or damaged.
  *
- * A value that this cache did not write, put into the store by other hands, is an entry without
- * expiry; one of ours that is damaged is no entry.
+ * A value that was not written by this cache is an entry without expiry.
  */
 export function decodeEntry(stored: unknown): Entry | undefined {
   if (stored === undefined || stored === null) return undefined;
@@ -33,7 +32,7 @@ export function decodeEntry(stored: unknown): Entry | undefined {
   return { value: stored, expiresAtMs: Number.POSITIVE_INFINITY };
 }
 
-/** Whether there is an entry that has not expired, or not longer ago than `staleMs`. */
+/** Returns true if an entry has not expired, or expired less than `staleMs` ago. */
 export function isFresh(entry: Entry | undefined, nowMs: number, staleMs = 0): entry is Entry {
   return entry !== undefined && nowMs < entry.expiresAtMs + staleMs;
 }

@@ -43,7 +43,7 @@ export class MemoryCacheStore implements CacheStore {
     this.#now = options.now ?? (() => Date.now());
   }
 
-  /** How many entries are held now, expired ones that nobody asked for since included. */
+  /** Number of entries held, including expired ones that have not been read since. */
   get size(): number {
     return this.#entries.size;
   }

@@ -40,7 +40,7 @@ export class SingleFlight {
     this.#now = now;
   }
 
-  /** Returns the computation to join; undefined when there is none, or only one that takes too long. */
+  /** Returns the computation to join; undefined if none is in flight, or if it has timed out. */
   find(store: object, key: string): Computation | undefined {
     const computation = this.#byStore.get(store)?.get(key)?.at(-1);
     if (computation === undefined || computation.timedOut) return undefined;

@@ -17,7 +17,7 @@ export function parseTtl(ttlMs: number | undefined, name = "ttlMs"): number {
   );
 }
 
-/** What a store is told: nothing when the entry never expires. */
+/** Returns the `ttlMs` to pass to a store: undefined for an entry that never expires. */
 export function toStoreTtl(ttlMs: number): number | undefined {
   return ttlMs === Number.POSITIVE_INFINITY ? undefined : ttlMs;
 }

@@ -1,6 +1,6 @@
 import type { CacheStore } from "./cache-store.ts";
 
-/** What the cache uses of an unstorage storage. */
+/** The part of an unstorage `Storage` that the cache uses. */
 export interface UnstorageLike {
   getItem(key: string): unknown;
   setItem(key: string, value: string, options?: { ttl?: number }): unknown;
@@ -15,10 +15,10 @@ export interface UnstorageLike {
 const MARK = "=";
 
 /**
- * A cache store in an unstorage storage.
+ * Cache store on an unstorage storage.
  *
- * Drivers that know a time to live are told it, in seconds; with the others, expired entries are
- * never served but stay until they are written again or cleared.
+ * Passes the TTL, in seconds, to drivers that support it; with others, expired entries are never served
+ * but remain stored until they are overwritten or cleared.
  */
 export class UnstorageCacheStore implements CacheStore {
   readonly #storage: UnstorageLike;
