@@ -16,14 +16,14 @@ export type CronHandler<Context extends object = Record<never, never>> = (
   run: CronRun & Context,
 ) => unknown;
 
-/** What a scheduler is made of. */
+/** Options of the scheduler. */
 export interface SchedulerOptions<Context extends object> {
-  /** Makes what a handler gets beside {@link CronRun}, anew for every run. */
+  /** Creates the context of a run, which a handler receives together with {@link CronRun}. */
   readonly createContext: () => Context;
   /** Enqueues a job; used for schedules that name one. */
   readonly enqueue: (name: string, payload: CronRun, options: { readonly id: string }) => unknown;
   readonly logger?: Logger;
-  /** What follows the expressions; undefined where the platform does, and {@link Scheduler.start} nothing. */
+  /** Loads the cron engine; undefined if the platform triggers runs, and {@link Scheduler.start} is a no-op. */
   readonly loadEngine: (() => Promise<CronEngine>) | undefined;
 }
 
