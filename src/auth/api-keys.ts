@@ -10,7 +10,7 @@ export interface ApiKey {
 }
 
 /**
- * Makes an API key.
+ * Generates an API key.
  *
  * @param prefix letters, digits and `_`; names the key's purpose, so that people and secret scanners
  *   recognise it

@@ -110,8 +110,8 @@ export class Auth {
   }
 
   /**
-   * Returns the user of a request by its `Authorization: Bearer` header, or the reason why there is
-   * none.
+   * Returns the user of a request by its `Authorization: Bearer` header, or the reason why
+   * authentication failed.
    *
    * @param request a `Request`, or its context, which `resolveUser` then receives
    * @throws StoreError if the store of revocations fails

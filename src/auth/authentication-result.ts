@@ -2,8 +2,8 @@ import type { User } from "../register.ts";
 import type { Claims } from "./claims.ts";
 
 /**
- * Why a request or a token was refused, in one word. It is for logs and events: a client gets the
- * same answer for each.
+ * Reason why a request or token was rejected, for logs and events. Clients get the same response for
+ * each.
  */
 export type AuthenticationFailure =
   /** No `Authorization` header of the scheme. */

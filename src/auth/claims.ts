@@ -18,8 +18,7 @@ export interface Claims {
 }
 
 /**
- * The clocks of two machines are never equal: a token may be this much younger than we think it can
- * be.
+ * Clock skew between two machines: `iat` may be this many seconds in the future.
  */
 const clockDifferenceSeconds = 30;
 
@@ -66,9 +65,9 @@ export function userOf(claims: Claims, isForeign: boolean): User | undefined {
   const own: { readonly id?: unknown } =
     typeof user === "object" && user !== null && !Array.isArray(user) ? user : {};
   if (!hasSubject(claims) && own.id === undefined) return undefined;
-  // `sub` is always a string: a number that it was made of is kept.
+  // `sub` is always a string: a numeric id is restored.
   const isSubject = typeof own.id === "number" && String(own.id) === sub;
   const keepsId = isForeign ? isSubject : own.id !== undefined;
-  // The application declares the type of what it puts into its tokens.
+  // Unchecked cast: the application declares the type of its users.
   return (keepsId ? { ...own } : { ...own, id: sub }) as User;
 }

@@ -6,14 +6,14 @@
  * @param value the parsed value
  */
 export function hasDuplicateMembers(json: string, value: unknown): boolean {
-  // What was written twice would be missing here. Nearly every token is written as compactly as this.
+  // Fast path: nearly every token is compact JSON, which serialises to the same string without duplicates.
   if (JSON.stringify(value) === json) return false;
   const open: Set<string>[] = [];
   for (const [token, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g)) {
     if (token === "{") open.push(new Set());
     else if (token === "}") open.pop();
     else if (colon !== undefined) {
-      // Decoded, because `"alg"` and `"\u0061lg"` are one name.
+      // Decoded, because `"alg"` and `"\u0061lg"` are the same name.
       const name: unknown = JSON.parse(token.slice(0, -colon.length));
       const names = open.at(-1);
       if (typeof name !== "string" || names === undefined || names.has(name)) return true;

@@ -4,14 +4,14 @@ import { kindOf } from "../util/describe.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 
 /**
- * Decides whether the user of a request may do something (specification, Authentication, rule 4).
+ * Authorization policy: decides if the user of a request may perform an action.
  * Only `true` allows the request.
  *
  * @param args the arguments after the policy's name: `"can:edit,draft"` passes `"draft"`
  */
 export type Policy = (ctx: RequestContext, ...args: string[]) => boolean | Promise<boolean>;
 
-/** The policies of an application by name. Any name is ordinary, `toString` too. */
+/** Policies of an application by name. */
 export class PolicyRegistry {
   readonly #policies: Map<string, Policy> = new Map();
 
@@ -48,7 +48,7 @@ export class PolicyRegistry {
     return this.#policies.has(name);
   }
 
-  /** In the order of their registration. */
+  /** Names of the policies, in order of registration. */
   names(): readonly string[] {
     return [...this.#policies.keys()];
   }
@@ -68,7 +68,7 @@ export class PolicyRegistry {
   }
 }
 
-/** @param usedBy who asks for it, as the message begins: `GET /books/:id` */
+/** @param usedBy start of the message: the route that uses the policy, such as `GET /books/:id` */
 export function unknownPolicy(
   name: string,
   usedBy: string,

@@ -9,7 +9,7 @@ export interface TestIdentity {
 }
 
 /**
- * Not registered, and exported by no entry of the package: no text that a client sends can name it.
+ * Module-private Symbol, so it cannot be forged over the network.
  */
 const actingUser: unique symbol = Symbol("espalier.actingUser");
 

@@ -11,26 +11,26 @@ export interface UnverifiedToken {
   readonly claims: Claims;
 }
 
-/** Default length of the longest token that is accepted. */
+/** Default maximum length of a token. */
 export const defaultMaxTokenBytes = 8192;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Takes a compact JWS (RFC 7515) apart, as strictly as it is written: three canonical base64url
- * parts, and two JSON objects that name nothing twice.
+ * Parses a compact JWS (RFC 7515) strictly: three canonical base64url parts, and two JSON objects without
+ * duplicate members.
  *
- * The library behind {@link Auth} decodes leniently, so that one signature would be valid for many
- * spellings of a token; here each has one. Extensions that change how a token is read are refused,
- * as we know none: `crit` (RFC 7515 section 4.1.11) and `b64` (RFC 7797).
+ * The `jose` library decodes leniently, so that one signature would be valid for many encodings of a token;
+ * here it is valid for exactly one. Rejects the extensions `crit` (RFC 7515 section 4.1.11) and `b64`
+ * (RFC 7797), which change how a token is processed.
  *
- * @returns undefined for everything else
+ * @returns undefined for an invalid token
  */
 export function readToken(
   token: string,
   maxBytes: number = defaultMaxTokenBytes,
 ): UnverifiedToken | undefined {
-  // Refused before anything is decoded.
+  // Rejected before anything is decoded.
   if (token.length > maxBytes) return undefined;
   const parts = token.split(".", 4);
   const [headerText = "", claimsText = "", signature = ""] = parts;

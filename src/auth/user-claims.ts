@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
 
-/** The claims that stand for a user: `sub`, its `id` as text, and `user`, all of it as JSON. */
+/** Claims of a user: `sub`, its `id` as a string, and `user`, the whole object as JSON. */
 export interface UserClaims {
   readonly sub: string;
   readonly user: unknown;

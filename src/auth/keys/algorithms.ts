@@ -20,7 +20,7 @@ export type Algorithm =
   | "EdDSA"
   | "Ed25519";
 
-/** How WebCrypto imports a key for an algorithm. */
+/** Parameters for importing a key into WebCrypto. */
 export interface ImportParameters {
   readonly name: string;
   readonly hash?: string;
@@ -56,16 +56,16 @@ const defaults: Readonly<Record<KeyFamily, readonly Algorithm[]>> = {
   "P-256": ["ES256"],
   "P-384": ["ES384"],
   "P-521": ["ES512"],
-  // Two names of one thing: RFC 8037 and its successor RFC 9864.
+  // Two names of the same algorithm: RFC 8037 and its successor RFC 9864.
   Ed25519: ["EdDSA", "Ed25519"],
 };
 
-/** How WebCrypto imports a key for `algorithm`. */
+/** Returns the parameters for importing a key for `algorithm` into WebCrypto. */
 export function importParameters(algorithm: Algorithm): ImportParameters {
   return recordOf(algorithm).parameters;
 }
 
-/** The algorithm with these WebCrypto parameters, in our spelling. */
+/** Returns the JOSE name of the algorithm with these WebCrypto parameters. */
 export function algorithmOf(parameters: ImportParameters): Algorithm | undefined {
   for (const [name, record] of algorithms) {
     const known = record.parameters;
@@ -83,17 +83,17 @@ export function isAlgorithm(name: unknown): name is Algorithm {
   return algorithms.has(name as Algorithm);
 }
 
-/** The family of keys that an algorithm needs. */
+/** Returns the key family of an algorithm. */
 export function familyOf(algorithm: Algorithm): KeyFamily {
   return recordOf(algorithm).family;
 }
 
 /**
- * The algorithms that a key may be used with: its own, or those of its family. The token has no
- * say.
+ * Returns the algorithms that a key may be used with: its own, or those of its family. They never depend
+ * on the token.
  *
- * @param stated the one that the key itself names
- * @param allowed the option `algorithms`; empty when not given
+ * @param stated the algorithm that the key itself specifies
+ * @param allowed the option `algorithms`; empty if not given
  */
 export function algorithmsOfKey(
   family: KeyFamily,

@@ -15,9 +15,9 @@ export interface AuthKeys {
   readonly verification: KeySource;
   /** Undefined if this application does not sign. */
   readonly signing: Key | undefined;
-  /** True if the tokens that are verified were signed by another party. */
+  /** True if another party signs the tokens. */
   readonly isForeign: boolean;
-  /** Why the secret can be guessed, if it can. */
+  /** Warning about a weak secret, if any. */
   readonly weakness: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export function checkOneDecides({
     secretKey,
     publicKey,
     jwks,
-    // It goes with publicKey and with jwks: it only signs then.
+    // Allowed together with publicKey or jwks, where it only signs.
     privateKey: isShared ? privateKey : undefined,
   }).filter(([, value]) => value !== undefined);
   if (given.length <= 1) return;
@@ -111,7 +111,7 @@ function keyPair(options: GivenKeys, allowed: readonly Algorithm[]): AuthKeys {
   };
 }
 
-/** The public key, or the public half of the private one, which WebCrypto tells only when asked. */
+/** The public key, or the public half of the private one, which only WebCrypto can derive. */
 function verificationKey(
   publicHalf: KeyDescription | undefined,
   secretHalf: KeyDescription | undefined,

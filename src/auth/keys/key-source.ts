@@ -1,6 +1,6 @@
 import type { Algorithm } from "./algorithms.ts";
 
-/** Which key a token asks for. Its header is not to be believed, so it only chooses among ours. */
+/** Key selection of a token. Its header is untrusted, so it only selects among the configured keys. */
 export interface KeyRequest {
   readonly algorithm: Algorithm;
   /** `kid` of the header. */

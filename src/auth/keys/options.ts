@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors.ts";
 import type { AuthOptions } from "../auth-options.ts";
 
-/** The options that hold a key, each of which may be a function. */
+/** Options that hold a key or a function that returns one. */
 const keyOptions = ["secret", "secretKey", "publicKey", "privateKey", "jwks"] as const;
 
 type KeyOption = (typeof keyOptions)[number];

@@ -10,14 +10,14 @@ import { badKey, type KeyDescription } from "./import.ts";
 import { readPem } from "./pem.ts";
 import type { CryptoKeyLike, Jwk } from "./types.ts";
 
-/** The half of a key pair that an option takes. */
+/** The half of a key pair that an option accepts. */
 export type KeyHalf = "public" | "private";
 
 /**
  * Reads a public or private key: PEM, JWK or CryptoKey.
  *
  * @param option its name, for messages
- * @throws EspalierError `ERR_AUTH_BAD_KEY`; no message holds anything of the key
+ * @throws EspalierError `ERR_AUTH_BAD_KEY`; its message never quotes the key
  */
 export function readKey(value: unknown, half: KeyHalf, option: string): KeyDescription {
   if (typeof value === "string") return readPemKey(value, half, option);
@@ -91,7 +91,7 @@ export function algorithmOfCryptoKey(key: CryptoKeyLike): Algorithm | undefined 
   return algorithmOf(parameters);
 }
 
-/** Also a CryptoKey of another realm, for which `instanceof` says no. */
+/** Returns true for a CryptoKey, also of another realm, where `instanceof` fails. */
 export function isCryptoKey(value: unknown): value is CryptoKeyLike {
   return (
     value instanceof CryptoKey || Object.prototype.toString.call(value) === "[object CryptoKey]"

@@ -53,8 +53,8 @@ export function readSecretKey(value: unknown): KeyDescription {
 }
 
 /**
- * Why a secret can be guessed; undefined when it is as long as its algorithm's output, which RFC
- * 7518 section 3.2 asks for.
+ * Describes why a secret is weak; undefined if it is at least as long as its algorithm's output, as RFC
+ * 7518 section 3.2 requires.
  */
 export function weaknessOf(
   { material, option }: KeyDescription,
@@ -74,7 +74,7 @@ function secretDescription(bytes: Uint8Array<ArrayBuffer>, option: string): KeyD
   return { family: "secret", material, stated: undefined, id: undefined, option };
 }
 
-/** PEM anywhere in the text, a JWK as JSON, or DER in base64. */
+/** Returns true for PEM anywhere in the string, a JWK as JSON, or DER in base64. */
 function looksLikeKey(text: string): boolean {
   if (looksLikePem(text) || /^\s*\{[\s\S]*"kty"\s*:/.test(text)) return true;
   const bytes = text.trimStart().startsWith("M") ? decodeBase64(text) : undefined;
