@@ -1,12 +1,12 @@
-/** Content codings that `CompressionStream` makes, the better one first. */
+/** Content codings that `CompressionStream` supports, in order of preference. */
 export type ContentCoding = "gzip" | "deflate";
 
 const codings: readonly ContentCoding[] = ["gzip", "deflate"];
 const weighted = /^([\w*-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * The coding that `Accept-Encoding` likes best; undefined for none (RFC 9110 section 12.5.3). What is not
- * well formed is passed over; no coding is used when `identity` is preferred by name.
+ * Returns the coding that `Accept-Encoding` prefers; undefined for none (RFC 9110 section 12.5.3). Ignores
+ * malformed members, and uses no coding if `identity` is preferred explicitly.
  */
 export function chooseCoding(acceptEncoding: string | null): ContentCoding | undefined {
   const weights = parseWeights(acceptEncoding ?? "");

@@ -21,15 +21,15 @@ export interface ApiKeyOptions {
     hash: string,
     ctx: RequestContext,
   ) => User | null | undefined | Promise<User | null | undefined>;
-  /** The header that carries the key; `X-API-Key` when not given. */
+  /** Request header with the key; default `X-API-Key`. */
   readonly header?: string;
 }
 
-/** Longer than any key of ours; a longer one is refused before it is hashed. */
+/** Maximum length of a key: longer ones are rejected without hashing them. */
 const maxKeyLength = 512;
 
 /**
- * Lets a request through with a known API key in its header; its owner is `ctx.user`.
+ * Allows only requests with a known API key in their header; sets `ctx.user` to its owner.
  *
  * ```ts
  * const findUser = (hash) => database.findOwnerOfKey(hash);

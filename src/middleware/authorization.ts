@@ -17,13 +17,12 @@ export interface PolicyResolver {
 }
 
 /**
- * The policy gate: `can:<policy>` on a route lets a request through when the policy says `true`,
- * and `can:<policy>,<arg>` gives it arguments. Without a user the answer is 401, otherwise 403.
+ * Creates the authorization middleware: `can:<policy>` on a route allows a request if the policy returns
+ * `true`, and `can:<policy>,<arg>` passes arguments. Denied requests get 401 without a user, otherwise 403.
  *
- * An application has it under the name `can` already. A policy that is not defined keeps the
- * application from starting.
+ * Applications register it as `can` already. Undefined policies fail at boot.
  *
- * @param application whose policies are asked; the request's own when not given
+ * @param application the application whose policies are used; default: that of the request
  * @example app.middleware("may", createAuthorizationMiddleware());
  */
 export function createAuthorizationMiddleware(application?: PolicyResolver): DocumentedMiddleware {

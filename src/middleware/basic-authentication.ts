@@ -11,7 +11,7 @@ import { markPrivate } from "./cache-control.ts";
 
 const owner = { code: "ERR_AUTH_BAD_OPTION", name: "createBasicAuthMiddleware" } as const;
 
-/** How requests are let in by name and password. */
+/** Options of Basic authentication. */
 export interface BasicAuthOptions {
   /**
    * Returns the user of a name and password; null or undefined if they are wrong. Call `verifyPassword`
@@ -27,8 +27,8 @@ export interface BasicAuthOptions {
 }
 
 /**
- * Lets a request through with a name and password in `Authorization: Basic` (RFC 7617). For
- * machines and small internal pages, over HTTPS alone: both go over the line with every request.
+ * Allows only requests with a valid name and password in `Authorization: Basic` (RFC 7617). Meant for
+ * machine clients and small internal pages, over HTTPS only: every request contains the credentials.
  *
  * ```ts
  * const basic = createBasicAuthMiddleware({

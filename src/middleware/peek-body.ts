@@ -6,7 +6,7 @@ export type PeekedBody =
   | { readonly isWhole: false; readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> };
 
 /**
- * Reads a body up to a limit, to know whether it is longer. It must not be used afterwards.
+ * Reads a body up to a limit, to find out if it is longer. The body must not be used afterwards.
  *
  * @param signal aborted when the client leaves: the body is cancelled then, as the platform would do
  */
@@ -35,7 +35,7 @@ async function peek(
   let length = 0;
   while (length <= limitBytes) {
     const { done, value } = await reader.read();
-    // What was cancelled ends as if it were whole, and a cache would keep its beginning.
+    // A cancelled body looks complete: a cache would store the truncated part.
     if (done && signal.aborted) return { isWhole: false, stream: failing(signal.reason) };
     if (done) return { isWhole: true, bytes: joined(chunks, length) };
     chunks.push(value);

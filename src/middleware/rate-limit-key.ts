@@ -1,7 +1,7 @@
 import type { RequestContext } from "../http/context.ts";
 import { parseIp } from "../http/ip-address.ts";
 
-/** Whom a limiter counts a request for. */
+/** Client that a limiter counts a request for. */
 export interface Requester {
   /** Keeps a user whose id looks like an address apart from that address. */
   readonly kind: "user" | "ip" | "custom" | "unknown";
@@ -28,8 +28,8 @@ function networkOf(ip: string): string {
 }
 
 /**
- * The text under which a store counts. One that is longer than 256 characters is hashed: a client may
- * choose what it is made of, and not how much memory it takes.
+ * Returns the key under which a store counts. Keys longer than 256 characters are hashed: their content may
+ * come from the client, which must not control the memory usage.
  */
 export async function storeKey(limiter: string, requester: Requester): Promise<string> {
   const key = `${limiter}|${requester.kind}:${requester.id}`;

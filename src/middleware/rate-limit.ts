@@ -137,7 +137,7 @@ export class RateLimitMiddleware {
     return requester;
   }
 
-  /** Undefined when the store has failed and requests are admitted nevertheless. */
+  /** Returns undefined if the store has failed and `allowOnStoreError` admits the request. */
   async #consume(
     ctx: RequestContext,
     requester: Requester,
@@ -166,7 +166,7 @@ export class RateLimitMiddleware {
       key: requester.id,
       retryAfterMs,
     };
-    // What a handler of the event does wrong is in the log by then.
+    // The event bus has already logged a failing handler.
     RequestContext.events(ctx)
       .emit("rate.limited", payload)
       .catch(() => {});
@@ -181,7 +181,7 @@ export class RateLimitMiddleware {
   }
 }
 
-/** Health checks and the like: a limit would take a busy process for a dead one. */
+/** Internal routes, such as health checks, are exempt: a 429 would make a busy process look down. */
 function isInternal({ route }: RequestContext): boolean {
   return route !== undefined && "internal" in route && route.internal === true;
 }
@@ -204,7 +204,7 @@ function checkedWindow(windowMs: number): number {
   return checkInteger(owner, "windowMs", windowMs, 1);
 }
 
-/** It is written between quotes in a header (RFC 9651 section 3.3.3), and begins the store's keys. */
+/** Checks the name: it is a quoted string in a header (RFC 9651 section 3.3.3), and prefixes store keys. */
 function policyName(name: string): string {
   if (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)) return name;
   throw badOption(owner, "name", name, "1 to 64 letters, digits, dots, underscores and hyphens");

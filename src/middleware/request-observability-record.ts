@@ -17,10 +17,10 @@ export interface AccessOutcome {
   readonly durationMs: number;
 }
 
-/** Longer ones are cut: a path may have 16 KiB. */
+/** Maximum length of a logged path, which may have 16 KiB. */
 const pathLength = 2_000;
 
-/** The access record of one request. Everything a client wrote is redacted and capped. */
+/** Returns the access record of a request. Client input is redacted and truncated. */
 export function accessRecord(
   ctx: RequestContext,
   { status, durationMs }: AccessOutcome,
@@ -40,13 +40,13 @@ export function accessRecord(
   };
   if (ctx.href.includes("?")) record["query"] = redactor.value(ctx.query);
   if (options.includeHeaders !== false) record["headers"] = shownHeaders(ctx, options);
-  // The body of a request that a guard refused was never read.
+  // The body of a request that a guard rejected was never read.
   const { body } = RequestContext.content(ctx) ?? {};
   if (options.includeBody && body !== undefined) record["body"] = redactor.value(body);
   return record;
 }
 
-/** A secret may be a part of the path, as in `/reset/:token`: the pattern stands for it then. */
+/** Logs the route pattern if the path contains a secret, as in `/reset/:token`. */
 function shownPath(ctx: RequestContext, redactor: Redactor): string {
   const hasSecret = Object.keys(ctx.params).some((name) => redactor.isSecretName(name));
   if (hasSecret && ctx.route !== undefined) return ctx.route.pattern;

@@ -20,7 +20,7 @@ export async function runInSpan(
 ): Promise<Response> {
   const { headers } = ctx.request;
   const active = api.context.active();
-  // An instrumented server has a span already, and then it is the parent.
+  // On an instrumented server the active span is the parent.
   const isInside = api.trace.getSpan(active) !== undefined;
   const parent = isInside ? active : api.propagation.extract(active, headers, headerGetter);
   const route = ctx.route?.pattern;

@@ -109,7 +109,7 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
     try {
       ctx.app.logger[this.#level](accessRecord(ctx, { status, durationMs }, this.#record));
     } catch {
-      // A logger that fails must not take the response with it.
+      // A failing logger must not fail the request.
     }
   }
 
@@ -131,7 +131,7 @@ function checkOptions(options: RequestObservabilityOptions): void {
   throw badOption(owner, "openTelemetry", openTelemetry, expected);
 }
 
-/** To the hundredth: more digits are noise. */
+/** Rounds to hundredths: more digits are noise. */
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }

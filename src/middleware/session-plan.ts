@@ -36,7 +36,7 @@ export interface SessionWriteResult {
   readonly overwritten: readonly string[];
 }
 
-/** When a written session expires. */
+/** Expiry of a written session. */
 export interface SessionLifetime {
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
@@ -51,7 +51,7 @@ export interface SessionBackend {
   /**
    * Carries out a plan.
    *
-   * @param loaded the session that the request came with
+   * @param loaded the session that the request's cookie identified
    */
   write(
     plan: SessionWrite,

@@ -1,5 +1,5 @@
 /**
- * Store of sessions: the shape of the application's cache, of Keyv and of a `Map`.
+ * Store of sessions; compatible with the application's cache, Keyv and `Map`.
  *
  * With `compareAndSet` no change is lost between processes. Without it a session that was ended stays
  * ended as well, but two processes that change one session at the same moment can lose one of the changes.
@@ -12,8 +12,8 @@ export interface SessionStore {
   /** Deletes a key; an absent key is not an error. */
   delete(key: string): unknown;
   /**
-   * Replaces the text of a key, for `ttlMs` milliseconds, if it is exactly `expected`; with `text`
-   * undefined it deletes the key. Comparing and writing are one atomic step for every process.
+   * Replaces the string of a key, for `ttlMs` milliseconds, if it equals `expected`; deletes the key if
+   * `text` is undefined. The comparison and the write must be atomic across processes.
    *
    * @returns true if it was replaced; or a promise of that
    */

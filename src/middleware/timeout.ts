@@ -17,7 +17,7 @@ const optionNames: OptionNames<TimeoutOptions> = {
 };
 
 const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "TimeoutMiddleware" } as const;
-/** A longer timer fires at once, on every platform. */
+/** Maximum timer delay: on every platform a longer one fires immediately. */
 const longestTimerMs = 2_147_483_647;
 const timedOut = Symbol("timed out");
 
@@ -37,7 +37,7 @@ export class TimeoutMiddleware {
   readonly #ms: number;
   readonly #status: 503 | 504;
 
-  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a time that no timer has, or another status */
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for an invalid `ms` or `status` */
   constructor(options: TimeoutOptions) {
     checkOptionNames(owner, options, optionNames);
     this.#ms = checkInteger(owner, "ms", options.ms, 1, longestTimerMs);
@@ -48,7 +48,7 @@ export class TimeoutMiddleware {
     this.documentation = { responses: { [this.#status]: "The response took too long." } };
   }
 
-  /** Runs the rest, and answers in its place when the time is over. */
+  /** Calls `next`, or throws the timeout error first. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const expiry = new AbortController();
     const outer = timeoutSignal(ctx);
