@@ -1,9 +1,9 @@
 /**
- * Where a {@link Cache} keeps its entries: the shape of Keyv, and of a `Map`.
+ * Storage of a {@link Cache}; compatible with Keyv and `Map`.
  *
- * The cache does the rest, so a store stays short. It is given keys of 1 to 240 characters out of
- * `A-Z a-z 0-9 _ . : % ~ -`, never `.` or `..`, and values that are text. It gives back the text it
- * was given. It may forget an entry early; one that it keeps too long is never served.
+ * Keys have 1 to 240 characters out of `A-Z a-z 0-9 _ . : % ~ -`, and are never `.` or `..`. Values are
+ * strings, which the store must return unchanged. It may evict an entry early; an expired entry that it
+ * still holds is never served.
  *
  * ```ts
  * const store: CacheStore = {
@@ -30,6 +30,6 @@ export interface CacheStore {
   readonly evicts?: boolean;
   /** True if other instances may read the previous value for a while, as with Workers KV. */
   readonly isEventuallyConsistent?: boolean;
-  /** The entries of many keys, in the order of the keys. Without it each key is asked for alone. */
+  /** Returns the entries of many keys, in the order of the keys. Without it, `get` is called for each key. */
   getMany?(keys: string[]): unknown;
 }

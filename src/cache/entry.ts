@@ -8,11 +8,10 @@ export interface Entry {
 }
 
 /**
- * The text a store keeps for a value: JSON of `{ e, v }`, the expiry (`null` for never) and the
- * value.
+ * Encodes a value for a store: JSON of `{ e, v }`, the expiry (`null` for never) and the value.
  *
- * The expiry is inside because no platform's own is exact: Workers KV knows only whole seconds,
- * sixty at least. Text, because then every store copies values in and out in the same way.
+ * The expiry is included because platform TTLs are not exact: Workers KV has whole seconds, at least
+ * sixty. A string, so that every store copies values in and out in the same way.
  */
 export function encodeEntry(key: string, value: unknown, expiresAtMs: number): string {
   const expiry = Number.isFinite(expiresAtMs) ? expiresAtMs : null;
@@ -27,7 +26,7 @@ export function encodeEntry(key: string, value: unknown, expiresAtMs: number): s
 export function decodeEntry(stored: unknown): Entry | undefined {
   if (stored === undefined || stored === null) return undefined;
   if (typeof stored === "string" && stored.startsWith('{"e":')) return decodeEnvelope(stored);
-  // A store may parse the JSON it is given, and give back what it says.
+  // A store may parse the JSON and return the object.
   if (isEnvelope(stored)) return openEnvelope(stored);
   return { value: stored, expiresAtMs: Number.POSITIVE_INFINITY };
 }

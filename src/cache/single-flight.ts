@@ -78,7 +78,7 @@ export class SingleFlight {
   /**
    * Waits for a computation that another caller started.
    *
-   * @returns undefined when it did not end in time: its request is gone, or its producer is slow
+   * @returns undefined on timeout: its request was killed, or its producer is slow
    */
   async join(computation: Computation): Promise<ComputationResult | undefined> {
     const result = await settleWithin(computation.result, this.#remainingMs(computation));
@@ -87,9 +87,9 @@ export class SingleFlight {
   }
 
   /**
-   * Keeps the computations of a key from storing their results and from being joined.
+   * Prevents the computations of a key from storing their results and from being joined.
    *
-   * @returns a promise while one of them is writing, so that a later write comes after it
+   * @returns a promise while one of them is writing, so that the caller can write after it
    */
   cancel(store: object, key: string): Promise<unknown> | undefined {
     const keys = this.#byStore.get(store);

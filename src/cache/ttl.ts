@@ -2,8 +2,8 @@ import { kindOf } from "../util/describe.ts";
 import { createTypeError } from "./type-error.ts";
 
 /**
- * A time to live in milliseconds, made sure of: `Infinity` when none is given, zero or less for
- * what expires at once.
+ * Validates a TTL in milliseconds: `Infinity` by default; zero or less for an entry that expires
+ * immediately.
  *
  * @throws TypeError with the code `ERR_CACHE_BAD_TTL` for NaN and for what is not a number
  */

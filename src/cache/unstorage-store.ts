@@ -9,7 +9,7 @@ export interface UnstorageLike {
 }
 
 /**
- * Put before each text: unstorage parses what looks like JSON, and loses keys such as
+ * Prefix of each value: unstorage would parse values that look like JSON, and drop keys such as
  * `__proto__`.
  */
 const MARK = "=";
@@ -55,8 +55,8 @@ export class UnstorageCacheStore implements CacheStore {
 }
 
 /**
- * unstorage drops a colon at either end and folds several into one; `=` is in no key of the
- * cache.
+ * unstorage trims colons at both ends and collapses repeated ones; keys of the cache never contain
+ * `=`.
  */
 function toItemKey(key: string): string {
   return key.replaceAll(":", "=");
