@@ -1,4 +1,4 @@
-/** The fields of an expression and the numbers that each may have; a sixth in front is the seconds. */
+/** Fields of an expression with their ranges; an optional sixth field in front is the seconds. */
 const fields: readonly (readonly [name: string, least: number, most: number])[] = [
   ["second", 0, 59],
   ["minute", 0, 59],
