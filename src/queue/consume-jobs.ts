@@ -71,13 +71,13 @@ export async function consumeJobs(source: JobSource, limits: ConsumeLimits): Pro
     if (wanted > 0) {
       const jobs = await source.pull(wanted);
       for (const job of jobs) void start(job);
-      // Never at once: an adapter that claims to have a job and gives none must not spin the loop.
+      // Never immediately: an adapter that reports a due job but returns none must not cause a busy loop.
       if (jobs.length < wanted) pullAt = Math.max(source.nextPullAt(), clock.now() + 1);
       continue;
     }
     const stays = wantsMore || (mayStart && limits.waits && pullAt < Number.POSITIVE_INFINITY);
     if (running === 0 && !stays) return started;
-    // Without a free slot only a change helps, or the end of a slot whose holder is gone.
+    // Without a free slot, waits for a change, or for the expiry of a slot whose holder was killed.
     const worthItAt = Math.min(wantsMore ? now + blockedMs : pullAt, limits.endsAt);
     const wakeAt = mayStart ? worthItAt : Number.POSITIVE_INFINITY;
     const beatAt = limits.heartbeat === undefined ? wakeAt : now + heartbeatMs;
