@@ -188,7 +188,7 @@ export class Auth {
    *
    * @param id claim `jti` of one token, or `sid` of a sign-in; never a value that a client chooses
    * @param expiresIn time until the tokens expire, as {@link AuthOptions.expiresIn}; without it the
-   *   id is stored for ever
+   *   id is stored permanently
    * @throws EspalierError `ERR_AUTH_NO_REVOCATIONS` without a store for it; StoreError if it fails
    */
   async revokeId(id: string, expiresIn?: string | number): Promise<void> {

@@ -19,7 +19,7 @@ export class Revocations {
    * Revokes a token, or the tokens of a sign-in.
    *
    * @param id `jti` or `sid`
-   * @param ttlMs time until the tokens expire; `undefined` revokes for ever
+   * @param ttlMs time until the tokens expire; `undefined` revokes permanently
    * @throws StoreError
    */
   async add(id: string, ttlMs: number | undefined, logger: Logger): Promise<void> {
