@@ -55,7 +55,7 @@ function checkPolicy({ args, usedBy }: MiddlewareUsage, host: PolicyResolver): v
       `${usedBy} uses the policy gate without a policy. Name one: "can:edit".`,
     );
   }
-  // The application of `espalier/core` comes without policies.
+  // The application of `espalier/core` has no policies.
   if (typeof host.hasPolicy !== "function") {
     throw new EspalierError(
       "ERR_AUTH_UNKNOWN_POLICY",

@@ -10,7 +10,7 @@ export type ContentSecurityPolicy =
   | string
   | Readonly<Record<string, string | readonly string[] | true>>;
 
-/** The source that becomes `'nonce-…'`. */
+/** Source that is replaced by `'nonce-…'`. */
 const placeholder = "'nonce'";
 
 /** A validated policy in header syntax, except for its nonce. */

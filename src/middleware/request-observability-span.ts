@@ -10,7 +10,7 @@ import {
 import { pathOfUrl } from "../routing/request-path.ts";
 
 /**
- * Runs the rest of a request inside a span of OpenTelemetry, named and described by its semantic
+ * Runs the rest of a request inside an OpenTelemetry span, named and described by its semantic
  * conventions for HTTP servers. `ctx.trace` is that span from then on.
  */
 export async function runInSpan(

@@ -30,7 +30,7 @@ export interface RequestObservabilityOptions {
   readonly serverTiming?: boolean;
   /**
    * The module `@opentelemetry/api`, to record a span for each request; false records none. By
-   * default it is used where it is installed.
+   * default it is used if it is installed.
    */
   readonly openTelemetry?: OpenTelemetryApi | false;
 }

@@ -24,7 +24,7 @@ export type SessionSecret = string | readonly string[];
 /** Options of {@link SessionMiddleware}. */
 export interface SessionOptions {
   /**
-   * 32 random bytes or more, as a string. A list lets a secret be replaced; a function reads it from
+   * 32 random bytes or more, as a string. A list allows secret rotation; a function reads it from
    * `ctx.env`, which Workers provide during a request only.
    */
   readonly secret: SessionSecret | ((ctx: RequestContext) => SessionSecret);
@@ -93,7 +93,7 @@ export class SessionMiddleware {
 
   /**
    * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or empty secret or a wrong `ttlMs`,
-   *   `ERR_HTTP_BAD_COOKIE` for a name or attributes that browsers would refuse
+   *   `ERR_HTTP_BAD_COOKIE` for a name or attributes that browsers would reject
    */
   constructor(options: SessionOptions) {
     checkOptionNames(owner, options, optionNames);
