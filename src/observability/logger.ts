@@ -4,7 +4,7 @@ export type LogRecord = Readonly<Record<string, unknown>>;
 /**
  * Logger of Espalier: receives unexpected errors, warnings and access records.
  *
- * `console` fits, and so do pino and winston. A logger that throws never breaks a request.
+ * Compatible with `console`, pino and winston. A logger that throws never fails a request.
  */
 export interface Logger {
   /** Debug details. */
@@ -20,7 +20,7 @@ export interface Logger {
 type Level = "debug" | "info" | "warn" | "error";
 
 /**
- * The logger used when the application gives none: one line of JSON for each record, on `console`.
+ * Default logger: one line of JSON per record, on `console`.
  */
 export function createConsoleLogger(): Logger {
   const write = (level: Level, record: string | LogRecord, fields?: LogRecord): void => {

@@ -6,7 +6,7 @@ const redacted = "[redacted]";
 /** Headers with a URL, whose query may contain anything. */
 const urlHeaders: readonly string[] = ["referer", "location", "content-location"];
 
-/** Enough to see what was sent. The rest is cut, so that a client cannot fill a disk. */
+/** Limits of logged values, which are truncated so that clients cannot fill the disk. */
 const limits = { textLength: 1_000, nameLength: 100, items: 50, depth: 8, characters: 8_000 };
 
 /** Characters that a secret in a string has next to it or in it. Most strings have none. */
