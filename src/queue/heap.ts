@@ -1,4 +1,4 @@
-/** A priority queue: the smallest item by `before` comes out first (binary heap). */
+/** Priority queue as a binary heap: removes the smallest item by `before` first. */
 export class Heap<Item> {
   readonly #items: Item[] = [];
   readonly #before: (a: Item, b: Item) => boolean;

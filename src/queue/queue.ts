@@ -23,7 +23,7 @@ import { rejectWrongNames } from "./wrong-names.ts";
  * ```
  *
  * @typeParam Jobs payload of each job by name
- * @typeParam Context second argument of a handler, beside `signal`
+ * @typeParam Context second argument of a handler, besides `signal`
  */
 export class Queue<
   Jobs extends object = Record<string, unknown>,
