@@ -1,4 +1,4 @@
-/** The result of a computation, for every caller that waited for it. */
+/** Result of a computation, shared by all its waiters. */
 export interface ComputationResult {
   /** The entry as the store holds it: a string, which each waiter decodes into a copy of its own. */
   readonly stored: unknown;
@@ -105,7 +105,7 @@ export class SingleFlight {
     return writes.length === 0 ? undefined : Promise.all(writes);
   }
 
-  /** Does {@link cancel} for every key that begins with `prefix`. */
+  /** Calls {@link cancel} for every key with this prefix. */
   async cancelAll(store: object, prefix: string): Promise<void> {
     const keys = Array.from(this.#byStore.get(store)?.keys() ?? []);
     const cancelled = keys.filter((key) => key.startsWith(prefix));
