@@ -22,12 +22,13 @@ const mostLines = 300;
 /** Files that may be longer, each with its own limit. */
 const longFiles: Readonly<Record<string, number>> = {
   "application/application.ts": 425,
+  "application/capabilities/queue.ts": 305,
   "application/runtime.ts": 330,
-  "http/context.ts": 355,
-  "queue/queue-worker.ts": 310,
-  "routing/matcher.ts": 410,
+  "http/context.ts": 480,
+  "routing/matcher.ts": 425,
   "routing/router.ts": 320,
   "testing/cache-store-suite.ts": 325,
+  "testing/queue-adapter-suite.ts": 305,
 };
 
 const folderOf = (name: string): string => (name.includes("/") ? (name.split("/")[0] ?? "") : name);

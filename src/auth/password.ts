@@ -67,7 +67,7 @@ export async function verifyPassword(
 ): Promise<boolean> {
   if (!isPassword(password)) return false;
   const parsed = typeof hash === "string" ? parsePasswordHash(hash) : undefined;
-  const { salt, derived, ...parameters } = parsed ?? nobody();
+  const { salt, derived, ...parameters } = parsed ?? dummyHash();
   const found = await derive(password, { ...parameters, salt }, derived.byteLength);
   return equalBytes(found, derived) && parsed !== undefined;
 }
@@ -84,7 +84,7 @@ export function needsRehash(hash: string, options: PasswordHashOptions = {}): bo
   return parsed === undefined || parsed.digest !== digest || parsed.iterations < iterations;
 }
 
-function nobody(): PasswordHash {
+function dummyHash(): PasswordHash {
   return {
     digest: defaultDigest,
     iterations: defaultIterations,

@@ -168,7 +168,7 @@ export class Cache {
   }
 
   /**
-   * Returns a part of this cache with keys of its own: `namespace("a")` and `namespace("b")` share no
+   * Returns a part of this cache with separate keys: `namespace("a")` and `namespace("b")` share no
    * key with each other, nor with this cache. It can be cleared alone, if the store has `clearPrefix`.
    *
    * @throws EspalierError `ERR_CACHE_BAD_NAMESPACE` when the name is too long

@@ -1,6 +1,6 @@
 /** Result of a computation, shared by all its waiters. */
 export interface ComputationResult {
-  /** The entry as the store holds it: a string, which each waiter decodes into a copy of its own. */
+  /** The entry as the store holds it: a string, which each waiter decodes into a separate copy. */
   readonly stored: unknown;
   /** True when a producer made it, false when the store had it. */
   readonly produced: boolean;

@@ -5,7 +5,7 @@ import { nearestNames } from "../util/nearest-names.ts";
 /** The types of a configuration value, to which strings are cast. */
 export type ConfigType = "string" | "number" | "integer" | "boolean" | "array";
 
-/** What one configuration value must be. */
+/** Rule of one configuration value. */
 export interface ConfigRule {
   /** The value is required: in the source, the environment or the defaults. */
   readonly required?: boolean;

@@ -44,7 +44,7 @@ export interface SecureHeadersOptions {
   readonly xFrameOptions?: string | false;
   /** Default `none`. */
   readonly xPermittedCrossDomainPolicies?: string | false;
-  /** Default `0`: the XSS filter of old browsers introduced vulnerabilities of its own. */
+  /** Default `0`: the XSS filter of old browsers introduced new vulnerabilities. */
   readonly xXssProtection?: string | false;
 }
 

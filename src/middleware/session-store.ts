@@ -71,7 +71,7 @@ export class SessionStoreClient {
     return await this.#call(() => this.#store.get(tombstoneKey(id)));
   }
 
-  /** Marks a session as ended, under a key of its own that no write of the session replaces. */
+  /** Marks a session as ended, under a separate key that no write of the session replaces. */
   async writeTombstone(id: string, text: string, ttlMs: number): Promise<void> {
     await this.#call(() => this.#store.set(tombstoneKey(id), text, ttlMs));
   }

@@ -344,7 +344,7 @@ function isTooLong(url: string): boolean {
   return (pathOfUrl(url)?.length ?? 0) > pathLimit;
 }
 
-/** Where `http://` ends, the shortest beginning of a URL: its path begins no earlier. */
+/** The end of `http://`, the shortest beginning of a URL: its path begins no earlier. */
 const originStart = 8;
 
 /** Returned by `#write` instead of a length: the URL has to be normalised first, or has no path. */

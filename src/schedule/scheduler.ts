@@ -63,7 +63,7 @@ export class Scheduler<Context extends object = Record<never, never>> {
    * @throws EspalierError (`ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`)
    */
   schedule(cron: string, target: string | CronHandler<Context>): void {
-    const problem = typeof cron === "string" ? findCronProblem(cron) : "it is no text";
+    const problem = typeof cron === "string" ? findCronProblem(cron) : "it must be a string";
     if (problem !== undefined) {
       throw new EspalierError(
         "ERR_SCHEDULE_BAD_CRON",

@@ -39,7 +39,7 @@ export interface IssuedRefreshToken {
  * All tokens of one sign-in are a family, of which one is current. Using another one means that it was
  * copied, so the whole family is revoked: the legitimate client and the thief both have to sign in.
  *
- * A revoked family has an entry of its own. A refresh that overlaps the revocation may write the
+ * A revoked family has a separate entry. A refresh that overlaps the revocation may write the
  * family's record afterwards, and must not make it valid again.
  */
 export class RefreshTokenFamilies {

@@ -25,7 +25,7 @@ export function createTextDecoder({ headers }: Pick<PartHead, "headers">): TextD
   }
 }
 
-/** Returns the pieces of a content as one array of its own. */
+/** Returns the pieces of a content as one new array. */
 export function joinPieces(pieces: readonly Bytes[]): Bytes {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const bytes = new Uint8Array(length);
