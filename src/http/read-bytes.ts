@@ -54,7 +54,8 @@ export async function readBytes(
     }
   } catch (cause) {
     reader.cancel().catch(() => {});
-    throw bodyBrokenOff(cause);
+    // A stream that counts its bytes fails with a 413.
+    throw cause instanceof HttpError ? cause : bodyBrokenOff(cause);
   }
   reader.cancel().catch(() => {});
   throw refusal;
