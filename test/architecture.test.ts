@@ -24,7 +24,6 @@ const longFiles: Readonly<Record<string, number>> = {
   "application/application.ts": 425,
   "application/runtime.ts": 330,
   "http/context.ts": 355,
-  "queue/queue-worker.ts": 310,
   "routing/matcher.ts": 410,
   "routing/router.ts": 320,
   "testing/cache-store-suite.ts": 325,

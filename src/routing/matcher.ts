@@ -1,4 +1,4 @@
-import { pathOfUrl } from "./request-path.ts";
+import { isPathTooLong } from "./request-path.ts";
 import {
   type MatcherOptions,
   type MatchStatus,
@@ -244,7 +244,7 @@ class WasmMatcher implements RouteMatcher {
 
   #failed(answer: number, url: string): RouteMatch {
     // Without routes the module does not measure the path.
-    if (this.#patterns.length === 0 && isTooLong(url)) return RouteMatch.failed(414);
+    if (this.#patterns.length === 0 && isPathTooLong(url)) return RouteMatch.failed(414);
     const status = -answer as MatchStatus; // an answer below zero is one of these statuses
     return RouteMatch.failed(status, status === 405 ? this.#allowed() : nothing);
   }
@@ -332,10 +332,6 @@ class WasmMatcher implements RouteMatcher {
     }
     this.#view();
   }
-}
-
-function isTooLong(url: string): boolean {
-  return (pathOfUrl(url)?.length ?? 0) > pathLimit;
 }
 
 /** Where `http://` ends, the shortest beginning of a URL: its path begins no earlier. */
