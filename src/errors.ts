@@ -1,6 +1,6 @@
 /**
- * The codes of the errors that Espalier raises about an application's own code: wrong registration,
- * wrong configuration, wrong use. `docs/reference/errors.md` explains each.
+ * Codes of the errors that Espalier throws for incorrect use by the application: wrong registration,
+ * configuration or arguments. `docs/reference/errors.md` explains each.
  */
 export type ErrorCode =
   | "ERR_APPLICATION_BAD_OPTION"
@@ -110,15 +110,15 @@ export type ErrorCode =
   | "ERR_WEBSOCKET_UNSUPPORTED";
 
 /**
- * An error about how Espalier is used, with a stable code to look up.
+ * An error in the use of Espalier, with a stable code for look-up.
  *
- * What a client did wrong is an `HttpError` instead: it becomes a response, this one a 500.
+ * Client errors are `HttpError`s instead and become responses; an EspalierError results in a 500.
  *
  * @example if (error instanceof EspalierError && error.code === "ERR_APPLICATION_BOOT") process.exit(1);
  */
 export class EspalierError extends Error {
   override readonly name: string = "EspalierError";
-  /** What happened, as a name that stays; docs/reference/errors.md has them all. */
+  /** Stable code of the error; docs/reference/errors.md lists all of them. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {

@@ -1,13 +1,13 @@
 /**
  * Types of higher layers, for lower layers that only pass them through: each layer adds its own by
- * declaration merging. Importing them from below would tie every file to every other.
+ * declaration merging. Importing them from below would make all files depend on each other.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the layers add members by declaration merging.
 export interface FrameworkTypes {}
 
 /**
- * The application as `ctx.app` has it: the one with all services where the program imports `espalier`,
- * the one without where it imports `espalier/core` alone.
+ * The type of `ctx.app`: the full application if the program imports `espalier`, else that of
+ * `espalier/core`.
  */
 export type FrameworkApplication = FrameworkTypes extends { readonly application: infer App }
   ? App
@@ -15,13 +15,13 @@ export type FrameworkApplication = FrameworkTypes extends { readonly application
     ? App
     : never;
 
-/** The context of a request, as the scope of its services has it. */
+/** Type of the request context in the scope of its services. */
 export type FrameworkContext = FrameworkTypes extends { readonly context: infer Context }
   ? Context
   : never;
 
 /**
- * The types an application declares once, for the whole program.
+ * Types that an application declares once, for the whole program.
  *
  * ```ts
  * declare module "espalier" {
@@ -32,40 +32,40 @@ export type FrameworkContext = FrameworkTypes extends { readonly context: infer 
  * }
  * ```
  *
- * `env` types `ctx.env`, `user` types `ctx.user`, `services` types `resolve`, `events` types `on` and
- * `emit`, `config` types `getConfig`, `jobs` types `enqueue` and `process`. Without a member the loose
- * types of the specification apply.
+ * `env` types `ctx.env`, `user` types `ctx.user`, `services` types `resolve`, `events` types `on` and `emit`,
+ * `config` types `getConfig`, `jobs` types `enqueue` and `process`. Members that are not declared keep the
+ * loose types of the specification.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: applications add members by declaration merging.
 export interface Register {}
 
-/** One member of {@link Register}, or `Fallback` while the application declares none. */
+/** One member of {@link Register}, or `Fallback` if the application does not declare it. */
 export type Registered<Member extends string, Fallback> =
   Register extends Record<Member, infer Declared> ? Declared : Fallback;
 
-/** The platform's bindings and variables: what `ctx.env` is. */
+/** The platform's bindings and variables: type of `ctx.env`. */
 export type Env = Registered<"env", Record<string, unknown>>;
 
-/** Who is signed in: what `ctx.user` is. */
+/** The authenticated user: type of `ctx.user`. */
 export type User = Registered<"user", unknown>;
 
-/** What a scope brings: a request's both, a job's `env` alone. */
+/** Services of every scope; in a job only `env` is available. */
 export interface ScopeServices {
   readonly context: FrameworkContext;
   readonly env: Env;
 }
 
-/** Services by name: what `resolve` returns. */
+/** Services by name: types `resolve`. */
 export type Services = Registered<"services", Record<never, never>> & ScopeServices;
 
-/** Payloads by event name: what `on` and `emit` check. */
+/** Payloads by event name: types `on` and `emit`. */
 export type Events = Registered<"events", Record<never, never>>;
 
-/** Configuration sections by name: what `getConfig` returns. */
+/** Configuration sections by name: types `getConfig`. */
 export type Config = Registered<"config", Record<never, never>>;
 
-/** Payloads by job name: what `enqueue` and `process` check. */
+/** Payloads by job name: types `enqueue` and `process`. */
 export type Jobs = Registered<"jobs", Record<never, never>>;
 
-/** What the queue knows of its jobs: the declared ones, or any name with any payload. */
+/** Jobs that the queue accepts: the declared ones, or any name with any payload. */
 export type QueuedJobs = Registered<"jobs", Record<string, unknown>> & object;

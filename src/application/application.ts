@@ -98,14 +98,14 @@ export class Application extends BaseApplication {
   // --- Configuration
 
   /**
-   * Declares a section of the configuration, with values from a source, the environment and defaults.
+   * Declares a configuration section, with values from a source, the environment and defaults.
    *
    * ```ts
    * app.configure("app", { schema: { port: Number, debug: Boolean }, defaults: { port: 3000 } });
    * app.configure("mail", { from: { required: true, type: "string" } }, { envPrefix: "MAIL_" });
    * ```
    *
-   * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for a declaration that cannot be read
+   * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for an invalid declaration
    */
   configure<Name extends keyof Config & string>(
     name: Name,
@@ -127,7 +127,7 @@ export class Application extends BaseApplication {
   }
 
   /**
-   * The values of a section, frozen; before boot it is resolved there and then.
+   * Returns the frozen values of a section; before boot they are resolved immediately.
    *
    * @throws EspalierError for an unknown section, with the nearest names, and for invalid values
    */
@@ -140,7 +140,7 @@ export class Application extends BaseApplication {
   // --- Events
 
   /**
-   * Calls `handler(payload, event)` for every event of that name; `"user.*"` and `"*"` take many.
+   * Calls `handler(payload, event)` for every event of this name; `"user.*"` and `"*"` match several names.
    *
    * @returns a function that unsubscribes
    */
@@ -151,7 +151,7 @@ export class Application extends BaseApplication {
     return this.#runtime.events.on<Name, Payload>(name, handler);
   }
 
-  /** As {@link on}, for one emission. */
+  /** Like {@link on}, for one emission. */
   once<const Name extends string, Payload = unknown>(
     name: Name,
     handler: EventHandler<EventPayload<Name, Payload>>,
@@ -159,7 +159,7 @@ export class Application extends BaseApplication {
     return this.#runtime.events.once<Name, Payload>(name, handler);
   }
 
-  /** Removes one registration of `handler`, or all of that name without one. */
+  /** Removes one registration of `handler`, or all handlers of the name if none is given. */
   off<const Name extends string, Payload = unknown>(
     name: Name,
     handler?: EventHandler<EventPayload<Name, Payload>>,
@@ -169,59 +169,60 @@ export class Application extends BaseApplication {
   }
 
   /**
-   * Calls the handlers one by one and awaits each. All run even if one fails; then it rejects with that
-   * error, or an AggregateError of several.
+   * Calls the handlers one by one and awaits each. All run even if one fails; then rejects with that error,
+   * or with an AggregateError of several.
    */
   emit<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): Promise<void> {
     return this.#runtime.events.emit(name, ...payload);
   }
 
-  /** Calls the handlers in order without awaiting; a promise that rejects goes to the logger. */
+  /** Calls the handlers in order without awaiting them; promises that reject are logged. */
   emitSync<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): void {
     this.#runtime.events.emitSync(name, ...payload);
   }
 
   // --- Cache
 
-  /** The cache, for what the methods below do not offer: `has`, `getMany`, `namespace`, `clear`. */
+  /** The cache, for operations not listed below: `has`, `getMany`, `namespace`, `clear`. */
   get cache(): ApplicationCache {
     return this.#cache.cache;
   }
 
   /**
-   * Keeps the cache in this store: anything with `get`, `set` and `delete` such as Keyv, a Workers KV
-   * namespace, a `Deno.Kv`, an unstorage storage. Without it the cache is in the platform's KV where there
-   * is one, else in memory.
+   * Stores the cache in this store: any object with `get`, `set` and `delete` such as Keyv, a Workers KV
+   * namespace, a `Deno.Kv` or an unstorage storage. Defaults to the platform's KV if available, else memory.
    *
-   * @throws EspalierError `ERR_CACHE_BAD_STORE` for what is no store
+   * @throws EspalierError `ERR_CACHE_BAD_STORE` for anything that is not a store
    */
   useCacheStore(store: CacheSource): this {
     this.#cache.use(store);
     return this;
   }
 
-  /** The cached value, a copy; undefined when there is none. `null`, `0`, `""` and `false` are values. */
+  /**
+   * Returns a copy of the cached value; undefined if not cached. `null`, `0`, `""` and `false` are values.
+   */
   cacheGet<Value = unknown>(key: string): Promise<Value | undefined> {
     return this.cache.get<Value>(key);
   }
 
   /**
-   * Keeps a JSON value under any key.
+   * Stores a JSON value under any key.
    *
-   * @param ttlMs for how long, in milliseconds, exactly; without it until it is deleted
+   * @param ttlMs exact time to live in milliseconds; without it the value is kept until deleted
    */
   cacheSet(key: string, value: unknown, ttlMs?: number): Promise<void> {
     return this.cache.set(key, value, ttlMs);
   }
 
-  /** Removes a key; a producer that runs for it meanwhile does not bring it back. */
+  /** Removes a key; a producer that is running for it does not restore it. */
   cacheDelete(key: string): Promise<void> {
     return this.cache.delete(key);
   }
 
   /**
-   * The cached value, or what `producer` makes, which is kept for `ttlMs`. However many wait for a key,
-   * its producer is called once; a failure reaches all of them and is not kept.
+   * Returns the cached value, or calls `producer` and caches its result for `ttlMs`. Concurrent callers for a
+   * key share one call of its producer; a failure reaches all of them and is not cached.
    *
    * ```ts
    * const books = await app.cacheRemember("books", () => repository.list(), 60_000, { staleMs: 5_000 });
@@ -239,8 +240,8 @@ export class Application extends BaseApplication {
   // --- Policies
 
   /**
-   * Registers a policy: a function of the context, of which only `true` lets a request through. A route
-   * asks for it by the middleware `can:<name>`.
+   * Registers a policy: a function of the context that must return `true` to allow a request. Routes use it
+   * through the middleware `can:<name>`.
    *
    * ```ts
    * app.definePolicy("edit-books", (ctx) => ctx.user.roles.includes("librarian"));
@@ -259,20 +260,20 @@ export class Application extends BaseApplication {
   }
 
   /**
-   * Whether a policy lets the request's user through; false without a user.
+   * Returns whether a policy allows the request's user; false without a user.
    *
-   * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`; whatever the policy throws
+   * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`; any error of the policy
    */
   can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
     return this.#policies.evaluate(name, ctx, ...args);
   }
 
-  /** Whether a policy of this name is defined. */
+  /** Returns whether a policy of this name is defined. */
   hasPolicy(name: string): boolean {
     return this.#policies.has(name);
   }
 
-  /** The names of the policies, in the order of their registration. */
+  /** Returns the names of the policies in registration order. */
   policyNames(): readonly string[] {
     return this.#policies.names();
   }
@@ -280,8 +281,8 @@ export class Application extends BaseApplication {
   // --- Operations
 
   /**
-   * Adds a named health check: a function that tells a `status`, `"pass"`, `"warn"` or `"fail"`, or a
-   * boolean. It gets `{ signal, env, resolve }`: the bindings and services of the request that asks.
+   * Adds a named health check: a function that returns a `status`, `"pass"`, `"warn"` or `"fail"`, or a
+   * boolean. It receives `{ signal, env, resolve }` with the bindings and services of the current request.
    */
   addHealthCheck(name: string, check: HealthCheck, options?: HealthCheckOptions): this {
     this.#health.checks.add(name, check, options);
@@ -294,15 +295,15 @@ export class Application extends BaseApplication {
     return this;
   }
 
-  /** Serves the OpenAPI 3.1 description of the routes at `path`, and a page for people at `ui`. */
+  /** Serves the OpenAPI 3.1 document of the routes at `path`, and a documentation page at `ui`. */
   exposeOpenApi(path: string, options: OpenApiOptions = {}): this {
     this.#openApi.expose(path, options);
     return this;
   }
 
   /**
-   * Boots, and describes the routes: the document that the first `exposeOpenApi` serves, or one with the
-   * default options where nothing is served.
+   * Boots and returns the OpenAPI document that the first `exposeOpenApi` serves, or one with the default
+   * options if none is served.
    *
    * ```ts
    * await writeFile("openapi.json", JSON.stringify(await app.createOpenApiDocument()));
@@ -316,8 +317,8 @@ export class Application extends BaseApplication {
   }
 
   /**
-   * Puts the correlation id on every response and writes one access record for each request, outside of all
-   * other middleware.
+   * Adds the correlation ID to every response and writes one access record per request, outside all other
+   * middleware.
    */
   useRequestObservability(options?: RequestObservabilityOptions): this {
     this.#runtime.middleware.useOutermost(new RequestObservabilityMiddleware(options));
@@ -326,15 +327,15 @@ export class Application extends BaseApplication {
 
   // --- Queue and schedule
 
-  /** Keeps jobs in this process: they end with it. */
+  /** Stores jobs in this process; they are lost when it exits. */
   useInMemoryQueue(): this {
     this.#queue.use("memory");
     return this;
   }
 
   /**
-   * Keeps jobs with an adapter of the application's own. Without it they are in Cloudflare Queues where the
-   * binding is, else in the platform's KV, else in memory.
+   * Stores jobs with a custom adapter. Defaults to Cloudflare Queues if the binding exists, else the
+   * platform's KV, else memory.
    */
   useQueue(adapter: QueueAdapter): this {
     this.#queue.use(adapter);
@@ -342,7 +343,7 @@ export class Application extends BaseApplication {
   }
 
   /**
-   * The queue.
+   * Returns the queue.
    *
    * ```ts
    * app.getQueue().process("mail.send", async (job, { resolve }) => resolve<Mailer>("mailer").send(job.payload));
@@ -353,14 +354,14 @@ export class Application extends BaseApplication {
     return this.#queue.queue;
   }
 
-  /** "memory" for the queue in memory, "custom" for every other; `getQueue().name` says which. */
+  /** Returns "memory" for the in-memory queue, "custom" for any other; see `getQueue().name` for its name. */
   getQueueDriver(): "memory" | "custom" {
     return this.#queue.driver;
   }
 
   /**
-   * Runs a handler, or enqueues the job of this name, at the times of a cron expression (UTC): by a cron
-   * trigger of the same text on Cloudflare, by the package `croner` elsewhere.
+   * Runs a handler, or enqueues the job of this name, on a cron schedule (UTC): by a cron trigger with the
+   * same expression on Cloudflare, by the package `croner` elsewhere.
    *
    * @throws EspalierError `ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`
    */
@@ -371,7 +372,7 @@ export class Application extends BaseApplication {
 
   // --- Plugins
 
-  /** Adds a plugin; its hooks run when the application starts and stops. */
+  /** Adds a plugin; its hooks run at boot and shutdown. */
   registerPlugin<Options extends object = Record<string, unknown>>(
     plugin: Plugin<Application, Options> | PluginFunction<Application, Options>,
     ...options: PluginArguments<Options>
@@ -386,13 +387,15 @@ export class Application extends BaseApplication {
     return this;
   }
 
-  /** Adds several service providers, in their order. */
+  /** Adds several service providers in order. */
   registerProviders(providers: Iterable<Provider<Application> | ProviderClass<Application>>): this {
     this.#plugins.manager.registerProviders(providers);
     return this;
   }
 
-  /** What is registered, for tools and tests: routes, middleware, jobs, schedules, names of bindings. */
+  /**
+   * Returns everything registered, for tools and tests: routes, middleware, jobs, schedules, binding names.
+   */
   inspect(): ApplicationInspection {
     return inspectApplication(this.#runtime, {
       cache: this.#cache,
@@ -404,7 +407,7 @@ export class Application extends BaseApplication {
 
   // --- Platforms
 
-  /** The module worker for Cloudflare: `export default app.worker()`. */
+  /** Returns the module worker for Cloudflare: `export default app.worker()`. */
   worker(): ModuleWorker {
     return createWorker(this, this.#runtime, this.#queue, this.#schedule);
   }

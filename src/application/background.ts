@@ -4,7 +4,7 @@ import type { ExecutionContext } from "../http/context.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
 import { logSafely } from "../util/log-safely.ts";
 
-/** Work that goes on after its response: kept alive by the platform, or awaited by `stop()`. */
+/** Work that continues after its response: kept alive by the platform, or awaited by `stop()`. */
 export class BackgroundWork {
   readonly #logger: Logger;
   readonly #pending: Set<Promise<unknown>> = new Set();
@@ -14,10 +14,10 @@ export class BackgroundWork {
   }
 
   /**
-   * Takes on work that nobody awaits; its rejection goes to the logger and is never unhandled.
+   * Adds work that the caller does not await; a rejection is logged and never unhandled.
    *
-   * @param work a promise, or what `await` takes for one; any other value is work that is done, as on Workers
-   * @throws EspalierError `ERR_APPLICATION_BAD_WORK` for a function, which nobody would call
+   * @param work a promise or a thenable; any other value counts as finished work, as on Workers
+   * @throws EspalierError `ERR_APPLICATION_BAD_WORK` for a function, which would never be called
    */
   add(work: unknown, executionContext?: ExecutionContext): void {
     if (typeof work === "function") throw uncalled();
@@ -27,7 +27,7 @@ export class BackgroundWork {
     );
   }
 
-  /** Keeps the platform from ending a promise; whoever made it handles its rejection. */
+  /** Keeps a promise alive on the platform; the caller handles its rejection. */
   keepAlive(work: Promise<unknown>, executionContext?: ExecutionContext): void {
     const settled = work.then(
       () => {},
@@ -37,12 +37,12 @@ export class BackgroundWork {
     else if (!keepAlive(settled)) this.#track(settled);
   }
 
-  /** Number of promises that are pending. */
+  /** Number of pending promises. */
   get size(): number {
     return this.#pending.size;
   }
 
-  /** Resolves when nothing is pending, also what was added meanwhile. */
+  /** Resolves when no work is pending, including work added meanwhile. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }

@@ -17,18 +17,17 @@ import type { ApplicationRuntime } from "./runtime.ts";
 import { stopApplication } from "./stop.ts";
 
 /**
- * What every application can: routes, middleware, the container, and the `fetch` that platforms call.
+ * Base class of both applications: routing, middleware, container and the `fetch` that platforms call.
  *
- * It is made as the `Application` of the package, which has all services, or as that of `espalier/core`,
- * which has none of them.
+ * Not used directly: `espalier` exports it as `Application` with all services, `espalier/core` without.
  *
  * @example const addPing = (app: BaseApplication) => app.getRouter().get("/ping", () => text("pong"));
  */
 export abstract class BaseApplication {
   /**
-   * Answers a request; what every platform calls, also detached from the application.
+   * Responds to a request; called by every platform, also detached from the application.
    *
-   * It never rejects: every failure is a Response. The first call boots the application.
+   * Never rejects: every failure becomes a Response. The first call boots the application.
    *
    * @param env bindings and variables (Workers); without it `ctx.env` is the process environment
    */
@@ -37,7 +36,7 @@ export abstract class BaseApplication {
     env?: unknown,
     executionContext?: unknown,
   ) => Promise<Response> = (request, env, executionContext) =>
-    // A promise also where the answer is there at once, so that `.then` works on every path.
+    // Always a promise, even for a synchronous response, so that callers can use `.then`.
     Promise.resolve(
       this.#runtime.respond(request, readFetchArguments(request, env, executionContext)),
     );
@@ -45,9 +44,9 @@ export abstract class BaseApplication {
   readonly #runtime: ApplicationRuntime;
   readonly #server: ServerControl = new ServerControl();
   #stopping: Promise<void> | undefined;
-  /** Of the last `listen()`. */
+  /** Set by the last `listen()`. */
   #stopTimeoutMs = defaultStopTimeoutMs;
-  /** How often `stop()` has been called. */
+  /** Number of calls of `stop()`. */
   #stops = 0;
 
   /** @param runtime the runtime of this application; one per application */
@@ -58,26 +57,26 @@ export abstract class BaseApplication {
     runtime.application = this as unknown as FrameworkApplication;
   }
 
-  /** Where errors, warnings and access records go. */
+  /** Receives errors, warnings and access records. */
   get logger(): Logger {
     return this.#runtime.logger;
   }
 
-  /** The bindings and variables outside a request; inside one `ctx.env` has that request's. */
+  /** The bindings and variables outside a request; inside a request use `ctx.env`. */
   get env(): Env {
     return this.#runtime.environment();
   }
 
   // --- Routes and middleware
 
-  /** The router on which routes are registered. */
+  /** Returns the router on which routes are registered. */
   getRouter(): Router {
     return this.#runtime.router;
   }
 
   /**
-   * Registers global middleware: it runs for every request, in registration order, also for routes
-   * registered before it and for requests without a route.
+   * Registers global middleware: it runs for every request in registration order, including routes registered
+   * before it and unmatched requests.
    */
   use(middleware: Middleware): this {
     this.#runtime.middleware.use(middleware);
@@ -90,7 +89,7 @@ export abstract class BaseApplication {
     return this;
   }
 
-  /** Lets `handler` turn errors into responses of the application's own; see {@link ErrorHandler}. */
+  /** Lets `handler` turn errors into custom responses; see {@link ErrorHandler}. */
   onError(handler: ErrorHandler): this {
     this.#runtime.onError = handler;
     return this;
@@ -98,37 +97,37 @@ export abstract class BaseApplication {
 
   // --- Container
 
-  /** Registers a factory whose one instance everybody shares, made when first resolved. */
+  /** Registers a factory of a shared instance, created when first resolved. */
   singleton<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
     this.#runtime.container.singleton(name, factory);
     return this;
   }
 
-  /** Registers a factory that makes a new instance for every `resolve`. */
+  /** Registers a factory that creates a new instance for every `resolve`. */
   bind<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
     this.#runtime.container.bind(name, factory);
     return this;
   }
 
   /**
-   * Registers a factory that makes one instance for each request, through `ctx.resolve`, and for each job.
-   * It can resolve `"env"`, the bindings of that invocation, and in a request `"context"`.
+   * Registers a factory that creates one instance per request, through `ctx.resolve`, and per job. It can
+   * resolve `"env"`, the bindings of the request or job, and in a request `"context"`.
    */
   scoped<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
     this.#runtime.container.scoped(name, factory);
     return this;
   }
 
-  /** Registers a value as it is. */
+  /** Registers a value as a service. */
   instance<const Name extends string>(name: Name, value: ServiceOf<Name>): this {
     this.#runtime.container.instance(name, value);
     return this;
   }
 
   /**
-   * The service registered under `name`; its promise when its factory is async.
+   * Returns the service registered under `name`, or a promise of it if its factory is async.
    *
-   * @throws EspalierError when nothing is registered under that name, or services need each other
+   * @throws EspalierError for an unknown name or a circular dependency
    */
   resolve<Name extends keyof Services>(name: Name): Services[Name];
   resolve<Service = unknown>(name: string): Service;
@@ -139,11 +138,10 @@ export abstract class BaseApplication {
   // --- Life
 
   /**
-   * Makes the application ready without listening: plugins and providers start, the configuration is
-   * checked, every name that a route mentions is resolved. Done once; `fetch` and `listen` do it by
-   * themselves.
+   * Prepares the application without listening: boots plugins and providers, validates the configuration, and
+   * resolves every name that routes refer to. Runs once; `fetch` and `listen` call it automatically.
    *
-   * @throws BootError that lists everything wrong; a later call tries again
+   * @throws BootError that lists all problems; a later call tries again
    */
   boot(): Promise<void> {
     return this.#runtime.boot();
@@ -156,7 +154,7 @@ export abstract class BaseApplication {
    */
   request(target: string | URL | Request, init?: RequestInit, env?: Env): Promise<Response> {
     const isPath = typeof target === "string" && target.startsWith("/");
-    // A path is put behind the host as it is: resolved against one, `//a` would be the host a.
+    // Appended to the origin as it is: resolving `//a` against one would change the host to a.
     const request = isPath
       ? new Request(`http://localhost${target}`, init)
       : new Request(
@@ -169,12 +167,11 @@ export abstract class BaseApplication {
   /**
    * Boots, binds a port on Node, Deno or Bun and resolves with its address once it is bound.
    *
-   * Port and host default to the constructor's; port 0 picks a free one. SIGINT and SIGTERM call
+   * Port and host default to those of the constructor; port 0 picks a free one. SIGINT and SIGTERM call
    * {@link stop} and end the process.
    *
-   * @throws BootError; EspalierError `ERR_APPLICATION_LISTEN` where the platform listens itself,
-   *   `ERR_APPLICATION_PORT_IN_USE` where something listens on the port already,
-   *   `ERR_APPLICATION_BAD_OPTION` for an option that there is not
+   * @throws BootError; EspalierError `ERR_APPLICATION_LISTEN` where the platform itself listens,
+   *   `ERR_APPLICATION_PORT_IN_USE` if the port is in use, `ERR_APPLICATION_BAD_OPTION` for an unknown option
    */
   listen(port?: number, host?: string): Promise<ServerAddress>;
   listen(options: ListenOptions): Promise<ServerAddress>;
@@ -196,7 +193,7 @@ export abstract class BaseApplication {
       fetch: (request, platform = noArguments) => this.#runtime.respond(request, platform),
     });
     if (this.#stops !== stops) {
-      // It found nothing to close, and its caller does not expect a server afterwards.
+      // stop() ran before the server existed, and its caller does not expect one afterwards.
       await Promise.all([this.#server.drain(), this.#server.closeAll()]);
       throw new EspalierError(
         "ERR_APPLICATION_LISTEN",
@@ -209,7 +206,7 @@ export abstract class BaseApplication {
       await this.#runtime.startWorkers();
       await this.#runtime.ensureReady();
     } catch (error) {
-      // Taken back, so that whoever tries again finds the port free.
+      // Stopped, so that a retry finds the port free.
       await this.stop().catch(() => {});
       throw error;
     }
@@ -217,14 +214,14 @@ export abstract class BaseApplication {
   }
 
   /**
-   * Stops gracefully. Nothing new begins; connections without a request are closed; requests, jobs and background
-   * work in progress may finish, and the signals of streams and server-sent events are aborted. After
-   * `stopTimeoutMs` of {@link ListenOptions}, by default 10 seconds, what is left is cut off and logged. Then
-   * plugins and providers shut down in reverse order, in any case.
+   * Stops gracefully: accepts no new work, closes idle connections, lets requests, jobs and background work
+   * in progress finish, and aborts the signals of streams and server-sent events. After `stopTimeoutMs` of
+   * {@link ListenOptions}, by default 10 seconds, remaining work is cut off and logged. Plugins and providers
+   * always shut down last, in reverse order.
    *
-   * A second call, and one before anything was started, does nothing.
+   * A second call, or one before anything was started, does nothing.
    *
-   * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED` when a shutdown hook failed; AggregateError of several
+   * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED` if a shutdown hook failed; AggregateError of several
    */
   stop(): Promise<void> {
     this.#stops += 1;

@@ -1,12 +1,11 @@
 import type { PlatformArguments } from "../http/context.ts";
 
 /**
- * A part of an application beside its routes, as the runtime sees it: its lifecycle hooks, all optional.
- *
- * Hooks run in the order in which the capabilities were added; `stopWorkers` and `onShutdown` in reverse.
+ * Lifecycle hooks of an optional part of the application (configuration, cache, queue, plugins…). Hooks run
+ * in the order in which the capabilities were added; `stopWorkers` and `onShutdown` in reverse.
  */
 export interface Capability {
-  /** Runs first at boot, before anything is checked: plugins register what they bring. */
+  /** Runs first at boot, before any checks: plugins register their services and routes. */
   onRegister?(): Promise<void>;
   /**
    * Runs at boot, before the names that routes mention are resolved.
@@ -16,13 +15,13 @@ export interface Capability {
   onBoot?(problems: Error[]): Promise<void> | void;
   /** Runs once, before the first request. */
   onReady?(): Promise<void> | void;
-  /** Starts background workers where a process listens: queue polling and cron schedules. */
+  /** Starts background workers when the process listens: queue polling and cron schedules. */
   startWorkers?(): Promise<void>;
-  /** Stops them; running jobs are awaited. */
+  /** Stops background workers; running jobs are awaited. */
   stopWorkers?(): Promise<void>;
-  /** Releases what `onReady` or `onBoot` took, also after a boot that failed. */
+  /** Releases the resources of `onReady` or `onBoot`, also after a failed boot. */
   onShutdown?(): Promise<void>;
 }
 
-/** Called after each request, as soon as its response exists. */
+/** Called after each request, once its response has been created. */
 export type AfterRequest = (platform: PlatformArguments) => void;

@@ -6,27 +6,27 @@ import type { ServiceOptions } from "./options.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
 
 /**
- * What an application has registered, for tools such as the command line, and for tests that look at the
- * whole of it: "every route but these asks for a user".
+ * Everything an application has registered, for tools such as the command line, and for tests of its
+ * registration as a whole: "every route but these requires a user".
  */
 export interface ApplicationInspection {
-  /** Every route with all that it inherits, in the order of registration. */
+  /** Every route with its inherited options, in registration order. */
   readonly routes: readonly RouteRecord[];
-  /** Global middleware by its class or function, in the order it runs. */
+  /** Class or function names of global middleware, in execution order. */
   readonly globalMiddleware: readonly string[];
-  /** Global and named middleware, as it was registered; what stands in a route's list is there. */
+  /** Global and named middleware as registered; entries of routes refer to it. */
   readonly middleware: readonly object[];
-  /** Whether `useCacheStore` said where the cache is kept. */
+  /** True if `useCacheStore` has set a store. */
   readonly hasOwnCacheStore: boolean;
-  /** Whether `useQueue` or `useInMemoryQueue` said where jobs are kept. */
+  /** True if `useQueue` or `useInMemoryQueue` has set a driver. */
   readonly hasOwnQueue: boolean;
-  /** The option `kv`: the name of the KV binding; undefined when the usual names are looked for. */
+  /** The option `kv`: name of the KV binding; undefined tries the default names. */
   readonly kv: string | undefined;
-  /** The option `queue`: the name of the producer binding. */
+  /** The option `queue`: name of the producer binding. */
   readonly queue: string;
   /** The names of the jobs that have a handler. */
   readonly jobs: readonly string[];
-  /** The expressions of `schedule`, each once. */
+  /** The cron expressions of `schedule`, without duplicates. */
   readonly crons: readonly string[];
 }
 

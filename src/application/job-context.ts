@@ -1,25 +1,25 @@
 import type { ExecutionContext } from "../http/context.ts";
 import type { Env, FrameworkApplication, Services } from "../register.ts";
 
-/** Looks a service up; a scoped one is made once for the job. */
+/** Resolves a service; a scoped one is created once per job. */
 export interface ResolveService {
   <Name extends keyof Services>(name: Name): Services[Name];
   <Service = unknown>(name: string): Service;
 }
 
-/** What the handler of a job, and of a schedule, gets beside it. */
+/** Context passed to handlers of jobs and schedules. */
 export interface JobContext {
-  /** The application whose queue or schedule it is. */
+  /** The application that the queue or schedule belongs to. */
   readonly app: FrameworkApplication;
-  /** The bindings and variables of the invocation that runs the job. */
+  /** The bindings and variables of the current invocation. */
   readonly env: Env;
-  /** Looks a service up; a scoped one is made once for this attempt. */
+  /** Resolves a service; a scoped one is created once per attempt. */
   readonly resolve: ResolveService;
-  /** Lets the platform finish work that outlives the handler; a rejection goes to the logger. */
+  /** Lets the platform finish work that continues after the handler; a rejection is logged. */
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** What one invocation by the platform brings. */
+/** Platform arguments of one invocation. */
 export interface JobPlatformArguments {
   readonly env: Env;
   readonly executionContext: ExecutionContext | undefined;

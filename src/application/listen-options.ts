@@ -9,38 +9,41 @@ export interface ListenOptions {
   readonly port?: number;
   /** Host to bind. Default: the application's `host`. */
   readonly host?: string;
-  /** Whether SIGINT and SIGTERM stop the application and end the process; default true. */
+  /** Stops the application and ends the process on SIGINT and SIGTERM; default true. */
   readonly gracefulSignals?: boolean;
   /**
-   * How long a connection is kept open between two requests, in milliseconds; default 65,000, 0 for ever. It must
-   * be longer than that of a proxy in front, which would otherwise send a request on a closed connection.
-   * Bun closes a connection after this time also while a handler is running. No effect on Deno.
+   * How long an idle connection is kept open, in milliseconds; default 65,000, 0 for no limit. Must be longer
+   * than the timeout of a proxy in front, which would otherwise send a request on a closed connection. Bun
+   * also closes a connection after this time while a handler is running. No effect on Deno.
    */
   readonly keepAliveTimeoutMs?: number;
   /**
-   * How long a client may take to send the head of a request, in milliseconds; default 60,000, or
-   * `requestTimeoutMs` if that is less; 0 for ever. No effect on Deno and Bun.
+   * How long a client may take to send the request headers, in milliseconds; default 60,000, or
+   * `requestTimeoutMs` if that is less; 0 for no limit. No effect on Deno and Bun.
    */
   readonly headersTimeoutMs?: number;
   /**
-   * How long a client may take to send a whole request, in milliseconds; default 300,000, 0 for ever. No effect
-   * on Deno and Bun.
+   * How long a client may take to send a whole request, in milliseconds; default 300,000, 0 for no limit. No
+   * effect on Deno and Bun.
    */
   readonly requestTimeoutMs?: number;
-  /** Longest head of a request, in bytes; default 16,384. No effect on Deno and Bun. */
+  /** Maximum size of the request headers, in bytes; default 16,384. No effect on Deno and Bun. */
   readonly maxHeaderBytes?: number;
-  /** Most connections at a time: further ones are closed at once; default unlimited. No effect on Deno and Bun. */
+  /**
+   * Maximum number of connections: others are closed immediately; default unlimited. No effect on Deno and
+   * Bun.
+   */
   readonly maxConnections?: number;
-  /** How long `stop()` lets work in progress finish before it is cut off, in milliseconds; default 10,000. */
+  /** How long `stop()` waits for work in progress before cutting it off, in milliseconds; default 10,000. */
   readonly stopTimeoutMs?: number;
 }
 
 const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "listen()" } as const;
 
-/** Default of `stopTimeoutMs`, in milliseconds: also for an application that does not listen. */
+/** Default of `stopTimeoutMs`, in milliseconds; also used by an application that does not listen. */
 export const defaultStopTimeoutMs = 10_000;
 
-/** The longest delay of a timer, in milliseconds; no other limit needs to be larger. */
+/** The longest timer delay, in milliseconds; no other limit needs to be larger. */
 const maxInteger = 2 ** 31 - 1;
 
 const optionNames: OptionNames<ListenOptions> = {
@@ -55,7 +58,7 @@ const optionNames: OptionNames<ListenOptions> = {
   stopTimeoutMs: true,
 };
 
-/** Options of `listen()` with the defaults of the application filled in. */
+/** Options of `listen()` with the application's defaults applied. */
 export interface ResolvedListenOptions {
   readonly port: number;
   readonly hostname: string;
@@ -65,8 +68,8 @@ export interface ResolvedListenOptions {
 }
 
 /**
- * Checks the options of `listen()`. An unknown one is refused: with `hostname` for `host` a server would be
- * reachable from the whole network.
+ * Validates the options of `listen()`. Unknown options are refused: `hostname` instead of `host` would expose
+ * the server to the whole network.
  *
  * @throws EspalierError `ERR_APPLICATION_BAD_OPTION`
  */

@@ -6,27 +6,27 @@ import type { Logger } from "../observability/logger.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { ruleValidator } from "../validation/compile.ts";
 
-/** Limits of the body parser. A body over one of them is a 413; over `totalLimit`, a 503. */
+/** Limits of the body parser. Exceeding one results in a 413; exceeding `totalLimit` in a 503. */
 export interface BodyParserOptions {
-  /** Bytes of a JSON or urlencoded body; default 1 MiB. */
+  /** Maximum bytes of a JSON or urlencoded body; default 1 MiB. */
   readonly limit?: number;
-  /** Bytes of a multipart body; default 20 MiB. */
+  /** Maximum bytes of a multipart body; default 20 MiB. */
   readonly multipartLimit?: number;
-  /** Bytes that all requests of the application buffer together; default 256 MiB. */
+  /** Maximum bytes that all requests of the application buffer together; default 256 MiB. */
   readonly totalLimit?: number;
-  /** Fields of a form; default 1,000. */
+  /** Maximum fields of a form; default 1,000. */
   readonly maxFields?: number;
-  /** Parts of a multipart form, fields and files together; default 1,000. */
+  /** Maximum parts of a multipart form, fields and files together; default 1,000. */
   readonly maxParts?: number;
-  /** Header lines of one part; default 32. */
+  /** Maximum header lines of one part; default 32. */
   readonly maxPartHeaderLines?: number;
-  /** Header bytes of one part; default 16 KiB. */
+  /** Maximum header bytes of one part; default 16 KiB. */
   readonly maxPartHeaderBytes?: number;
-  /** Characters of the name, and of the filename, of a part; default 1,024. */
+  /** Maximum characters of a part's name, and of its filename; default 1,024. */
   readonly maxNameLength?: number;
-  /** Bytes of one text field of a multipart form; default 1 MiB. */
+  /** Maximum bytes of one text field of a multipart form; default 1 MiB. */
   readonly maxFieldBytes?: number;
-  /** Levels of nested arrays and objects in JSON; default 100. */
+  /** Maximum nesting of arrays and objects in JSON; default 100. */
   readonly maxJsonDepth?: number;
 }
 
@@ -56,51 +56,54 @@ const bodyParserNames: OptionNames<BodyParserOptions> = {
   maxJsonDepth: true,
 };
 
-/** What `new Application` takes (specification, Application constructor options). */
+/** Options of `new Application` (specification, Application constructor options). */
 export interface ApplicationOptions {
   /** Port that `listen()` binds; default 3000. */
   readonly port?: number;
   /** Host that `listen()` binds; default "localhost". */
   readonly host?: string;
   /**
-   * Answers pages of other origins: `true` lets every page read responses, without credentials; or the
-   * options of `CorsMiddleware`; default false.
+   * Enables CORS: `true` allows all origins without credentials; or the options of `CorsMiddleware`; default
+   * false.
    */
   readonly cors?: boolean | CorsOptions;
   /** Parses JSON and form bodies into `ctx.body`; default true. */
   readonly bodyParser?: boolean | BodyParserOptions;
-  /** Shows message, stack and cause of unexpected errors in responses; default false. */
+  /** Includes message, stack and cause of unexpected errors in responses; default false. */
   readonly debug?: boolean;
   /**
-   * Whether `X-Forwarded-For` tells the client's address: the number of trusted proxies in front, or
-   * their CIDR ranges; default false.
+   * Trusts `X-Forwarded-For` for the client's address: the number of trusted proxies in front, or their CIDR
+   * ranges; default false.
    */
   readonly trustProxy?: TrustProxy;
-  /** Answers 405 with `Allow` when only other methods have the path; false makes it 404; default true. */
+  /**
+   * Responds with 405 and `Allow` if the path exists only for other methods; false responds with 404; default
+   * true.
+   */
   readonly methodNotAllowed?: boolean;
-  /** "ignore" makes `/a/` the same path as `/a`, "strict" keeps them apart; default "ignore". */
+  /** "ignore" treats `/a/` and `/a` as the same path, "strict" as different ones; default "ignore". */
   readonly trailingSlash?: "ignore" | "strict";
-  /** Name of the KV binding to use; default: the first there is of `ESPALIER_KV`, `KV` and `CACHE`. */
+  /** Name of the KV binding; default: the first that exists of `ESPALIER_KV`, `KV` and `CACHE`. */
   readonly kv?: string;
-  /** Name of the Cloudflare Queues producer binding to use; default `QUEUE`. */
+  /** Name of the Cloudflare Queues producer binding; default `QUEUE`. */
   readonly queue?: string;
-  /** Where errors, warnings and access records go; default: JSON lines on `console`. */
+  /** Receives errors, warnings and access records; default: JSON lines on `console`. */
   readonly logger?: Logger;
 }
 
-/** What `new Application` of `espalier/core` takes: what is not a service's. */
+/** Options of `new Application` of `espalier/core`: those that do not configure a service. */
 export interface CoreApplicationOptions extends Omit<ApplicationOptions, "cors" | "kv" | "queue"> {
-  /** The validator `ruleValidator` of `espalier/core`; without it routes cannot have rules. */
+  /** The validator `ruleValidator` of `espalier/core`; required if routes have rules. */
   readonly validation?: ValidationCompiler;
 }
 
-/** Compiles the rules of a route into a check; undefined when there are no rules. */
+/** Compiles the rules of a route into a validator; returns undefined for a route without rules. */
 export type ValidationCompiler = typeof ruleValidator;
 
 /** Returns the validator, or loads it. */
 export type LoadValidator = () => ValidationCompiler | Promise<ValidationCompiler>;
 
-/** The options with every default filled in. */
+/** The options with all defaults applied. */
 export interface ResolvedOptions {
   readonly port: number;
   readonly host: string;
@@ -113,13 +116,13 @@ export interface ResolvedOptions {
   readonly loadValidator: LoadValidator | undefined;
 }
 
-/** The options of the services: names of bindings, undefined where the usual ones are looked for. */
+/** Options of the services: binding names, undefined to try the default names. */
 export interface ServiceOptions {
   readonly kv: string | undefined;
   readonly queue: string | undefined;
 }
 
-/** The names of the options, so that a misspelt one is not taken for a default. */
+/** Names of the options, to refuse a misspelt one instead of silently using the default. */
 const commonNames: OptionNames<Omit<CoreApplicationOptions, "validation">> = {
   port: true,
   host: true,
@@ -140,11 +143,11 @@ const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as con
 const bodyParserOwner = { code: "ERR_APPLICATION_BAD_OPTION", name: "bodyParser" } as const;
 
 /**
- * Fills in the defaults of the specification and of ours.
+ * Applies the defaults of the specification and of the framework.
  *
- * @param ownNames which options this application has beside those of every one
- * @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for an option that does not exist or cannot have its
- *   value, `ERR_HTTP_BAD_TRUST_PROXY`
+ * @param ownNames option names that only this kind of application accepts
+ * @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for an unknown option or an invalid value,
+ *   `ERR_HTTP_BAD_TRUST_PROXY`
  */
 export function resolveOptions(
   options: ApplicationOptions | CoreApplicationOptions,

@@ -26,15 +26,15 @@ import type { ResolvedOptions } from "./options.ts";
 import { createErrorRenderer, type ErrorHandler } from "./request/error-handler.ts";
 import { handle } from "./request/handle.ts";
 
-/** Creates the event bus of an application; without one only the framework itself listens. */
+/** Creates the event bus of an application; without one only the framework subscribes to events. */
 export type CreateEvents<Events extends EventEmitter> = (options: {
   readonly logger: Logger;
   readonly keepAlive: (work: Promise<void>) => void;
 }) => Events;
 
 /**
- * The runtime of one application: its components, its list of capabilities, and its lifecycle from the
- * first registration to shutdown. The application itself only offers them.
+ * The runtime of one application: its components, its list of capabilities, and its lifecycle from the first
+ * registration to shutdown.
  */
 export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   readonly options: ResolvedOptions;
@@ -44,9 +44,9 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   readonly background: BackgroundWork;
   readonly container: Container;
   readonly events: Events;
-  /** Whether the host is Cloudflare Workers, where storage comes as bindings. */
+  /** True on Cloudflare Workers, where storage is provided as bindings. */
   readonly onCloudflare: boolean = detectRuntime() === "workerd";
-  /** Streams that are being sent; `stop()` ends them. */
+  /** Streams being sent; `stop()` ends them. */
   readonly openStreams: OpenStreams = new OpenStreams();
   onError: ErrorHandler | undefined;
 
@@ -55,16 +55,16 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   readonly #services: RequestServices;
   readonly #matcher: RouteMatcher;
   readonly #renderError: ErrorRenderer;
-  /** Undefined while nothing has to run after a request. */
+  /** Undefined if nothing runs after requests. */
   #afterRequest: AfterRequest | undefined;
   #booting: Promise<void> | undefined;
   #readying: Promise<void> | undefined;
   /**
-   * False until `onReady` hooks have started: requests wait for them. True while they run, or a hook that
-   * sends a request to its own application would wait for itself.
+   * False until `onReady` hooks have started: requests wait for them. True while the hooks run: otherwise a
+   * hook that sends a request to its own application would deadlock.
    */
   #acceptsRequests = false;
-  /** Undefined until boot, and after a registration that the compiled routes do not have yet. */
+  /** Undefined until boot, and after a registration until the routes are compiled again. */
   #routes: CompiledRoutes | undefined;
   #lastEnv: Env | undefined;
 
@@ -102,7 +102,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     this.#application = application;
   }
 
-  /** Adds a capability: its hooks run with the application's lifecycle. */
+  /** Adds a capability, whose hooks run with the application's lifecycle. */
   add<Added extends Capability>(capability: Added): Added {
     this.#capabilities.push(capability);
     return capability;
@@ -114,8 +114,8 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   }
 
   /**
-   * Returns the bindings and variables outside a request: the platform's own where it offers them, else
-   * those of the last request, else the variables of the process.
+   * Returns the bindings and variables outside a request: those of the platform if it provides them, else
+   * those of the last request, else the environment variables of the process.
    */
   environment(): Env {
     return this.#lastEnv === undefined || platformBindings() !== undefined
@@ -123,7 +123,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       : this.#lastEnv;
   }
 
-  /** Creates the context of a job or schedule, with the bindings of the event that runs it. */
+  /** Creates the context of a job or schedule, with the bindings of the event that triggered it. */
   createJobContext(platform?: JobPlatformArguments): JobContext {
     const scope = this.container.createScope();
     const env = platform?.env ?? this.environment();
@@ -131,7 +131,8 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     return {
       app: this.application,
       env,
-      // The scope's own overloads; detached from the scope the method would lose its `this`.
+      // UNSAFE: restores the overloads of the scope's method, which the wrapper loses; detached, it would
+      // lose its `this`.
       resolve: ((name: string) => scope.resolve<unknown>(name)) as ResolveService,
       waitUntil: (work) => this.background.add(work, platform?.executionContext),
     };
@@ -151,7 +152,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   async #prepareThenRespond(request: Request, platform: PlatformArguments): Promise<Response> {
     try {
       const prepared = this.#prepare();
-      // If this client leaves, the platform would end the boot that other requests wait for.
+      // If this client disconnects, the platform would cancel the boot that other requests wait for.
       this.background.keepAlive(prepared, platform.executionContext);
       await prepared;
     } catch (error) {
@@ -160,7 +161,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     return this.respond(request, platform);
   }
 
-  /** Boots if necessary, and compiles the routes again after a registration. */
+  /** Boots if necessary, and recompiles the routes after a registration. */
   async #prepare(): Promise<void> {
     await this.boot();
     await this.ensureReady();
@@ -186,7 +187,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     await this.emitLifecycleEvent("app.booted");
   }
 
-  /** Runs, once, the hooks that wait for the first request. */
+  /** Runs the `onReady` hooks, once, before the first request. */
   ensureReady(): Promise<void> {
     this.#acceptsRequests = true;
     this.#readying ??= this.#runReadyHooks().catch((error: unknown) => {
@@ -202,7 +203,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     await this.emitLifecycleEvent("app.ready");
   }
 
-  /** Boots for an event that is not a request, such as a cron trigger, and keeps its bindings. */
+  /** Boots for an event other than a request, such as a cron trigger, and stores its bindings. */
   async start(env: Env): Promise<void> {
     this.#lastEnv = env;
     await this.#prepare();
@@ -213,23 +214,23 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     for (const capability of this.#capabilities) await capability.startWorkers?.();
   }
 
-  /** Stops background workers: no job begins any more. Resolves when the running ones have ended. */
+  /** Stops background workers: no further jobs start. Resolves when the running ones have finished. */
   async stopWorkers(): Promise<void> {
-    // Started together, in the microtask of stop(): waiting for one would let another begin new work. Also
-    // without a boot: a job that was enqueued before it may be running in the memory queue.
+    // Started together, in the microtask of stop(): awaiting one would let another start new work. Also runs
+    // without a boot: a job enqueued before it may be running in the in-memory queue.
     await Promise.all(this.#capabilities.map((capability) => capability.stopWorkers?.()));
   }
 
-  /** Resolves when a boot in progress has ended, whether or not it succeeded. */
+  /** Resolves when a boot in progress has finished, successfully or not. */
   async bootSettled(): Promise<void> {
     await this.#booting?.catch(() => {});
   }
 
-  /** Runs the shutdown hooks in reverse order; it can be booted again. */
+  /** Runs the shutdown hooks in reverse order; the application can boot again afterwards. */
   async shutdown(): Promise<void> {
     const wasBooted = this.#booting !== undefined;
     try {
-      // Also after a boot that failed: what its first plugins took is released.
+      // Also after a failed boot: releases the resources of the plugins that were registered.
       for (const capability of this.#capabilities.toReversed()) await capability.onShutdown?.();
     } finally {
       if (wasBooted) await this.emitLifecycleEvent("app.stopped");
@@ -283,7 +284,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     const runtime = this;
     const host = detectRuntime();
     return {
-      // Node's server has resolved it: only the server can see whether there were two Host headers.
+      // Node's server has resolved the URL already: only it can detect duplicate Host headers.
       resolveUrl: host === "node" ? ({ url }) => url : createUrlResolver(host === "deno"),
       get application() {
         return runtime.application;
@@ -292,7 +293,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       openStreams: this.openStreams,
       reportsCompletion: () => this.events.has("request.completed"),
       trustProxy: this.options.trustProxy,
-      // Node's server has a shorter path of its own.
+      // Node's server has a faster implementation.
       isFramed: host !== "node" && host !== "other",
       countsBodies: host === "deno" || host === "bun",
       onCloudflare: this.onCloudflare,
@@ -311,7 +312,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   }
 }
 
-/** The environment without a request; an application that declares its `Env` states its type. */
+/** Returns the environment without a request, typed as the application declares its `Env`. */
 function ownEnvironment(): Env {
   return (platformBindings() ?? readProcessEnvironment()) as Env;
 }

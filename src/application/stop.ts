@@ -2,22 +2,22 @@ import type { ApplicationServer } from "../platform/server/contract.ts";
 import { logSafely } from "../util/log-safely.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
 
-/** After how long the log says what a stop is waiting for, in milliseconds. */
+/** Time after which a pending stop is logged, in milliseconds. */
 const progressMs = 1_000;
 
 /**
- * Stops an application: nothing new begins, what is under way may finish until the deadline, and what is left
- * then is closed. The shutdown hooks run in any case, last.
+ * Stops an application: no new work starts, work in progress may finish until the deadline, and the rest is
+ * closed. The shutdown hooks always run, last.
  *
- * @param timeoutMs how long requests, streams, WebSockets, jobs and background work may take to finish
- * @throws what stopping the workers or the shutdown hooks threw
+ * @param timeoutMs time that requests, streams, WebSockets, jobs and background work have to finish
+ * @throws the errors of stopping the workers or of the shutdown hooks
  */
 export async function stopApplication(
   runtime: ApplicationRuntime,
   server: ApplicationServer,
   timeoutMs: number,
 ): Promise<void> {
-  // All of it begins in this turn: what waits for one another would let new work in meanwhile.
+  // All started in the same turn of the event loop: awaiting one would let new work in meanwhile.
   const finishing = Promise.allSettled([
     runtime.stopWorkers(),
     runtime.emitLifecycleEvent("app.stopping"),
@@ -26,7 +26,7 @@ export async function stopApplication(
   ]);
   runtime.openStreams.stopAll();
   const finished = finishing.then(async (results) => {
-    // Only now: requests and jobs begin such work.
+    // Last, because requests and jobs start background work.
     await runtime.background.settled();
     return results;
   });
@@ -37,7 +37,7 @@ export async function stopApplication(
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Resolves to what `work` resolves to, or to undefined at the deadline. Logs what takes long. */
+/** Resolves to the result of `work`, or to undefined at the deadline. Logs a slow stop. */
 async function withDeadline<Result>(
   { logger, background, openStreams }: ApplicationRuntime,
   server: ApplicationServer,

@@ -7,27 +7,27 @@ import type { ScheduleCapability } from "./capabilities/schedule.ts";
 import type { JobPlatformArguments } from "./job-context.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
 
-/** What Cloudflare says about a cron trigger. */
+/** Event of a cron trigger on Cloudflare. */
 export interface ScheduledController {
-  /** The expression as `wrangler.toml` has it. */
+  /** The expression as written in `wrangler.toml`. */
   readonly cron: string;
-  /** When it was due, in milliseconds since the epoch. */
+  /** Scheduled time, in milliseconds since the epoch. */
   readonly scheduledTime: number;
 }
 
-/** A module worker that answers requests. */
+/** A module worker that handles requests. */
 export interface FetchWorker {
-  /** Answers a request; never rejects. */
+  /** Responds to a request; never rejects. */
   fetch(request: Request, env?: unknown, executionContext?: unknown): Promise<Response>;
 }
 
 /** The module worker that Cloudflare runs: `export default app.worker()`. */
 export interface ModuleWorker extends FetchWorker {
-  /** The application behind it, for tools that are given the Worker's module. */
+  /** The application of the worker, for tools that load the Worker's module. */
   readonly application: Application;
   /** Consumes batches of Cloudflare Queues. */
   queue(batch: QueueBatch, env: unknown, executionContext: ExecutionContext): Promise<void>;
-  /** Runs cron triggers, and the jobs that are due. */
+  /** Runs the schedules of a cron trigger, and due jobs. */
   scheduled(
     controller: ScheduledController,
     env: unknown,
@@ -35,7 +35,7 @@ export interface ModuleWorker extends FetchWorker {
   ): Promise<void>;
 }
 
-/** For how long a cron trigger starts jobs, in milliseconds; the platform grants it 15 minutes. */
+/** Time during which a cron trigger starts jobs, in milliseconds; the platform grants it 15 minutes. */
 const drainBudgetMs = 60_000;
 
 /** See {@link Application.worker}. */
@@ -45,7 +45,7 @@ export function createWorker(
   jobs: QueueCapability,
   schedule: ScheduleCapability,
 ): ModuleWorker {
-  // An application that declares its Env states the type of what the platform passes.
+  // Unchecked: the type of the platform's bindings is declared by the application.
   const start = async (env: unknown, executionContext: ExecutionContext) => {
     const platform: JobPlatformArguments = { env: env as Env, executionContext };
     await runtime.start(platform.env);

@@ -5,16 +5,16 @@ import { encodeBase64Url } from "../util/base64url.ts";
 export interface ApiKey {
   /** `<prefix>_<43 characters>`, 256 random bits. */
   readonly key: string;
-  /** What {@link hashApiKey} makes of it; the key cannot be found from it. */
+  /** Result of {@link hashApiKey}; the key cannot be recovered from it. */
   readonly hash: string;
 }
 
 /**
- * Makes an API key.
+ * Generates an API key.
  *
- * @param prefix tells what the key is for, so that people and secret scanners know it when they see
- *   it: letters, digits and `_`
- * @throws EspalierError `ERR_AUTH_BAD_OPTION` for another prefix
+ * @param prefix letters, digits and `_`; names the key's purpose, so that people and secret scanners
+ *   recognise it
+ * @throws EspalierError `ERR_AUTH_BAD_OPTION` for an invalid prefix
  * @example const { key, hash } = await createApiKey("shelf_live");
  */
 export async function createApiKey(prefix = "key"): Promise<ApiKey> {
@@ -30,10 +30,10 @@ export async function createApiKey(prefix = "key"): Promise<ApiKey> {
 }
 
 /**
- * The hash to store and to look up an API key by: SHA-256, as base64url.
+ * Returns the hash under which an API key is stored and looked up: SHA-256, as base64url.
  *
- * A key has 256 random bits, so it needs no slow hash. A look-up by hash tells no attacker
- * anything: nobody can choose a key whose hash begins in a given way.
+ * A key has 256 random bits, so it needs no slow hash. A lookup by hash leaks nothing through its
+ * timing: an attacker cannot choose a key whose hash starts with a given prefix.
  *
  * @example const owner = owners.get(await hashApiKey(key));
  */

@@ -16,20 +16,20 @@ import { defaultMaxTokenBytes } from "./token-checks.ts";
 import { type TokenStore, TokenStoreClient, type TokenStoreSource } from "./token-store.ts";
 
 /**
- * How {@link Auth} signs and verifies. One of the keys is needed; it decides the algorithm.
+ * Options of {@link Auth}. One of the keys is required; it determines the algorithm.
  *
- * A function in the place of a key is called when the key is first needed, at boot or later, and again
- * as long as it fails: on Workers the first request brings the environment.
+ * A function in place of a key is called when the key is first needed, at boot or later, and again while
+ * it fails: on Workers the environment is available only during requests.
  */
 export interface AuthOptions {
   /**
-   * The secret that signs and verifies, HS256: 32 random bytes or more, as text. It belongs in the
-   * environment; a missing one throws.
+   * Shared secret for signing and verifying (HS256): at least 32 random bytes, as a string. Read it from
+   * the environment; an unset variable throws.
    */
   readonly secret?: string | (() => string | undefined) | undefined;
-  /** A secret that is no text: bytes, or a CryptoKey for HMAC. */
+  /** A binary secret: bytes, or a CryptoKey for HMAC. */
   readonly secretKey?: Uint8Array | CryptoKeyLike | (() => Uint8Array | CryptoKeyLike) | undefined;
-  /** Verifies what another party signs: PEM (SPKI), JWK or CryptoKey. */
+  /** Verifies tokens that another party signs: PEM (SPKI), JWK or CryptoKey. */
   readonly publicKey?: PairKey | (() => PairKey) | undefined;
   /**
    * Signs, and without `publicKey` verifies with its public half: PEM (PKCS #8), JWK or CryptoKey.
@@ -37,23 +37,23 @@ export interface AuthOptions {
   readonly privateKey?: PairKey | (() => PairKey) | undefined;
   /** The keys of an issuer: its JWK Set, or the URL where it publishes it. */
   readonly jwks?: string | URL | JwkSet | (() => string | URL | JwkSet) | undefined;
-  /** Narrows what the key allows, or chooses for an RSA key or a secret; the first one signs. */
+  /** Allowed algorithms; default: those of the key. The first one signs. */
   readonly algorithms?: readonly string[] | undefined;
-  /** Required `iss`, one of these; the first one is put into our tokens. */
+  /** Accepted values of `iss`; issued tokens get the first one. */
   readonly issuer?: string | readonly string[] | undefined;
-  /** Required `aud`, one of these; the first one is put into our tokens. */
+  /** Accepted values of `aud`; issued tokens get the first one. */
   readonly audience?: string | readonly string[] | undefined;
-  /** By how many seconds `exp` and `nbf` may be missed; 0. */
+  /** Clock skew in seconds that is allowed for `exp` and `nbf`; default 0. */
   readonly clockTolerance?: number | undefined;
-  /** Whether a token without `exp` is refused; true. */
+  /** Rejects tokens without `exp`; default true. */
   readonly requireExp?: boolean | undefined;
-  /** How long our tokens live: `"1h"`, or seconds as a number. */
+  /** Lifetime of issued tokens: `"1h"`, or seconds as a number. */
   readonly expiresIn?: string | number | undefined;
   /**
-   * Makes `ctx.user` of a valid token's claims, from a database for instance. With null or
-   * undefined the token is refused; what it throws becomes a 500.
+   * Returns `ctx.user` for a valid token's claims, for example from a database. For null or undefined
+   * the token is rejected; an error it throws becomes a 500.
    *
-   * @param ctx the request; undefined where there is none, as in `verifyToken`
+   * @param ctx the request; undefined outside a request, as in `verifyToken`
    */
   readonly resolveUser?:
     | ((
@@ -63,19 +63,19 @@ export interface AuthOptions {
     | undefined;
   /**
    * Store of revoked tokens, or a function that returns it. Tokens get an id, `jti`. A store that
-   * evicts entries is refused; see {@link TokenStore}.
+   * evicts entries is rejected; see {@link TokenStore}.
    */
   readonly revocations?: TokenStore | (() => TokenStore) | undefined;
   /** Enables {@link Auth.issueTokens} and {@link Auth.refresh}. */
   readonly refreshTokens?: RefreshTokenOptions | undefined;
-  /** Time for one call of these stores, in milliseconds; default 1,000. Later it is a 503. */
+  /** Timeout of a call of these stores, in milliseconds; default 1,000. A timeout responds with 503. */
   readonly storeTimeoutMs?: number | undefined;
   /**
-   * Length of the longest token that is accepted and issued, in bytes; default 8,192. Servers limit
-   * headers too, Node to 16 KiB for all of them.
+   * Maximum length of accepted and issued tokens, in bytes; default 8,192. Servers limit headers too:
+   * Node to 16 KiB in total.
    */
   readonly maxTokenBytes?: number | undefined;
-  /** Where warnings go; the application's logger when not given. */
+  /** Logger for warnings; default the application's logger. */
   readonly logger?: Logger | undefined;
   /** The time in milliseconds since the epoch, for tests. */
   readonly now?: (() => number) | undefined;
@@ -84,7 +84,7 @@ export interface AuthOptions {
 /** Half of a key pair: PEM, JWK or CryptoKey. */
 export type PairKey = string | Jwk | CryptoKeyLike;
 
-/** Options as they are used: checked, and with their defaults. */
+/** Validated options with their defaults. */
 export interface ResolvedAuthOptions {
   readonly algorithms: readonly Algorithm[];
   readonly issuer: readonly string[];
@@ -122,7 +122,7 @@ const optionNames: OptionNames<AuthOptions> = {
   now: true,
 };
 
-/** @throws EspalierError for an option that cannot be meant */
+/** @throws EspalierError for an invalid option */
 export function resolveAuthOptions(options: AuthOptions): ResolvedAuthOptions {
   checkOptionNames(owner, options, optionNames);
   const { revocations, refreshTokens } = options;
@@ -148,7 +148,7 @@ export function resolveAuthOptions(options: AuthOptions): ResolvedAuthOptions {
   };
 }
 
-/** An empty name would be one that nobody checks: a missing variable must not turn a check off. */
+/** Rejects empty names: an unset environment variable must not disable the check. */
 function parseNames(
   given: string | readonly string[] | undefined,
   option: string,
@@ -170,7 +170,7 @@ function revocationsIn(source: TokenStoreSource, timeoutMs: number): Revocations
     source,
     option: "revocations",
     timeoutMs,
-    // A revocation that shows up late is better than none, and the guide says so.
+    // A delayed revocation is better than none; documented in the guide.
     needsConsistency: false,
   });
   return new Revocations(store);

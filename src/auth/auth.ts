@@ -81,7 +81,7 @@ export class Auth {
    * Returns a signed token with the claims `sub`, `user`, `iat` and `exp`; with `jti` if the option
    * `revocations` is set.
    *
-   * Anybody who has the token can read it: put no password hash or other secret into the user.
+   * Claims are signed, not encrypted: the user must not contain a password hash or other secret.
    *
    * @param user an object of JSON values with an `id`, a string or number, which becomes `sub`
    * @throws EspalierError `ERR_AUTH_BAD_USER` without an `id`, `ERR_AUTH_CANNOT_SIGN` without a key
@@ -110,8 +110,8 @@ export class Auth {
   }
 
   /**
-   * Returns the user of a request by its `Authorization: Bearer` header, or the reason why there is
-   * none.
+   * Returns the user of a request by its `Authorization: Bearer` header, or the reason why
+   * authentication failed.
    *
    * @param request a `Request`, or its context, which `resolveUser` then receives
    * @throws StoreError if the store of revocations fails
@@ -141,7 +141,7 @@ export class Auth {
    * Replaces a refresh token: returns a new pair of tokens, or null if the refresh token is not valid.
    *
    * A refresh token can be used once. Using it again revokes all tokens of its sign-in, since one of
-   * the two clients must have copied it. If `resolveUser` returns nobody, the sign-in ends too.
+   * the two clients must have copied it. If `resolveUser` returns null or undefined, the sign-in ends too.
    *
    * @param ctx the request, which `resolveUser` receives
    * @throws EspalierError `ERR_AUTH_NO_REFRESH_TOKENS` without the option `refreshTokens`;
@@ -188,7 +188,7 @@ export class Auth {
    *
    * @param id claim `jti` of one token, or `sid` of a sign-in; never a value that a client chooses
    * @param expiresIn time until the tokens expire, as {@link AuthOptions.expiresIn}; without it the
-   *   id is stored for ever
+   *   id is stored permanently
    * @throws EspalierError `ERR_AUTH_NO_REVOCATIONS` without a store for it; StoreError if it fails
    */
   async revokeId(id: string, expiresIn?: string | number): Promise<void> {

@@ -2,32 +2,32 @@ import type { User } from "../register.ts";
 import type { Claims } from "./claims.ts";
 
 /**
- * Why a request or a token was refused, in one word. It is for logs and events: a client gets the
- * same answer for each.
+ * Reason why a request or token was rejected, for logs and events. Clients get the same response for
+ * each.
  */
 export type AuthenticationFailure =
   /** No `Authorization` header of the scheme. */
   | "missing"
-  /** Not one token, or one that is not written as RFC 7515 says. */
+  /** Not exactly one token, or not a valid JWS in compact form (RFC 7515). */
   | "malformed"
-  /** Signed with an algorithm that there is not. */
+  /** Signed with an unsupported algorithm. */
   | "algorithm"
-  /** None of our keys is for its algorithm and `kid`. */
+  /** No configured key matches its algorithm and `kid`. */
   | "unknown-key"
   | "signature"
   | "expired"
   | "not-yet-valid"
   | "issuer"
   | "audience"
-  /** A claim is missing or wrong, `exp` for instance. */
+  /** A claim is missing or invalid, for example `exp`. */
   | "claims"
   | "revoked"
-  /** `resolveUser` knows nobody of it. */
+  /** `resolveUser` returned null or undefined. */
   | "unknown-user"
-  /** The issuer's keys cannot be had at the moment; the token may be good. */
+  /** The issuer's keys are temporarily unavailable; the token may be valid. */
   | "keys-unavailable";
 
-/** What {@link Auth.authenticate} finds: a user, or the reason why there is none. */
+/** Result of {@link Auth.authenticate}: the user, or the reason for the failure. */
 export type AuthenticationResult =
   | { readonly user: User; readonly claims: Claims; readonly reason?: undefined }
   | { readonly user: null; readonly claims?: undefined; readonly reason: AuthenticationFailure };

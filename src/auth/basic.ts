@@ -1,6 +1,6 @@
 import { decodeBase64 } from "../util/base64url.ts";
 
-/** What an `Authorization: Basic` header says. */
+/** Credentials of an `Authorization: Basic` header. */
 export interface BasicCredentials {
   readonly name: string;
   readonly password: string;
@@ -12,7 +12,7 @@ const maxHeaderLength = 8192;
  * Reads an `Authorization: Basic` header (RFC 7617): base64 of `name:password` in UTF-8, where the
  * first colon ends the name.
  *
- * @returns undefined for everything else, control characters included
+ * @returns undefined for anything else, including control characters
  */
 export function parseBasicCredentials(header: string | null): BasicCredentials | undefined {
   if (header === null || header.length > maxHeaderLength) return undefined;

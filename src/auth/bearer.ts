@@ -1,9 +1,9 @@
 /**
- * The token of an `Authorization: Bearer …` header (RFC 6750 section 2.1): the scheme in any case,
- * and exactly one token. Nowhere else is a token looked for, neither in the query nor in a cookie.
+ * Returns the token of an `Authorization: Bearer …` header (RFC 6750 section 2.1): a case-insensitive
+ * scheme and exactly one token. Tokens in the query or in cookies are ignored.
  *
- * @returns undefined when the header is absent or of another scheme; `""` when it is of this scheme
- *   and holds no single token
+ * @returns undefined if the header is absent or has another scheme; `""` if it has this scheme without
+ *   exactly one token
  */
 export function bearerToken(headers: Headers): string | undefined {
   const value = headers.get("authorization");

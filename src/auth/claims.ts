@@ -1,9 +1,9 @@
 import type { User } from "../register.ts";
 
 /**
- * What a token says (RFC 7519 section 4). Times are seconds since the epoch.
+ * Claims of a token (RFC 7519 section 4). Times are in seconds since the epoch.
  *
- * `user` is what {@link Auth.generateToken} was given; a token made elsewhere may lack it.
+ * `user` is the argument of {@link Auth.generateToken}; tokens of other issuers may lack it.
  */
 export interface Claims {
   readonly sub?: string;
@@ -18,15 +18,14 @@ export interface Claims {
 }
 
 /**
- * The clocks of two machines are never equal: a token may be this much younger than we think it can
- * be.
+ * Clock skew between two machines: `iat` may be this many seconds in the future.
  */
 const clockDifferenceSeconds = 30;
 
 /**
- * Whether registered claims have the types that RFC 7519 gives them.
+ * Returns true if registered claims have the types that RFC 7519 requires.
  *
- * JSON knows numbers that are no time: `1e400` reads as Infinity, which never expires.
+ * Times must be finite: JSON's `1e400` parses to Infinity, which never expires.
  */
 export function haveRegisteredTypes(claims: Readonly<Record<string, unknown>>): boolean {
   const { exp, nbf, iat, sub, iss, jti } = claims;
@@ -38,7 +37,7 @@ export function haveRegisteredTypes(claims: Readonly<Record<string, unknown>>): 
   );
 }
 
-/** Whether a token says that it was issued in the future, beyond what clocks differ by. */
+/** Returns true if `iat` is in the future by more than the allowed clock skew. */
 export function isIssuedInFuture(
   claims: Claims,
   nowSeconds: number,
@@ -55,8 +54,8 @@ export function hasSubject({ sub }: Claims): boolean {
 }
 
 /**
- * Returns the user of a token: its claim `user`, with `sub` as `id`. Returns `undefined` if the token
- * names nobody.
+ * Returns the user of a token: its claim `user`, with `sub` as `id`. Returns `undefined` if the
+ * token identifies no user.
  *
  * @param isForeign true if another party signs the tokens: there `sub` identifies the user, and a
  *   different `user.id` does not count
@@ -66,9 +65,9 @@ export function userOf(claims: Claims, isForeign: boolean): User | undefined {
   const own: { readonly id?: unknown } =
     typeof user === "object" && user !== null && !Array.isArray(user) ? user : {};
   if (!hasSubject(claims) && own.id === undefined) return undefined;
-  // `sub` is always a string: a number that it was made of is kept.
+  // `sub` is always a string: a numeric id is restored.
   const isSubject = typeof own.id === "number" && String(own.id) === sub;
   const keepsId = isForeign ? isSubject : own.id !== undefined;
-  // The application declares the type of what it puts into its tokens.
+  // Unchecked cast: the application declares the type of its users.
   return (keepsId ? { ...own } : { ...own, id: sub }) as User;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether two digests are equal, in a time that does not tell where they differ. Give it digests,
- * never secrets themselves: a length that differs is told at once.
+ * Compares two digests in constant time. Pass digests, never the secrets themselves: different
+ * lengths return early and so leak through timing.
  */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.byteLength !== b.byteLength) return false;

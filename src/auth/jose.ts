@@ -1,5 +1,5 @@
 /**
- * What we use of the library of tokens. It is loaded when the first token is looked at: its dozens of
- * files are more than half of what a process would read to start.
+ * The parts of `jose` in use, loaded lazily with the first token: its dozens of files would be more
+ * than half of what a process reads at startup.
  */
 export { errors, jwtVerify, SignJWT } from "jose";

@@ -4,7 +4,7 @@ import type { TokenStore } from "./token-store.ts";
 
 /** Options of {@link MemoryTokenStore}. */
 export interface MemoryTokenStoreOptions {
-  /** Number of entries that are stored at most; default 100,000. */
+  /** Maximum number of entries; default 100,000. */
   readonly maxEntries?: number;
   /** Returns the time in milliseconds since the epoch; default `Date.now`. */
   readonly now?: () => number;

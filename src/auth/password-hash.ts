@@ -1,9 +1,9 @@
 import { decodeBase64 } from "../util/base64url.ts";
 
-/** The hash functions of PBKDF2 that we know, as hashes and WebCrypto name them. */
+/** Supported hash functions of PBKDF2: names in hashes and in WebCrypto. */
 export type PasswordDigest = "SHA-256" | "SHA-512";
 
-/** A password hash with the parameters it was made with. */
+/** A password hash and its parameters. */
 export interface PasswordHash {
   readonly digest: PasswordDigest;
   readonly iterations: number;
@@ -11,7 +11,7 @@ export interface PasswordHash {
   readonly derived: Uint8Array<ArrayBuffer>;
 }
 
-/** What a stolen or damaged database can cost us at the most: half a second here. */
+/** Upper limit: a tampered hash must not cost more than about half a second of CPU time. */
 export const maxIterations = 1_000_000;
 
 const pattern =
@@ -23,7 +23,7 @@ export function formatPasswordHash({ digest, iterations, salt, derived }: Passwo
   return `$${name}$i=${iterations}$${encode(salt)}$${encode(derived)}`;
 }
 
-/** Reads a hash; undefined for one of another form, or with parameters beyond our bounds. */
+/** Parses a hash; undefined for another format, or for parameters outside the allowed range. */
 export function parsePasswordHash(text: string): PasswordHash | undefined {
   const [, bits, count, saltText = "", derivedText = ""] = pattern.exec(text) ?? [];
   const iterations = Number(count);

@@ -8,11 +8,11 @@ import {
   parsePasswordHash,
 } from "./password-hash.ts";
 
-/** How much work a password hash is. */
+/** Options of a password hash. */
 export interface PasswordHashOptions {
-  /** Rounds of PBKDF2, 100,000 when not given, which is the most that Cloudflare Workers allow. */
+  /** PBKDF2 iterations; default 100,000, which is the maximum on Cloudflare Workers. */
   readonly iterations?: number;
-  /** `"SHA-512"` when not given. */
+  /** Default `"SHA-512"`. */
   readonly digest?: PasswordDigest;
 }
 
@@ -20,19 +20,18 @@ const defaultIterations = 100_000;
 const defaultDigest: PasswordDigest = "SHA-512";
 const saltBytes = 16;
 const derivedBytes = 32;
-/** Nobody types more, and a longer one is only work for us. */
+/** Limits the work of one call: no real password is longer. */
 const maxPasswordLength = 1024;
 
 /**
- * Hashes a password with PBKDF2 (RFC 8018) and a random salt, into a text that holds its
- * parameters: `$pbkdf2-sha512$i=100000$<salt>$<hash>`.
+ * Hashes a password with PBKDF2 (RFC 8018) and a random salt. The result includes its parameters:
+ * `$pbkdf2-sha512$i=100000$<salt>$<hash>`.
  *
- * It takes tens of milliseconds of CPU, on purpose.
+ * Deliberately takes tens of milliseconds of CPU time.
  *
- * @param password up to 1,024 characters, none of them NUL; the Unicode forms of a character are
- *   equal
- * @throws EspalierError `ERR_AUTH_BAD_PASSWORD` for an empty or longer one or one with NUL,
- *   `ERR_AUTH_BAD_OPTION`, `ERR_AUTH_HASH_UNSUPPORTED` when the platform allows fewer iterations
+ * @param password up to 1,024 characters without NUL; Unicode-normalised
+ * @throws EspalierError `ERR_AUTH_BAD_PASSWORD` if it is empty, too long or contains NUL,
+ *   `ERR_AUTH_BAD_OPTION`, `ERR_AUTH_HASH_UNSUPPORTED` if the platform allows fewer iterations
  * @example const passwordHash = await hashPassword(ctx.validated.password);
  */
 export async function hashPassword(
@@ -54,12 +53,12 @@ export async function hashPassword(
 }
 
 /**
- * Whether a password is the one that was hashed; compared in constant time.
+ * Verifies a password against a hash, in constant time.
  *
- * @param hash what {@link hashPassword} gave. Without one, because there is no such user, the same
- *   work is done and the answer is false: how long it takes tells nobody which users there are
- * @throws EspalierError `ERR_AUTH_HASH_UNSUPPORTED` when the platform allows fewer iterations than
- *   the hash was made with
+ * @param hash the result of {@link hashPassword}. If it is missing, for an unknown user, the same work
+ *   is done and false returned, so that the response time does not reveal which users exist
+ * @throws EspalierError `ERR_AUTH_HASH_UNSUPPORTED` if the platform allows fewer iterations than the
+ *   hash was made with
  * @example const isRight = await verifyPassword(password, user?.passwordHash);
  */
 export async function verifyPassword(
@@ -74,8 +73,8 @@ export async function verifyPassword(
 }
 
 /**
- * Whether a hash was made with less work than asked for, or is none: hash the password anew at the
- * next successful sign-in, when it is at hand.
+ * Returns true if a hash is invalid, has fewer iterations than `options` or another digest: rehash the
+ * password at the next successful sign-in, when its plain text is available.
  *
  * @example if (needsRehash(user.passwordHash)) await users.save(user.id, await hashPassword(password));
  */
@@ -99,7 +98,7 @@ function isPassword(password: unknown): password is string {
     typeof password === "string" &&
     password !== "" &&
     password.length <= maxPasswordLength &&
-    // HMAC fills keys up with zero bytes: with a NUL behind it a password would be the same one.
+    // HMAC pads keys with zero bytes: passwords that differ in trailing NULs would be equal.
     !password.includes("\0")
   );
 }
@@ -120,7 +119,7 @@ async function derive(
   { digest, iterations, salt }: Omit<PasswordHash, "derived">,
   lengthBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Keyboards write one letter in several ways (NIST SP 800-63B section 3.1.1.2).
+  // Keyboards encode the same letter in several ways (NIST SP 800-63B section 3.1.1.2).
   const bytes = new TextEncoder().encode(password.normalize("NFKC"));
   const key = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveBits"]);
   const parameters = { name: "PBKDF2", hash: digest, salt, iterations };

@@ -5,14 +5,14 @@ import { logSafely } from "../util/log-safely.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 
 /**
- * Decides whether the user of a request may do something (specification, Authentication, rule 4).
- * Only `true` lets it through.
+ * Authorization policy: decides if the user of a request may perform an action (specification,
+ * Authentication, rule 4). Only `true` allows the request.
  *
- * @param args what stands behind the policy's name: `"can:edit,draft"` gives `"draft"`
+ * @param args the arguments after the policy's name: `"can:edit,draft"` passes `"draft"`
  */
 export type Policy = (ctx: RequestContext, ...args: string[]) => boolean | Promise<boolean>;
 
-/** The policies of an application by name. Any name is ordinary, `toString` too. */
+/** Policies of an application by name. */
 export class PolicyRegistry {
   readonly #policies: Map<string, Policy> = new Map();
   /** Policies that were warned about: a warning for each request would flood the log. */
@@ -21,8 +21,8 @@ export class PolicyRegistry {
   /**
    * Registers a policy; a later one of the same name replaces it.
    *
-   * @throws EspalierError `ERR_AUTH_BAD_POLICY` for what is no function, and for a name that a
-   *   route could not write after `can:`
+   * @throws EspalierError `ERR_AUTH_BAD_POLICY` if `policy` is not a function, or for a name
+   *   that cannot be written after `can:`
    */
   define(name: string, policy: Policy): void {
     if (typeof name !== "string" || name === "" || name !== name.trim() || name.includes(",")) {
@@ -51,14 +51,14 @@ export class PolicyRegistry {
     return this.#policies.has(name);
   }
 
-  /** In the order of their registration. */
+  /** Names of the policies, in order of registration. */
   names(): readonly string[] {
     return [...this.#policies.keys()];
   }
 
   /**
-   * Whether the policy lets the request through: it answered `true`. Nobody is let through without
-   * a user, and the policy is not asked then, so it may count on `ctx.user`.
+   * Returns true if the policy allows the request by returning `true`. A request without a user is
+   * denied without calling the policy, so policies may rely on `ctx.user`.
    *
    * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`, with the nearest names; whatever the policy
    *   throws
@@ -82,7 +82,7 @@ export class PolicyRegistry {
   }
 }
 
-/** @param usedBy who asks for it, as the message begins: `GET /books/:id` */
+/** @param usedBy start of the message: the route that uses the policy, such as `GET /books/:id` */
 export function unknownPolicy(
   name: string,
   usedBy: string,

@@ -19,7 +19,7 @@ export class Revocations {
    * Revokes a token, or the tokens of a sign-in.
    *
    * @param id `jti` or `sid`
-   * @param ttlMs time until the tokens expire; `undefined` revokes for ever
+   * @param ttlMs time until the tokens expire; `undefined` revokes permanently
    * @throws StoreError
    */
   async add(id: string, ttlMs: number | undefined, logger: Logger): Promise<void> {
@@ -29,7 +29,7 @@ export class Revocations {
   /**
    * Returns true if a token was revoked. Tokens without `jti` and `sid` cannot be revoked.
    *
-   * @throws StoreError, so that nobody is authenticated while the store is unreachable
+   * @throws StoreError, so that authentication fails while the store is unreachable
    */
   async has({ jti, sid }: Claims, logger: Logger): Promise<boolean> {
     const ids = [jti, sid].filter((id) => typeof id === "string");

@@ -1,7 +1,7 @@
 import type { User } from "../register.ts";
 import type { Claims } from "./claims.ts";
 
-/** Who a request acts as, without credentials. */
+/** Test-only identity attached to a request, in place of credentials (see `TestClient.actingAs`). */
 export interface TestIdentity {
   readonly user: User;
   readonly claims: Claims;
@@ -9,21 +9,21 @@ export interface TestIdentity {
 }
 
 /**
- * Not registered, and exported by no entry of the package: no text that a client sends can name it.
+ * Module-private Symbol, so it cannot be forged over the network.
  */
 const actingUser: unique symbol = Symbol("espalier.actingUser");
 
 type MarkedHeaders = Headers & { [actingUser]?: TestIdentity };
 
 /**
- * Lets a request of this process pass the authentication middleware as somebody: for the test client.
- * The mark is on the object of its headers, which a context hands on as it is.
+ * Attaches an identity to a request of the test client, which the authentication middleware accepts.
+ * The marker is a property of the Headers object, which contexts pass on unchanged.
  */
 export function setTestIdentity(request: Request, acting: TestIdentity): void {
   (request.headers as MarkedHeaders)[actingUser] = acting;
 }
 
-/** Who a request acts as; undefined for every request that came from outside of this process. */
+/** Returns a request's test identity; undefined for every request from outside this process. */
 export function findTestIdentity(headers: Headers): TestIdentity | undefined {
   return (headers as MarkedHeaders)[actingUser];
 }

@@ -2,7 +2,7 @@ import { isBase64Url, textOfBase64Url } from "../util/base64url.ts";
 import { type Claims, haveRegisteredTypes } from "./claims.ts";
 import { hasDuplicateMembers } from "./duplicate-members.ts";
 
-/** What a token says before anybody has checked its signature: nothing of it can be believed. */
+/** Content of a token whose signature is not verified yet: untrusted. */
 export interface UnverifiedToken {
   /** `alg` of the header. */
   readonly algorithm: string;
@@ -11,26 +11,26 @@ export interface UnverifiedToken {
   readonly claims: Claims;
 }
 
-/** Default length of the longest token that is accepted. */
+/** Default maximum length of a token. */
 export const defaultMaxTokenBytes = 8192;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Takes a compact JWS (RFC 7515) apart, as strictly as it is written: three canonical base64url
- * parts, and two JSON objects that name nothing twice.
+ * Parses a compact JWS (RFC 7515) strictly: three canonical base64url parts, and two JSON objects without
+ * duplicate members.
  *
- * The library behind {@link Auth} decodes leniently, so that one signature would be valid for many
- * spellings of a token; here each has one. Extensions that change how a token is read are refused,
- * as we know none: `crit` (RFC 7515 section 4.1.11) and `b64` (RFC 7797).
+ * The `jose` library decodes leniently, so that one signature would be valid for many encodings of a token;
+ * here it is valid for exactly one. Rejects the extensions `crit` (RFC 7515 section 4.1.11) and `b64`
+ * (RFC 7797), which change how a token is processed.
  *
- * @returns undefined for everything else
+ * @returns undefined for an invalid token
  */
 export function readToken(
   token: string,
   maxBytes: number = defaultMaxTokenBytes,
 ): UnverifiedToken | undefined {
-  // Refused before anything is decoded.
+  // Rejected before anything is decoded.
   if (token.length > maxBytes) return undefined;
   const parts = token.split(".", 4);
   const [headerText = "", claimsText = "", signature = ""] = parts;
@@ -59,11 +59,11 @@ function readObject(base64url: string): JsonObject | undefined {
 }
 
 /**
- * Leaves out members named `__proto__`: they are data here, but become a prototype when somebody
- * copies them elsewhere.
+ * Drops members named `__proto__`: plain data here, but prototype pollution once they are copied to
+ * another object.
  */
 function parseWithoutPrototype(text: string): unknown {
-  // Written plainly or with escapes; without either, the ten times faster way will do.
+  // Plain or written with escapes; without either, the tenfold faster parse without a reviver will do.
   if (!/__proto__|\\u/.test(text)) return JSON.parse(text);
   return JSON.parse(text, (name, value) => (name === "__proto__" ? undefined : value));
 }

@@ -7,7 +7,7 @@ import { badOption } from "../util/options.ts";
  * Stores the state of tokens: revoked token ids and refresh tokens.
  *
  * An entry may disappear only when its `ttlMs` has passed. A store that drops entries earlier, such as
- * an LRU cache, would accept a revoked token again, so it must report `evicts: true` and is refused.
+ * an LRU cache, would accept a revoked token again, so it must report `evicts: true` and is rejected.
  *
  * ```ts
  * const store: TokenStore = {
@@ -17,7 +17,7 @@ import { badOption } from "../util/options.ts";
  * ```
  */
 export interface TokenStore {
-  /** Returns the value of a key, or a promise of it; `undefined` or `null` if there is none. */
+  /** Returns the value of a key, or a promise of it; `undefined` or `null` if the key is absent. */
   get(key: string): unknown;
   /** Stores a value for `ttlMs` milliseconds; without it, until it is overwritten. */
   set(key: string, value: string, ttlMs?: number): unknown;
@@ -80,18 +80,18 @@ export class TokenStoreClient {
   }
 
   /**
-   * Returns the value of a key; `undefined` if there is none.
+   * Returns the value of a key; `undefined` if the key is absent.
    *
-   * @throws StoreError if the store fails or does not answer in time
+   * @throws StoreError if the store fails or times out
    */
   async get(key: string, logger: Logger): Promise<string | undefined> {
     const store = this.#store();
     const value: unknown = await this.#caller.call(() => store.get(key), logger);
-    // Any other value means that something is there, which must not count as absent.
+    // Any other value means that the key exists, so it must not count as absent.
     return value === undefined || value === null ? undefined : String(value);
   }
 
-  /** @throws StoreError if the store fails or does not answer in time */
+  /** @throws StoreError if the store fails or times out */
   async set(key: string, value: string, ttlMs: number | undefined, logger: Logger): Promise<void> {
     const store = this.#store();
     await this.#caller.call(() => store.set(key, value, ttlMs), logger);
@@ -100,7 +100,7 @@ export class TokenStoreClient {
   /**
    * Replaces a value that has not changed. Returns false if it has.
    *
-   * @throws StoreError if the store fails or does not answer in time
+   * @throws StoreError if the store fails or times out
    */
   async compareAndSet(
     key: string,

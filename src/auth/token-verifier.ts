@@ -26,7 +26,7 @@ export class TokenVerifier {
   }
 
   /**
-   * Returns the claims of a valid token, or the reason for which it is refused.
+   * Returns the claims of a valid token, or the reason why it was rejected.
    *
    * @throws StoreError if the store of revocations fails
    */

@@ -1,13 +1,13 @@
 import { EspalierError } from "../errors.ts";
 
-/** The claims that stand for a user: `sub`, its `id` as text, and `user`, all of it as JSON. */
+/** Claims of a user: `sub`, its `id` as a string, and `user`, the whole object as JSON. */
 export interface UserClaims {
   readonly sub: string;
   readonly user: unknown;
 }
 
 /**
- * @throws EspalierError `ERR_AUTH_BAD_USER` for what is no object with an `id`, or no JSON
+ * @throws EspalierError `ERR_AUTH_BAD_USER` if `user` is not an object with an `id`, or not valid JSON
  */
 export function claimsOfUser(user: unknown): UserClaims {
   const id = typeof user === "object" && user !== null && "id" in user ? user.id : undefined;

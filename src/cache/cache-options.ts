@@ -33,12 +33,12 @@ export interface CacheOptions {
   /**
    * Time for which a caller of `remember` waits for a producer that another caller runs, in
    * milliseconds; then it runs its own. Default 30,000, the time that Workers grant a request after its
-   * client left. `Infinity` waits for ever.
+   * client left. `Infinity` disables the timeout.
    */
   producerWaitMs?: number;
   /**
    * Time the store has for one call, in milliseconds; default 1,000. `clear` has 30 times as long.
-   * `Infinity` waits for ever.
+   * `Infinity` disables the timeout.
    */
   timeoutMs?: number | undefined;
 }

@@ -5,7 +5,7 @@ import { kindOf } from "../util/describe.ts";
 import type { CacheStore } from "./cache-store.ts";
 import type { UnstorageLike } from "./unstorage-store.ts";
 
-/** Everything that can store a cache. */
+/** Storage that a cache accepts. */
 export type CacheSource = CacheStore | KvNamespace | DenoKv | UnstorageLike;
 
 /**
@@ -37,7 +37,7 @@ export function mayReadStale(source: CacheSource): boolean {
   return "isEventuallyConsistent" in source && source.isEventuallyConsistent === true;
 }
 
-/** An R2 bucket has these methods too, and `head`, but no text to give. */
+/** Excludes R2 buckets: they have these methods too, and `head`, but do not return strings. */
 export function isKvNamespace(source: unknown): source is KvNamespace {
   return hasMethods(source, "get", "put", "delete", "list") && !hasMethods(source, "head");
 }

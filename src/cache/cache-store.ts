@@ -1,9 +1,9 @@
 /**
- * Where a {@link Cache} keeps its entries: the shape of Keyv, and of a `Map`.
+ * Storage of a {@link Cache}; compatible with Keyv and `Map`.
  *
- * The cache does the rest, so a store stays short. It is given keys of 1 to 240 characters out of
- * `A-Z a-z 0-9 _ . : % ~ -`, never `.` or `..`, and values that are text. It gives back the text it
- * was given. It may forget an entry early; one that it keeps too long is never served.
+ * Keys have 1 to 240 characters out of `A-Z a-z 0-9 _ . : % ~ -`, and are never `.` or `..`. Values are
+ * strings, which the store must return unchanged. It may evict an entry early; an expired entry that it
+ * still holds is never served.
  *
  * ```ts
  * const store: CacheStore = {
@@ -14,22 +14,22 @@
  * ```
  */
 export interface CacheStore {
-  /** The text of an entry, or a promise of it; `undefined` or `null` when there is none. */
+  /** Returns the string of an entry, or a promise of it; `undefined` or `null` if the key is absent. */
   get(key: string): unknown;
-  /** Keeps an entry; without `ttlMs` until it is deleted. A failure throws or rejects. */
+  /** Stores an entry; without `ttlMs`, until it is deleted. Throws or rejects on failure. */
   set(key: string, value: string, ttlMs?: number): unknown;
-  /** Forgets an entry. One that is not there is no failure. */
+  /** Deletes an entry. An absent key is not an error. */
   delete(key: string): unknown;
-  /** Whether there is an entry. The cache does not ask: only the entry tells its exact expiry. */
+  /** Returns true if the key exists. Not called by the cache: the exact expiry is in the entry itself. */
   has?(key: string): unknown;
-  /** Forgets every entry of this store. */
+  /** Deletes all entries of this store. */
   clear?(): unknown;
-  /** Forgets every entry whose key begins with `prefix`; needed to clear a namespace. */
+  /** Deletes all entries whose key starts with `prefix`; required to clear a namespace. */
   clearPrefix?(prefix: string): unknown;
   /** True if entries may be dropped before they expire, for example by LRU eviction. */
   readonly evicts?: boolean;
   /** True if other instances may read the previous value for a while, as with Workers KV. */
   readonly isEventuallyConsistent?: boolean;
-  /** The entries of many keys, in the order of the keys. Without it each key is asked for alone. */
+  /** Returns the entries of many keys, in the order of the keys. Without it, `get` is called for each key. */
   getMany?(keys: string[]): unknown;
 }

@@ -20,9 +20,9 @@ import { parseTtl, toStoreTtl } from "./ttl.ts";
 /**
  * A data cache over any {@link CacheStore}: exact expiry, any key, cache stampede protection.
  *
- * A miss is `undefined`; `null`, `0`, `""` and `false` are hits. A value comes back as JSON gives it
- * back, a new copy each time. Every call of the store has a deadline and a circuit breaker: a store
- * that fails or does not answer makes `get`, `getMany`, `has`, `set`, `delete` and `clear` reject with a
+ * A miss is `undefined`; `null`, `0`, `""` and `false` are hits. A value is returned as parsed from
+ * JSON, a new copy each time. Every call of the store has a deadline and a circuit breaker: a store
+ * that fails or times out makes `get`, `getMany`, `has`, `set`, `delete` and `clear` reject with a
  * StoreError, and `remember` work without the store.
  *
  * ```ts
@@ -64,7 +64,7 @@ export class Cache {
     return this.#store().isEventuallyConsistent;
   }
 
-  /** Returns the value of a key, or `undefined` when there is none. */
+  /** Returns the value of a key, or `undefined` if it is absent or expired. */
   async get<T = unknown>(key: string): Promise<T | undefined> {
     return this.#record<T>(key, await this.#read(key));
   }
@@ -136,7 +136,7 @@ export class Cache {
    * When the key is set or deleted meanwhile, the producer's result is not stored. A producer must not
    * call `remember` for its own key.
    *
-   * A store that fails or does not answer is logged and bypassed. A caller waits at most
+   * A store that fails or times out is logged and bypassed. A caller waits at most
    * `producerWaitMs` for another caller's producer, then runs its own.
    *
    * @throws TypeError when the producer is not a function (`ERR_CACHE_BAD_PRODUCER`), a TTL is not a

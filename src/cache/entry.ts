@@ -1,6 +1,6 @@
 import { toLosslessJson } from "./json-text.ts";
 
-/** A cached value and the moment from which it is no longer fresh. */
+/** A cached value and its expiry time. */
 export interface Entry {
   readonly value: unknown;
   /** Milliseconds since the epoch; `Infinity` for never. */
@@ -8,11 +8,10 @@ export interface Entry {
 }
 
 /**
- * The text a store keeps for a value: JSON of `{ e, v }`, the expiry (`null` for never) and the
- * value.
+ * Encodes a value for a store: JSON of `{ e, v }`, the expiry (`null` for never) and the value.
  *
- * The expiry is inside because no platform's own is exact: Workers KV knows only whole seconds,
- * sixty at least. Text, because then every store copies values in and out in the same way.
+ * The expiry is included because platform TTLs are not exact: Workers KV has whole seconds, at least
+ * sixty. A string, so that every store copies values in and out in the same way.
  */
 export function encodeEntry(key: string, value: unknown, expiresAtMs: number): string {
   const expiry = Number.isFinite(expiresAtMs) ? expiresAtMs : null;
@@ -20,20 +19,19 @@ export function encodeEntry(key: string, value: unknown, expiresAtMs: number): s
 }
 
 /**
- * What a store gave back, as a new copy of the entry; `undefined` for no entry.
+ * Decodes a stored value into a new copy of the entry; `undefined` if it is absent or damaged.
  *
- * A value that this cache did not write, put into the store by other hands, is an entry without
- * expiry; one of ours that is damaged is no entry.
+ * A value that was not written by this cache is an entry without expiry.
  */
 export function decodeEntry(stored: unknown): Entry | undefined {
   if (stored === undefined || stored === null) return undefined;
   if (typeof stored === "string" && stored.startsWith('{"e":')) return decodeEnvelope(stored);
-  // A store may parse the JSON it is given, and give back what it says.
+  // A store may parse the JSON and return the object.
   if (isEnvelope(stored)) return openEnvelope(stored);
   return { value: stored, expiresAtMs: Number.POSITIVE_INFINITY };
 }
 
-/** Whether there is an entry that has not expired, or not longer ago than `staleMs`. */
+/** Returns true if an entry has not expired, or expired less than `staleMs` ago. */
 export function isFresh(entry: Entry | undefined, nowMs: number, staleMs = 0): entry is Entry {
   return entry !== undefined && nowMs < entry.expiresAtMs + staleMs;
 }

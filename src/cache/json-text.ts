@@ -2,7 +2,8 @@ import { stringifyLossless } from "../util/stringify-lossless.ts";
 import { createTypeError } from "./type-error.ts";
 
 /**
- * Writes a value as JSON, and refuses what JSON would lose silently; see {@link stringifyLossless}.
+ * Serialises a value as JSON, and throws for data that JSON would silently lose; see
+ * {@link stringifyLossless}.
  *
  * @param key under which it is to be cached, for the message
  * @throws TypeError with the code `ERR_CACHE_NOT_JSON`, naming the key and the place inside the value

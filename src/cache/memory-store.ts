@@ -1,16 +1,16 @@
 import { EspalierError } from "../errors.ts";
 import type { CacheStore } from "./cache-store.ts";
 
-/** How much a {@link MemoryCacheStore} holds. */
+/** Options of {@link MemoryCacheStore}. */
 export interface MemoryCacheStoreOptions {
-  /** How many entries are kept; 10,000 when not given. The least recently used goes first. */
+  /** Maximum number of entries; default 10,000. The least recently used is evicted first. */
   maxEntries?: number;
   /**
-   * How many characters all values have together; 33,554,432 when not given, which is more than the
-   * largest value of Workers KV and a quarter of a Worker's memory.
+   * Maximum total length of all values, in characters; default 33,554,432, which is more than the largest
+   * value of Workers KV and a quarter of a Worker's memory.
    */
   maxCharacters?: number;
-  /** The clock, in milliseconds since the epoch; `Date.now` when not given. */
+  /** Returns milliseconds since the epoch; default `Date.now`. */
   now?: () => number;
 }
 
@@ -22,17 +22,17 @@ interface StoredText {
 /**
  * A bounded cache store in this isolate's memory.
  *
- * It starts no timers: an expired entry goes when it is asked for, or when room is needed.
+ * Starts no timers: expired entries are removed when they are read, or when space is needed.
  *
  * @example app.useCacheStore(new MemoryCacheStore({ maxEntries: 500 }));
  */
 export class MemoryCacheStore implements CacheStore {
-  /** Least recently used entries are dropped when it is full: not for what must be remembered. */
+  /** Evicts the least recently used entries when it is full: unsuitable for data that must persist. */
   readonly evicts = true;
   readonly #maxEntries: number;
   readonly #maxCharacters: number;
   readonly #now: () => number;
-  /** From the least to the most recently used: a Map keeps the order in which keys were put in. */
+  /** Ordered from the least to the most recently used: a Map keeps insertion order. */
   readonly #entries = new Map<string, StoredText>();
   #characters = 0;
   #newest: string | undefined;
@@ -43,7 +43,7 @@ export class MemoryCacheStore implements CacheStore {
     this.#now = options.now ?? (() => Date.now());
   }
 
-  /** How many entries are held now, expired ones that nobody asked for since included. */
+  /** Number of entries held, including expired ones that have not been read since. */
   get size(): number {
     return this.#entries.size;
   }
@@ -64,7 +64,7 @@ export class MemoryCacheStore implements CacheStore {
   }
 
   /**
-   * @throws EspalierError `ERR_CACHE_VALUE_TOO_LARGE` for a text longer than all may be together
+   * @throws EspalierError `ERR_CACHE_VALUE_TOO_LARGE` for a string longer than the maximum total length
    */
   set(key: string, text: string, ttlMs: number = Number.POSITIVE_INFINITY): void {
     if (text.length > this.#maxCharacters) {

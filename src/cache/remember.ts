@@ -146,7 +146,7 @@ export class RememberRunner {
   }
 
   #warn(failure: string, call: RememberCall, error: unknown): void {
-    // A StoreError is logged where it is made, which does not repeat it for every key.
+    // A StoreError was already logged by the StoreCaller, once instead of for every key.
     if (error instanceof StoreError) return;
     logSafely(this.#logger, "warn", `A cache entry ${failure}.`, {
       key: call.key,
@@ -159,7 +159,7 @@ export class RememberRunner {
   }
 }
 
-/** Reads a key; an error that is thrown at once becomes a rejection. */
+/** Reads a key; converts a synchronous error into a rejection. */
 function tryGet(store: ResilientStore, key: string): unknown {
   try {
     return store.get(key);

@@ -1,4 +1,4 @@
-/** The result of a computation, for every caller that waited for it. */
+/** Result of a computation, shared by all its waiters. */
 export interface ComputationResult {
   /** The entry as the store holds it: a string, which each waiter decodes into a copy of its own. */
   readonly stored: unknown;
@@ -40,7 +40,7 @@ export class SingleFlight {
     this.#now = now;
   }
 
-  /** Returns the computation to join; undefined when there is none, or only one that takes too long. */
+  /** Returns the computation to join; undefined if none is in flight, or if it has timed out. */
   find(store: object, key: string): Computation | undefined {
     const computation = this.#byStore.get(store)?.get(key)?.at(-1);
     if (computation === undefined || computation.timedOut) return undefined;
@@ -78,7 +78,7 @@ export class SingleFlight {
   /**
    * Waits for a computation that another caller started.
    *
-   * @returns undefined when it did not end in time: its request is gone, or its producer is slow
+   * @returns undefined on timeout: its request was killed, or its producer is slow
    */
   async join(computation: Computation): Promise<ComputationResult | undefined> {
     const result = await settleWithin(computation.result, this.#remainingMs(computation));
@@ -87,9 +87,9 @@ export class SingleFlight {
   }
 
   /**
-   * Keeps the computations of a key from storing their results and from being joined.
+   * Prevents the computations of a key from storing their results and from being joined.
    *
-   * @returns a promise while one of them is writing, so that a later write comes after it
+   * @returns a promise while one of them is writing, so that the caller can write after it
    */
   cancel(store: object, key: string): Promise<unknown> | undefined {
     const keys = this.#byStore.get(store);
@@ -105,7 +105,7 @@ export class SingleFlight {
     return writes.length === 0 ? undefined : Promise.all(writes);
   }
 
-  /** Does {@link cancel} for every key that begins with `prefix`. */
+  /** Calls {@link cancel} for every key with this prefix. */
   async cancelAll(store: object, prefix: string): Promise<void> {
     const keys = Array.from(this.#byStore.get(store)?.keys() ?? []);
     const cancelled = keys.filter((key) => key.startsWith(prefix));

@@ -5,10 +5,10 @@ import type { CacheStore } from "./cache-store.ts";
 import { UnstorageCacheStore } from "./unstorage-store.ts";
 
 /**
- * The store for what an application has: a store as it is, a Keyv or a Map too; a Workers KV
- * namespace, a `Deno.Kv` and an unstorage storage adapted.
+ * Returns a cache store for any supported storage: a store, Keyv or `Map` unchanged; a Workers KV
+ * namespace, a `Deno.Kv` or an unstorage storage through an adapter.
  *
- * Told apart by their methods, so that no package has to be there.
+ * Recognises them by their methods, so that no package has to be installed.
  *
  * @throws EspalierError `ERR_CACHE_BAD_STORE` for anything else
  * @example const cache = new Cache({ store: toCacheStore(new Map()) });

@@ -1,17 +1,17 @@
 import { kindOf } from "../util/describe.ts";
 import { createTypeError } from "./type-error.ts";
 
-/** The longest key a store is given; it leaves room for a store's own prefix, or a file name. */
+/** Maximum key length passed to a store; leaves room for the store's own prefix or a file name. */
 const LIMIT_CHARACTERS = 240;
 const PLAIN = /^[\w.:-]+$/;
 const NOT_PLAIN = /[^\w.:-]/gu;
 
 /**
- * The key under which a store keeps what the application calls `key`.
+ * Maps an application's key to the key in the store.
  *
- * Any text has one, and no two texts share one. Plain keys stay as they are; other characters
- * are written as `%` and the hexadecimal digits of their UTF-8; a key that grows too long becomes
- * `~` and its SHA-256. It is a promise only then, because hashing is asynchronous.
+ * The mapping is total and collision-free. Plain keys stay unchanged; other characters are
+ * percent-encoded as UTF-8; a key that becomes too long is replaced by `~` and its SHA-256. Only then the
+ * result is a promise, because hashing is asynchronous.
  *
  * @param prefix of a namespace, from {@link namespacePrefix}; empty outside one
  */
@@ -28,10 +28,10 @@ export function toStoreKey(prefix: string, key: string): string | Promise<string
 }
 
 /**
- * What the store keys of a namespace begin with: each name escaped and closed by `~`, a character
- * that no escaped key holds, so that `a` with `b:c` and `a:b` with `c` stay two keys.
+ * Returns the prefix of a namespace's store keys: each name escaped and terminated by `~`, which escaped
+ * keys never contain, so that `a` with `b:c` and `a:b` with `c` remain distinct.
  *
- * `undefined` when the names leave no room for keys.
+ * `undefined` if the names are too long to leave room for keys.
  */
 export function namespacePrefix(outer: string, name: string): string | undefined {
   const prefix = `${outer}${escapeKey(name)}~`;
@@ -45,7 +45,7 @@ function escapeKey(key: string): string {
 }
 
 function escapeCharacter(character: string): string {
-  // Half a surrogate pair has no UTF-8: encoded, all of them would become the same U+FFFD.
+  // Lone surrogates have no UTF-8 encoding: all of them would become the same U+FFFD.
   if (!character.isWellFormed()) return `%u${character.charCodeAt(0).toString(16).toUpperCase()}`;
   return Array.from(
     new TextEncoder().encode(character),
@@ -53,7 +53,7 @@ function escapeCharacter(character: string): string {
   ).join("");
 }
 
-/** Of the escaped form, which is ASCII: halves of surrogate pairs stay apart here too. */
+/** Hashes the escaped form, which is ASCII, so that lone surrogates remain distinct. */
 async function hash(escaped: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(escaped));
   return Array.from(new Uint8Array(digest), hex).join("");

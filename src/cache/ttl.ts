@@ -2,8 +2,8 @@ import { kindOf } from "../util/describe.ts";
 import { createTypeError } from "./type-error.ts";
 
 /**
- * A time to live in milliseconds, made sure of: `Infinity` when none is given, zero or less for
- * what expires at once.
+ * Validates a TTL in milliseconds: `Infinity` by default; zero or less for an entry that expires
+ * immediately.
  *
  * @throws TypeError with the code `ERR_CACHE_BAD_TTL` for NaN and for what is not a number
  */
@@ -17,7 +17,7 @@ export function parseTtl(ttlMs: number | undefined, name = "ttlMs"): number {
   );
 }
 
-/** What a store is told: nothing when the entry never expires. */
+/** Returns the `ttlMs` to pass to a store: undefined for an entry that never expires. */
 export function toStoreTtl(ttlMs: number): number | undefined {
   return ttlMs === Number.POSITIVE_INFINITY ? undefined : ttlMs;
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors.ts";
 
-/** A TypeError with a code: an argument that can never be right, whatever the store. */
+/** Creates a TypeError with a code, for an argument that is invalid with every store. */
 export function createTypeError(
   code: ErrorCode,
   message: string,

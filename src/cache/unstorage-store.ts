@@ -1,6 +1,6 @@
 import type { CacheStore } from "./cache-store.ts";
 
-/** What the cache uses of an unstorage storage. */
+/** The part of an unstorage `Storage` that the cache uses. */
 export interface UnstorageLike {
   getItem(key: string): unknown;
   setItem(key: string, value: string, options?: { ttl?: number }): unknown;
@@ -9,16 +9,16 @@ export interface UnstorageLike {
 }
 
 /**
- * Put before each text: unstorage parses what looks like JSON, and loses keys such as
+ * Prefix of each value: unstorage would parse values that look like JSON, and drop keys such as
  * `__proto__`.
  */
 const MARK = "=";
 
 /**
- * A cache store in an unstorage storage.
+ * Cache store on an unstorage storage.
  *
- * Drivers that know a time to live are told it, in seconds; with the others, expired entries are
- * never served but stay until they are written again or cleared.
+ * Passes the TTL, in seconds, to drivers that support it; with others, expired entries are never served
+ * but remain stored until they are overwritten or cleared.
  */
 export class UnstorageCacheStore implements CacheStore {
   readonly #storage: UnstorageLike;
@@ -55,8 +55,8 @@ export class UnstorageCacheStore implements CacheStore {
 }
 
 /**
- * unstorage drops a colon at either end and folds several into one; `=` is in no key of the
- * cache.
+ * unstorage trims colons at both ends and collapses repeated ones; keys of the cache never contain
+ * `=`.
  */
 function toItemKey(key: string): string {
   return key.replaceAll(":", "=");

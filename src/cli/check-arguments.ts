@@ -3,8 +3,8 @@ import { nearestNames } from "../util/nearest-names.ts";
 import { CommandError } from "./command-error.ts";
 
 /**
- * Refuses options that a command does not have, options without their value, and arguments too many or too
- * few: a misspelt `--force` must not be taken for none.
+ * Validates the arguments of a command: rejects unknown options, options without their value, and too many or
+ * too few arguments. Otherwise a misspelt `--force` would be ignored silently.
  *
  * @throws CommandError
  */

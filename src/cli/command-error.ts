@@ -1,4 +1,4 @@
-/** What a user of the command line can put right; it is shown without a stack. */
+/** An error that users of the command line can fix; printed without a stack trace. */
 export class CommandError extends Error {
   override readonly name: string = "CommandError";
 }

@@ -1,4 +1,4 @@
-/** Writes to standard output, and resolves when a pipe has taken it: the process may end then. */
+/** Writes to standard output; resolves when the data is flushed, so that the process may exit. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text.endsWith("\n") ? text : `${text}\n`, (error) => {
@@ -8,14 +8,14 @@ export function print(text: string): Promise<void> {
   });
 }
 
-/** Writes what is not the result of a command to standard error. */
+/** Writes a message that is not part of a command's result to standard error. */
 export function printNote(text: string): void {
   process.stderr.write(text.endsWith("\n") ? text : `${text}\n`);
 }
 
 /**
- * Sends what an application logs to standard error, since `espalier routes --json | jq` must get the JSON
- * alone.
+ * Redirects the application's logs to standard error, so that `espalier routes --json | jq` receives only the
+ * JSON.
  */
 export function keepLogsOutOfOutput(): void {
   console.log = console.error;

@@ -11,7 +11,7 @@ import { openApiCommand } from "./commands/openapi.ts";
 import { routesCommand } from "./commands/routes.ts";
 import { print, printNote } from "./output.ts";
 
-/** Any command; each knows the types of its own arguments. */
+/** Any command, without the types of its arguments. */
 type AnyCommand = CommandDef<ArgsDef>;
 
 const commands: Readonly<Record<string, AnyCommand>> = {
@@ -30,7 +30,7 @@ const main: AnyCommand = {
   subCommands: commands,
 };
 
-/** Runs the command line; gives the exit code: 0 when all is well, 1 when something is wrong. */
+/** Runs the command line; resolves to the exit code: 0 for success, 1 for failure. */
 export async function run(rawArguments: readonly string[]): Promise<number> {
   try {
     return await runOrFail(rawArguments);
@@ -69,12 +69,12 @@ async function runOrFail(rawArguments: readonly string[]): Promise<number> {
 
 const isHelp = (argument: string): boolean => argument === "--help" || argument === "-h";
 
-/** The library colours usage also where nobody sees colours: in a file or a pipe. */
+/** Strips colours if unsupported: citty colours usage even when stdout is not a TTY. */
 function printUsage(text: string): Promise<void> {
   return print(colors.isColorSupported ? text : stripVTControlCharacters(text));
 }
 
-/** Who uses the command line is not helped by where in it an error was thrown, but by where in their code. */
+/** Returns only the message of a CLI error, and the stack of a user error. */
 function messageOf(error: unknown): string {
   if (error instanceof CommandError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

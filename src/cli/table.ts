@@ -1,6 +1,6 @@
 import colors from "picocolors";
 
-/** Text in columns as wide as their longest cell, under a dim heading. The last column is not padded. */
+/** Renders an aligned table under a dim heading. The last column is not padded. */
 export function renderTable(
   heading: readonly string[],
   rows: readonly (readonly string[])[],

@@ -6,24 +6,24 @@ import createFetchClient, {
 } from "openapi-fetch";
 import { readProblem } from "./problem-error.ts";
 
-/** What a client is made with. */
+/** Options of {@link createClient}. */
 export interface ClientOptions {
-  /** Where the application is: `https://api.example.org`. */
+  /** Base URL of the application: `https://api.example.org`. */
   readonly baseUrl: string;
-  /** Sends requests; default the global `fetch`. `app.fetch` calls an application in this process. */
+  /** Sends requests; default: the global `fetch`. Pass `app.fetch` to call an in-process application. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /**
-   * Sent as `Authorization: Bearer`, where a call sends no `authorization` of its own; a function is asked
-   * before each call, and undefined sends none.
+   * Bearer token, sent unless a call sets its own `authorization` header. A function is called before each
+   * request; if it returns undefined, no header is sent.
    */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>);
-  /** Sent with every call. */
+  /** Headers sent with every call. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether cookies go along; default as `fetch` does it: to the same origin alone. */
+  /** Credentials mode of `fetch`, which controls cookies; default: same origin only. */
   readonly credentials?: "omit" | "same-origin" | "include";
 }
 
-/** The paths that have an operation for a method. */
+/** The paths that have an operation of a method. */
 type PathsOf<Paths extends object, Method extends string> = {
   [Path in keyof Paths]: Paths[Path] extends Record<Method, object> ? Path : never;
 }[keyof Paths];
@@ -33,13 +33,13 @@ type OperationOf<PathItem, Method extends string> =
     ? Operation
     : never;
 
-/** What a call takes beside its path: `params`, `body`, and what `fetch` takes. */
+/** Arguments of a call after its path: `params`, `body`, and options of `fetch`. */
 type CallArguments<Operation, As extends ParseAs> =
   Record<never, never> extends FetchOptions<Operation>
     ? [options?: FetchOptions<Operation> & { readonly parseAs?: As }]
     : [options: FetchOptions<Operation> & { readonly parseAs?: As }];
 
-/** The body of a success as the description has it; undefined where there is none. */
+/** The body of a success as declared in the OpenAPI document; undefined if none is declared. */
 type DescribedData<
   Operation extends Record<string | number, unknown>,
   As extends ParseAs,
@@ -48,7 +48,7 @@ type DescribedData<
   { readonly data: unknown }
 >["data"];
 
-/** A success that is described without its body may well have one; only 204 and its like have none. */
+/** A 200 or 201 that is declared without a body may still have one; 204 and the like never do. */
 type Data<Operation extends Record<string | number, unknown>, As extends ParseAs> = [
   DescribedData<Operation, As>,
 ] extends [undefined]
@@ -57,13 +57,13 @@ type Data<Operation extends Record<string | number, unknown>, As extends ParseAs
     : undefined
   : DescribedData<Operation, As>;
 
-/** What a call resolves with: every other answer is a thrown `ProblemError`. */
+/** Result of a successful call; other responses are thrown as a `ProblemError`. */
 interface Answer<Operation extends Record<string | number, unknown>, As extends ParseAs> {
   readonly data: Data<Operation, As>;
   readonly response: Response;
 }
 
-/** A call of one method. */
+/** Calls the operations of one method. */
 type Call<Paths extends object, Method extends string> = <
   Path extends PathsOf<Paths, Method>,
   As extends ParseAs = "json",
@@ -73,8 +73,8 @@ type Call<Paths extends object, Method extends string> = <
 ) => Promise<Answer<OperationOf<Paths[Path], Method>, As>>;
 
 /**
- * Calls an application by the types of its OpenAPI description. Each method resolves with `data` and the
- * `response`, and rejects with a `ProblemError` for every status that is no success.
+ * Typed client of an application, based on its OpenAPI document. Each method resolves to `data` and
+ * `response`, and rejects with a `ProblemError` for an unsuccessful status.
  */
 export interface Client<Paths extends object> {
   /** Calls the `GET` operation of a path. */
@@ -91,12 +91,12 @@ export interface Client<Paths extends object> {
   readonly HEAD: Call<Paths, "head">;
   /** Calls the `OPTIONS` operation of a path. */
   readonly OPTIONS: Call<Paths, "options">;
-  /** Adds middleware of openapi-fetch. */
+  /** Adds openapi-fetch middleware. */
   use(...middleware: Middleware[]): void;
 }
 
 /**
- * Makes a client of the types that `espalier openapi --client api.ts` writes. Needs the package
+ * Creates a client from the types that `espalier openapi --client api.ts` writes. Requires the package
  * `openapi-fetch`.
  *
  * ```ts
@@ -110,7 +110,7 @@ export function createClient<Paths extends object>(options: ClientOptions): Clie
   const { baseUrl, fetch: send = globalThis.fetch, token, headers, credentials } = options;
   const client = createFetchClient<Paths>({
     baseUrl,
-    // One argument alone: an application's `fetch` takes the second for its environment.
+    // Passes one argument only: the second argument of an application's `fetch` is its environment.
     fetch: (request) => send(request),
     ...(headers === undefined ? {} : { headers }),
     ...(credentials === undefined ? {} : { credentials }),
@@ -125,6 +125,6 @@ export function createClient<Paths extends object>(options: ClientOptions): Clie
       if (!response.ok) throw await readProblem(response, `${request.method} ${schemaPath}`);
     },
   });
-  // The middleware throws what the type leaves out: every answer that is no success.
+  // The middleware throws for every unsuccessful response, so the type can omit `error`.
   return client as unknown as Client<Paths>;
 }

@@ -1,23 +1,23 @@
-/** An invalid field of a request, as the application tells of it. */
+/** An invalid field of a request, as reported by the application. */
 export interface ProblemFieldError {
-  /** Dotted name of the field, list indexes included: `items.0.id`. */
+  /** Dotted name of the field, including list indexes: `items.0.id`. */
   readonly field: string;
-  /** What is wrong with it, for the person who filled it in. */
+  /** Validation message, written for end users. */
   readonly message: string;
 }
 
-/** What a response that is no success said. */
+/** Options of {@link ProblemError}: an unsuccessful response and its body. */
 export interface Problem {
   readonly response: Response;
-  /** Its parsed JSON; its text when it is none. */
+  /** Parsed JSON body; a string if the body is not valid JSON. */
   readonly body: unknown;
-  /** The call as messages name it: `GET /books/{id}`. */
+  /** The call as shown in messages: `GET /books/{id}`. */
   readonly call: string;
 }
 
 /**
- * A call was answered with something else than success: what its Problem Details (RFC 9457) say, and at
- * least the status where a proxy answered in another form.
+ * Thrown for an unsuccessful response. Contains its Problem Details (RFC 9457); if the body has another
+ * format, such as a proxy's error page, at least the status is set.
  *
  * ```ts
  * try {
@@ -32,21 +32,21 @@ export class ProblemError extends Error {
   override readonly name: string = "ProblemError";
   /** The status of the response. */
   readonly status: number;
-  /** URI of the kind of problem; `about:blank` when it is not told. */
+  /** URI of the problem type; default `about:blank`. */
   readonly type: string;
-  /** What kind of problem it is, for people. */
+  /** Human-readable summary of the problem type. */
   readonly title: string;
-  /** What happened this time; undefined when it is not told. */
+  /** Human-readable explanation of this occurrence; undefined if the response has none. */
   readonly detail: string | undefined;
-  /** The URL it happened at. */
+  /** URI of this occurrence. */
   readonly instance: string | undefined;
-  /** Finds the request in the application's log. */
+  /** Identifies the request in the application's log. */
   readonly traceId: string | undefined;
-  /** The invalid fields of the request; empty when it is about something else. */
+  /** The invalid fields of the request; empty for other problems. */
   readonly errors: readonly ProblemFieldError[];
-  /** The whole of it, with members of the application's own: parsed JSON, or text. */
+  /** The whole body, including extension members: parsed JSON, or a string. */
   readonly body: unknown;
-  /** The response, for its headers; its body has been read. */
+  /** The response, for its headers; its body has already been read. */
   readonly response: Response;
 
   constructor({ response, body, call }: Problem) {
@@ -68,7 +68,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Reads the rest of a response that is no success. */
+/** Reads the body of an unsuccessful response. */
 export async function readProblem(response: Response, call: string): Promise<ProblemError> {
   const text = await response.text();
   return new ProblemError({ response, body: parseOrText(text), call });

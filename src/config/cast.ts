@@ -5,12 +5,12 @@ const truths: ReadonlySet<string> = new Set(["true", "1", "yes", "on"]);
 const falsehoods: ReadonlySet<string> = new Set(["false", "0", "no", "off"]);
 
 /**
- * What a text means as a value of `type`; the text itself when it means none, so that the check of
- * the type which follows refuses it.
+ * Casts a string to `type`; returns the string itself if it cannot be cast, so that the type check that
+ * follows rejects it.
  *
- * A number is a finite decimal with nothing around it. `Boolean("false")` would be true, so
- * booleans are read by word, in any case. A list is separated by commas, blanks around its items
- * and empty items dropped.
+ * Numbers are finite decimals without surrounding characters. Booleans are matched by word,
+ * case-insensitively, because `Boolean("false")` would be `true`. Arrays are comma-separated; spaces
+ * around items and empty items are dropped.
  */
 export function castText(text: string, type: ConfigType | undefined): unknown {
   switch (type) {

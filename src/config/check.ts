@@ -1,12 +1,12 @@
 import type { ConfigRule, ConfigType } from "./field.ts";
 
-/** A rule that a value breaks, and how the message goes on after the field's name. */
+/** A broken rule, and the part of the message that follows the field's name. */
 export interface BrokenRule {
   readonly rule: "required" | "type" | "min" | "max" | "enum" | "pattern";
   readonly complaint: string;
 }
 
-/** The first rule that a value breaks; undefined when it keeps them all. Never tells the value. */
+/** Returns the first rule that a value breaks; undefined if valid. Never includes the value. */
 export function brokenRule(value: unknown, rule: ConfigRule): BrokenRule | undefined {
   const { type, min, max, pattern } = rule;
   if (type !== undefined && !isOfType(value, type)) {
@@ -22,7 +22,7 @@ export function brokenRule(value: unknown, rule: ConfigRule): BrokenRule | undef
   if (rule.enum !== undefined && !rule.enum.some((allowed) => allowed === value)) {
     return { rule: "enum", complaint: `must be one of: ${rule.enum.join(", ")}` };
   }
-  // search() and not test(): it ignores where a global pattern stopped the last time.
+  // search() instead of test(): it ignores the lastIndex of a global pattern.
   if (pattern !== undefined && (typeof value !== "string" || value.search(pattern) === -1)) {
     return { rule: "pattern", complaint: "format is invalid" };
   }
@@ -40,9 +40,7 @@ function nameOfType(type: ConfigType): string {
   return type === "integer" || type === "array" ? `an ${type}` : `a ${type}`;
 }
 
-/**
- * What `min` and `max` compare; NaN, which is neither too little nor too much, for other values.
- */
+/** Returns the size that `min` and `max` compare; NaN, which passes both, for other types. */
 function measure(value: unknown): { size: number; unit: string } {
   if (typeof value === "string") return { size: [...value].length, unit: " characters" };
   if (Array.isArray(value)) return { size: value.length, unit: " items" };

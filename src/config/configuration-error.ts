@@ -2,27 +2,27 @@ import { EspalierError } from "../errors.ts";
 import type { BrokenRule } from "./check.ts";
 
 /**
- * One thing that is wrong with the configuration. It never holds the value, which may be a secret.
+ * One configuration issue. It never includes the value, which may be a secret.
  */
 export interface ConfigurationIssue {
-  /** The name that `configure` was given. */
+  /** The section name passed to `configure`. */
   readonly section: string;
   /** The field of the section. */
   readonly field: string;
-  /** The key of the rule that is broken. */
+  /** The key of the broken rule. */
   readonly rule: BrokenRule["rule"];
-  /** A whole sentence, with the place the value came from or can be given in. */
+  /** The full message, including the value's origin or the variable to set. */
   readonly message: string;
 }
 
 /**
- * The configuration is wrong: every issue of every section that was looked at.
+ * Thrown when the configuration is invalid: contains every issue of every validated section.
  *
  * @example if (error instanceof ConfigurationError) console.error(error.issues.map(({ field }) => field));
  */
 export class ConfigurationError extends EspalierError {
   override readonly name: string = "ConfigurationError";
-  /** Section by section, in the order of their fields. */
+  /** Issues by section, in the order of their fields. */
   readonly issues: readonly ConfigurationIssue[];
 
   constructor(issues: readonly ConfigurationIssue[]) {

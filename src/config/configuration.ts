@@ -30,7 +30,7 @@ export class Configuration {
   }
 
   /**
-   * Declares a section: by `schema` and `defaults`, or by rules and their source. Declaring it
+   * Declares a section: by `schema` and `defaults`, or by rules and their source. Declaring a section
    * again replaces it.
    *
    * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for a declaration that cannot be read
@@ -55,7 +55,7 @@ export class Configuration {
   }
 
   /**
-   * The values of a section, frozen. Before {@link validateAll} it is resolved there and then.
+   * Returns the frozen values of a section. Resolves it on the first call unless {@link validateAll} has.
    *
    * @throws EspalierError `ERR_CONFIG_UNKNOWN_SECTION` with the nearest names;
    *   ConfigurationError (`ERR_CONFIG_INVALID`) with all that is wrong with the section
@@ -74,9 +74,8 @@ export class Configuration {
   }
 
   /**
-   * Resolves every section anew, with the environment as it is now, and tells all that is wrong
-   * with any of them; an empty list when all is well. Sections without an issue can be read
-   * afterwards.
+   * Resolves every section again from the current environment and returns all issues; an empty list when
+   * the configuration is valid. Sections without an issue can be read afterwards.
    */
   validateAll(): readonly ConfigurationIssue[] {
     const environment = this.#environment();

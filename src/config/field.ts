@@ -2,26 +2,26 @@ import { EspalierError } from "../errors.ts";
 import { describe } from "../util/describe.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 
-/** The types that a configuration value can be declared to have, and that text is cast to. */
+/** The types of a configuration value, to which strings are cast. */
 export type ConfigType = "string" | "number" | "integer" | "boolean" | "array";
 
 /** What one configuration value must be. */
 export interface ConfigRule {
-  /** The value must be given somewhere: in the source, the environment or the defaults. */
+  /** The value is required: in the source, the environment or the defaults. */
   readonly required?: boolean;
-  /** What the value is, and what text is cast to: an array from text with commas. */
+  /** Type of the value, to which strings are cast; arrays are read from comma-separated strings. */
   readonly type?: ConfigType;
-  /** Least number, least characters (code points) of a string, least items of an array. */
+  /** Minimum number, string length (in code points) or array length. */
   readonly min?: number;
-  /** Greatest number, most characters (code points) of a string, most items of an array. */
+  /** Maximum number, string length (in code points) or array length. */
   readonly max?: number;
-  /** The values that are allowed. */
+  /** The allowed values. */
   readonly enum?: readonly (string | number | boolean)[];
-  /** What a string must match. */
+  /** Pattern that a string must match. */
   readonly pattern?: RegExp;
 }
 
-/** How a field is declared: by its constructor, or by a rule. */
+/** Declaration of a field: a constructor or a rule. */
 export type ConfigField =
   | StringConstructor
   | NumberConstructor
@@ -40,9 +40,9 @@ const types: ReadonlySet<unknown> = new Set<ConfigType>([
 ]);
 
 /**
- * The rule that a field was declared with.
+ * Returns the rule of a declared field.
  *
- * @param label the section and field, as messages name them: `app.port`
+ * @param label the section and field, as shown in messages: `app.port`
  * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for a declaration that is neither
  */
 export function ruleOfField(field: ConfigField, label: string): ConfigRule {
@@ -75,7 +75,7 @@ export function ruleOfField(field: ConfigField, label: string): ConfigRule {
   return field;
 }
 
-/** The rule of a field that only a default declares: its type, where text can be cast to it. */
+/** Infers the rule of a field declared only by its default: its type, if strings can be cast to it. */
 export function ruleOfDefault(value: unknown): ConfigRule {
   const type = Array.isArray(value) ? "array" : typeof value;
   return types.has(type) ? { type: type as ConfigType } : {};

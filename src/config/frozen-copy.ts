@@ -1,9 +1,8 @@
 /**
- * The value, where lists and plain objects are copied and frozen at every depth, so that nobody
- * changes the configuration of everybody. What has a class, such as a binding or a Date, is passed
- * as it is.
+ * Returns a deep-frozen copy of lists and plain objects, so that configuration cannot be modified at run
+ * time. Class instances, such as bindings or dates, are passed through unchanged.
  *
- * Cyclic values are not expected here: they overflow the stack.
+ * Cyclic values are not supported: they overflow the stack.
  */
 export function frozenCopy(value: unknown): unknown {
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy));

@@ -6,24 +6,24 @@ import { frozenCopy } from "./frozen-copy.ts";
 import type { Section, Values } from "./section.ts";
 import { upperSnake } from "./upper-snake.ts";
 
-/** A section with its values, or with what is wrong with them. */
+/** The values of a section, and its issues. */
 export interface ResolvedSection {
-  /** The values by field, frozen; a field that was given nowhere is absent. */
+  /** Frozen values by field; a field without a value is absent. */
   readonly values: Values;
   readonly issues: readonly ConfigurationIssue[];
 }
 
-/** A value, and the place that a message can send its owner to. */
+/** A value, and its origin for messages. */
 interface Found {
   readonly value: unknown;
   readonly origin: string;
 }
 
 /**
- * Finds, casts and checks every value of a section.
+ * Finds, casts and validates every value of a section.
  *
- * A field is looked for in the source under its own name, in the source under its variable's name,
- * in the environment and in the defaults. An empty text in the first three is no value.
+ * A field is read from the source under its own name, from the source under its variable's name, from
+ * the environment, then from the defaults. In the first three, an empty string counts as missing.
  */
 export function resolveSection(section: Section, environment: Values): ResolvedSection {
   const entries: [string, unknown][] = [];
@@ -37,7 +37,7 @@ export function resolveSection(section: Section, environment: Values): ResolvedS
     if (issue !== undefined) issues.push(issue);
     else if (value !== undefined) entries.push([field, frozenCopy(value)]);
   }
-  // fromEntries defines own properties, also one that is called __proto__.
+  // fromEntries defines own properties, including one named __proto__.
   return { values: Object.freeze(Object.fromEntries(entries)), issues };
 }
 
@@ -62,7 +62,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** A property by name, but not what every object has from its prototype (`toString`). */
+/** Reads a property by name, ignoring those inherited from Object.prototype (`toString`). */
 function read(values: Values, name: string): unknown {
   return name in Object.prototype && !Object.hasOwn(values, name) ? undefined : values[name];
 }
@@ -82,7 +82,7 @@ function check(
       `Set ${variable}, or give it in the source.`;
     return { section, field, rule: "required", message };
   }
-  // A default of null says that there is no value, on purpose.
+  // A default of null explicitly declares a missing value.
   if (value === null) return undefined;
   const broken = brokenRule(value, rule);
   if (broken === undefined) return undefined;

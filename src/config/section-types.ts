@@ -1,10 +1,10 @@
 import type { Config } from "../register.ts";
 import type { ConfigField, ConfigRule } from "./field.ts";
 
-/** A section of which nothing is known: any field, any value. */
+/** An untyped section: any field, any value. */
 export type LooseConfigSection = Record<string, unknown>;
 
-/** How a field of type `Value` can be declared. */
+/** The valid declarations of a field of type `Value`. */
 type FieldOf<Value> = unknown extends Value
   ? ConfigField
   : [NonNullable<Value>] extends [string]
@@ -17,25 +17,23 @@ type FieldOf<Value> = unknown extends Value
           ? ArrayConstructor | ConfigRule
           : ConfigRule;
 
-/** Where the values of a section come from, first to last. */
+/** Sources of a section's values, in order of precedence. */
 export interface ConfigSectionSource<Section extends object = LooseConfigSection> {
   /**
-   * Values by field name, or by the name of the environment variable: an environment object can be
-   * passed as it is.
+   * Values by field name, or by the name of the environment variable, so that an environment object can be
+   * passed unchanged.
    */
   readonly source?: Readonly<Record<string, unknown>>;
-  /**
-   * What environment variables begin with; default: the section's name in upper snake case and `_`.
-   */
+  /** Prefix of environment variables; default: the section's name in upper snake case and `_`. */
   readonly envPrefix?: string;
-  /** Values for what is given nowhere else. */
+  /** Values of fields that have no other value. */
   readonly defaults?: { readonly [Field in keyof Section]?: Section[Field] | undefined };
 }
 
 /** A section declared by constructors and defaults. */
 export interface ConfigSectionOptions<Section extends object = LooseConfigSection>
   extends ConfigSectionSource<Section> {
-  /** The fields; one without default is optional. */
+  /** The fields; a field without a default is optional. */
   readonly schema?: { readonly [Field in keyof Section]?: FieldOf<Section[Field]> };
 }
 
@@ -44,7 +42,7 @@ export type ConfigSectionRules<Section extends object = LooseConfigSection> = {
   readonly [Field in keyof Section]?: FieldOf<Section[Field]>;
 };
 
-/** A section in one of the two forms. */
+/** A section declaration, in either form. */
 export type ConfigSectionDeclaration<Section extends object = LooseConfigSection> =
   | ConfigSectionOptions<Section>
   | ConfigSectionRules<Section>;
@@ -63,7 +61,7 @@ type ValueOf<Field> = Field extends StringConstructor | { readonly type: "string
         ? readonly unknown[]
         : unknown;
 
-/** The fields that always have a value: those with a default, and those that are required. */
+/** The fields that always have a value: required, or with a default. */
 type GivenFields<Fields, Defaults> = {
   [Field in keyof Fields]: Field extends keyof Defaults
     ? Field
@@ -73,7 +71,7 @@ type GivenFields<Fields, Defaults> = {
 }[keyof Fields];
 
 /**
- * The type of a section, from its rules (or schema) and its defaults.
+ * Infers the type of a section from its rules (or schema) and its defaults.
  *
  * ```ts
  * const rules = { port: { type: "number", required: true } } satisfies ConfigSectionRules;

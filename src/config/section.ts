@@ -9,10 +9,10 @@ import type {
 } from "./section-types.ts";
 import { upperSnake } from "./upper-snake.ts";
 
-/** Values by name, of whatever object they were given in. */
+/** Values by name, from any kind of object. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A configuration section as it was declared, in one form. */
+/** A parsed section declaration; both forms of declaration result in it. */
 export interface Section {
   readonly name: string;
   readonly rules: ReadonlyMap<string, ConfigRule>;
@@ -24,7 +24,7 @@ export interface Section {
 const optionKeys: readonly string[] = ["schema", "defaults", "envPrefix", "source"];
 
 /**
- * Reads both forms of a declaration: options with `schema` and `defaults`, or a map of rules
+ * Parses both forms of a declaration: options with `schema` and `defaults`, or a map of rules
  * followed by its source.
  *
  * @throws EspalierError `ERR_CONFIG_BAD_SECTION` for what is neither
@@ -44,7 +44,7 @@ export function parseSection(
   const isOptions = third === undefined && looksLikeOptions(optionsOrRules);
   const options: ConfigSectionOptions = isOptions ? optionsOrRules : (third ?? {});
   refuseUnknownOptions(name, options);
-  // What does not look like options is a map of rules; each is checked by ruleOfField.
+  // Anything that does not look like options is a map of rules; ruleOfField validates each.
   const fields = isOptions ? options.schema : (optionsOrRules as ConfigSectionRules);
   return {
     name,
@@ -56,7 +56,8 @@ export function parseSection(
 }
 
 /**
- * Without a third argument `schema` and `defaults` are options; a rule map that has them needs one.
+ * Without a third argument, `schema` and `defaults` are options: a rule map with fields of these names
+ * needs one.
  */
 function looksLikeOptions(value: ConfigSectionDeclaration): value is ConfigSectionOptions {
   const keys = Object.keys(value);
@@ -67,7 +68,7 @@ function looksLikeOptions(value: ConfigSectionDeclaration): value is ConfigSecti
   );
 }
 
-/** A misspelt option would be ignored, and its defaults or its prefix with it. */
+/** A misspelt option would be ignored silently, and with it the defaults or the prefix. */
 function refuseUnknownOptions(section: string, options: ConfigSectionOptions): void {
   const unknown = Object.keys(options).find((key) => !optionKeys.includes(key));
   if (unknown === undefined) return;

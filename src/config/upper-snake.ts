@@ -1,6 +1,6 @@
 /**
- * A name as environment variables are written: `maxBodySize` is `MAX_BODY_SIZE`, `apiURL` is
- * `API_URL`, `db.host` is `DB_HOST`.
+ * Converts a name to the form of environment variables: `maxBodySize` to `MAX_BODY_SIZE`, `apiURL` to
+ * `API_URL`, `db.host` to `DB_HOST`.
  */
 export function upperSnake(name: string): string {
   return name

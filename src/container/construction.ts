@@ -2,17 +2,16 @@ import { EspalierError } from "../errors.ts";
 import type { Registration } from "./factory.ts";
 
 /**
- * One call of a factory, and what came of it.
+ * A factory invocation and its state (in flight or finished).
  *
- * While it is in flight it knows which other constructions wait for it. Together these links are a
- * wait-for graph: a cycle is found when the link that would close it is about to be made, however
- * many awaits lie between.
+ * While in flight, it records the constructions that depend on it. These links form a wait-for graph: a
+ * cycle is detected before the link that would close it is added, regardless of the awaits in between.
  */
 export class Construction {
   readonly registration: Registration;
-  /** What the factory returned: the service, or its promise; undefined until it has returned. */
+  /** The factory's return value, a service or its promise; undefined until the factory has returned. */
   value: unknown = undefined;
-  /** Called when the construction has ended. */
+  /** Called when the construction has finished or failed. */
   onFinish: (() => void) | undefined = undefined;
   readonly #waiters: Set<Construction> = new Set();
   #inFlight = true;
@@ -21,7 +20,7 @@ export class Construction {
     this.registration = registration;
   }
 
-  /** A construction that has ended with `value`. */
+  /** Creates a construction that has already finished with `value`. */
   static finished(registration: Registration, value: unknown): Construction {
     const construction = new Construction(registration);
     construction.value = value;
@@ -29,17 +28,17 @@ export class Construction {
     return construction;
   }
 
-  /** True until the factory has returned, and where it is async, until its promise has settled. */
+  /** `true` until the factory has returned and, when it is async, its promise has settled. */
   get inFlight(): boolean {
     return this.#inFlight;
   }
 
-  /** Notes that `waiters` cannot go on before this one has ended. */
+  /** Records constructions that cannot continue before this one has ended. */
   addWaiters(waiters: readonly Construction[]): void {
     for (const waiter of waiters) this.#waiters.add(waiter);
   }
 
-  /** Notes that it has ended, well or badly. Nobody waits for it any more. */
+  /** Marks the construction as finished or failed, and drops its waiters. */
   finish(): void {
     this.#inFlight = false;
     this.#waiters.clear();
@@ -47,14 +46,14 @@ export class Construction {
   }
 
   /**
-   * The names on the way from a construction of `registration` that waits for this one down to this
-   * one; undefined when there is none.
+   * Returns the dependency chain from a construction of `registration` that waits for this one down to this
+   * one; undefined when no such construction exists.
    */
   chainFrom(
     registration: Registration,
     visited: Set<Construction> = new Set(),
   ): readonly string[] | undefined {
-    // One that has ended waits for nothing: its resolver may be used later without being a cycle.
+    // A finished construction waits for nothing: using its resolver later is not a cycle.
     if (!this.#inFlight || visited.has(this)) return undefined;
     visited.add(this);
     if (this.registration === registration) return [this.registration.name];
@@ -67,7 +66,7 @@ export class Construction {
 }
 
 /**
- * Refuses to make, or to wait for, a service that itself waits for one of those who ask.
+ * Throws when creating or awaiting a service that itself waits for one of its callers.
  *
  * @throws EspalierError `ERR_CONTAINER_CYCLE`, with the chain
  */

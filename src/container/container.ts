@@ -18,8 +18,8 @@ import { warnWhenStalled } from "./stall-warning.ts";
 /**
  * Services by name.
  *
- * Registering under a name that is taken replaces it, and drops the instance made so far. Any
- * string is a name.
+ * Registering a name again replaces the earlier registration and drops its instance. Any string is a
+ * valid name.
  *
  * ```ts
  * container.singleton("database", async () => connect());
@@ -30,7 +30,7 @@ export class Container implements ServiceResolver {
   readonly #registrations: Map<string, Registration> = new Map();
   readonly #singletons: Map<Registration, Construction> = new Map();
   readonly #logger: Logger;
-  /** The construction whose factory is on the call stack: who asks when nobody says who asks. */
+  /** The construction whose factory is on the call stack: the assumed caller of `app.resolve()`. */
   #running: Construction | undefined = undefined;
 
   constructor(logger: Logger = createConsoleLogger()) {
@@ -38,41 +38,41 @@ export class Container implements ServiceResolver {
   }
 
   /**
-   * Registers a factory that is called once, when first needed. When it is async, everybody gets
-   * the one promise; when it fails, the next `resolve` calls it again.
+   * Registers a factory that is called once, on first use. When it is async, all callers share one promise;
+   * when it fails, the next `resolve` calls it again.
    */
   singleton<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): void {
     this.#register("singleton", name, factory);
   }
 
-  /** Registers a factory that is called for every `resolve`. */
+  /** Registers a factory that is called on every `resolve`. */
   bind<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): void {
     this.#register("transient", name, factory);
   }
 
-  /** Registers a factory that is called once in each scope, that is, for each request. */
+  /** Registers a factory that is called once per scope, that is, per request. */
   scoped<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): void {
     this.#register("scoped", name, factory);
   }
 
-  /** Registers a value as it is. */
+  /** Registers an existing value. */
   instance<const Name extends string>(name: Name, value: ServiceOf<Name>): void {
     const registration = this.#register("singleton", name, () => value);
     this.#singletons.set(registration, Construction.finished(registration, value));
   }
 
-  /** Whether something is registered under that name. */
+  /** Returns `true` when a service of that name is registered. */
   has(name: string): boolean {
     return this.#registrations.has(name);
   }
 
-  /** The registered names, in the order of their first registration. */
+  /** Returns the registered names, in the order of their first registration. */
   names(): readonly string[] {
     return [...this.#registrations.keys()];
   }
 
   /**
-   * The service registered under `name`; its promise when the factory is async.
+   * Resolves the service registered under `name`; returns a promise when the factory is async.
    *
    * @throws EspalierError `ERR_CONTAINER_NOT_REGISTERED` with the nearest names,
    *   `ERR_CONTAINER_CYCLE` with the chain, `ERR_CONTAINER_OUTSIDE_SCOPE` for a scoped service;
@@ -84,7 +84,7 @@ export class Container implements ServiceResolver {
     return this.#resolve(name, undefined, undefined);
   }
 
-  /** A place for the scoped services of one request. */
+  /** Creates a scope for the scoped services of one request. */
   createScope(): Scope {
     return new Scope(
       (name, scope) => this.#resolve(name, scope, undefined),
@@ -125,7 +125,7 @@ export class Container implements ServiceResolver {
     return existing.value;
   }
 
-  /** Where instances of a service are kept; undefined for one that is made anew each time. */
+  /** Returns the map that stores instances of a service; undefined for transient services. */
   #keptIn(
     registration: Registration,
     scope: ScopeContents | undefined,
@@ -137,8 +137,8 @@ export class Container implements ServiceResolver {
   }
 
   /**
-   * Who cannot go on without the answer: the construction whose resolver is used, and the one on
-   * the call stack, which may have asked the application instead of its argument.
+   * The constructions that depend on this one: the caller of resolve() and the one on the call stack,
+   * which may have resolved through the application instead of its argument.
    */
   #waiters(asker: Construction | undefined): readonly Construction[] {
     const asking = [asker, this.#running].filter((construction) => construction !== undefined);
@@ -163,7 +163,7 @@ export class Container implements ServiceResolver {
     try {
       const value = registration.factory(this.#resolverOf(construction, scope));
       construction.value = value;
-      // Only a promise is waited for: a service may have a `then` of its own, as query builders do.
+      // Only native promises are awaited: a service may be thenable itself, as query builders are.
       if (value instanceof Promise) value.then(() => construction.finish(), abandon);
       else construction.finish();
       return value;
@@ -176,8 +176,8 @@ export class Container implements ServiceResolver {
   }
 
   /**
-   * The resolver that a factory gets. What is made for good must not hold what belongs to a
-   * request.
+   * Creates the resolver passed to a factory. Singletons do not see the scope, so they cannot capture
+   * request state.
    */
   #resolverOf(construction: Construction, scope: ScopeContents | undefined): ServiceResolver {
     const visible = construction.registration.lifetime === "singleton" ? undefined : scope;
@@ -193,7 +193,7 @@ export class Container implements ServiceResolver {
   }
 }
 
-/** What the application puts into the scope of each request. */
+/** Names reserved in every request scope. */
 const ofRequest: readonly string[] = ["context", "env"];
 
 function outsideScope(name: string): EspalierError {

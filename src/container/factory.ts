@@ -3,38 +3,37 @@ import type { Services } from "../register.ts";
 import { kindOf } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
 
-/** What a factory is given to reach other services: the container, or the scope of a request. */
+/** Resolves the dependencies of a factory: the container, or the scope of a request. */
 export interface ServiceResolver {
   /**
-   * The service registered under `name`; its promise when the factory is async.
+   * Resolves the service registered under `name`; returns a promise when the factory is async.
    *
    * @throws EspalierError `ERR_CONTAINER_NOT_REGISTERED`, `ERR_CONTAINER_CYCLE` or
    *   `ERR_CONTAINER_OUTSIDE_SCOPE`; whatever the factory throws
    */
   resolve<Name extends keyof Services>(name: Name): Services[Name];
   resolve<Service = unknown>(name: string): Service;
-  /** Whether a service of that name can be resolved. */
+  /** Returns `true` when a service of that name can be resolved. */
   has(name: string): boolean;
 }
 
 /**
- * Makes a service.
+ * Creates a service.
  *
- * Reach other services through the argument: what is asked for through it is known to be a
- * dependency of this service, also after an `await`, so that a cycle is an error and not a
- * deadlock.
+ * Resolve dependencies through the argument: this records them as dependencies of the service, even
+ * after an `await`, so that a circular dependency throws instead of deadlocking.
  */
 export type Factory<Service = unknown> = (container: ServiceResolver) => Service;
 
 /** The type that {@link Services} declares for a name; unknown for other names. */
 export type ServiceOf<Name extends string> = Name extends keyof Services ? Services[Name] : unknown;
 
-/** How long what a factory makes is kept: for good, not at all, or for one request. */
+/** Lifetime of an instance: shared by the application, created per resolution, or one per request. */
 export type Lifetime = "singleton" | "transient" | "scoped";
 
 /**
- * One registered service. Registering again makes a new one, so that instances of the old are not
- * found.
+ * A registered service. Registering the name again creates a new object, so that instances of the
+ * previous registration cannot be found.
  */
 export interface Registration {
   readonly name: string;
@@ -42,7 +41,7 @@ export interface Registration {
   readonly factory: Factory;
 }
 
-/** A resolver over one function; its methods work detached (`({ resolve }) => …`). */
+/** Creates a resolver from a lookup function; its methods work detached (`({ resolve }) => …`). */
 export function createResolver(
   lookUp: (name: string) => unknown,
   has: (name: string) => boolean,
@@ -56,7 +55,7 @@ export function createResolver(
 }
 
 /**
- * Refuses what cannot be called, where it is registered instead of where it is first needed.
+ * Validates a factory at registration, so that a mistake fails at boot and not on first use.
  *
  * @throws EspalierError `ERR_CONTAINER_BAD_FACTORY`
  */

@@ -2,16 +2,17 @@ import type { Services } from "../register.ts";
 import type { Construction } from "./construction.ts";
 import type { Registration, ServiceResolver } from "./factory.ts";
 
-/** What belongs to one scope alone. */
+/** State of a single scope. */
 export interface ScopeContents {
-  /** The scoped services made so far. */
+  /** The scoped services created so far. */
   readonly constructions: Map<Registration, Construction>;
   /** Values put into this scope, by name. */
   readonly values: Map<string, unknown>;
 }
 
 /**
- * The services of one request: scoped ones are made once in it, all others come from the container.
+ * Service resolver of one request: creates scoped services once per request and delegates all others to
+ * the container.
  */
 export class Scope implements ServiceResolver {
   readonly #contents: ScopeContents;
@@ -28,20 +29,20 @@ export class Scope implements ServiceResolver {
   }
 
   /**
-   * Puts a value into this scope, in front of what the container has under that name. Scoped and
-   * transient factories see it; singletons, which outlive the scope, do not.
+   * Registers a value in this scope, overriding the container's registration of that name. Visible to
+   * scoped and transient factories, but not to singletons, which outlive the scope.
    */
   instance(name: string, value: unknown): void {
     this.#contents.values.set(name, value);
   }
 
-  /** Whether a service of that name can be resolved here. */
+  /** Returns `true` when a service of that name can be resolved in this scope. */
   has(name: string): boolean {
     return this.#contents.values.has(name) || this.#registered(name);
   }
 
   /**
-   * The service registered under `name`; a scoped one is made once for this scope.
+   * Resolves the service registered under `name`; a scoped one is created once for this scope.
    *
    * @throws EspalierError as the container's `resolve`
    */

@@ -2,17 +2,16 @@ import type { Logger } from "../observability/logger.ts";
 import { logSafely } from "../util/log-safely.ts";
 import type { Construction } from "./construction.ts";
 
-/** How long others wait for a service before the log says so. */
+/** Time in milliseconds that others wait for a service before a warning is logged. */
 export const stallWarningMs = 10_000;
 
 /**
- * Lets the log say that a service others wait for is not being finished.
+ * Logs a warning when a service that others wait for does not finish in time.
  *
- * A factory that, after an `await`, asks the application instead of its argument cannot be told
- * from an outsider who asks, so a cycle through it is not found: this keeps it from hanging in
- * silence.
+ * A factory that, after an `await`, resolves through the application instead of its argument cannot be
+ * distinguished from an unrelated caller, so its cycle is not detected and it would hang silently.
  *
- * @param others names of what is being made at the same time
+ * @param others names of the services being created at the same time
  */
 export function warnWhenStalled(
   construction: Construction,
@@ -34,6 +33,6 @@ export function warnWhenStalled(
     const timer = setTimeout(warn, stallWarningMs);
     construction.onFinish = () => clearTimeout(timer);
   } catch {
-    // Workers refuse timers outside a request; the service itself must still be made there.
+    // Workers refuse timers outside a request; the service must still be created there.
   }
 }

@@ -1,15 +1,15 @@
-/** What a hook before the handler may return: a Response is the answer, nothing goes on; all else is a 500. */
+/** Result of `beforeHandle`: a Response short-circuits, null or undefined continues, the rest is a 500. */
 export type BeforeHandleResult = Response | null | undefined | void;
 
 /**
- * The hooks of a controller that has none of its own. A class apart, so that the lifecycle can tell them
- * from a user's without bringing the whole controller into a bundle.
+ * Default hooks of a controller. A separate class, so that the lifecycle can recognise them without
+ * pulling the whole Controller class into a bundle.
  */
 export abstract class LifecycleHooks {
-  /** Runs after validation and before `handle`; a Response short-circuits, also past `afterHandle`. */
+  /** Runs after validation and before `handle`; a Response skips `handle` and `afterHandle`. */
   protected beforeHandle(): BeforeHandleResult | Promise<BeforeHandleResult> {}
 
-  /** Runs after `handle`, with its response; returns the final one. */
+  /** Runs after `handle` with its response; returns the final response. */
   protected afterHandle(response: Response): Response | Promise<Response> {
     return response;
   }

@@ -13,7 +13,7 @@ import type { ValidationInput } from "../validation/sources.ts";
 import type { ValidationResult } from "../validation/validation-run.ts";
 import { type BeforeHandleResult, LifecycleHooks } from "./lifecycle-hooks.ts";
 
-/** A controller as the lifecycle sees it: protected members, and hooks that a class of its own may lack. */
+/** Controller members that the lifecycle uses; a class that does not extend Controller may lack the hooks. */
 interface ControllerMembers {
   context: RequestContext;
   readonly schema?: RouteValidation;
@@ -22,7 +22,7 @@ interface ControllerMembers {
   afterHandle?(response: Response): Response | Promise<Response>;
 }
 
-/** What the lifecycle needs to know of a route. */
+/** The parts of a route that the lifecycle uses. */
 export interface LifecycleRoute {
   readonly method: string;
   readonly parameters: readonly string[];
@@ -32,18 +32,18 @@ export interface LifecycleRoute {
 
 type MaybeValidation = CompiledValidation | undefined | Promise<CompiledValidation | undefined>;
 
-/** Compiles rules into a check: a promise while the validator is loaded, undefined without any rules. */
+/** Compiles rules into a check; a promise while the validator loads, undefined without rules. */
 export type RuleCompiler = (
   layers: readonly RouteValidation[],
   route: LifecycleRoute,
 ) => MaybeValidation;
 
 /**
- * The innermost part of a request: validation, then `beforeHandle`, `handle` and `afterHandle`
+ * Creates the innermost handler of a request: validation, then `beforeHandle`, `handle` and `afterHandle`
  * (specification, Request flow, rules 4 and 5).
  *
- * The body is parsed here, where validation starts: nothing of it is read before all middleware has let the
- * request pass.
+ * The body is parsed here, right before validation: none of it is read until all middleware has called
+ * `next`.
  *
  * @param compile makes the check of the rules
  */
@@ -55,7 +55,7 @@ export function createControllerHandler(
   const inject = controller.inject ?? [];
   const ofClass = controller.validation === undefined ? [] : [controller.validation];
   const withoutField = compile([...ofClass, ...route.validation], route);
-  // A schema written as a field exists on instances only: it is read from the first one.
+  // A schema declared as a class field exists on instances only: it is read from the first one.
   let compiled: MaybeValidation;
   let isCompiled = false;
 
@@ -78,7 +78,7 @@ export function createControllerHandler(
   };
 
   return function runController(ctx) {
-    // The names in `inject` and the constructor's parameters belong together by the user's word alone.
+    // Unchecked cast: that `inject` matches the constructor's parameters is the user's responsibility.
     const create = (dependencies: readonly unknown[]): ControllerMembers =>
       new controller(...(dependencies as never[])) as unknown as ControllerMembers;
     if (inject.length === 0) return run(create([]), ctx);
@@ -88,7 +88,7 @@ export function createControllerHandler(
   };
 }
 
-/** What a class inherits when it has no hooks of its own: nothing to run, and nothing to wait for. */
+/** The default hooks: a class that inherits them is handled without calling or awaiting a hook. */
 const inherited = LifecycleHooks.prototype as unknown as ControllerMembers;
 
 function runHooks(
@@ -99,7 +99,7 @@ function runHooks(
   if (instance.beforeHandle === inherited.beforeHandle) return runHandle(controller, instance, ctx);
   return andThen<unknown, Response>(instance.beforeHandle?.(), (early) => {
     if (isResponse(early)) return early;
-    // `false` is meant to keep somebody out, and is not to let them in.
+    // Fails closed: a hook that returns `false` means to deny access, so it must not continue.
     if (early !== undefined && early !== null) {
       throw notAResponse(controller.name, "beforeHandle", early);
     }
@@ -116,7 +116,7 @@ function runHandle(
     if (!isResponse(response)) throw notAResponse(controller.name, "handle", response);
     const { afterHandle } = instance;
     if (afterHandle === undefined || afterHandle === inherited.afterHandle) return response;
-    // A Response of fetch or of another service is immutable, and hooks set headers on it all the same.
+    // A Response of fetch() has immutable headers, but hooks must be able to set them.
     const adopted = mutableResponse(response);
     ctx.response = adopted;
     return andThen<unknown, Response>(instance.afterHandle?.(adopted), (final) => {
@@ -126,7 +126,7 @@ function runHandle(
   });
 }
 
-/** Goes on with a value, at once where it is there: a wait for nothing costs as much as much of the rest. */
+/** Calls next() synchronously for a plain value: an extra microtask would dominate the request's cost. */
 function andThen<Value, Result>(
   value: Value | PromiseLike<Value>,
   next: (value: Value) => Result | Promise<Result>,
@@ -135,7 +135,7 @@ function andThen<Value, Result>(
   return isThenable(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
-/** The same for a route whose handler is a plain function: validation, then the function. */
+/** Creates the innermost handler of a route with a plain function: validation, then the function. */
 export function createFunctionHandler(
   handler: Handler,
   route: LifecycleRoute,
@@ -149,9 +149,9 @@ export function createFunctionHandler(
 }
 
 /**
- * Parses the body, unless a middleware has, then checks the rules.
+ * Parses the body, unless a middleware has already done so, then checks the rules.
  *
- * @returns undefined when it is done, a promise when the body or a rule is asynchronous
+ * @returns undefined when done synchronously, a promise when the body or a rule is asynchronous
  * @throws HttpError 400, 413 or 415 for a body that could not be read
  * @throws ValidationError 422 with every failing field
  */
@@ -160,7 +160,7 @@ function validate(compiled: MaybeValidation, ctx: RequestContext): Promise<void>
     return ctx.parseBody().then(() => validate(compiled, ctx));
   }
   if (compiled === undefined) return undefined;
-  // The validator is still being loaded: the first request to a controller whose schema is a field.
+  // The validator is still loading: the first request to a controller whose schema is a class field.
   if (compiled instanceof Promise) return compiled.then((loaded) => validate(loaded, ctx));
   const { kind } = RequestContext.content(ctx) ?? { kind: "none" };
   const result = compiled.run(new RequestInput(ctx, kind));
@@ -169,10 +169,10 @@ function validate(compiled: MaybeValidation, ctx: RequestContext): Promise<void>
 }
 
 /**
- * A request as validation reads it: a source is read only when a rule asks for it.
+ * Adapts a request to validation; a source is read only when a rule needs it.
  *
- * A class, because of an object with getters of its own engines keep the shape, and by it the request,
- * until their next full collection.
+ * A class, because engines keep the shape of an object literal with getters, and through it the request,
+ * until the next full garbage collection.
  */
 class RequestInput implements ValidationInput {
   readonly context: RequestContext;

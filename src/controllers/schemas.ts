@@ -5,19 +5,19 @@ import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 /** One source of input: a map of rules, or a Standard Schema (Zod, Valibot, ArkType). */
 export type SourceSchema = RuleMap | StandardSchemaV1;
 
-/** What `Controller.for` takes. */
+/** The schemas by source that `Controller.for` accepts. */
 export interface ControllerSchemas {
-  /** Of the path parameters. */
+  /** Schema of the path parameters. */
   readonly params?: SourceSchema;
-  /** Of the query. */
+  /** Schema of the query parameters. */
   readonly query?: SourceSchema;
-  /** Of the parsed body. */
+  /** Schema of the parsed body. */
   readonly body?: SourceSchema;
-  /** Of the request headers, by their names in lower case. */
+  /** Schema of the request headers, by lower-case name. */
   readonly headers?: SourceSchema;
 }
 
-/** The type of one validated source, or what it is while no schema is given for it. */
+/** The type of one validated source, or `Unvalidated` if it has no schema. */
 export type SourceValue<
   Schemas extends ControllerSchemas,
   Source extends keyof ControllerSchemas,

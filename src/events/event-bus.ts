@@ -7,13 +7,13 @@ import { checkPattern } from "./event-pattern.ts";
 import type { EventDetails, EventHandler, EventPayload, PayloadArgument } from "./event-types.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
-/** What an event bus needs of its surroundings. */
+/** Dependencies of an event bus. */
 export interface EventBusOptions {
-  /** Told of handlers that fail. */
+  /** Receives the errors of handlers that fail. */
   readonly logger: Logger;
   /**
-   * Given work that nobody may be waiting for, so that the platform finishes it after the response.
-   * The promise never rejects.
+   * Receives work that the caller may not await, so that the platform finishes it after the response. The
+   * promise never rejects.
    */
   readonly keepAlive?: (work: Promise<void>) => void;
 }
@@ -21,9 +21,9 @@ export interface EventBusOptions {
 /**
  * Events by name.
  *
- * Handlers run in the order of their registration, over exact names and wildcards (`*`, `user.*`).
- * Every handler runs, whatever the others throw. Registering and removing during an emission
- * applies to the next one. Any string is a name.
+ * Handlers run in registration order, across exact names and wildcards (`*`, `user.*`). Every handler runs
+ * even if others throw. Handlers added or removed during an emission take effect from the next one. Any
+ * string is a valid name.
  *
  * ```ts
  * bus.on("user.created", async (user, { id }) => sendWelcome(user, id));
@@ -39,12 +39,12 @@ export class EventBus {
   }
 
   /**
-   * Calls `handler` for every event of that name.
+   * Calls `handler` for every event of this name.
    *
    * @param name a name, or `*`, or `user.*` for all below `user` at any depth
-   * @returns a function that removes this registration, and no other of the same handler
-   * @throws EspalierError `ERR_EVENTS_BAD_NAME` for a wildcard elsewhere, `ERR_EVENTS_BAD_HANDLER`
-   *   for what is no function
+   * @returns a function that removes this registration and no other one of the same handler
+   * @throws EspalierError `ERR_EVENTS_BAD_NAME` for a wildcard elsewhere, `ERR_EVENTS_BAD_HANDLER` for a
+   *   handler that is not a function
    */
   on<const Name extends string, Payload = unknown>(
     name: Name,
@@ -53,9 +53,7 @@ export class EventBus {
     return this.#subscribe(name, handler, false);
   }
 
-  /**
-   * As {@link on}, for one emission: it takes the first, however many are under way.
-   */
+  /** Like {@link on}, but for the first emission only, even if several are in progress. */
   once<const Name extends string, Payload = unknown>(
     name: Name,
     handler: EventHandler<EventPayload<Name, Payload>>,
@@ -64,8 +62,8 @@ export class EventBus {
   }
 
   /**
-   * Removes one registration of `handler` under that name (the latest), or all handlers of the name
-   * when none is given. What is not registered is ignored.
+   * Removes the latest registration of `handler` under this name, or all handlers of the name when no handler
+   * is given. Does nothing if the handler is not registered.
    */
   off<const Name extends string, Payload = unknown>(
     name: Name,
@@ -74,31 +72,31 @@ export class EventBus {
     this.#subscriptions.removeHandler(name, handler as EventHandler | undefined);
   }
 
-  /** Whether anybody would be called for that name. */
+  /** Returns whether the name has handlers. */
   has(name: string): boolean {
     return this.#subscriptions.covers(name);
   }
 
   /**
-   * Calls the handlers one after the other, and resolves when the last is done.
+   * Calls the handlers one after the other, and resolves when the last has finished.
    *
-   * It rejects with what a handler threw; with an AggregateError when several did. Each failure is
-   * also written to the log, and a rejection that nobody awaits stays without consequence.
+   * Rejects with the error of a handler, or with an AggregateError if several failed. Each failure is also
+   * logged; an unawaited rejection has no effect.
    */
   emit<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): Promise<void> {
     const handlers = this.#handlers(name);
     if (handlers.length === 0) return Promise.resolve();
     const done = this.#callOneByOne(handlers, payload[0], createDetails(name));
-    // Without a handler of its own, a rejection that the caller ignores would end the process.
+    // Marks the rejection as handled: one that the caller ignores would end the process.
     const settled = done.catch(() => undefined);
     this.#options.keepAlive?.(settled);
     return done;
   }
 
   /**
-   * Calls the handlers in order without awaiting them. Promises that reject are written to the log.
+   * Calls the handlers in order without awaiting them. Promises that reject are logged.
    *
-   * @throws what a handler threw, after all have been called; an AggregateError when several did
+   * @throws the error of a handler, after all have been called; an AggregateError if several failed
    */
   emitSync<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): void {
     const handlers = this.#handlers(name);
@@ -124,7 +122,7 @@ export class EventBus {
         `The handler of the event "${name}" is ${kindOf(handler)}. Pass a function (payload, event).`,
       );
     }
-    // A name's payload is checked where the handler is registered and where the event is emitted.
+    // Unchecked: the payload's type is checked where the handler is registered and the event emitted.
     const subscription = this.#subscriptions.add(name, handler as EventHandler, once);
     return () => this.#subscriptions.remove(subscription);
   }

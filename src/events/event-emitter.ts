@@ -1,16 +1,16 @@
 import type { PayloadArgument } from "./event-types.ts";
 
-/** Where the framework's own events go; an application has its event bus there. */
+/** Receives the framework's own events; the event bus of an application implements it. */
 export interface EventEmitter {
-  /** Whether anybody would be called for that name. */
+  /** Returns whether the name has handlers. */
   has(name: string): boolean;
   emit<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): Promise<void>;
-  /** Lets a part of the framework follow the turns of the application's life. */
+  /** Lets parts of the framework subscribe to lifecycle events. */
   on(name: "app.stopping" | "app.stopped", handler: () => void | Promise<void>): unknown;
 }
 
 /**
- * The events of an application without a bus: nobody listens but parts of the framework, such as the
+ * Event emitter of an application without a bus: only parts of the framework subscribe, such as the
  * WebSockets that have to be closed before a server can stop.
  */
 export class LocalEventEmitter implements EventEmitter {

@@ -1,13 +1,13 @@
 import { EspalierError } from "../errors.ts";
 
-/** Whether handlers of this name are called for other names too. */
+/** Returns whether the pattern also matches other names. */
 export function isWildcard(pattern: string): boolean {
   return pattern === "*" || pattern.endsWith(".*");
 }
 
 /**
- * Refuses a `*` anywhere but alone or at the end behind a dot, where it would be read as a plain
- * letter and the handler would wait for ever.
+ * Refuses a `*` that is neither alone nor last after a dot: it would be read as a literal character, and the
+ * handler would never be called.
  *
  * @throws EspalierError `ERR_EVENTS_BAD_NAME`
  */
@@ -21,7 +21,7 @@ export function checkPattern(pattern: string): void {
   );
 }
 
-/** The wildcards that cover a name: `*`, `user.*` and `user.created.*` for `user.created.twice`. */
+/** Returns the wildcards that match a name: `*`, `user.*` and `user.created.*` for `user.created.twice`. */
 export function wildcardsOver(name: string): readonly string[] {
   const wildcards = ["*"];
   for (let dot = name.indexOf("."); dot !== -1; dot = name.indexOf(".", dot + 1)) {

@@ -1,7 +1,7 @@
-/** What the events of the application's own life carry: nothing so far, an empty object. */
+/** Payload of the application's lifecycle events: currently an empty object. */
 export type LifecyclePayload = Readonly<Record<string, unknown>>;
 
-/** What every event about a request tells of it. */
+/** Members that every request event has. */
 export interface RequestSummary {
   /** The correlation id, `ctx.id`. */
   readonly id: string;
@@ -9,85 +9,85 @@ export interface RequestSummary {
   readonly method: string;
   /** The path as it was sent, without the query. */
   readonly path: string;
-  /** The pattern of the route that answered; undefined where none did. */
+  /** The pattern of the matched route; undefined if no route matched. */
   readonly route: string | undefined;
 }
 
-/** A response has been made, whatever its status. */
+/** A response was created, with any status. */
 export interface RequestCompleted extends RequestSummary {
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** An error that nobody expected became a 500. */
+/** An unexpected error resulted in a 500. */
 export interface RequestFailed extends RequestSummary {
   readonly error: unknown;
 }
 
-/** A cache was asked for a key, with or without success. */
+/** A key was looked up in a cache, found or not. */
 export interface CacheAccess {
   readonly key: string;
 }
 
-/** A job has been done. */
+/** A job was completed. */
 export interface QueueCompleted {
   readonly id: string;
   readonly name: string;
-  /** Which attempt it was; the first is 1. */
+  /** Number of the attempt; the first is 1. */
   readonly attempt: number;
   readonly durationMs: number;
 }
 
-/** A job has used up its attempts and is dead: `queue.failed()` lists it. */
+/** A job has used up its attempts and failed: `queue.failed()` lists it. */
 export interface QueueFailed {
   readonly id: string;
   readonly name: string;
-  /** How many attempts were made. */
+  /** Number of attempts made. */
   readonly attempts: number;
-  /** What went wrong in the last of them. */
+  /** Error of the last attempt. */
   readonly error: string;
 }
 
-/** A guard refused a request for want of a valid token. */
+/** A guard refused a request without a valid token. */
 export interface AuthFailed extends RequestSummary {
-  /** Why, in a few words that hold nothing of the token. */
+  /** The reason in a few words; contains no part of the token. */
   readonly reason: string;
 }
 
 /** A rate limiter refused a request. */
 export interface RateLimited extends RequestSummary {
-  /** Whom the limit counts: the client's address, or what the limiter's `key` made. */
+  /** Key of the limit: the client's address, or the result of the limiter's `key`. */
   readonly key: string;
   readonly retryAfterMs: number;
 }
 
 /**
- * The events that Espalier emits itself, by name, with what they carry. Without a subscriber none
- * of them costs anything.
+ * The events that Espalier emits itself, by name, with their payloads. Events without subscribers cost
+ * nothing.
  */
 export interface FrameworkEvents {
   /** Everything is registered, checked and started. */
   readonly "app.booted": LifecyclePayload;
-  /** The application takes requests. */
+  /** The application accepts requests. */
   readonly "app.ready": LifecyclePayload;
-  /** `stop()` has been called; requests in flight are still being answered. */
+  /** `stop()` was called; requests in progress are still being handled. */
   readonly "app.stopping": LifecyclePayload;
-  /** Everything has been shut down. */
+  /** Shutdown is complete. */
   readonly "app.stopped": LifecyclePayload;
-  /** A response is there; its body may still be sent. */
+  /** The response was created; its body may still be sent. */
   readonly "request.completed": RequestCompleted;
-  /** A handler or middleware threw something unexpected, and the client got a 500. */
+  /** A handler or middleware threw an unexpected error, and the client received a 500. */
   readonly "request.failed": RequestFailed;
   /** A value was found. */
   readonly "cache.hit": CacheAccess;
   /** No value was found, or it had expired. */
   readonly "cache.miss": CacheAccess;
-  /** A job is done. */
+  /** A job was completed. */
   readonly "queue.completed": QueueCompleted;
   /** A job has used up its attempts. */
   readonly "queue.failed": QueueFailed;
-  /** A guard or a policy refused a request for want of a user. */
+  /** A guard or a policy refused a request that was not authenticated. */
   readonly "auth.failed": AuthFailed;
-  /** A limiter refused a request. */
+  /** A rate limiter refused a request. */
   readonly "rate.limited": RateLimited;
 }

@@ -1,13 +1,13 @@
 import { isWildcard, wildcardsOver } from "./event-pattern.ts";
 import type { EventHandler } from "./event-types.ts";
 
-/** One handler, as it was registered. */
+/** A registered handler. */
 export interface Subscription {
   /** A name, or a wildcard such as `user.*`. */
   readonly pattern: string;
   readonly handler: EventHandler;
   readonly once: boolean;
-  /** Its place in the order of registration, over all patterns. */
+  /** Position in the order of registration, across all patterns. */
   readonly order: number;
 }
 
@@ -17,14 +17,14 @@ export class Subscriptions {
   #wildcards = 0;
   #nextOrder = 0;
 
-  /** Adds a handler behind all others. */
+  /** Adds a handler after all others. */
   add(pattern: string, handler: EventHandler, once: boolean): Subscription {
     const subscription = { pattern, handler, once, order: this.#nextOrder++ };
     this.#replace(pattern, [...this.#of(pattern), subscription]);
     return subscription;
   }
 
-  /** Removes one subscription, if it is still there. */
+  /** Removes one subscription if it still exists. */
   remove(subscription: Subscription): void {
     const { pattern } = subscription;
     this.#replace(
@@ -33,7 +33,7 @@ export class Subscriptions {
     );
   }
 
-  /** Removes the latest subscription of that handler, or all of the pattern when none is given. */
+  /** Removes the latest subscription of the handler, or all of the pattern when no handler is given. */
   removeHandler(pattern: string, handler: EventHandler | undefined): void {
     if (handler === undefined) {
       this.#replace(pattern, []);
@@ -43,14 +43,14 @@ export class Subscriptions {
     if (latest !== undefined) this.remove(latest);
   }
 
-  /** Whether anybody would be called for that name. */
+  /** Returns whether the name has handlers. */
   covers(name: string): boolean {
     if (this.#byPattern.size === 0) return false;
     if (this.#byPattern.has(name)) return true;
     return this.#wildcards > 0 && wildcardsOver(name).some((over) => this.#byPattern.has(over));
   }
 
-  /** Who is called for one emission, in order. Those that run once are removed: they are taken. */
+  /** Returns the handlers of one emission in order, and removes those that run only once. */
   take(name: string): readonly Subscription[] {
     if (this.#byPattern.size === 0) return [];
     const taken = this.#covering(name);
@@ -72,7 +72,7 @@ export class Subscriptions {
     return this.#byPattern.get(pattern) ?? [];
   }
 
-  /** Lists are replaced and never changed, so that an emission under way keeps its own. */
+  /** Lists are replaced and never changed, so that an emission in progress keeps its own. */
   #replace(pattern: string, subscriptions: readonly Subscription[]): void {
     if (isWildcard(pattern)) this.#wildcards += subscriptions.length - this.#of(pattern).length;
     if (subscriptions.length === 0) this.#byPattern.delete(pattern);

@@ -4,53 +4,51 @@ import { describeError } from "../observability/logger.ts";
 import type { Env } from "../register.ts";
 import { type HealthStatus, parseHealthStatus } from "./health-status.ts";
 
-/** What a check may say: a word, or an object with it as `status` and further members to show. */
+/** Result of a check: a status, or an object with `status` and additional members for the report. */
 export type HealthCheckResult =
   | boolean
   | string
   | { readonly status: boolean | string; readonly [detail: string]: unknown };
 
-/** What a check looks at things with. */
+/** Argument of a health check. */
 export interface HealthCheckContext {
-  /** Is aborted when the check has taken too long. */
+  /** Aborted when the check exceeds its timeout. */
   readonly signal: AbortSignal;
-  /** The bindings and variables of the request that asks. */
+  /** The bindings and variables of the current request. */
   readonly env: Env;
-  /** Looks a service up; a scoped one is made once for the request that asks. */
+  /** Resolves a service; a scoped one is created once for the current request. */
   readonly resolve: RequestContext["resolve"];
 }
 
-/** Looks whether one thing works. */
+/** Checks one dependency or resource. */
 export type HealthCheck = (
   context: HealthCheckContext,
 ) => HealthCheckResult | Promise<HealthCheckResult>;
 
-/** When a check runs, and how long it may take. */
+/** Options of a health check: when it runs, and its timeout. */
 export interface HealthCheckOptions {
-  /** A check that takes longer has failed; default 5000 milliseconds. */
+  /** Timeout in milliseconds, after which the check fails; default 5000. */
   readonly timeoutMs?: number;
-  /** Whether `/health/live` runs it: its failure has the process restarted; default false. */
+  /** Runs the check for `/health/live`, where a failure restarts the process; default false. */
   readonly liveness?: boolean;
-  /**
-   * Whether `/health/ready` runs it: its failure takes the process out of traffic; default true.
-   */
+  /** Runs the check for `/health/ready`, where a failure takes the process out of traffic; default true. */
   readonly readiness?: boolean;
 }
 
-/** What one check came to, as the body shows it: also the details that the check gave. */
+/** Result of one check as the response shows it, including the details that the check returned. */
 export interface HealthCheckReport {
   readonly status: HealthStatus;
   readonly durationMs: number;
   readonly [detail: string]: unknown;
 }
 
-/** A report, and what only the log is told. */
+/** A report, and the error that is only logged. */
 export interface HealthCheckRun {
   readonly report: HealthCheckReport;
   readonly problem: LogRecord | undefined;
 }
 
-/** Details in which texts of exceptions go, which the log may have and clients may not. */
+/** Detail names that often hold error messages: never sent to clients. */
 const withheldDetails: ReadonlySet<string> = new Set([
   "status",
   "durationMs",
@@ -63,7 +61,7 @@ const withheldDetails: ReadonlySet<string> = new Set([
   "message",
 ]);
 
-/** Runs a check within its time. It never rejects: whatever happens is an outcome. */
+/** Runs a check with its timeout. Never rejects: every error becomes a failed check. */
 export async function runHealthCheck(
   check: HealthCheck,
   timeoutMs: number,
@@ -106,7 +104,7 @@ function failure(startedAt: number, problem: LogRecord): HealthCheckRun {
   return { report: { status: "fail", durationMs: elapsed(startedAt) }, problem };
 }
 
-/** The members of a result that are JSON and no text of an exception. */
+/** Returns the members of a result that can be written as JSON and are not error messages. */
 function detailsOf(result: object): Record<string, unknown> {
   const details: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(result)) {

@@ -11,16 +11,16 @@ import {
 } from "./health-check.ts";
 import { type HealthStatus, worstOf } from "./health-status.ts";
 
-/** Which checks run: all, those that decide about traffic, those that decide about a restart. */
+/** Selects the checks to run: all, those for readiness, or those for liveness. */
 export type HealthKind = "health" | "ready" | "live";
 
-/** The body of a health endpoint. */
+/** Response body of a health endpoint. */
 export interface HealthReport {
-  /** The worst of the checks; `"pass"` when none ran. */
+  /** The worst status of the checks; `"pass"` when none ran. */
   readonly status: HealthStatus;
-  /** When it was made (RFC 3339). */
+  /** Time of the report (RFC 3339). */
   readonly timestamp: string;
-  /** What each check told, by name. */
+  /** The report of each check, by name. */
   readonly checks: Readonly<Record<string, HealthCheckReport>>;
 }
 
@@ -37,15 +37,15 @@ const optionNames: OptionNames<HealthCheckOptions> = {
   readiness: true,
 };
 
-/** The longest time-out that a timer can measure. */
+/** The longest timeout that a timer supports. */
 const longestTimeoutMs = 2_147_483_647;
 
-/** The checks of an application. */
+/** The health checks of an application. */
 export class HealthChecks {
   readonly #logger: () => Logger;
   readonly #checks: RegisteredCheck[] = [];
 
-  /** @param logger is told why a check fails, which clients are not */
+  /** @param logger receives the reason why a check fails, which is not sent to clients */
   constructor(logger: () => Logger) {
     this.#logger = logger;
   }
@@ -53,8 +53,7 @@ export class HealthChecks {
   /**
    * Adds a check under a name.
    *
-   * @throws EspalierError `ERR_HEALTH_BAD_CHECK` for a name that is taken, or a time-out that is
-   *   none
+   * @throws EspalierError `ERR_HEALTH_BAD_CHECK` for a name that is taken, or an invalid timeout
    */
   add(name: string, check: HealthCheck, options: HealthCheckOptions = {}): void {
     if (typeof name !== "string" || name === "" || typeof check !== "function") {
@@ -81,7 +80,7 @@ export class HealthChecks {
     this.#checks.push({ name, check, timeoutMs, kinds });
   }
 
-  /** Runs the checks of a kind for a request, all at once. It never rejects. */
+  /** Runs all checks of a kind in parallel for a request. Never rejects. */
   async run(kind: HealthKind, ctx: RequestContext): Promise<HealthReport> {
     const wanted = this.#checks.filter(({ kinds }) => kinds.includes(kind));
     const reports = await Promise.all(wanted.map((registered) => this.#runOne(registered, ctx)));

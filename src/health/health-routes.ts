@@ -3,9 +3,9 @@ import type { RouteFunction, RouteOptions } from "../routing/route.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { HealthChecks, HealthKind } from "./health-checks.ts";
 
-/** What `enableHealthEndpoints` takes. */
+/** Options of `enableHealthEndpoints`. */
 export interface HealthEndpointOptions {
-  /** Answers before global middleware, so that no guard or limit stands in front; default false. */
+  /** Responds before global middleware, so that no guard or rate limit applies; default false. */
   readonly bypassMiddleware?: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** How something is: `warn` works, but somebody should look at it. */
+/** Status of a check; `warn` works but needs attention. */
 export type HealthStatus = "pass" | "warn" | "fail";
 
-/** The words that checks use; whatever else one says is a failure. */
+/** Words that checks may return; any other counts as a failure. */
 const words: ReadonlyMap<unknown, HealthStatus> = new Map<unknown, HealthStatus>([
   [true, "pass"],
   ["pass", "pass"],
@@ -19,14 +19,14 @@ const words: ReadonlyMap<unknown, HealthStatus> = new Map<unknown, HealthStatus>
 ]);
 
 /**
- * What a check's `status` means, in any case of letters; undefined for a word that is not known,
- * which has to count as a failure.
+ * Returns the status of a word, ignoring letter case; undefined for an unknown word, which counts as a
+ * failure.
  */
 export function parseHealthStatus(status: unknown): HealthStatus | undefined {
   return words.get(typeof status === "string" ? status.toLowerCase() : status);
 }
 
-/** The status of the whole: the worst of its parts. */
+/** Returns the worst of several statuses. */
 export function worstOf(statuses: readonly HealthStatus[]): HealthStatus {
   if (statuses.includes("fail")) return "fail";
   return statuses.includes("warn") ? "warn" : "pass";

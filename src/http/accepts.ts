@@ -1,11 +1,11 @@
-/** A weight as RFC 9110, 12.4.2 writes it. */
+/** A quality value (RFC 9110, 12.4.2). */
 const quality = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
- * The one of these media types that the client likes best, by its `Accept` header (RFC 9110, 12.5.1): the
- * first of them when it does not say or likes several alike, undefined when it takes none.
+ * Returns the media type that the client prefers by its `Accept` header (RFC 9110, 12.5.1): the first one
+ * without the header or if several have the same weight, undefined if the client accepts none of them.
  *
- * A response that depends on it says so: `Vary: Accept`. Parameters of a type are not looked at.
+ * A response that depends on it must send `Vary: Accept`. Parameters of media types are ignored.
  *
  * ```ts
  * if (accepts(ctx, "application/json", "text/html") === "text/html") return html(page(book));
@@ -36,13 +36,13 @@ function parseRanges(header: string): ReadonlyMap<string, number> {
     const given = parameters.find((parameter) => parameter.startsWith("q="));
     const weight = given === undefined ? 1 : Number(quality.exec(given)?.[1] ?? Number.NaN);
     if (Number.isNaN(weight)) continue;
-    // Of two with other parameters the kinder one: we do not tell them apart.
+    // Ranges that differ only in their parameters are merged; the highest weight wins.
     weights.set(name, Math.max(weights.get(name) ?? 0, weight));
   }
   return weights;
 }
 
-/** The more particular range decides, also when it says no. */
+/** Returns the weight of the most specific matching range, also if it is 0. */
 function weightOf(type: string, weights: ReadonlyMap<string, number>): number {
   const group = `${type.slice(0, type.indexOf("/"))}/*`;
   return weights.get(type) ?? weights.get(group) ?? weights.get("*/*") ?? 0;

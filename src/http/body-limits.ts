@@ -1,18 +1,18 @@
 import type { BufferBudget } from "./buffer-budget.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 
-/** Limits of the body parser. Each is checked while a body is read; one exceeded is a 413. */
+/** Limits of the body parser, checked while a body is read. Exceeding one is a 413. */
 export interface BodyLimits {
-  /** Bytes of a JSON or urlencoded body. */
+  /** Maximum bytes of a JSON or urlencoded body. */
   readonly limitBytes: number;
-  /** Bytes of a multipart body, which carries files. */
+  /** Maximum bytes of a multipart body, including files. */
   readonly multipartLimitBytes: number;
-  /** Fields of an urlencoded body. */
+  /** Maximum number of fields of an urlencoded body. */
   readonly maxFields: number;
-  /** How deeply JSON may be nested. */
+  /** Maximum nesting depth of JSON. */
   readonly maxJsonDepth: number;
   /** Limits of the parts of a multipart body. */
   readonly multipart: MultipartLimits;
-  /** Bytes that all requests of the application may buffer together; one exceeded is a 503. */
+  /** Bytes that all requests of the application may buffer together; exceeding it is a 503. */
   readonly budget: BufferBudget;
 }

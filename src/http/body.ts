@@ -14,19 +14,19 @@ import {
 
 /** The content of a request's body. */
 export interface ParsedBody {
-  /** The JSON value, or a form as an object without prototype; `undefined` when there is no body. */
+  /** The JSON value, or a form as an object without prototype; `undefined` for a request without a body. */
   readonly body: unknown;
   /** The bytes that were read; `undefined` when the body was not parsed and can still be read. */
   readonly rawBody: Uint8Array<ArrayBuffer> | undefined;
   readonly kind: "json" | "form" | "none";
 }
 
-/** Stateless between whole texts, so all JSON bodies share it. */
+/** Shared by all JSON bodies: a decoder that is not streaming keeps no state between calls. */
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
 const unread = { body: undefined, rawBody: undefined, kind: "none" } as const;
 
-/** Returns whether the parser reads this request's body: known from its content type, without reading. */
+/** Returns whether the parser reads this request's body, judging by its content type only. */
 export function isParsed({ headers }: Pick<Request, "headers">): boolean {
   return bodyKind(headers.get("content-type")) !== "other";
 }
@@ -34,7 +34,7 @@ export function isParsed({ headers }: Pick<Request, "headers">): boolean {
 /**
  * Reads and parses a JSON, urlencoded or multipart body; a body of another content type is not read.
  *
- * Bytes are counted while they are read, whatever `Content-Length` says. Zero bytes are no body.
+ * Bytes are counted while they are read, regardless of `Content-Length`. Zero bytes count as a missing body.
  *
  * @param isFramed whether the server enforces `Content-Length`
  * @param count called with the number of bytes before they are kept; throws to stop the reading
@@ -76,7 +76,7 @@ async function readRawBody(
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (isByteSource(request)) return request.readBytes(limitBytes, count);
   const contentLength = request.headers.get("content-length");
-  // Without the stream that reading `body` creates: it costs more than the rest of a small request.
+  // Avoids the stream that accessing `body` creates: it costs more than the rest of a small request.
   if (isFramed && hasLengthWithin(limitBytes, contentLength)) {
     count(Number(contentLength));
     return readFramed(request, limitBytes);
@@ -85,13 +85,13 @@ async function readRawBody(
   return body === null ? undefined : readBytes(body, limitBytes, contentLength, count);
 }
 
-/** A body that no parser reads: an error known from its headers, and how much of it may be read. */
+/** A body that no parser reads: an error detected from its headers, and its byte limit. */
 export interface UnparsedBody {
   readonly body: undefined;
   readonly rawBody: undefined;
   readonly kind: "none";
   readonly failure?: HttpError;
-  /** Undefined where the server enforces it. */
+  /** Undefined if the server enforces it. */
   readonly readLimitBytes?: number;
 }
 
@@ -145,10 +145,10 @@ function requestOver(original: Request, body: Uint8Array<ArrayBuffer> | Readable
     headers: original.headers,
     signal: original.signal,
     body,
-    // Node requires it where the body is a stream.
+    // Required by Node for a stream.
     duplex: "half",
   };
-  // Cloudflare's properties of the request; absent elsewhere.
+  // Cloudflare's request properties; absent on other platforms.
   if ("cf" in original) Object.assign(init, { cf: original.cf });
   return new Request(original.url, init);
 }
@@ -157,7 +157,7 @@ function refuseContentEncoding(contentEncoding: string | null): void {
   if (contentEncoding === null) return;
   const codings = contentEncoding.split(",").map((coding) => coding.trim().toLowerCase());
   if (codings.every((coding) => coding === "identity" || coding === "")) return;
-  // RFC 9110 section 12.5.3: a 415 about the coding names what would be accepted.
+  // RFC 9110 section 12.5.3: a 415 caused by the coding lists the accepted ones.
   throw new HttpError(415, "A request body with a content encoding is not supported.", {
     headers: { "accept-encoding": "identity" },
   });

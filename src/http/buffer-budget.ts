@@ -1,8 +1,8 @@
 import { HttpError } from "./http-error.ts";
 
 /**
- * The bytes of bodies that all requests of an application may buffer together: many uploads within their own
- * limits could exhaust the memory of the process.
+ * Limits the body bytes that all requests of an application buffer together: many uploads, each within its
+ * own limit, could exhaust the memory of the process.
  */
 export class BufferBudget {
   readonly #limitBytes: number;
@@ -12,7 +12,7 @@ export class BufferBudget {
     this.#limitBytes = limitBytes;
   }
 
-  /** Bytes that requests hold at the moment. */
+  /** Bytes currently reserved by requests. */
   get reservedBytes(): number {
     return this.#reservedBytes;
   }

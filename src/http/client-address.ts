@@ -7,27 +7,27 @@ import {
   parseIp,
 } from "./ip-address.ts";
 
-/** Which proxies are trusted: none, a number of hops, or addresses and CIDR ranges. */
+/** The trusted proxies: none, a number of hops, or addresses and CIDR ranges. */
 export type TrustProxy = false | number | readonly string[];
 
-/** A `TrustProxy` that has been checked. */
+/** A parsed `TrustProxy`. */
 export type TrustedProxies = false | number | readonly AddressRange[];
 
-/** What is known about where a request came from. */
+/** Inputs that determine the client's address. */
 export interface ClientAddressInput {
   readonly headers: Headers;
-  /** Address of the other end of the connection; `undefined` in-process. */
+  /** Address of the connection's peer; `undefined` in-process. */
   readonly socketAddress: string | undefined;
-  /** True on Cloudflare, which sets `CF-Connecting-IP` itself; elsewhere a client could. */
+  /** True on Cloudflare, which sets `CF-Connecting-IP`; on other platforms a client could forge it. */
   readonly onCloudflare: boolean;
   readonly trustProxy: TrustedProxies;
 }
 
 /**
- * Checks the `trustProxy` option, once for an application.
+ * Parses the `trustProxy` option, once per application.
  *
- * @throws {EspalierError} `ERR_HTTP_BAD_TRUST_PROXY` for a number that is no whole number of hops, or a
- *   text that is neither an address nor a CIDR range
+ * @throws {EspalierError} `ERR_HTTP_BAD_TRUST_PROXY` for a negative or fractional number of hops, or a
+ *   string that is neither an address nor a CIDR range
  */
 export function parseTrustProxy(option: TrustProxy): TrustedProxies {
   if (option === false) return false;
@@ -44,11 +44,11 @@ export function parseTrustProxy(option: TrustProxy): TrustedProxies {
 }
 
 /**
- * The address of the client in canonical form; `undefined` when the platform tells none.
+ * Returns the client's IP address in canonical form; `undefined` if the platform provides none.
  *
- * The connection's own address counts, `CF-Connecting-IP` on Cloudflare. `X-Forwarded-For` is read only
- * behind trusted proxies and from its right end, where they wrote: what stands further left is
- * whatever the client liked to send.
+ * Uses the connection's peer address, or `CF-Connecting-IP` on Cloudflare. `X-Forwarded-For` is read only
+ * behind trusted proxies and from its right end, where they append: entries further left can be forged by
+ * the client.
  */
 export function clientAddress(input: ClientAddressInput): string | undefined {
   const { headers, onCloudflare, socketAddress, trustProxy } = input;
@@ -57,21 +57,21 @@ export function clientAddress(input: ClientAddressInput): string | undefined {
   if (peer === undefined || trustProxy === false || trustProxy === 0) return peer;
 
   const forwarded = (headers.get("x-forwarded-for") ?? "").split(",");
-  // Cloudflare has already added the connecting address; elsewhere nobody has.
+  // Cloudflare has already appended the connecting address; other platforms do not.
   if (onCloudflare && forwardedAddress(forwarded.at(-1)) === peer) forwarded.pop();
 
   let client = peer;
   for (let hops = 0; isTrusted(client, hops, trustProxy); hops += 1) {
-    // Read one by one: a client may have sent thousands, and proxies are few.
+    // Parsed one by one: a client may have sent thousands of entries, but proxies are few.
     const next = forwardedAddress(forwarded.pop());
-    // The list is at its end, or a proxy wrote no address: what is known is the proxy.
+    // End of the list, or an entry that is not an address: the proxy is the last known address.
     if (next === undefined) return client;
     client = next;
   }
   return client;
 }
 
-/** Whether the address that is `hops` steps away from us is a proxy of ours. */
+/** Returns whether the address that is `hops` hops away is a trusted proxy. */
 function isTrusted(
   address: string,
   hops: number,
@@ -82,7 +82,7 @@ function isTrusted(
   return groups !== undefined && trustProxy.some((range) => isInRange(groups, range));
 }
 
-/** One entry of `X-Forwarded-For`: some proxies write a port, and brackets around IPv6. */
+/** Parses one entry of `X-Forwarded-For`: some proxies add a port, and brackets around IPv6. */
 function forwardedAddress(entry = ""): string | undefined {
   const text = entry.trim();
   const withPort = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text);

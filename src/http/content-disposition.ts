@@ -3,11 +3,11 @@ const controlCharacters = /[\x00-\x1f\x7f-\x9f]/g;
 const plainName = /^[\x20-\x7e]*$/;
 
 /**
- * The value of `Content-Disposition` (RFC 6266) for a file of any name.
+ * Returns the value of `Content-Disposition` (RFC 6266) for a file with any name.
  *
- * A name beyond ASCII, or with `%`, is sent twice: encoded (RFC 8187) for every client of today, and with
- * `_` in the place of what does not fit for the others. Folders in front of the name are dropped and
- * control characters become `_`.
+ * A name with non-ASCII characters or `%` is sent twice: encoded (RFC 8187) for current clients, and with
+ * `_` in place of these characters for old ones. Leading folders are removed and control characters
+ * become `_`.
  */
 export function contentDisposition(inline: boolean, name: string | undefined): string {
   const disposition = inline ? "inline" : "attachment";
@@ -21,7 +21,7 @@ export function contentDisposition(inline: boolean, name: string | undefined): s
   return isPlain ? plain : `${plain}; filename*=UTF-8''${encodeExtendedValue(cleanName)}`;
 }
 
-/** Percent-encodes all but `attr-char` (RFC 8187 section 3.2.1), which leaves out `'()*`. */
+/** Percent-encodes all but `attr-char` (RFC 8187 section 3.2.1), which excludes `'()*`. */
 function encodeExtendedValue(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

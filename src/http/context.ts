@@ -16,82 +16,82 @@ import { requestId } from "./request-id.ts";
 import type { UrlResolver } from "./request-url.ts";
 import { createTraceContext, type TraceContext } from "./trace-context.ts";
 
-/** What a platform gives beside the request: Cloudflare's `ExecutionContext` has this shape. */
+/** The platform's execution context of a request, in the shape of Cloudflare's `ExecutionContext`. */
 export interface ExecutionContext {
   /** Keeps the platform alive until the promise is settled. */
   waitUntil(promise: Promise<unknown>): void;
 }
 
-/** The route that answers a request, as it was registered. */
+/** The route that handles a request, as registered. */
 export interface MatchedRoute {
   /** Upper case; `ALL` for a route of every method. */
   readonly method: string;
-  /** The whole pattern, with the prefixes of its groups: `/api/users/:id`. */
+  /** The full pattern, including the prefixes of its groups: `/api/users/:id`. */
   readonly pattern: string;
-  /** The name given in the route's options, with those of its groups. */
+  /** The name in the route's options, including those of its groups. */
   readonly name: string | undefined;
-  /** True, and else absent, for routes that are tools: health checks are not limited nor described. */
+  /** True for an infrastructure route (health check), excluded from OpenAPI and rate limits; else absent. */
   readonly internal?: true;
 }
 
-/** The services as one request sees them. */
+/** The container scope of one request. */
 export interface ServiceScope {
   resolve(name: string): unknown;
 }
 
-/** What a context needs of the application it is made for. */
+/** The parts of an application that its contexts use. */
 export interface RequestServices {
   readonly application: FrameworkApplication;
   readonly events: EventEmitter;
-  /** Streams that are being sent; `stop()` ends them. */
+  /** Streams in progress; `stop()` ends them. */
   readonly openStreams: OpenStreams;
-  /** Whether anything listens to `request.completed`. */
+  /** Returns whether `request.completed` has listeners. */
   reportsCompletion(): boolean;
   readonly trustProxy: TrustedProxies;
   readonly resolveUrl: UrlResolver;
-  /** Whether the server holds bodies to their `Content-Length`, so that it can be believed. */
+  /** True if the server enforces the `Content-Length` of bodies, so that it can be trusted. */
   readonly isFramed: boolean;
-  /** Whether the server takes `Content-Length` from the body, in the answer to HEAD as well: Deno and Bun. */
+  /** True if the server computes `Content-Length` from the body, also for HEAD: Deno and Bun. */
   readonly countsBodies: boolean;
-  /** True on Cloudflare, where `CF-Connecting-IP` is set by the platform and not by the client. */
+  /** True on Cloudflare, where the platform, not the client, sets `CF-Connecting-IP`. */
   readonly onCloudflare: boolean;
-  /** Bindings and variables for a request that brings none. */
+  /** Returns the bindings and variables for a request without its own. */
   environment(): Env;
-  /** A place for the services of one request, the context among them. */
+  /** Creates the container scope of one request, which includes the context. */
   createScope(ctx: RequestContext<object>): ServiceScope;
-  /** Takes on work that nobody awaits; its rejection goes to the logger. */
+  /** Runs a promise in the background; its rejection is logged. */
   background(work: Promise<unknown>, invocation: PlatformArguments): void;
-  /** Keeps the platform from ending a promise that somebody else handles. */
+  /** Keeps the platform from cancelling a promise whose rejection is handled elsewhere. */
   keepAlive(work: Promise<unknown>, invocation: PlatformArguments): void;
 }
 
-/** What a platform gives `fetch` beside the request, whatever its order and shape. */
+/** Normalised platform arguments of `fetch`, apart from the request. */
 export interface PlatformArguments {
   readonly env: Env | undefined;
   readonly executionContext: ExecutionContext | undefined;
-  /** The client's address where the platform tells it here and not on the request. */
+  /** The client's address, if the platform provides it here and not on the request. */
   readonly socketAddress: string | undefined;
-  /** Whether a server has put the target of the request line into the URL as it was sent: Deno and Bun. */
+  /** True if the server copies the raw request target into the URL: Deno and Bun. */
   readonly hasRawTarget?: boolean;
-  /** Where a server that can make a WebSocket of this request learns that it is to. */
+  /** Slot through which a handler asks the server to upgrade this request; undefined if unsupported. */
   readonly upgradeSlot?: UpgradeSlot;
 }
 
-/** Everything that is known when a context is made. */
+/** Constructor input of a context. */
 export interface ContextInput {
   readonly services: RequestServices;
   readonly request: Request;
   readonly method: string;
-  /** The URL of the request, whole and resolved. */
+  /** The full URL of the request, with dot segments resolved. */
   readonly url: string;
   readonly platform: PlatformArguments;
   readonly match: RouteMatch;
   readonly route: MatchedRoute | undefined;
-  /** Undefined where no body is parsed: for GET and HEAD, and where `bodyParser` is off. */
+  /** Undefined if no body is parsed: for GET and HEAD, and with `bodyParser: false`. */
   readonly bodyLimits: BodyLimits | undefined;
 }
 
-/** The content of a body, as far as it was read. */
+/** The parsed content of a body. */
 export interface ContextBody {
   readonly body: unknown;
   readonly rawBody: Uint8Array<ArrayBuffer> | undefined;
@@ -99,20 +99,19 @@ export interface ContextBody {
 }
 
 /**
- * One request and all that is known about it, handed to every middleware and handler
- * (specification, RequestContext).
+ * The context of one request, passed to every middleware and handler (specification, RequestContext).
  *
- * What costs something is computed when first asked for, and kept.
+ * Expensive properties are computed on first access and cached.
  *
  * @typeParam Params the type of {@link params}: inferred from the pattern for a function handler
  * @example router.get("/books/:id", (ctx) => json({ id: ctx.params.id, by: ctx.ip }));
  */
 export class RequestContext<Params extends object = Record<string, string>> {
-  /** Who is signed in, put here by an authentication middleware; null when optional auth found none. */
+  /** The authenticated user, set by an authentication middleware; null if optional auth found none. */
   user: User | null | undefined = undefined;
-  /** The values that passed validation, coerced to their types. */
+  /** The validated values, coerced to their types. */
   validated: unknown = undefined;
-  /** The response so far: set for whoever runs after the handler. */
+  /** The current response; set once the handler has returned. */
   response: Response | undefined = undefined;
 
   #error: unknown = undefined;
@@ -135,8 +134,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /**
-   * The request. After the body has been parsed, its body can be read once more, from the buffered bytes.
-   * Created when it is first read.
+   * The request, created on first access. After the body has been parsed, it can be read once more, from the
+   * buffered bytes.
    */
   get request(): Request {
     this.#request ??= this.#createRequest();
@@ -148,7 +147,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
     const { rawBody } = this.#content ?? {};
     if (rawBody !== undefined) return rebuildRequest(request, rawBody);
     if (bodyLimits === undefined) return request;
-    // Whoever reads the body through the request is held to the same limit as the parser.
+    // Reading the body through the request is subject to the same limit as the parser.
     const { limitBytes, multipartLimitBytes } = bodyLimits;
     const kind = bodyKind(request.headers.get("content-type"));
     const limit = kind === "multipart" ? multipartLimitBytes : limitBytes;
@@ -157,12 +156,12 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /**
-   * Reads and parses the body: JSON, urlencoded and multipart forms. The result is kept, so that any number
-   * of callers share it; it is `undefined` for a request without a body, for a body of another type, and where
-   * `bodyParser` is off.
+   * Reads and parses the body: JSON, urlencoded and multipart forms. The result is cached and shared by all
+   * callers; it is `undefined` for a request without a body, for a body of another type, and with
+   * `bodyParser: false`.
    *
-   * Nothing of a body is read before. Validation and handlers come after it; a middleware that needs the body
-   * calls it itself.
+   * None of the body is read earlier. It runs before validation and handlers; a middleware that needs the
+   * body must call it.
    *
    * @throws {HttpError} 400 when the body is malformed or breaks off, 413 over a limit, 415 for an unknown
    *   charset or any content encoding, 503 while too many bodies are buffered
@@ -190,7 +189,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
       bodyLimits.budget.reserve(bytes);
       this.#reservedBytes += bytes;
     };
-    // A middleware may have read the body itself, or made the stream that limits it.
+    // A middleware may have read the body itself, or created the limited stream by accessing `request`.
     const source = this.#request ?? request;
     if (source.bodyUsed) throw bodyWasUsed();
     this.#content = await readBody(source, bodyLimits, services.isFramed, count);
@@ -199,28 +198,28 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /**
-   * The parsed body: JSON, or an object of form fields; undefined when there is none. Parsed in handlers;
-   * a middleware calls {@link parseBody} first.
+   * The parsed body: JSON, or an object of form fields; undefined for a request without one. Available in
+   * handlers; a middleware must call {@link parseBody} first.
    *
-   * @throws EspalierError `ERR_HTTP_BODY_NOT_PARSED` before the body is parsed
+   * @throws EspalierError `ERR_HTTP_BODY_NOT_PARSED` before the body is parsed, until there is a response
    */
   get body(): unknown {
     return this.#parsedContent("body")?.body;
   }
 
   /**
-   * The bytes of the parsed body; undefined when there is no body or its type is not parsed.
+   * The bytes of the parsed body; undefined if it is missing or its type is not parsed.
    *
    * @throws EspalierError `ERR_HTTP_BODY_NOT_PARSED` before the body is parsed
    */
   get rawBody(): Uint8Array<ArrayBuffer> | undefined {
     const bytes = this.#parsedContent("rawBody")?.rawBody;
-    // Some platforms have an empty stream where others have none.
+    // Some platforms have an empty stream for a missing body.
     return bytes?.length === 0 ? undefined : bytes;
   }
 
   /**
-   * Yields the parts of a multipart body while it arrives, for uploads that are stored without buffering them.
+   * Yields the parts of a multipart body while it arrives, to store uploads without buffering them.
    * The route needs the option `bodyParser: false`. A part that is not read is skipped.
    *
    * @param limits of the form and its parts; the defaults allow any number of bytes
@@ -242,12 +241,13 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #parsedContent(member: string): ContextBody | undefined {
     const { request, bodyLimits } = this.#input;
     if (this.#content !== undefined || bodyLimits === undefined) return this.#content;
-    const { headers } = request;
-    if (headers.get("content-length") === "0" || !isParsed(request)) return undefined;
+    // On the way back there may be a response without the body having been needed.
+    if (this.response !== undefined || !isParsed(request)) return undefined;
+    if (request.headers.get("content-length") === "0" || request.body === null) return undefined;
     throw bodyNotParsed(member, this.route);
   }
 
-  /** The method of the request, as it was sent. */
+  /** The method of the request, unchanged. */
   get method(): string {
     return this.#input.method;
   }
@@ -257,7 +257,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
     return this.#input.request.headers;
   }
 
-  /** The URL of the request, whole and unparsed; dot segments are resolved. */
+  /** The full URL of the request as a string; dot segments are resolved. */
   get href(): string {
     return this.#input.url;
   }
@@ -269,8 +269,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /**
-   * Correlation id of the request: its `X-Request-Id` if that has 1 to 128 characters of visible ASCII that
-   * are safe in a log line, else a UUID.
+   * Correlation id of the request: its `X-Request-Id` if that consists of 1 to 128 visible ASCII characters
+   * that are safe in a log line, else a UUID.
    */
   get id(): string {
     this.#id ??= requestId(this.#input.request.headers);
@@ -278,8 +278,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /**
-   * The distributed trace that the request belongs to: of its `traceparent` header, else a new one. Send
-   * `ctx.trace.traceparent` along with requests to other services.
+   * The distributed trace of the request: from its `traceparent` header, else a new one. Send
+   * `ctx.trace.traceparent` with requests to other services.
    */
   get trace(): TraceContext {
     this.#trace ??= createTraceContext(this.#input.request.headers);
@@ -288,16 +288,16 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /** Path parameters by name, percent-decoded once; an object without prototype. */
   get params(): Params {
-    // The pattern decides which keys there are; the router reads them as plain strings.
+    // Unchecked cast: the pattern determines the keys, and the router returns plain strings.
     return this.#input.match.params as Params;
   }
 
-  /** Query parameters by name; of a repeated name the last value. An object without prototype. */
+  /** Query parameters by name; the last value of a repeated name. An object without prototype. */
   get query(): Record<string, string> {
     return this.#parsedQuery().values;
   }
 
-  /** All values of one query parameter, in their order; empty when it is absent. */
+  /** Returns all values of one query parameter, in order; empty if it is absent. */
   queries(name: string): readonly string[] {
     return this.#parsedQuery().all(name);
   }
@@ -307,20 +307,20 @@ export class RequestContext<Params extends object = Record<string, string>> {
     return this.#query;
   }
 
-  /** Values that middleware and handler share during this request; an object without prototype. */
+  /** Values shared by middleware and handler during this request; an object without prototype. */
   get state(): Record<string, unknown> {
-    // Without prototype, so that a value may have any name.
+    // Without a prototype, so that any name is safe as a key.
     this.#state ??= Object.create(null) as Record<string, unknown>;
     return this.#state;
   }
 
-  /** The cookies of the request, and those that the response will set. */
+  /** The cookies of the request, and those to set on the response. */
   get cookies(): Cookies {
     this.#cookies ??= new Cookies(this.#input.request.headers);
     return this.#cookies;
   }
 
-  /** The route that answers; undefined where none does (404, 405). */
+  /** The matched route; undefined for an unmatched request (404, 405). */
   get route(): MatchedRoute | undefined {
     return this.#input.route;
   }
@@ -330,20 +330,20 @@ export class RequestContext<Params extends object = Record<string, string>> {
     return this.#input.services.application;
   }
 
-  /** The bindings and variables that came with this request; else those of the process. */
+  /** The bindings and variables passed with this request, else those of the process. */
   get env(): Env {
     return this.#input.platform.env ?? this.#input.services.environment();
   }
 
   /**
-   * The address of the client, in canonical form; undefined where the platform tells none.
+   * The client's IP address in canonical form; undefined if the platform provides none.
    *
-   * `CF-Connecting-IP` on Cloudflare and the socket's address elsewhere. `X-Forwarded-For` counts only
-   * behind the application's `trustProxy`, from the right.
+   * `CF-Connecting-IP` on Cloudflare, the socket's address on other platforms. `X-Forwarded-For` is used only
+   * behind the proxies of the application's `trustProxy`, from the right.
    */
   get ip(): string | undefined {
     const { services: host, request, platform: invocation } = this.#input;
-    // The server behind listen() puts the socket's address here; a plain Request has none.
+    // The server of listen() sets the socket's address here; a plain Request has none.
     const { ip } = request as { ip?: string };
     return clientAddress({
       headers: request.headers,
@@ -354,7 +354,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /**
-   * Lets the platform finish `promise` after the response has been sent. A rejection goes to the logger.
+   * Lets the platform finish `promise` after the response has been sent. A rejection is logged.
    *
    * @throws EspalierError `ERR_APPLICATION_BAD_WORK` for a function: call it, and pass its promise
    */
@@ -364,7 +364,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /**
-   * The service registered under `name`; a scoped one is made once for this request.
+   * Resolves the service registered under `name`; a scoped one is created once per request.
    *
    * @throws EspalierError when nothing is registered under that name
    */
@@ -373,12 +373,12 @@ export class RequestContext<Params extends object = Record<string, string>> {
   resolve(name: string): unknown {
     this.#scope ??= this.#input.services.createScope(this);
     const service = this.#scope.resolve(name);
-    // Should this client leave, the platform would end the making of a service others wait for.
+    // If this client disconnects, the platform would cancel the creation of a service that others await.
     if (service instanceof Promise) this.#input.services.keepAlive(service, this.#input.platform);
     return service;
   }
 
-  /** The error whose rendering is the response so far. */
+  /** The error that the current response was rendered from. */
   get error(): unknown {
     if (this.#makeError !== undefined) this.error = this.#makeError();
     return this.#error;
@@ -389,27 +389,27 @@ export class RequestContext<Params extends object = Record<string, string>> {
     this.#makeError = undefined;
   }
 
-  /** Makes the error of an answer that is given already, should anybody ask for it. @internal */
+  /** Sets a lazy factory for the error of a response that exists already. @internal */
   static useError(ctx: RequestContext<object>, make: () => unknown): void {
     ctx.#makeError = make;
   }
 
-  /** Aborted when the client leaves; asking for it makes no request over the body that was read. @internal */
+  /** Returns a signal aborted when the client disconnects, without rebuilding the request. @internal */
   static signal(ctx: RequestContext<object>): AbortSignal {
     return ctx.#input.request.signal;
   }
 
-  /** What the router found for this request. @internal */
+  /** Returns the router's match of this request. @internal */
   static match(ctx: RequestContext<object>): RouteMatch {
     return ctx.#input.match;
   }
 
-  /** Where the server learns that this request is to be a WebSocket, if it offers it there. @internal */
+  /** Returns the slot that requests a WebSocket upgrade; undefined if unsupported. @internal */
   static upgradeSlot(ctx: RequestContext<object>): UpgradeSlot | undefined {
     return ctx.#input.platform.upgradeSlot;
   }
 
-  /** Where the framework's own events go. @internal */
+  /** Returns the emitter of framework events. @internal */
   static events(ctx: RequestContext<object>): EventEmitter {
     return ctx.#input.services.events;
   }
@@ -419,29 +419,29 @@ export class RequestContext<Params extends object = Record<string, string>> {
     return ctx.#input.services.openStreams;
   }
 
-  /** Makes the request a span that somebody else records. @internal */
+  /** Sets the trace context of an externally recorded span. @internal */
   static useTrace(ctx: RequestContext<object>, trace: TraceContext): void {
     ctx.#trace = trace;
   }
 
-  /** Whether the body has still to be parsed before a handler runs. @internal */
+  /** Returns whether the body must still be parsed before a handler runs. @internal */
   static hasUnparsedBody(ctx: RequestContext<object>): boolean {
     return ctx.#input.bodyLimits !== undefined && ctx.#content === undefined;
   }
 
-  /** Returns the body without parsing it: undefined before it is parsed. @internal */
+  /** Returns the parsed body without triggering the parser; undefined before parsing. @internal */
   static content(ctx: RequestContext<object>): ContextBody | undefined {
     return ctx.#content;
   }
 
-  /** Gives back the bytes that this request has reserved for its body. @internal */
+  /** Releases the bytes that this request has reserved for its body. @internal */
   static releaseBody(ctx: RequestContext<object>): void {
     if (ctx.#reservedBytes === 0) return;
     ctx.#input.bodyLimits?.budget.release(ctx.#reservedBytes);
     ctx.#reservedBytes = 0;
   }
 
-  /** The cookies, if anybody has used them. @internal */
+  /** Returns the cookies if they have been accessed, else undefined. @internal */
   static usedCookies(ctx: RequestContext<object>): Cookies | undefined {
     return ctx.#cookies;
   }

@@ -1,25 +1,25 @@
 import { EspalierError } from "../errors.ts";
 import { findOptionProblem, type OptionNames } from "../util/options.ts";
 
-/** Attributes of a cookie that is set (RFC 6265bis section 4.1.2). */
+/** Attributes of a cookie (RFC 6265bis section 4.1.2). */
 export interface CookieOptions {
-  /** Paths that the cookie is sent to; default `/`. */
+  /** Path prefix that the cookie is sent to; default `/`. */
   readonly path?: string;
-  /** Host, with its subdomains, that the cookie is sent to; default: this host without them. */
+  /** Host that the cookie is sent to, including its subdomains; default: this host without subdomains. */
   readonly domain?: string;
-  /** Seconds until the client drops it; without it and `expires`, when the browser closes. */
+  /** Seconds until the cookie expires; without it and `expires`, when the browser closes. */
   readonly maxAgeSeconds?: number;
-  /** Moment at which the client drops it; `maxAgeSeconds` goes before it. */
+  /** Expiry date; `maxAgeSeconds` takes precedence. */
   readonly expires?: Date;
-  /** Hides it from the page's scripts; default true. */
+  /** Hides the cookie from JavaScript; default true. */
   readonly httpOnly?: boolean;
-  /** Sends it over TLS (and to localhost) only; default true. */
+  /** Restricts the cookie to HTTPS (and localhost); default true. */
   readonly secure?: boolean;
-  /** Whether requests from other sites carry it; default `Lax`. */
+  /** Restricts the cookie in cross-site requests; default `Lax`. */
   readonly sameSite?: "Strict" | "Lax" | "None";
-  /** Keeps one jar for each embedding site; needs `secure`. */
+  /** Partitions storage by top-level site (CHIPS); needs `secure`. */
   readonly partitioned?: boolean;
-  /** Which cookies a full jar keeps longest. */
+  /** Eviction priority: a browser at its cookie limit keeps high ones longest. */
   readonly priority?: "Low" | "Medium" | "High";
 }
 
@@ -41,19 +41,19 @@ const domainPattern = /^\.?[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[
 const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/;
 
 /**
- * Writes a cookie as the value of `Set-Cookie`, after checking every part: what is not checked could
- * begin an attribute, or a header, of its own.
+ * Serialises a cookie as the value of `Set-Cookie`, after checking every part: an unchecked part could
+ * inject an attribute or a header.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_COOKIE` that names the part
  */
 export function cookieText(name: string, value: string, options: CookieOptions): string {
-  // `samesite` or `maxAge` would be left out without a word, and the cookie live longer or go further.
+  // A misspelt option such as `samesite` or `maxAge` would be silently ignored, which weakens the cookie.
   const problem = findOptionProblem(options, optionNames);
   if (problem !== undefined) throw badCookie(name, `cannot be set: ${problem}`);
   const { path = "/", httpOnly = true, secure = true, sameSite = "Lax", domain } = options;
   check(name, "name", namePattern.test(name), "use letters, digits, `-` and `_`");
   check(name, "value", valuePattern.test(value), "encode it first, with encodeURIComponent");
-  // RFC 6265bis section 5.6: a client ignores a longer pair without a word.
+  // RFC 6265bis section 5.6: clients silently ignore a longer pair.
   check(
     name,
     "value",
@@ -105,7 +105,7 @@ function lifetime(name: string, { maxAgeSeconds, expires }: CookieOptions): stri
   return text;
 }
 
-/** Clients match these prefixes in any case (RFC 6265bis section 4.1.3) and drop what breaks them. */
+/** Clients match these prefixes case-insensitively (RFC 6265bis section 4.1.3) and drop violating cookies. */
 function checkPrefix(
   name: string,
   path: string,

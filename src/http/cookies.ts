@@ -4,15 +4,15 @@ import { signedValue, verifiedValue } from "./signed-cookie.ts";
 export type { CookieOptions };
 
 /**
- * The cookies of a request, and those that its response will set.
+ * The cookies of a request, and those to set on its response.
  *
- * Reading sees what the client sent, also after a `set` of the same name.
+ * Reading returns the client's cookies, even after a `set` of the same name.
  *
  * @example ctx.cookies.set("theme", "dark", { maxAgeSeconds: 86_400 });
  */
 export class Cookies {
   readonly #requestHeaders: Headers;
-  /** `Set-Cookie` values by what makes a cookie the same one: name, domain and path. */
+  /** `Set-Cookie` values by cookie identity: name, domain and path. */
   readonly #pending: Map<string, string> = new Map();
   #received: Map<string, string> | undefined;
 
@@ -20,12 +20,12 @@ export class Cookies {
     this.#requestHeaders = requestHeaders;
   }
 
-  /** The value as the client sent it; `undefined` when it sent none. Of equal names the first counts. */
+  /** Returns the raw value of a cookie; `undefined` if absent. The first cookie of a repeated name counts. */
   get(name: string): string | undefined {
     return this.#read().get(name);
   }
 
-  /** All cookies of the request by name; an object without prototype. */
+  /** Returns all cookies of the request by name, as an object without prototype. */
   all(): Record<string, string> {
     const cookies: Record<string, string> = Object.create(null);
     for (const [name, value] of this.#read()) cookies[name] = value;
@@ -33,8 +33,8 @@ export class Cookies {
   }
 
   /**
-   * Sets a cookie on the response. It is `Secure`, `HttpOnly`, `SameSite=Lax` and for the path `/` unless
-   * the options say otherwise; setting it again replaces it.
+   * Sets a cookie on the response. Defaults to `Secure`, `HttpOnly`, `SameSite=Lax` and the path `/`;
+   * setting it again replaces it.
    *
    * @throws {EspalierError} `ERR_HTTP_BAD_COOKIE` when a part has characters that a cookie cannot have,
    *   or a `__Host-`, `__Secure-`, `SameSite=None` or `Partitioned` cookie would be dropped by clients
@@ -42,18 +42,18 @@ export class Cookies {
   set(name: string, value: string, options: CookieOptions = {}): void {
     const text = cookieText(name, value, options);
     const identity = `${name};${options.domain?.toLowerCase() ?? ""};${options.path ?? "/"}`;
-    // Deleted first, so that the cookie set last is also the last header.
+    // Deleted first, so that headers keep the order in which cookies were last set.
     this.#pending.delete(identity);
     this.#pending.set(identity, text);
   }
 
-  /** Makes the client drop a cookie; `path` and `domain` must be those it was set with. */
+  /** Deletes a cookie on the client; `path` and `domain` must equal those it was set with. */
   delete(name: string, options: CookieOptions = {}): void {
     this.set(name, "", { ...options, maxAgeSeconds: 0, expires: new Date(0) });
   }
 
   /**
-   * The value of a signed cookie; `undefined` when there is none or its signature is not right.
+   * Returns the value of a signed cookie; `undefined` if it is absent or its signature is invalid.
    *
    * @throws {EspalierError} `ERR_HTTP_BAD_COOKIE` for an empty secret
    */
@@ -63,8 +63,8 @@ export class Cookies {
   }
 
   /**
-   * Sets a cookie that the client can read but not change: its value with an HMAC-SHA256 over name and
-   * value behind a dot.
+   * Sets a cookie that the client can read but not change: its value, a dot, and an HMAC-SHA256 of name and
+   * value.
    *
    * @throws {EspalierError} `ERR_HTTP_BAD_COOKIE` as `set` does, and for an empty secret
    */
@@ -77,7 +77,7 @@ export class Cookies {
     this.set(name, await signedValue(name, value, secret), options);
   }
 
-  /** Moves the cookies that were set into a response's headers, one `Set-Cookie` for each. */
+  /** Moves the pending cookies into a response's headers, one `Set-Cookie` each. */
   applyTo(headers: Headers): void {
     for (const text of this.#pending.values()) headers.append("set-cookie", text);
     this.#pending.clear();
@@ -89,7 +89,7 @@ export class Cookies {
   }
 }
 
-/** Reads a `Cookie` header (RFC 6265bis section 5.8.3); what is no pair is skipped. */
+/** Parses a `Cookie` header (RFC 6265bis section 5.8.3); entries without `=` are skipped. */
 function parseCookieHeader(header: string): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(";")) {
@@ -105,8 +105,8 @@ function parseCookieHeader(header: string): Map<string, string> {
 }
 
 /**
- * Drops blanks and tabs alone. `trim` would drop a no-break space too, and let ` sid` written with one
- * pass for the cookie `sid`.
+ * Trims spaces and tabs only. `trim()` would also remove a no-break space, so that ` sid` with one would be
+ * accepted as the cookie `sid`.
  */
 function trimBlanks(text: string): string {
   let start = 0;

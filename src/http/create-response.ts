@@ -8,15 +8,15 @@ import type { BodyInit } from "./web-types.ts";
 export interface CreateResponseInit {
   readonly status: number;
   readonly headers: Headers | Readonly<Record<string, string>>;
-  /** The same headers, where they are fixed ones: a platform may know a faster way with them. */
+  /** The same headers if they are fixed ones, for which a platform may have a fast path. */
   readonly fixed?: FixedHeaders;
 }
 
 /**
- * Creates the response of every helper: the one place where responses are built.
+ * Creates the response of every helper.
  *
- * Its headers can be changed afterwards. A status that allows no body drops the body and what
- * describes it (RFC 9110 section 6.4.1).
+ * Its headers are mutable. For a status that allows no body, the body and the headers that describe it
+ * are dropped (RFC 9110 section 6.4.1).
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_STATUS` when the status is not an integer from 200 to 599:
  *   `Response` cannot carry another one, and a server would fail only while sending it.
@@ -31,13 +31,13 @@ export function createResponse(body: BodyInit | null, init: CreateResponseInit):
   }
   if (!isNullBodyStatus(status)) return newResponse(body, init);
 
-  // Otherwise the source of a stream that nobody will read would stay open.
+  // Otherwise the source of an unread stream would stay open.
   if (body instanceof ReadableStream) body.cancel().catch(() => {});
   const remaining = new Headers(headers);
   for (const name of [...remaining.keys()]) {
     if (name.startsWith("content-") || name === "x-content-type-options") remaining.delete(name);
   }
-  // RFC 9110, 15.3.6: of a 205 alone the client has to be told that nothing follows, and Deno does not.
+  // RFC 9110, 15.3.6: a 205 must indicate an empty body explicitly, and Deno does not add the header.
   if (status === 205) remaining.set("content-length", "0");
   return newResponse(null, { status, headers: remaining });
 }

@@ -1,9 +1,9 @@
-/** Opaque tags in quotes, each perhaps weak: RFC 9110 section 8.8.3. A comma may stand between quotes. */
+/** Quoted entity tags, strong or weak (RFC 9110 section 8.8.3). A quoted tag may contain commas. */
 const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
- * Whether `If-None-Match` names this tag, or every one with `*`. The comparison is weak (RFC 9110 sections
- * 8.8.3.2 and 13.1.2), so that a tag still matches after a compression has weakened it.
+ * Returns whether `If-None-Match` contains this tag or is `*`. The comparison is weak (RFC 9110 sections
+ * 8.8.3.2 and 13.1.2), so that a tag still matches after compression has weakened it.
  */
 export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === "*") return true;
@@ -11,12 +11,12 @@ export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
   return (ifNoneMatch.match(entityTags) ?? []).some((one) => opaqueTag(one) === opaque);
 }
 
-/** The tag of a representation that has the same meaning and other bytes. */
+/** Returns the weak form of a tag, for a semantically equal representation with different bytes. */
 export function weakEntityTag(tag: string): string {
   return tag.startsWith("W/") ? tag : `W/${tag}`;
 }
 
-/** A tag that any other body has with a chance of 2^-128 only. */
+/** Creates a strong tag from the first 128 bits of the body's SHA-256 digest. */
 export async function createEntityTag(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes), 0, 16);
   const base64 = btoa(String.fromCharCode(...digest));

@@ -7,7 +7,7 @@ const references: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text as it can stand in HTML, between tags and in a quoted attribute. It does not make a URL, a style or
+ * Escapes a string for HTML, in element content and in quoted attributes. It does not make a URL, a style or
  * a script safe.
  *
  * @example return html(`<h1>${escapeHtml(book.title)}</h1>`);

@@ -1,4 +1,4 @@
-/** Headers that many responses have in common. The names and values are valid ones. */
+/** Headers shared by many responses. Names and values must be valid. */
 export class FixedHeaders {
   readonly values: Readonly<Record<string, string>>;
   readonly #empty: Map<number, Response> = new Map();
@@ -8,9 +8,9 @@ export class FixedHeaders {
   }
 
   /**
-   * A response of that status with these headers and without a body, for others to begin as: it is the
-   * same one each time, and nobody else is to get it. It is made when first asked for, because a Worker
-   * makes no response before its first request.
+   * Returns a cached response with this status, these headers and no body, as a template for new responses.
+   * It must not be sent itself. Created lazily, because a Worker cannot create a response before its first
+   * request.
    */
   emptyResponse(status: number): Response {
     const known = this.#empty.get(status);

@@ -4,22 +4,22 @@ import { readMultipart } from "./multipart/read-multipart.ts";
 import { parsePairs } from "./query.ts";
 
 /**
- * The fields of a form: an object without prototype, so that a field may have any name, `__proto__`
- * too. A repeated field is a list, in the order of the form.
+ * The fields of a form: an object without prototype, so that any field name is safe, even `__proto__`.
+ * A repeated field is a list, in the order of the form.
  */
 export type Form = Record<string, FormField | FormField[]>;
 
-/** A text field, or an uploaded file with the name that the client gave it. */
+/** A text field, or an uploaded file with the name that the client sent. */
 export type FormField = string | File;
 
 /**
- * Parses an urlencoded body (WHATWG URL, section 5.1). Any text is a form: a pair without `=` is a field with
- * an empty value. Percent-escapes are UTF-8, whatever the charset of the text was.
+ * Parses an urlencoded body (WHATWG URL, section 5.1). Any string is valid: a pair without `=` is a field
+ * with an empty value. Percent-escapes are UTF-8, regardless of the charset of the body.
  *
  * @throws {HttpError} 413 when there are more than `maxFields`
  */
 export function parseForm(text: string, maxFields: number): Form {
-  // One more than allowed is enough to know.
+  // Stops after one pair too many.
   const pairs = parsePairs(text, 0, text.length, maxFields + 1);
   if (pairs.length > maxFields) {
     throw new HttpError(413, `The form of the request body must have at most ${maxFields} fields.`);

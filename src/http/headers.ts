@@ -2,12 +2,12 @@ import { decodedCodings } from "#host";
 import { hasMutableHeaders } from "#response";
 
 /**
- * A response without what its headers say of an encoded body that `fetch` has decoded (RFC 9110, 8.4): passed on
- * as it is, a client would decode it once more, or wait for another length. Any other response is the same.
+ * Removes `Content-Encoding` and `Content-Length` of a body that `fetch` has already decoded (RFC 9110, 8.4):
+ * a client would decode it again, or wait for another length. Any other response is returned unchanged.
  */
 export function stripContentEncoding(response: Response): Response {
   if (decodedCodings === undefined) return response;
-  // Only one that comes from somewhere has a URL.
+  // Only a received response, such as one of fetch(), has a URL.
   if (hasMutableHeaders(response) || response.url === "") return response;
   const coding = response.headers.get("content-encoding")?.toLowerCase();
   if (coding === undefined || !decodedCodings.has(coding)) return response;
@@ -19,21 +19,21 @@ export function stripContentEncoding(response: Response): Response {
 }
 
 /**
- * Gives a response whose headers can be changed: the same one where they can, else a copy.
+ * Returns a response with mutable headers: the same one if they are mutable, else a copy.
  *
- * Responses of `fetch`, `Response.redirect` and other services are immutable. The copy keeps the body's
- * stream unread, status, status text and every `Set-Cookie`.
+ * Responses of `fetch`, `Response.redirect` and other services are immutable. The copy keeps the unread
+ * body stream, the status, the status text and every `Set-Cookie`.
  */
 export function mutableResponse(given: Response): Response {
-  // While it is still known where it comes from.
+  // Must come before the copy, which has no URL any more.
   const response = stripContentEncoding(given);
   if (hasMutableHeaders(response) || canChange(response.headers)) return response;
-  // The response serves as its own init, because a platform keeps more in it than the standard
-  // names: on Workers an upgraded response has its `webSocket` there.
+  // The response serves as its own init, to keep non-standard members: on Workers, an upgraded response
+  // has a `webSocket`.
   return new Response(response.body, response);
 }
 
-/** Deleting a header that is not there changes nothing, and throws when nothing may be changed. */
+/** Detects immutable headers: deleting an absent header has no effect, but throws if they are immutable. */
 function canChange(headers: Headers): boolean {
   try {
     headers.delete("x-espalier-none");
@@ -44,8 +44,8 @@ function canChange(headers: Headers): boolean {
 }
 
 /**
- * Adds a name to `Vary` (RFC 9110 section 12.5.5), once. `*` already says that everything matters, so
- * nothing is added to it.
+ * Adds a name to `Vary` (RFC 9110 section 12.5.5) unless it is present. `*` already includes every header,
+ * so nothing is added to it.
  */
 export function appendVary(headers: Headers, name: string): void {
   const present = headers.get("vary");
@@ -61,20 +61,20 @@ export function appendVary(headers: Headers, name: string): void {
 }
 
 /**
- * The response to HEAD: the same status and headers, `Content-Length` included, without the body. A
- * stream that nobody will read is cancelled.
+ * Returns the response to HEAD: the same status and headers, including `Content-Length`, without the body.
+ * A body stream is cancelled.
  */
 export function withoutBody(response: Response): Response {
   const { body } = response;
   if (body === null) return response;
-  // Rejects when somebody holds a reader; then it is theirs to close.
+  // Rejects if the stream is locked; then the holder of the reader must close it.
   body.cancel().catch(() => {});
   return new Response(null, response);
 }
 
 /**
- * The response to HEAD for a server that takes `Content-Length` from the body: of none it would say `0`, also
- * where the page is not empty (RFC 9110, 8.6). Of a stream it says nothing, and never reads it.
+ * Returns the response to HEAD for Deno and Bun, which compute `Content-Length` from the body: a null body
+ * would send `0` even if the page is not empty (RFC 9110, 8.6). For a stream they omit it and never read it.
  */
 export function withUnreadBody(response: Response): Response {
   const head = withoutBody(response);
@@ -84,5 +84,5 @@ export function withUnreadBody(response: Response): Response {
   return new Response(new ReadableStream(unread, { highWaterMark: 0 }), head);
 }
 
-/** Ends as soon as somebody reads on after all, so that nobody ever waits for it. */
+/** Closes on the first read, so that an unexpected reader does not wait forever. */
 const unread: UnderlyingDefaultSource = { pull: (controller) => controller.close() };

@@ -1,27 +1,27 @@
 import { createProblemDetailsResponse } from "./problem-details.ts";
 
-/** An ordinary host: its last label begins with a letter, so that no parser has to look at it. */
+/** Fast path for common hosts: the last label begins with a letter, so the URL parser is not needed. */
 const usualHost = /^(?!.*xn--)(?:[\w-]+\.)*[a-z][\w-]*(?::\d{1,4})?$/i;
 
-/** `host[:port]` of RFC 9110, 7.2: names, IPv4 and bracketed IPv6, and nothing a URL would read as more. */
+/** `host[:port]` (RFC 9110, 7.2): names, IPv4 and bracketed IPv6, without characters special in a URL. */
 const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
  * Returns whether a Host header names a host and nothing else.
  *
- * The URL of a request is built from it, so that `Host: a/../b?` would make another path of the same
- * request, and a guard would look at the wrong one.
+ * The URL of a request is built from it, so `Host: a/../b?` would change the path, and a guard would check
+ * the wrong one.
  */
 export function isValidHost(host: string | null): boolean {
   if (host === null) return false;
-  // `256.1.1.1`, `a:99999` and `xn--a` look like hosts, and make no URL.
+  // `256.1.1.1`, `a:99999` and `xn--a` match the pattern but are not valid in a URL.
   return usualHost.test(host) || (hostPattern.test(host) && URL.canParse(`http://${host}/`));
 }
 
 /** Returns whether a Host header names a host and nothing else, as {@link isValidHost}. */
 export type HostCheck = (host: string | null) => boolean;
 
-/** Creates a check that remembers the host of the last request: nearly all are for the same one. */
+/** Creates a check that caches the last valid host: nearly all requests have the same one. */
 export function createHostCheck(): HostCheck {
   let known: string | undefined;
   return function checkHost(host) {
@@ -32,7 +32,7 @@ export function createHostCheck(): HostCheck {
   };
 }
 
-/** Returns the response to a request whose Host header is not valid: there is no URL to match. */
+/** Returns the 400 response to a request with an invalid Host header, whose URL cannot be matched. */
 export function badHost(): Response {
   return createProblemDetailsResponse({ status: 400, detail: "The Host header is not valid." });
 }

@@ -4,31 +4,31 @@ import type { HeadersInit } from "./web-types.ts";
 
 /** One invalid field of a request. */
 export interface FieldError {
-  /** Dotted name of the field, list indexes included: `items.0.id`. */
+  /** Dotted name of the field, including array indexes: `items.0.id`. */
   readonly field: string;
-  /** What is wrong with it, for the person who filled it in. */
+  /** Error message for the end user. */
   readonly message: string;
 }
 
-/** What an `HttpError` may say beside its status and detail. */
+/** Options of `HttpError`. */
 export interface HttpErrorOptions {
   /** Headers of the response, for example `Retry-After`. */
   readonly headers?: HeadersInit;
   /** The invalid fields of the request. */
   readonly errors?: readonly FieldError[];
-  /** URI of the problem type; by default it follows from the status. */
+  /** URI of the problem type; by default derived from the status. */
   readonly type?: string;
   /** Short summary of the problem type; by default the status's reason phrase. */
   readonly title?: string;
-  /** The error behind this one: goes to the logger, never to the client. */
+  /** The underlying error: logged, never sent to the client. */
   readonly cause?: unknown;
 }
 
 /**
  * An error that becomes a Problem Details response (RFC 9457) when it is thrown.
  *
- * Everything but `cause` is shown to the client. Headers are checked here, so that a value with
- * a line break fails where it was written and not while the error is rendered.
+ * Everything but `cause` is sent to the client. Headers are validated by the constructor, so that a value
+ * with a line break fails there and not while the error is rendered.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_STATUS` when the status is not an integer from 400 to 599.
  * @example throw new HttpError(404, `There is no book ${id}.`);
@@ -37,13 +37,13 @@ export class HttpError extends Error {
   override readonly name: string = "HttpError";
   /** The status of the response, 400 to 599. */
   readonly status: number;
-  /** Explanation of this occurrence; `undefined` leaves it out of the response. */
+  /** Explanation of this occurrence; omitted from the response if `undefined`. */
   readonly detail: string | undefined;
   /** Headers of the response; undefined when none were given. */
   readonly headers: Headers | undefined;
   /** The invalid fields; undefined when none were given. */
   readonly errors: readonly FieldError[] | undefined;
-  /** URI of the problem type; undefined when it follows from the status. */
+  /** URI of the problem type; undefined to derive it from the status. */
   readonly type: string | undefined;
   /** Summary of the problem type; undefined for the status's reason phrase. */
   readonly title: string | undefined;
@@ -67,7 +67,7 @@ export class HttpError extends Error {
 }
 
 /**
- * The request's fields are invalid: 422, with one entry for each failing field.
+ * A 422 error for invalid fields of a request, with one entry per field.
  *
  * @example throw new ValidationError([{ field: "title", message: "title is taken" }]);
  */

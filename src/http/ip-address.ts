@@ -1,10 +1,10 @@
 /**
- * An address as eight groups of 16 bits. IPv4 is held as its IPv4-mapped IPv6 address
- * (RFC 4291 section 2.5.5.2), so that both spellings of one client are the same address.
+ * An address as eight groups of 16 bits. IPv4 is stored as its IPv4-mapped IPv6 address
+ * (RFC 4291 section 2.5.5.2), so that both forms of one address are equal.
  */
 export type IpGroups = readonly number[];
 
-/** The addresses that begin with the same `prefixBits` of 128 bits as `groups`. */
+/** A CIDR range: the addresses that share the first `prefixBits` of 128 bits with `groups`. */
 export interface AddressRange {
   readonly groups: IpGroups;
   readonly prefixBits: number;
@@ -13,7 +13,7 @@ export interface AddressRange {
 const ipv4 = /^(?:(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}$/;
 const ipv4Mapped = /^::ffff:([\da-f]+):([\da-f]+)$/;
 
-/** Parses an IPv4 or IPv6 address, a zone id (`%eth0`) dropped; `undefined` when it is none. */
+/** Parses an IPv4 or IPv6 address, ignoring a zone id (`%eth0`); returns `undefined` if it is invalid. */
 export function parseIp(text: string): IpGroups | undefined {
   const address = canonicalIp(text);
   if (address === undefined) return undefined;
@@ -26,8 +26,8 @@ export function parseIp(text: string): IpGroups | undefined {
 }
 
 /**
- * The one canonical text of an address: RFC 5952 for IPv6, dotted for IPv4 and IPv4-mapped IPv6,
- * without zone id; `undefined` when the text is no address.
+ * Returns the canonical form of an address: RFC 5952 for IPv6, dotted for IPv4 and IPv4-mapped IPv6,
+ * without zone id; `undefined` if it is invalid.
  */
 export function canonicalIp(text: string): string | undefined {
   if (!text.includes(":")) return ipv4.test(text) ? text : undefined;
@@ -38,7 +38,7 @@ export function canonicalIp(text: string): string | undefined {
   return groups.flatMap((group) => [group >> 8, group & 0xff]).join(".");
 }
 
-/** Parses `10.0.0.0/8`, `2001:db8::/32` or a single address; `undefined` when it is none. */
+/** Parses `10.0.0.0/8`, `2001:db8::/32` or a single address; returns `undefined` if it is invalid. */
 export function parseAddressRange(text: string): AddressRange | undefined {
   const [address = "", bits, ...rest] = text.split("/");
   const groups = parseIp(address);
@@ -51,7 +51,7 @@ export function parseAddressRange(text: string): AddressRange | undefined {
   return { groups, prefixBits: Number(bits) + 128 - width };
 }
 
-/** Whether an address lies in a range. */
+/** Returns whether an address is in a range. */
 export function isInRange(address: IpGroups, range: AddressRange): boolean {
   for (let index = 0; index < 8; index += 1) {
     const bits = Math.min(16, range.prefixBits - index * 16);
@@ -62,19 +62,19 @@ export function isInRange(address: IpGroups, range: AddressRange): boolean {
   return true;
 }
 
-/** As the host of a URL, whose parser knows every spelling and writes RFC 5952 (URL standard, 3.5). */
+/** Uses the URL parser, which accepts every form of IPv6 and serialises RFC 5952 (URL standard, 3.5). */
 function canonicalIpv6(text: string): string | undefined {
-  // The longest address is 45 characters; a longer zone id is nobody's.
+  // The longest address has 45 characters; the rest is room for a zone id.
   if (text.length > 64) return undefined;
   const [address = ""] = text.split("%");
-  // Without a look at the characters, one could end the host, or be dropped from it; and Bun's parser
-  // overlooks a colon at the end.
+  // Characters are checked first: the URL parser could end the host at one or drop it, and Bun's parser
+  // ignores a trailing colon.
   const url = `http://[${address}]`;
   if (!/^[\da-f:.]*(?:[\da-f]|::)$/i.test(address) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.slice(1, -1);
 }
 
-/** The groups of one side of `::`. */
+/** Parses the groups on one side of `::`. */
 function parseGroups(text: string): number[] {
   return text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
 }

@@ -3,15 +3,15 @@ import { kindOf } from "../util/describe.ts";
 import type { StoppableStream } from "./open-streams.ts";
 
 /**
- * Source of a stream: an iterable, or a function that makes one. The function gets a signal that is aborted
- * when the client leaves and when the server stops.
+ * Source of a stream: an iterable, or a function that returns one. The function receives a signal that is
+ * aborted when the client disconnects and when the server stops.
  */
 export type StreamSource<Item> =
   | AsyncIterable<Item>
   | Iterable<Item>
   | ((signal: AbortSignal) => AsyncIterable<Item> | Iterable<Item>);
 
-/** What is sent while nothing else is. */
+/** Keep-alive bytes, sent at intervals while the stream is idle. */
 export interface KeepAlive {
   readonly everyMs: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -21,11 +21,12 @@ export interface KeepAlive {
 export interface IterableStreamOptions<Item> {
   readonly encode: (item: Item) => Uint8Array<ArrayBuffer>;
   readonly keepAlive?: KeepAlive | undefined;
-  /** Through which the application stops the stream. */
+  /** Handle through which the application stops the stream. */
   readonly stoppable: StoppableStream;
   /**
-   * Whether the stream may end between any two items, as events may: it is then closed when the server stops,
-   * at once if it has no signal, else when the iterable ends or throws. Other streams are complete or broken off.
+   * True if the stream may end between any two items, as events may: it is then closed when the server stops,
+   * at once without a signal, else when the iterable ends or throws. Other streams end complete or with an
+   * error.
    */
   readonly endsAnywhere: boolean;
 }
@@ -33,12 +34,11 @@ export interface IterableStreamOptions<Item> {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Returns a byte stream of an iterable: one item is taken whenever the consumer is ready for one, and
- * none before.
+ * Returns a byte stream of an iterable with backpressure: an item is pulled only when the consumer is ready.
  *
- * When the consumer leaves, or an item cannot be encoded, the signal is aborted and the iterator closed
- * (`return()`), so that the `finally` of a generator runs. A generator that is awaiting something is closed
- * only when that is over: what it awaits should observe the signal.
+ * When the consumer cancels, or an item cannot be encoded, the signal is aborted and the iterator closed
+ * (`return()`), so that the `finally` of a generator runs. A generator that is awaiting a promise is closed
+ * only when it settles, so the awaited work should observe the signal.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_STREAM` for a source that is neither an iterable nor a function
  */
@@ -46,7 +46,7 @@ export function streamFromIterable<Item>(
   source: StreamSource<Item>,
   options: IterableStreamOptions<Item>,
 ): ReadableStream<Bytes> {
-  // Here, while the response can still be an error: what is thrown later only breaks its body off.
+  // Checked now, while an error response is still possible: a later error only aborts the body.
   if (typeof source !== "function" && !isIterable(source)) throw badSource(source);
   return new ReadableStream<Bytes>(new IterableSource(source, options), { highWaterMark: 0 });
 }
@@ -55,7 +55,7 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
   readonly #source: StreamSource<Item>;
   readonly #options: IterableStreamOptions<Item>;
   #iterator: AsyncIterator<Item> | Iterator<Item> | undefined;
-  /** Of a source that is a function. */
+  /** Set only if the source is a function. */
   #abort: AbortController | undefined;
   #stopKeepAlive = (): void => {};
   #isStopping = false;
@@ -69,7 +69,7 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
   async pull(controller: ReadableStreamDefaultController<Bytes>): Promise<void> {
     try {
       this.#iterator ??= this.#open(controller);
-      // The application was stopping already.
+      // The application was already stopping.
       if (this.#isClosed) return;
       this.#stopKeepAlive = startKeepAlive(controller, this.#options.keepAlive);
       const result = await this.#iterator.next();
@@ -83,7 +83,7 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
         this.#release(error);
         throw error;
       }
-      // What it awaited was aborted: to events that is an end like any other.
+      // The signal aborted the awaited work: for events this is a normal end.
       this.#finish(controller);
     }
   }
@@ -120,7 +120,7 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
     this.#abort?.abort(new DOMException("The server is shutting down.", "AbortError"));
     if (this.#abort !== undefined || !this.#options.endsAnywhere) return;
     this.#finish(controller);
-    // A generator that is awaiting something is closed later, when nobody reads any more.
+    // Not awaited: a generator that is awaiting a promise closes later, and its error has no reader.
     Promise.resolve(this.#iterator?.return?.()).catch(() => {});
   }
 
@@ -132,14 +132,14 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
   }
 }
 
-/** Sends the keep-alive bytes at intervals while the consumer waits. Returns a function that ends that. */
+/** Sends keep-alive bytes at intervals while the consumer waits. Returns a function that stops it. */
 function startKeepAlive(
   controller: ReadableStreamDefaultController<Bytes>,
   keepAlive: KeepAlive | undefined,
 ): () => void {
   if (keepAlive === undefined) return () => {};
   const timer = setInterval(() => {
-    // Below zero the last one has not been taken yet.
+    // Negative while the previous chunk has not been consumed.
     if ((controller.desiredSize ?? -1) >= 0) controller.enqueue(keepAlive.bytes.slice());
   }, keepAlive.everyMs);
   return () => clearInterval(timer);

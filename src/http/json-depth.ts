@@ -1,11 +1,11 @@
 /**
  * Returns whether JSON text nests arrays and objects deeper than `maxDepth`. Parsers accept hundreds of
- * thousands of levels, and then every recursion over the value overflows the stack.
+ * thousands of levels, and any recursion over the value would then overflow the stack.
  *
- * Counts brackets outside strings; whether the text is valid is for the parser to say. Linear.
+ * Counts brackets outside strings, in linear time; the parser checks the syntax.
  */
 export function isDeeperThan(text: string, maxDepth: number): boolean {
-  // Each level takes two characters.
+  // Each level needs at least two characters.
   if (text.length <= maxDepth * 2) return false;
   let depth = 0;
   let isInString = false;

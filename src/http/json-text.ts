@@ -1,10 +1,10 @@
 import { EspalierError } from "../errors.ts";
 
-/** How many objects are looked into for promises: more would take time that the text itself does not. */
+/** Maximum number of objects searched for promises: a full search could cost more than serialising. */
 const mostObjects = 100;
 
 /**
- * Writes a value as JSON text; `undefined` and functions, which JSON has no word for, are `null`.
+ * Serialises a value as JSON; `undefined` and functions, which JSON cannot represent, become `null`.
  *
  * @throws {EspalierError} `ERR_HTTP_NOT_SERIALIZABLE` for a BigInt, a cycle or a `toJSON` that
  *   throws; the reason is its `cause`. And for a promise, which JSON would write as `{}`.
@@ -21,15 +21,15 @@ export function toJsonText(value: unknown): string {
       { cause },
     );
   }
-  // A look at the text takes next to nothing, and spares most values the walk.
+  // Fast path: searching the text is cheap, and most values need no traversal.
   if (text.includes("{}") && hasPromise(value)) throw notAwaited(value);
   return text;
 }
 
-/** Whether a promise is among the values of the first objects, outer ones before inner ones. */
+/** Searches the first objects for a promise, breadth-first. */
 function hasPromise(value: unknown): boolean {
   const objects: object[] = isObject(value) ? [value] : [];
-  // The list grows while it is walked.
+  // The array grows during the iteration.
   for (const [index, object] of objects.entries()) {
     if (object instanceof Promise) return true;
     if (index >= mostObjects || "toJSON" in object) continue;
@@ -47,7 +47,7 @@ function notAwaited(value: unknown): EspalierError {
   JSON.stringify(value, (name, inner: unknown) => {
     if (!(inner instanceof Promise)) return inner;
     place ||= name;
-    // Whatever becomes of it, nobody will hear: without this its rejection would end the process.
+    // The promise is discarded: without this handler, its rejection would end the process.
     inner.catch(() => {});
     return null;
   });

@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
 
-/** Everything that may stand in a header value as it is; the rest is percent-encoded or refused. */
+/** Characters that are percent-encoded or rejected: all but printable ASCII. */
 const notPrintableAscii = /[^\x21-\x7e]+/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused.
 const controlCharacter = /[\x00-\x1f\x7f-\x9f]/;
@@ -8,12 +8,12 @@ const scheme = /^[a-z][a-z\d+.-]*:/i;
 const httpAuthority = /^https?:\/\/([^/?#]+)/i;
 
 /**
- * Checks a redirect's target and gives it as the value of `Location` (RFC 9110 section 10.2.2).
+ * Checks a redirect's target and returns it as the value of `Location` (RFC 9110 section 10.2.2).
  *
- * A relative URL stays relative. Blanks and other than ASCII characters are percent-encoded, nothing
- * else is changed. Refused is what a browser would read differently from what it looks like: control
- * characters, backslashes, `//host`, `https:host`, credentials, and every scheme but http and https.
- * Whether a URL from a user may be redirected to is the application's own question.
+ * A relative URL stays relative. Spaces and non-ASCII characters are percent-encoded; nothing else is
+ * changed. Rejects URLs that a browser parses differently than they look: control characters,
+ * backslashes, `//host`, `https:host`, credentials, and every scheme but http and https. It does not
+ * prevent open redirects: the application must check URLs from users.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_LOCATION`
  */

@@ -2,11 +2,11 @@
 export interface MediaType {
   /** Type and subtype in lower case: `application/json`. */
   readonly essence: string;
-  /** Parameters by their lower-case name; of a repeated name the first counts. */
+  /** Parameters by lower-case name; the first value of a repeated name counts. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** What the body parser does with a content type. */
+/** The parser for a content type; `other` is not parsed. */
 export type BodyKind = "json" | "urlencoded" | "multipart" | "other";
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -14,11 +14,11 @@ const quotedStringText = /^[\t\x20-\x7e\x80-\xff]*$/;
 const leadingSpace = /^[\t\n\r ]+/;
 
 /**
- * Parses a media type as browsers do (WHATWG MIME Sniffing, "parse a MIME type"); `undefined`
- * when it is none. Total: no input makes it throw.
+ * Parses a media type as browsers do (WHATWG MIME Sniffing, "parse a MIME type"); returns `undefined`
+ * if it is invalid and never throws.
  *
- * It is the only reading of `Content-Type` in the framework: where a guard and a parser read it
- * differently, one of them can be talked round.
+ * The only parser of `Content-Type` in the framework: if a guard and the body parser interpreted it
+ * differently, the guard could be bypassed.
  */
 export function parseMediaType(text: string): MediaType | undefined {
   const end = indexOrEnd(text, ";", 0);
@@ -31,10 +31,10 @@ export function parseMediaType(text: string): MediaType | undefined {
   return { essence, parameters: parseParameters(text, end) };
 }
 
-/** Tells which parser a content type asks for; `other` when it is missing or malformed. */
+/** Returns the parser for a content type; `other` if it is missing or malformed. */
 export function bodyKind(contentType: string | null): BodyKind {
   if (contentType === null) return "other";
-  // What nearly every client writes.
+  // Fast path for the value that nearly every client sends.
   if (contentType === "application/json") return "json";
   const essence = parseMediaType(contentType)?.essence;
   if (essence === undefined) return "other";
@@ -49,7 +49,7 @@ function parseParameters(text: string, start: number): Map<string, string> {
   let equals = -1;
   while (position < text.length) {
     position += 1; // the ";"
-    // Looked for once and not for each parameter: many without one would take quadratic time.
+    // Searched once, not per parameter: many parameters without `=` would take quadratic time.
     if (equals < position) equals = indexOrEnd(text, "=", position);
     const nameEnd = Math.min(indexOrEnd(text, ";", position), equals);
     const name = text.slice(position, nameEnd).replace(leadingSpace, "").toLowerCase();
@@ -75,7 +75,7 @@ function parseParameters(text: string, start: number): Map<string, string> {
   return parameters;
 }
 
-/** Reads a quoted string from its opening quote; one that is never closed ends with the text. */
+/** Reads a quoted string from its opening quote; an unclosed one extends to the end of the text. */
 function readQuotedString(text: string, start: number): { value: string; end: number } {
   let value = "";
   let position = start + 1;
@@ -92,7 +92,7 @@ function indexOrEnd(text: string, character: string, from: number): number {
   return index === -1 ? text.length : index;
 }
 
-/** Drops HTTP whitespace at the end, with a loop: `/\s+$/` takes quadratic time on blanks. */
+/** Trims trailing HTTP whitespace with a loop: `/\s+$/` takes quadratic time on spaces. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && "\t\n\r ".includes(text.charAt(end - 1))) end -= 1;

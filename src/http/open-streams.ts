@@ -1,12 +1,12 @@
 /**
- * The streams that an application is sending, so that `stop()` can end them: a stream of events would
- * otherwise keep the server open for as long as its client stays.
+ * The streams that an application is sending, so that `stop()` can end them: an event stream would
+ * otherwise keep the server open until its client disconnects.
  */
 export class OpenStreams {
   readonly #streams = new Set<StoppableStream>();
   #isStopping = false;
 
-  /** Number of streams that are being sent. */
+  /** Number of streams in progress. */
   get size(): number {
     return this.#streams.size;
   }
@@ -20,27 +20,27 @@ export class OpenStreams {
     this.#streams.delete(stream);
   }
 
-  /** Asks every stream to end, also those that begin later. */
+  /** Requests every stream to end, including those opened later. */
   stopAll(): void {
     this.#isStopping = true;
     for (const stream of [...this.#streams]) stream.stop();
   }
 
-  /** Lets new streams run: the application may listen again. */
+  /** Allows new streams again, for an application that listens again. */
   reset(): void {
     this.#isStopping = false;
   }
 }
 
-/** Connects a stream, which knows no application, with the application that sends it. */
+/** Connects a stream, which has no reference to an application, with the application that sends it. */
 export class StoppableStream {
   #openStreams: OpenStreams | undefined;
   #stop: (() => void) | undefined;
 
   /**
-   * Called by the stream when it is first read: one that nobody reads would never be removed.
+   * Called by the stream on its first read: a stream that is never read would never be removed.
    *
-   * @param stop asks the stream to end
+   * @param stop requests the stream to end
    */
   open(stop: () => void): void {
     this.#stop = stop;
@@ -68,13 +68,13 @@ const streamOfResponse: unique symbol = Symbol("espalier.stoppableStream");
 
 type StreamingResponse = Response & { [streamOfResponse]?: StoppableStream };
 
-/** Marks a response as one whose body can be stopped. */
+/** Attaches the stoppable stream of its body to a response. */
 export function withStoppableStream(response: Response, stream: StoppableStream): Response {
   (response as StreamingResponse)[streamOfResponse] = stream;
   return response;
 }
 
-/** Adds the stream of a response, if it has one, to those of an application once it is read. */
+/** Registers the stoppable stream of a response, if any, with an application once it is read. */
 export function trackStream(response: Response, openStreams: OpenStreams): void {
   (response as StreamingResponse)[streamOfResponse]?.attach(openStreams);
 }

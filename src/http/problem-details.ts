@@ -7,33 +7,33 @@ import type { HeadersInit } from "./web-types.ts";
 
 /** Members of a Problem Details object (RFC 9457 section 3.1) and of its response. */
 export interface ProblemDetails {
-  /** HTTP status, 200 to 599; an error's are 400 to 599. */
+  /** HTTP status, 200 to 599; 400 to 599 for errors. */
   readonly status: number;
   /** Short summary of the problem type; default: the status's reason phrase. */
   readonly title?: string | undefined;
-  /** Explanation of this occurrence; left out when undefined. */
+  /** Explanation of this occurrence; omitted if undefined. */
   readonly detail?: string | undefined;
   /** URL of the request. */
   readonly instance?: string | undefined;
   /** Correlation id of the request. */
   readonly traceId?: string | undefined;
-  /** URI of the problem type; default: what the status is defined by. */
+  /** URI of the problem type; by default derived from the status. */
   readonly type?: string | undefined;
   /** The invalid fields of the request. */
   readonly errors?: readonly FieldError[] | undefined;
-  /** Further headers of the response; its content type stays `application/problem+json`. */
+  /** Additional headers of the response; its content type remains `application/problem+json`. */
   readonly headers?: HeadersInit | undefined;
-  /** Further members; one with the name of a member above is ignored. */
+  /** Extension members; one with the name of a member above is ignored. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What went wrong, as an `HttpError` says it. */
+/** The members of Problem Details that an `HttpError` provides. */
 export type Problem = Pick<
   ProblemDetails,
   "status" | "title" | "detail" | "type" | "errors" | "headers"
 >;
 
-/** What a problem says about the request it happened in. */
+/** The members of Problem Details that describe the request. */
 export interface ProblemContext {
   readonly instance?: string | undefined;
   readonly traceId?: string | undefined;
@@ -48,7 +48,7 @@ const problemHeaders = /* @__PURE__ */ new FixedHeaders({
 /**
  * Creates an `application/problem+json` response (RFC 9457) for any status.
  *
- * Any string is accepted in every member, whatever characters it has.
+ * Every member accepts strings with any characters.
  *
  * @throws {EspalierError} for a status outside 200 to 599, or extensions that are not JSON.
  * @example createProblemDetailsResponse({ status: 404, detail: "No such book.", traceId: ctx.id });
@@ -65,8 +65,8 @@ export function createProblemDetailsResponse(problem: ProblemDetails): Response 
     errors: problem.errors,
   };
   const text = toJsonText(
-    // Twice, because the first sets the order of the members and the second their values: an
-    // extension named `status` must not contradict the response's own.
+    // Spread twice: the first sets the order of the members, the second their values, because an
+    // extension named `status` must not override the response's status.
     problem.extensions ? { ...members, ...problem.extensions, ...members } : members,
   );
   if (problem.headers === undefined)
@@ -77,7 +77,7 @@ export function createProblemDetailsResponse(problem: ProblemDetails): Response 
   return createResponse(text, { status, headers });
 }
 
-/** Renders a problem, such as an `HttpError`, as its response; the error's cause is not shown. */
+/** Renders a problem, such as an `HttpError`, as a response; the error's cause is not included. */
 export function problemFromError(error: Problem, context: ProblemContext = {}): Response {
   return createProblemDetailsResponse({
     status: error.status,

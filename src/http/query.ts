@@ -1,18 +1,18 @@
-/** Pairs beyond this number are ignored, so that a URL cannot cost more than its parsing. */
+/** Maximum number of pairs, to bound the cost of a URL; further pairs are ignored. */
 const maximumPairs = 1000;
 
 /** A parsed query string. */
 export interface ParsedQuery {
-  /** By name, of a repeated name the last value; an object without prototype. */
+  /** Values by name, the last value of a repeated name; an object without prototype. */
   readonly values: Record<string, string>;
-  /** All values of one name, in their order; empty when it is absent. */
+  /** Returns all values of one name, in order; empty if it is absent. */
   all(name: string): string[];
 }
 
 /**
  * Parses the query of a URL as `URLSearchParams` does (WHATWG URL, section 5.1), without parsing the URL:
- * `+` is a blank, and an escape that is malformed stays as it is. Names are flat: `a[b]` is a name like
- * any other. The first 1000 pairs count.
+ * `+` is a space, and a malformed escape is left unchanged. Names are flat: `a[b]` has no special meaning.
+ * Only the first 1000 pairs are used.
  */
 export function parseQuery(url: string): ParsedQuery {
   const hash = url.indexOf("#");
@@ -29,10 +29,10 @@ export function parseQuery(url: string): ParsedQuery {
 }
 
 /**
- * The pairs of an urlencoded text between two places, `mostPairs` of them at most.
+ * Parses the pairs of an urlencoded string between two indexes, at most `mostPairs` of them.
  *
- * Node 24 has a `URLSearchParams` that takes quadratic time where no pair has a `=`: ten seconds for a body of
- * a mebibyte.
+ * `URLSearchParams` of Node 24 takes quadratic time on pairs without `=`: ten seconds for a body of one
+ * mebibyte.
  */
 export function parsePairs(
   text: string,
@@ -66,9 +66,9 @@ function decode(text: string): string {
   }
 }
 
-/** Percent-decodes what can be decoded, and replaces bytes that are not UTF-8 with U+FFFD. */
+/** Percent-decodes valid escapes, and replaces bytes that are not UTF-8 with U+FFFD. */
 function decodeLossily(text: string): string {
-  // Node's URLSearchParams garbles letters beyond ASCII beside a malformed escape.
+  // Node's URLSearchParams garbles non-ASCII characters next to a malformed escape.
   const ascii = text.toWellFormed().replace(/[^\0-\x7f]+/g, encodeURIComponent);
   return new URLSearchParams(`=${ascii}`).get("") ?? "";
 }

@@ -2,27 +2,27 @@ import { HttpError } from "./http-error.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A request of a server that reads its body faster than a stream could. */
+/** A server's request that can read its body faster than through a stream. */
 export interface ByteSource {
   /**
-   * Reads the body to its end, counting. It is read once, and `body` not at all then.
+   * Reads the body to its end and counts its bytes. Can be called once, and `body` must not be read then.
    *
    * @throws {HttpError} as {@link readBytes}
    */
   readBytes(limitBytes: number, count?: CountBytes): Promise<Bytes>;
 }
 
-/** Called with a number of bytes before they are kept; throws to stop the reading. */
+/** Called with a number of bytes before they are buffered; throws to stop reading. */
 export type CountBytes = (bytes: number) => void;
 
-/** Whether a request reads its bytes itself. */
+/** Returns whether a request implements {@link ByteSource}. */
 export function isByteSource(request: object): request is ByteSource {
   return "readBytes" in request && typeof request.readBytes === "function";
 }
 
 /**
- * Reads a body to its end, counting: the number of bytes decides, and `Content-Length` is believed only
- * when it already says that there are too many.
+ * Reads a body to its end and limits the bytes actually read; `Content-Length` is used only to reject a
+ * body early.
  *
  * @throws {HttpError} 413 when there are more than `limitBytes`, after cancelling the stream; 400 when
  *   the stream breaks off, which is what a client that leaves looks like
@@ -45,7 +45,7 @@ export async function readBytes(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return joinBytes(chunks, length);
-      // A Request made by hand can have a stream of anything; counting needs bytes.
+      // A custom Request can have a stream of any type; counting needs bytes.
       if (!ArrayBuffer.isView(value)) throw new TypeError("A chunk of the body is not bytes.");
       length += value.byteLength;
       refusal = length > limitBytes ? bodyTooLarge(limitBytes) : refusalOf(count, value.byteLength);
@@ -60,7 +60,7 @@ export async function readBytes(
   throw refusal;
 }
 
-/** Returns what `count` throws; undefined when the bytes may be kept. */
+/** Returns the error that `count` throws; undefined if the bytes may be buffered. */
 export function refusalOf(count: CountBytes | undefined, bytes: number): unknown {
   try {
     count?.(bytes);
@@ -70,18 +70,18 @@ export function refusalOf(count: CountBytes | undefined, bytes: number): unknown
   }
 }
 
-/** The part of a stream's reader in use. */
+/** The used subset of a stream's reader. */
 interface ChunkReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Bytes | undefined }>;
   cancel(): Promise<void>;
 }
 
-/** How much is waited for where a reader can wait, in bytes. */
+/** Minimum bytes per read, for readers that support it. */
 const pieceBytes = 16_384;
 
 /**
- * A reader of a body. In workerd every chunk costs some 18 µs, however small the client makes them; there a
- * reader can wait for many.
+ * Returns a reader of a body. In workerd every chunk costs about 18 µs, regardless of its size; there, a
+ * reader can wait for a minimum number of bytes.
  */
 function readerOf(body: ReadableStream<Bytes>): ChunkReader {
   if (typeof ReadableStreamBYOBReader !== "function") return body.getReader();
@@ -91,7 +91,7 @@ function readerOf(body: ReadableStream<Bytes>): ChunkReader {
     return {
       async read() {
         const { value } = await reader.readAtLeast(pieceBytes, new Uint8Array(pieceBytes));
-        // Less comes at the end alone, in a view of the whole room; nothing, when it has come.
+        // Fewer bytes arrive only at the end of the body, and none after it.
         return value === undefined || value.byteLength === 0
           ? { done: true }
           : { done: false, value: value.slice() };
@@ -99,7 +99,7 @@ function readerOf(body: ReadableStream<Bytes>): ChunkReader {
       cancel: () => reader.cancel(),
     };
   } catch {
-    // A Request made by hand can have a stream of anything, which gives no bytes into a view.
+    // A custom Request can have a stream that is not a byte stream and does not support BYOB readers.
     return body.getReader();
   }
 }
@@ -113,7 +113,7 @@ interface PatientReader {
   cancel(): Promise<void>;
 }
 
-/** Whether a body says its length, and that it is within the limit. */
+/** Returns whether `Content-Length` is present, valid and within the limit. */
 export function hasLengthWithin(limitBytes: number, contentLength: string | null): boolean {
   return (
     contentLength !== null && /^\d+$/.test(contentLength) && Number(contentLength) <= limitBytes
@@ -121,7 +121,7 @@ export function hasLengthWithin(limitBytes: number, contentLength: string | null
 }
 
 /**
- * Reads a body whose length a server enforces, at once: in workerd a stream takes four times as long.
+ * Reads a body whose length the server enforces, in one call: in workerd a stream takes four times as long.
  *
  * @throws {HttpError} as {@link readBytes}
  */
@@ -136,7 +136,7 @@ export async function readFramed(request: Request, limitBytes: number): Promise<
   return new Uint8Array(bytes);
 }
 
-/** The chunks of a body as one; `length` is that of all. */
+/** Concatenates the chunks of a body; `length` is their total length. */
 export function joinBytes(chunks: readonly Bytes[], length: number): Bytes {
   const [first] = chunks;
   if (first !== undefined && chunks.length === 1) return first;

@@ -2,7 +2,7 @@ import type { RequestSummary } from "../events/framework-events.ts";
 import { pathOfUrl } from "../routing/request-path.ts";
 import type { RequestContext } from "./context.ts";
 
-/** What every event about a request tells of it. */
+/** Returns the request data that every request event includes. */
 export function requestSummary(ctx: RequestContext): RequestSummary {
   return {
     id: ctx.id,

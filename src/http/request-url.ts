@@ -1,24 +1,24 @@
 import { badHost, createHostCheck } from "./host-header.ts";
 import { createProblemDetailsResponse } from "./problem-details.ts";
 
-/** What a URL parser would resolve: a backslash, and a segment that begins with a dot, also encoded. */
+/** Matches URLs that a parser may rewrite: a backslash, or a segment with a leading dot, also encoded. */
 const unresolved = /\\|\/(?:\.|%2e)/i;
 
 /**
- * A backslash in the path, which a URL parser reads as a slash, while a proxy or guard in front takes it for an
- * ordinary character. In a query browsers send it as it is.
+ * A backslash in the path, which a URL parser reads as a slash, but an upstream proxy or guard as an ordinary
+ * character. In a query, browsers send it unencoded.
  */
 const backslashInPath = /^[^?#]*\\/;
 
-/** `#` or a control character: a URL parser drops the former with all that follows, and encodes the latter. */
+/** `#` or a control character: a URL parser cuts off the URL at the former and rewrites the latter. */
 const invalidAnywhere = /[#\0-\x20\x7f]/;
 
-/** Returns whether the target of a request line has only characters that everyone reads in the same way. */
+/** Returns whether a request target has only characters that all URL parsers interpret in the same way. */
 export function isValidTarget(target: string): boolean {
   return !invalidAnywhere.test(target) && !backslashInPath.test(target);
 }
 
-/** Returns the response to a request whose target is not valid: there is no URL to match. */
+/** Returns the 400 response to a request with an invalid target, whose URL cannot be matched. */
 export function badTarget(): Response {
   return createProblemDetailsResponse({
     status: 400,
@@ -27,9 +27,9 @@ export function badTarget(): Response {
 }
 
 /**
- * Returns the URL of a request as a URL parser spells it, or the 400 to a request that has no valid one.
+ * Returns the normalised URL of a request, or a 400 response if its URL is not valid.
  *
- * @param hasRawTarget whether a server has put the target of the request line into the URL: then `#` is a
+ * @param hasRawTarget true if the server copies the raw request target into the URL: then `#` is a
  *   character of the path, and not the beginning of a fragment
  */
 export type UrlResolver = (request: Request, hasRawTarget: boolean) => string | Response;
@@ -37,12 +37,12 @@ export type UrlResolver = (request: Request, hasRawTarget: boolean) => string | 
 /**
  * Creates the {@link UrlResolver} of a server that has not parsed the URL.
  *
- * Deno and workerd put the target of the request line and the Host header into `request.url` as they
- * were sent, so that `/files/../secret` would give a wildcard the value `../secret` there, and nowhere
- * else, and `Host: a/b` would make another path.
+ * Deno and workerd copy the raw request target and Host header into `request.url`, so that
+ * `/files/../secret` would give a wildcard the value `../secret` on these platforms only, and
+ * `Host: a/b` would change the path.
  *
- * @param isHostInUrl whether the URL begins with the Host header, of which there is only one, so that
- *   headers need a look only where the URL leaves a doubt
+ * @param isHostInUrl true if the URL begins with the Host header and the server allows only one, so that
+ *   the headers are read only if the URL is ambiguous
  */
 export function createUrlResolver(isHostInUrl: boolean): UrlResolver {
   const isValid = createHostCheck();
@@ -52,12 +52,12 @@ export function createUrlResolver(isHostInUrl: boolean): UrlResolver {
     const known = isHostInUrl ? clearHostOf(url) : undefined;
     if (known === undefined || !isValid(known)) {
       const host = request.headers.get("host");
-      // A request that no server has read may have no header, and then a parser has made its URL.
+      // A request that was not received by a server may lack the header; its URL is already parsed.
       if (host !== null && !isValid(host)) return badHost();
-      // Bun gives the path alone where there is no Host header, which only HTTP/1.0 allows.
+      // Without a Host header, which only HTTP/1.0 allows, Bun's URL consists of the path only.
       if (host === null && url.startsWith("/")) return resolve(`http://localhost${url}`);
     }
-    // Bun leaves the host out of a URL that it cannot make with it.
+    // Bun omits a host that would make the URL invalid.
     return url.startsWith("/") ? badHost() : resolve(url);
   };
 }
@@ -68,14 +68,14 @@ function resolve(url: string): string | Response {
 }
 
 /**
- * Returns the Host header of a URL that cannot be read wrongly: one with a slash would leave a second slash in
- * the URL. In Deno looking at the headers takes a tenth of the time of a small request.
+ * Returns the Host header from a URL if it is unambiguous: a host with a slash would add a second slash to
+ * the URL. In Deno, reading the headers takes a tenth of the time of a small request.
  */
 function clearHostOf(url: string): string | undefined {
   const start = url.indexOf("//") + 2;
   const end = url.indexOf("/", start);
   if (end === -1 || url.includes("/", end + 1)) return undefined;
   const host = url.slice(start, end);
-  // Deno's host for a request whose header is empty or absent.
+  // Deno uses this host for a request with an empty or missing header.
   return host.startsWith("localhost") ? undefined : host;
 }

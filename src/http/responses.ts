@@ -20,8 +20,8 @@ import type { BodyInit, HeadersInit } from "./web-types.ts";
 
 export type { ServerSentEvent };
 
-// Without `nosniff` a browser may guess another type from the bytes, and run what was meant as text. It
-// stands in each: bundlers keep what is spread at the top of a module, used or not.
+// Without `nosniff` a browser may sniff another type from the bytes, and execute content meant as text. It
+// is repeated in each object, because bundlers do not tree-shake a spread at the top level of a module.
 const jsonHeaders = {
   "content-type": "application/json",
   "x-content-type-options": "nosniff",
@@ -45,7 +45,7 @@ const eventStreamHeaders = {
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * `{ "success": true, "data": … }`; `undefined` data is left out. Given headers win over its own.
+ * Returns `{ "success": true, "data": … }`; `undefined` data is omitted. Given headers override the defaults.
  *
  * @throws {EspalierError} `ERR_HTTP_NOT_SERIALIZABLE` for a promise, a BigInt or a cycle
  * @example return success({ id: 1 });
@@ -56,7 +56,8 @@ export function success(data?: unknown, status = 200, headers?: HeadersInit): Re
 }
 
 /**
- * The data as JSON, without an envelope; `undefined` is `null`. Given headers win over its own.
+ * Returns the data as JSON without an envelope; `undefined` becomes `null`. Given headers override the
+ * defaults.
  *
  * @throws {EspalierError} `ERR_HTTP_NOT_SERIALIZABLE` for a promise, a BigInt or a cycle
  * @example return json([1, 2, 3], 200, { "cache-control": "max-age=60" });
@@ -67,8 +68,8 @@ export function json(data: unknown, status = 200, headers?: HeadersInit): Respon
 }
 
 /**
- * `{ "success": false, "message": …, "errors"?: … }`: an answer that the application chose, where a
- * thrown `HttpError` gives Problem Details.
+ * Returns `{ "success": false, "message": …, "errors"?: … }`. To respond with Problem Details instead,
+ * throw an `HttpError`.
  *
  * @example return error("The book is on loan.", 409);
  */
@@ -78,7 +79,7 @@ export function error(message: string, status = 400, errors?: readonly FieldErro
 }
 
 /**
- * The 422 Problem Details of a failed validation.
+ * Returns the 422 Problem Details of a failed validation.
  *
  * @example return validationError([{ field: "title", message: "title is taken" }]);
  */
@@ -90,7 +91,7 @@ export function validationError(
 }
 
 /**
- * Plain text in UTF-8. Given headers win over its own.
+ * Returns plain text in UTF-8. Given headers override the defaults.
  *
  * @example return text("id,title", 200, { "content-type": "text/csv" });
  */
@@ -99,8 +100,8 @@ export function text(content: string, status = 200, headers?: HeadersInit): Resp
 }
 
 /**
- * An HTML page in UTF-8. The content is sent as it is: escape what users wrote. Given headers win over its
- * own.
+ * Returns an HTML page in UTF-8. The content is sent unchanged: escape user input (XSS). Given headers
+ * override the defaults.
  *
  * @example return html("<!doctype html><title>Bookshelf</title>");
  */
@@ -109,7 +110,7 @@ export function html(content: string, status = 200, headers?: HeadersInit): Resp
 }
 
 /**
- * A redirect without a body, 302 by default. A relative URL stays relative.
+ * Returns a redirect without a body, 302 by default. A relative URL stays relative.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_STATUS` for another status than 301, 302, 303, 307 and 308;
  *   `ERR_HTTP_BAD_LOCATION` for a URL that is not relative, http or https, or could mislead a browser
@@ -126,7 +127,7 @@ export function redirect(url: string | URL, status = 302): Response {
 }
 
 /**
- * 201 with the `success` envelope, and the URL of what was created when it is given.
+ * Returns 201 with the `success` envelope, and a `Location` header if the URL of the new resource is given.
  *
  * @example return created(book, `/books/${book.id}`);
  */
@@ -140,7 +141,7 @@ export function created(data?: unknown, location?: string | URL): Response {
 }
 
 /**
- * 204 without a body.
+ * Returns 204 without a body.
  *
  * @example return noContent();
  */
@@ -152,16 +153,16 @@ export function noContent(): Response {
 export interface StreamOptions {
   /** Content type; default `application/octet-stream`. */
   readonly type?: string;
-  /** Default 200. */
+  /** Status of the response; default 200. */
   readonly status?: number;
 }
 
 /**
- * A body that is sent while it is produced: a byte stream, or an iterable of strings (UTF-8) and bytes,
- * which is closed when the client leaves. Nothing is taken from it before the client is ready for it.
+ * Returns a streaming response from a byte stream, or an iterable of strings (UTF-8) and bytes, which is
+ * closed when the client disconnects. Backpressure applies: data is pulled only when the client is ready.
  *
- * A function that makes the iterable gets a signal for what it awaits. It is aborted when the client leaves, and
- * when the application stops: what does not end then is cut off at the deadline of `stop()`.
+ * A function that returns the iterable receives a signal, aborted when the client disconnects and when the
+ * application stops. A stream that does not end then is cut off at the deadline of `stop()`.
  *
  * @example return stream(exportRows(), { type: "text/csv; charset=utf-8" });
  */
@@ -181,27 +182,27 @@ export function stream(
 
 /** Options of `sse`. */
 export interface SseOptions {
-  /** How long a client waits before it reconnects, in milliseconds; its own default when absent. */
+  /** Reconnection delay of the client in milliseconds; by default the client decides. */
   readonly retryMs?: number;
   /**
-   * After how long without an event a comment is sent, in milliseconds, so that nobody on the way takes
-   * the connection for dead; default 8,000, below the ten seconds that Bun waits. 0 sends none.
+   * Idle time in milliseconds after which a comment is sent, so that no proxy or server closes the
+   * connection as idle; default 8,000, below Bun's timeout of ten seconds. 0 disables it.
    */
   readonly keepAliveMs?: number;
 }
 
 /**
- * Server-sent events from an iterable of events, or of strings that are their data. The iterable is
- * closed when the client leaves.
+ * Returns server-sent events from an iterable of events, or of strings as their data. The iterable is
+ * closed when the client disconnects.
  *
- * A function that makes the iterable gets a signal, aborted when the client leaves and when the application
- * stops: what a generator awaits should observe it, or the generator is closed only when that is over. An
- * iterable without a signal is closed at once when the application stops.
+ * A function that returns the iterable receives a signal, aborted when the client disconnects and when the
+ * application stops. Work that a generator awaits should observe it, or the generator is closed only after
+ * that work. An iterable without a signal is closed at once when the application stops.
  *
- * A broken event ends the stream with an error; see `ServerSentEvent`.
+ * An invalid event ends the stream with an error; see `ServerSentEvent`.
  *
- * @throws {EspalierError} `ERR_HTTP_BAD_EVENT` for a `retryMs` or `keepAliveMs` that is no number of
- *   milliseconds
+ * @throws {EspalierError} `ERR_HTTP_BAD_EVENT` for a `retryMs` or `keepAliveMs` that is not a valid number
+ *   of milliseconds
  * @example return sse((signal) => pricesUntil(signal), { retryMs: 2_000 });
  */
 export function sse(
@@ -224,16 +225,17 @@ export function sse(
 
 /** Options of `file`. */
 export interface FileOptions {
-  /** The name to save it under; default: the name of a `File`, else none. */
+  /** Filename for the download; default: the name of a `File`, else none. */
   readonly name?: string;
   /** Content type; default: the type of a `Blob`, else `application/octet-stream`. */
   readonly type?: string;
-  /** Shows the file in the browser and does not save it; default false. */
+  /** Displays the file in the browser instead of downloading it; default false. */
   readonly inline?: boolean;
 }
 
 /**
- * A download (RFC 6266), or a file to show with `inline: true`. The name may have any characters.
+ * Returns a file download (RFC 6266), or with `inline: true` a file to display. The name may have any
+ * characters.
  *
  * @example return file(bytes, { name: "report.pdf", type: "application/pdf" });
  */
@@ -251,7 +253,7 @@ export function file(body: BodyInit, options: FileOptions = {}): Response {
 
 function encodeChunk(chunk: string | Uint8Array): Uint8Array<ArrayBuffer> {
   if (typeof chunk === "string") return new TextEncoder().encode(chunk);
-  // Of a number a Uint8Array would be so many zeros, and of an object nothing.
+  // new Uint8Array() would turn a number into as many zeros, and an object into nothing.
   if (!ArrayBuffer.isView(chunk)) {
     throw new EspalierError(
       "ERR_HTTP_BAD_STREAM",
@@ -259,13 +261,13 @@ function encodeChunk(chunk: string | Uint8Array): Uint8Array<ArrayBuffer> {
         "JSON.stringify() makes text of data.",
     );
   }
-  // A chunk over shared memory is copied: a stream may not send one.
+  // A chunk over shared memory is copied, because streams do not accept it.
   return chunk.buffer instanceof ArrayBuffer
     ? new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     : new Uint8Array(chunk);
 }
 
-/** A type that is none would be sent as it is by some servers, and end the response in others. */
+/** Rejects an invalid content type, which some servers send unchanged and others fail on. */
 function checkedType(type: string): string {
   if (parseMediaType(type) === undefined || /[^\x20-\x7e]/.test(type)) {
     throw new EspalierError(
@@ -276,7 +278,7 @@ function checkedType(type: string): string {
   return type;
 }
 
-/** What a helper sets by itself, under what its caller gave. */
+/** Merges a helper's default headers with the given ones, which take precedence. */
 function withHeaders(
   own: Readonly<Record<string, string>>,
   given: HeadersInit | undefined,

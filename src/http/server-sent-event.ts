@@ -4,25 +4,25 @@ import { toJsonText } from "./json-text.ts";
 
 /** One event of a `text/event-stream` (HTML standard, section 9.2). */
 export interface ServerSentEvent {
-  /** What the client gets: a string as it is, anything else as JSON; none makes a bare comment. */
+  /** Data of the event: a string unchanged, any other value as JSON; omit it to send only a comment. */
   readonly data?: unknown;
-  /** The event's name; the client's default is `message`. */
+  /** Name of the event; clients default to `message`. */
   readonly event?: string;
   /** Sent back by a reconnecting client as `Last-Event-ID`. */
   readonly id?: string;
-  /** How long the client waits before it reconnects, in milliseconds. */
+  /** Reconnection delay of the client in milliseconds. */
   readonly retryMs?: number;
-  /** A line the client ignores; a comment alone keeps a connection alive. */
+  /** Comment, ignored by the client; an event with only a comment keeps the connection alive. */
   readonly comment?: string;
 }
 
 const lineBreak = /\r\n|\r|\n/;
 
 /**
- * Writes one event in the wire format, the blank line at its end included.
+ * Serialises one event in the wire format, including the blank line at its end.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_EVENT` when `event` or `id` has a line break, `id` a NUL, or
- *   `retryMs` is not a whole number: it would begin a field of its own, or be ignored in silence
+ *   `retryMs` is not a whole number: it would inject a field, or be silently ignored
  */
 export function serverSentEventText(item: ServerSentEvent | string): string {
   const event = typeof item === "string" ? { data: item } : item;
@@ -35,7 +35,7 @@ export function serverSentEventText(item: ServerSentEvent | string): string {
   return `${text}\n`;
 }
 
-/** The `retry` field: how long a client waits before it reconnects. */
+/** Serialises the `retry` field, the client's reconnection delay. */
 export function retryField(retryMs: number): string {
   if (!Number.isSafeInteger(retryMs) || retryMs < 0) {
     throw badEvent(`retryMs is ${String(retryMs)}; use whole milliseconds, 0 or more`);
@@ -43,9 +43,9 @@ export function retryField(retryMs: number): string {
   return `retry: ${retryMs}\n`;
 }
 
-/** The comment that is sent while there are no events; undefined when none shall be. */
+/** Returns the keep-alive comment of an idle event stream; undefined if `everyMs` is 0. */
 export function eventKeepAlive(everyMs: number): KeepAlive | undefined {
-  // A longer delay would make a timer fire at once.
+  // A timer with a longer delay would fire immediately.
   if (!Number.isSafeInteger(everyMs) || everyMs < 0 || everyMs >= 2 ** 31) {
     throw badEvent(`keepAliveMs is ${String(everyMs)}; use whole milliseconds, 0 sends none`);
   }
@@ -56,7 +56,7 @@ function dataText(data: unknown): string {
   return typeof data === "string" ? data : toJsonText(data);
 }
 
-/** Every line of a value is a field of its own: the only way a value may have line breaks. */
+/** Writes every line of a value as a separate field, which is how the format encodes line breaks. */
 function prefixedLines(field: string, value: string): string {
   return value
     .split(lineBreak)

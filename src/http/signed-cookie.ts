@@ -3,14 +3,14 @@ import { decodeBase64Url, encodeBase64Url } from "../util/base64url.ts";
 
 const algorithm = { name: "HMAC", hash: "SHA-256" } as const;
 
-/** The value with its signature: `<value>.<HMAC-SHA256 in base64url>`. */
+/** Returns the value with its signature: `<value>.<HMAC-SHA256 in base64url>`. */
 export async function signedValue(name: string, value: string, secret: string): Promise<string> {
   const key = await importSecret(secret);
   const signature = await crypto.subtle.sign(algorithm, key, signedBytes(name, value));
   return `${value}.${encodeBase64Url(new Uint8Array(signature))}`;
 }
 
-/** The value of a signed text; `undefined` unless the signature is exactly the one of name and value. */
+/** Returns the value of a signed string; `undefined` unless its signature of name and value is valid. */
 export async function verifiedValue(
   name: string,
   text: string,
@@ -21,7 +21,7 @@ export async function verifiedValue(
   const signature = dot === -1 ? undefined : decodeBase64Url(text.slice(dot + 1));
   if (signature === undefined) return undefined;
   const value = text.slice(0, dot);
-  // Compared by the platform, in constant time.
+  // The platform compares in constant time.
   const isValid = await crypto.subtle.verify(algorithm, key, signature, signedBytes(name, value));
   return isValid ? value : undefined;
 }
@@ -37,7 +37,7 @@ async function importSecret(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
 }
 
-/** The name is signed too: otherwise the value of one signed cookie would be valid in another. */
+/** Includes the name: otherwise the value of one signed cookie would be valid in another. */
 function signedBytes(name: string, value: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${name}=${value}`);
 }

@@ -1,4 +1,4 @@
-/** The reason phrases of RFC 9110, section 15. */
+/** Reason phrases of RFC 9110, section 15. */
 const phrasesOfHttp: ReadonlyMap<number, string> = new Map([
   [100, "Continue"],
   [101, "Switching Protocols"],
@@ -46,7 +46,7 @@ const phrasesOfHttp: ReadonlyMap<number, string> = new Map([
   [505, "HTTP Version Not Supported"],
 ]);
 
-/** Those of the registered statuses that other RFCs define; 418 is listed by RFC 9110 as unused only. */
+/** Reason phrases of registered statuses of other RFCs; RFC 9110 lists 418 only as unused. */
 const phrasesOfOthers: ReadonlyMap<number, string> = new Map([
   [102, "Processing"],
   [103, "Early Hints"],
@@ -68,7 +68,7 @@ const phrasesOfOthers: ReadonlyMap<number, string> = new Map([
   [511, "Network Authentication Required"],
 ]);
 
-/** The reason phrase of a status, as RFC 9110 names it; an unregistered one gets its class's. */
+/** Returns the reason phrase of a status; a generic one of its class if it is unregistered. */
 export function reasonPhrase(status: number): string {
   const phrase = phrasesOfHttp.get(status) ?? phrasesOfOthers.get(status);
   if (phrase !== undefined) return phrase;
@@ -76,19 +76,19 @@ export function reasonPhrase(status: number): string {
   return status >= 400 ? "Client Error" : "Unknown Status";
 }
 
-/** A status that was refused, for the message; of anything but a number its type too: `"201"` is none. */
+/** Formats a rejected status for an error message, with its type if it is not a number, such as `"201"`. */
 export function describeStatus(status: unknown): string {
   return typeof status === "number" ? String(status) : `${String(status)} (${typeof status})`;
 }
 
-/** Whether a status allows no body (Fetch, "null body status"): 101, 103, 204, 205 and 304. */
+/** Returns whether a status allows no body (Fetch, "null body status"): 101, 103, 204, 205 and 304. */
 export function isNullBodyStatus(status: number): boolean {
   return status === 204 || status === 304 || status === 205 || status === 101 || status === 103;
 }
 
 /**
- * The `type` of a problem that is no more than its status: the section of RFC 9110 that defines
- * the status, `about:blank` (RFC 9457 section 4.2.1) for any other.
+ * Returns the default problem `type` of a status: the section of RFC 9110 that defines it, or
+ * `about:blank` (RFC 9457 section 4.2.1).
  */
 export function problemType(status: number): string {
   return phrasesOfHttp.has(status)

@@ -1,19 +1,19 @@
-/** Where a request stands in a distributed trace (W3C Trace Context). */
+/** Position of a request in a distributed trace (W3C Trace Context). */
 export interface TraceContext {
-  /** 32 hexadecimal digits, shared by everything that one action of a user sets off. */
+  /** 32 hexadecimal digits, shared by all spans of the trace. */
   readonly traceId: string;
-  /** 16 hexadecimal digits: this request's own part of the trace. */
+  /** 16 hexadecimal digits: the span of this request. */
   readonly spanId: string;
-  /** The header that hands the trace on: send it with requests to other services. */
+  /** The header that propagates the trace: send it with requests to other services. */
   readonly traceparent: string;
 }
 
-/** What a `traceparent` header says. */
+/** A parsed `traceparent` header. */
 export interface TraceParent {
   readonly traceId: string;
-  /** The span of whoever sent it. */
+  /** The span id of the caller. */
   readonly parentId: string;
-  /** Two hexadecimal digits; the lowest bit is set when the caller records the trace. */
+  /** Two hexadecimal digits; the lowest bit is set if the caller records the trace (sampled). */
   readonly flags: string;
 }
 
@@ -24,12 +24,11 @@ const hexDigits: readonly string[] = /* @__PURE__ */ Array.from({ length: 256 },
 );
 
 /**
- * Reads a `traceparent` header (W3C Trace Context, section 3.2); undefined when it is absent or not
- * valid, and then a trace begins here.
+ * Parses a `traceparent` header (W3C Trace Context, section 3.2); returns undefined if it is absent or
+ * invalid, in which case a new trace starts.
  */
 export function parseTraceParent(header: string | null): TraceParent | undefined {
-  // A later version may be longer; nobody has a use for a long one, and it is the client who writes
-  // it.
+  // A later version may be longer; the length is bounded because the header is untrusted.
   if (header === null || header.length > 256) return undefined;
   const [, version, traceId, parentId, flags, rest] = form.exec(header.trim()) ?? [];
   if (version === undefined || traceId === undefined || parentId === undefined) return undefined;
@@ -39,9 +38,9 @@ export function parseTraceParent(header: string | null): TraceParent | undefined
 }
 
 /**
- * The trace of a request: that of its `traceparent`, in which it is a new span, else a new one.
+ * Creates the trace context of a request: a new span in the trace of its `traceparent`, else a new trace.
  *
- * A new trace is not marked as recorded, because nobody has recorded anything of it.
+ * A new trace is not marked as sampled, because no span of it has been recorded.
  */
 export function createTraceContext(headers: Headers): TraceContext {
   const parent = parseTraceParent(headers.get("traceparent"));
@@ -51,7 +50,7 @@ export function createTraceContext(headers: Headers): TraceContext {
 }
 
 /**
- * A trace context of its parts; of the flags those that version 00 of the header knows are kept.
+ * Creates a trace context from its parts; only flags defined by version 00 of the header are kept.
  */
 export function traceContext(traceId: string, spanId: string, flags: number): TraceContext {
   return {
@@ -62,8 +61,8 @@ export function traceContext(traceId: string, spanId: string, flags: number): Tr
 }
 
 /**
- * 48 digits, for a span and a trace: asked for at once, since each asking costs more than the
- * digits.
+ * Generates 48 random digits, for a span and a trace, in one call: the overhead of a call exceeds the cost
+ * of the digits.
  */
 function randomHex(): string {
   let hex = "";

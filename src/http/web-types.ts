@@ -1,8 +1,8 @@
 /**
- * What `new Headers` takes. The global type of this name is not in Node's and Bun's declarations: there
- * it would be an error, or `any` where libraries are not checked.
+ * The parameter type of `new Headers`. Node's and Bun's declarations lack the global type of this name: it
+ * would be an error there, or `any` with `skipLibCheck`.
  */
 export type HeadersInit = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
-/** What `new Response` takes for a body; the global type of this name is missing likewise. */
+/** The body type of `new Response`; the global type of this name is missing likewise. */
 export type BodyInit = NonNullable<ConstructorParameters<typeof Response>[0]>;

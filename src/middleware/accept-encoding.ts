@@ -1,12 +1,12 @@
-/** Content codings that `CompressionStream` makes, the better one first. */
+/** Content codings that `CompressionStream` supports, in order of preference. */
 export type ContentCoding = "gzip" | "deflate";
 
 const codings: readonly ContentCoding[] = ["gzip", "deflate"];
 const weighted = /^([\w*-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * The coding that `Accept-Encoding` likes best; undefined for none (RFC 9110 section 12.5.3). What is not
- * well formed is passed over; no coding is used when `identity` is preferred by name.
+ * Returns the coding that `Accept-Encoding` prefers; undefined for none (RFC 9110 section 12.5.3). Ignores
+ * malformed members, and uses no coding if `identity` is preferred explicitly.
  */
 export function chooseCoding(acceptEncoding: string | null): ContentCoding | undefined {
   const weights = parseWeights(acceptEncoding ?? "");
@@ -31,10 +31,10 @@ function parseWeights(text: string): ReadonlyMap<string, number> {
 }
 
 /**
- * What the client accepts; null when it does not say.
+ * Returns the client's `Accept-Encoding`; null if the header is absent.
  *
- * On Cloudflare the header is the edge's own wish, and what the client sent stands beside it: the edge
- * would hand gzip on to a client that never asked for it.
+ * Cloudflare's edge replaces the header and keeps the client's value in `cf.clientAcceptEncoding`: by the
+ * header alone, a client that does not accept gzip could receive it.
  */
 export function acceptEncodingOf(request: Request): string | null {
   const cf: unknown = "cf" in request ? request.cf : undefined;

@@ -43,8 +43,7 @@ export function createOriginTest(
 
 /**
  * Returns true if a page is from the host that the request was sent to, over `http:` or `https:`. The two
- * schemes are not told apart, because a proxy in front of the server may speak HTTPS while the server is
- * asked over HTTP.
+ * schemes count as equal, because a proxy may terminate TLS and forward requests over HTTP.
  */
 export const isSameHost: OriginFunction = (origin, ctx) => {
   if (!URL.canParse(origin)) return false;

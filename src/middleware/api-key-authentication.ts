@@ -11,25 +11,25 @@ import { markPrivate } from "./cache-control.ts";
 
 const owner = { code: "ERR_AUTH_BAD_OPTION", name: "createApiKeyMiddleware" } as const;
 
-/** How requests are let in by an API key. */
+/** Options of API key authentication. */
 export interface ApiKeyOptions {
   /**
-   * Who owns the key with this hash, as `hashApiKey` makes it; null or undefined when nobody does.
-   * A `Map` of users by hash will do.
+   * Returns the owner of the key with this hash (see `hashApiKey`); null or undefined if the key is unknown.
+   * For example, a lookup in a `Map` of users by hash.
    */
   readonly findUser: (
     hash: string,
     ctx: RequestContext,
   ) => User | null | undefined | Promise<User | null | undefined>;
-  /** The header that carries the key; `X-API-Key` when not given. */
+  /** Request header with the key; default `X-API-Key`. */
   readonly header?: string;
 }
 
-/** Longer than any key of ours; a longer one is refused before it is hashed. */
+/** Maximum length of a key: longer ones are rejected without hashing them. */
 const maxKeyLength = 512;
 
 /**
- * Lets a request through with a known API key in its header; its owner is `ctx.user`.
+ * Allows only requests with a known API key in their header; sets `ctx.user` to its owner.
  *
  * ```ts
  * const findUser = (hash) => database.findOwnerOfKey(hash);

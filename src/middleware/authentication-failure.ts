@@ -6,7 +6,7 @@ import { markPrivate } from "./cache-control.ts";
 /** The challenge of the bearer scheme (RFC 6750 section 3). */
 export const bearerChallenge = 'Bearer realm="api"';
 
-/** How a guard asks for credentials. */
+/** Challenge of a guard: how it requests credentials. */
 export interface Challenge {
   /** The value of `WWW-Authenticate` (RFC 9110 section 11.6.1). */
   readonly challenge: string;

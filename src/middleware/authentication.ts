@@ -12,18 +12,18 @@ import { authenticationFailure, bearerChallenge } from "./authentication-failure
 import { markPrivate } from "./cache-control.ts";
 import { type AuthenticatorSource, LazyAuthenticator } from "./lazy-authenticator.ts";
 
-/** A middleware that is one function, with what the application asks it at boot. */
+/** A function middleware with its boot hook and OpenAPI documentation. */
 export type DocumentedMiddleware = MiddlewareFunction & MiddlewareMetadata;
 
-/** The header that carries the token, for `Vary`. */
+/** Request header with the token, for `Vary`. */
 const credentialsHeader = "Authorization";
 
 const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as const;
 
 /**
- * Lets a request through with a valid token in `Authorization: Bearer` alone; its user is
- * `ctx.user`, its claims are `ctx.state.claims`. Every other request is answered 401, whatever is
- * wrong, and the event `auth.failed` tells why.
+ * Allows only requests with a valid token in `Authorization: Bearer`; sets `ctx.user` to its user and
+ * `ctx.state.claims` to its claims. Every other request gets the same 401 response, and the event
+ * `auth.failed` contains the reason.
  *
  * ```ts
  * app.middleware("auth", createAuthMiddleware(new Auth({ secret })));
@@ -31,8 +31,9 @@ const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as co
  * router.get("/me", Me, { middleware: ["auth"] });
  * ```
  *
- * @param auth or a function, called at boot, where it must not fail, and for every request
- * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` for what is no `Auth`, here, at boot or as a 500
+ * @param auth an `Auth`, or a function that returns it, called at boot, where it must not fail, and for
+ *   every request
+ * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` if it is not an `Auth`: here, at boot or as a 500
  */
 export function createAuthMiddleware(auth: AuthenticatorSource): DocumentedMiddleware {
   const source = new LazyAuthenticator(auth, "createAuthMiddleware");
@@ -54,8 +55,7 @@ export function createAuthMiddleware(auth: AuthenticatorSource): DocumentedMiddl
 }
 
 /**
- * The same, but lets every request through: without a valid token, whatever is wrong with it,
- * `ctx.user` is null.
+ * Allows every request: `ctx.user` is null for a missing or invalid token.
  *
  * @example app.middleware("auth.optional", createOptionalAuthMiddleware(auth));
  */
@@ -87,7 +87,7 @@ function refusal(
   reason: NonNullable<AuthenticationResult["reason"]>,
 ): HttpError {
   if (reason === "keys-unavailable") {
-    // The token may be good: a client that got a 401 would throw it away.
+    // The token may be valid: a 401 would make the client discard it.
     return new HttpError(503, "Authentication is not available at the moment.", {
       headers: { "retry-after": "5" },
     });

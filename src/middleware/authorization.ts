@@ -6,24 +6,23 @@ import type { MiddlewareFunction, MiddlewareUsage } from "../pipeline/middleware
 import type { DocumentedMiddleware } from "./authentication.ts";
 import { authenticationFailure, bearerChallenge } from "./authentication-failure.ts";
 
-/** What the policy gate needs of an application. */
+/** The part of an application that the authorization middleware uses. */
 export interface PolicyResolver {
-  /** Whether the policy of that name lets the request through. */
+  /** Returns true if the named policy allows the request. */
   can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean>;
-  /** Whether there is a policy of that name. */
+  /** Returns true if a policy of that name is defined. */
   hasPolicy(name: string): boolean;
-  /** The names that there are. */
+  /** Returns the names of all policies. */
   policyNames(): readonly string[];
 }
 
 /**
- * The policy gate: `can:<policy>` on a route lets a request through when the policy says `true`,
- * and `can:<policy>,<arg>` gives it arguments. Without a user the answer is 401, otherwise 403.
+ * Creates the authorization middleware: `can:<policy>` on a route allows a request if the policy returns
+ * `true`, and `can:<policy>,<arg>` passes arguments. Denied requests get 401 without a user, otherwise 403.
  *
- * An application has it under the name `can` already. A policy that is not defined keeps the
- * application from starting.
+ * Applications register it as `can` already. Undefined policies fail at boot.
  *
- * @param application whose policies are asked; the request's own when not given
+ * @param application the application whose policies are used; default: that of the request
  * @example app.middleware("may", createAuthorizationMiddleware());
  */
 export function createAuthorizationMiddleware(application?: PolicyResolver): DocumentedMiddleware {
@@ -56,7 +55,7 @@ function checkPolicy({ args, usedBy }: MiddlewareUsage, host: PolicyResolver): v
       `${usedBy} uses the policy gate without a policy. Name one: "can:edit".`,
     );
   }
-  // The application of `espalier/core` comes without policies.
+  // The application of `espalier/core` has no policies.
   if (typeof host.hasPolicy !== "function") {
     throw new EspalierError(
       "ERR_AUTH_UNKNOWN_POLICY",

@@ -11,24 +11,24 @@ import { markPrivate } from "./cache-control.ts";
 
 const owner = { code: "ERR_AUTH_BAD_OPTION", name: "createBasicAuthMiddleware" } as const;
 
-/** How requests are let in by name and password. */
+/** Options of Basic authentication. */
 export interface BasicAuthOptions {
   /**
-   * The user of a name and password; null or undefined when they are wrong. Compare with
-   * `verifyPassword`, also when there is no such user.
+   * Returns the user of a name and password; null or undefined if they are wrong. Call `verifyPassword`
+   * for unknown names too, so that the response time does not reveal which users exist.
    */
   readonly findUser: (
     name: string,
     password: string,
     ctx: RequestContext,
   ) => User | null | undefined | Promise<User | null | undefined>;
-  /** What a browser's dialogue names; `api` when not given. */
+  /** Realm shown in the browser's sign-in dialogue; default `api`. */
   readonly realm?: string;
 }
 
 /**
- * Lets a request through with a name and password in `Authorization: Basic` (RFC 7617). For
- * machines and small internal pages, over HTTPS alone: both go over the line with every request.
+ * Allows only requests with a valid name and password in `Authorization: Basic` (RFC 7617). Meant for
+ * machine clients and small internal pages, over HTTPS only: every request contains the credentials.
  *
  * ```ts
  * const basic = createBasicAuthMiddleware({

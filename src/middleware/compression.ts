@@ -10,9 +10,9 @@ import { peekBody } from "./peek-body.ts";
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** What {@link CompressionMiddleware} takes. */
+/** Options of {@link CompressionMiddleware}. */
 export interface CompressionOptions {
-  /** Bytes below which a body is sent as it is; default 1,024. */
+  /** Bodies smaller than this, in bytes, are not compressed; default 1,024. */
   readonly thresholdBytes?: number;
 }
 
@@ -21,7 +21,7 @@ const optionNames: OptionNames<CompressionOptions> = {
   thresholdBytes: true,
 };
 
-/** Text, in types that do not say so: images, archives and films are compressed already. */
+/** Compressible types besides `text/*`: images, archives and videos are compressed already. */
 const textTypes =
   /^text\/(?!event-stream$)|^application\/(?:json|javascript|xml|x-ndjson|wasm|manifest\+json)$|^image\/(?:svg\+xml|bmp)$|^font\/(?:otf|ttf|collection)$|\+(?:json|xml|text)$/;
 
@@ -29,13 +29,12 @@ const textTypes =
 const wholeBody = (status: number): boolean => ![204, 205, 206, 304].includes(status);
 
 /**
- * Compresses responses with gzip or deflate, as `Accept-Encoding` asks, while they are sent.
+ * Compresses responses as a stream with gzip or deflate, as negotiated by `Accept-Encoding`.
  *
- * Left alone are bodies that are small, encoded already, of a type that gains nothing, event streams, and
- * what says `Cache-Control: no-transform`. Cloudflare compresses by itself; this is for servers of one's
- * own.
+ * Skips small or already encoded bodies, incompressible types, event streams, and responses with
+ * `Cache-Control: no-transform`. Meant for self-hosted servers: Cloudflare compresses by itself.
  *
- * Do not compress a page that shows a secret beside what the request chose: its length tells the secret.
+ * Do not compress a page that contains both a secret and request data: its length leaks the secret (BREACH).
  *
  * ```ts
  * app.use(new CompressionMiddleware());
@@ -44,14 +43,14 @@ const wholeBody = (status: number): boolean => ![204, 205, 206, 304].includes(st
 export class CompressionMiddleware {
   readonly #thresholdBytes: number;
 
-  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a threshold that is no whole number */
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` if `thresholdBytes` is not a non-negative integer */
   constructor(options: CompressionOptions = {}) {
     checkOptionNames(owner, options, optionNames);
     const { thresholdBytes = 1024 } = options;
     this.#thresholdBytes = checkInteger(owner, "thresholdBytes", thresholdBytes, 0);
   }
 
-  /** Runs the rest, and compresses the body of its response where the client takes that. */
+  /** Calls `next` and compresses the body of its response if the client accepts that. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const response = await next();
     const coding = chooseCoding(acceptEncodingOf(ctx.request));
@@ -83,20 +82,20 @@ function encoded(body: Body, response: Response, coding: ContentCoding): Respons
   const headers = new Headers(response.headers);
   headers.set("content-encoding", coding);
   headers.delete("content-length");
-  // Ranges of the compressed bytes cannot be asked for: they are not the same each time.
+  // Range requests are not supported: the compressed bytes differ between responses.
   headers.delete("accept-ranges");
   weakenTag(headers);
   const init: ResponseInit & { encodeBody: "manual" } = {
     status: response.status,
     statusText: response.statusText,
     headers,
-    // Workers would compress a second time what has the header; elsewhere nobody reads this.
+    // Prevents Workers from compressing again because of the header; other platforms ignore it.
     encodeBody: "manual",
   };
   return new Response(body.pipeThrough(new CompressionStream(coding)), init);
 }
 
-/** A cache updates what it has kept: by the same tag, and for the same requests. */
+/** Gives a 304 the `Vary` and `ETag` of the compressed 200, so that caches update the stored response. */
 function likeTheWhole(response: Response, coding: ContentCoding | undefined): Response {
   appendVary(response.headers, "Accept-Encoding");
   if (coding !== undefined) weakenTag(response.headers);

@@ -1,26 +1,26 @@
 import { badOption, type OptionOwner } from "../util/options.ts";
 
 /**
- * A policy as text, or its directives: `{ defaultSrc: ["'self'"], scriptSrc: ["'self'", "'nonce'"] }`.
+ * A policy as a string, or its directives: `{ defaultSrc: ["'self'"], scriptSrc: ["'self'", "'nonce'"] }`.
  *
- * Names are in camel case or as the header has them; `true` is a directive without value. The source
- * `'nonce'` stands for the nonce of the request.
+ * Names are in camel case or as in the header; `true` is a directive without a value. The source
+ * `'nonce'` is replaced by the nonce of the request.
  */
 export type ContentSecurityPolicy =
   | string
   | Readonly<Record<string, string | readonly string[] | true>>;
 
-/** The source that becomes `'nonce-…'`. */
+/** Source that is replaced by `'nonce-…'`. */
 const placeholder = "'nonce'";
 
-/** A policy that has been checked, as the header has it but for its nonce. */
+/** A validated policy in header syntax, except for its nonce. */
 export interface CompiledPolicy {
   readonly needsNonce: boolean;
   text(nonce: string): string;
 }
 
 /**
- * Writes a policy (Content Security Policy Level 3, section 2.3) once, for every response.
+ * Serialises a policy (Content Security Policy Level 3, section 2.3) once for all responses.
  *
  * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a part that would end its directive or the header
  */
@@ -51,7 +51,7 @@ function directivesOf(policy: Exclude<ContentSecurityPolicy, string>): string[] 
   });
 }
 
-/** 128 random bits in base64: nobody guesses it before the page is there. */
+/** Generates an unguessable nonce: 128 random bits in base64. */
 export function createNonce(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 }

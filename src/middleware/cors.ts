@@ -53,7 +53,7 @@ const privateNetworkRequest = "access-control-request-private-network";
  * Sets the headers by which browsers decide which pages may read responses (Fetch standard, CORS protocol).
  *
  * Responds to a preflight with 204 before anything behind this middleware runs. Register it globally and
- * first, so that authentication does not refuse preflights and pages can read errors, too.
+ * first, so that authentication does not reject preflights and pages can read errors, too.
  *
  * ```ts
  * app.use(new CorsMiddleware({ origins: ["https://app.example"], credentials: true }));
@@ -91,7 +91,7 @@ export class CorsMiddleware {
     if (this.#credentials) this.#refuseWildcards();
   }
 
-  /** Responds to a preflight; otherwise runs the rest and sets the headers of its response. */
+  /** Responds to a preflight; otherwise calls `next` and sets the headers of its response. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const { headers } = ctx.request;
     const origin = await this.#allowedOrigin(headers.get("origin"), ctx);

@@ -36,7 +36,7 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  * ```
  */
 export class CsrfMiddleware {
-  /** Response that the OpenAPI document lists for the routes behind it. */
+  /** Responses that the OpenAPI document lists for the routes of this middleware. */
   readonly documentation: MiddlewareDocumentation = {
     responses: { 403: "The request came from another site's page." },
   };
@@ -48,7 +48,7 @@ export class CsrfMiddleware {
     this.#isTrusted = createOriginTest(owner, "origins", options.origins ?? []);
   }
 
-  /** Runs the rest, unless the request comes from a page of another site. */
+  /** Calls `next`, unless the request is cross-site. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     if (safeMethods.has(ctx.method)) return next();
     const { headers } = ctx.request;

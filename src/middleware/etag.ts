@@ -6,11 +6,11 @@ import { checkInteger, checkOptionNames, type OptionNames } from "../util/option
 import { hasCacheDirective } from "./cache-control.ts";
 import { peekBody } from "./peek-body.ts";
 
-/** What {@link ETagMiddleware} takes. */
+/** Options of {@link ETagMiddleware}. */
 export interface ETagOptions {
-  /** Makes weak tags, `W/"…"`, for bodies that may differ without meaning anything else; default false. */
+  /** Generates weak tags, `W/"…"`, for bodies that are equivalent but not byte-identical; default false. */
   readonly weak?: boolean;
-  /** Bytes up to which a body is held back to be hashed; a longer one gets no tag; default 1 MiB. */
+  /** Maximum size in bytes of a body that is buffered and hashed; longer ones get no tag; default 1 MiB. */
   readonly limitBytes?: number;
 }
 
@@ -20,7 +20,7 @@ const optionNames: OptionNames<ETagOptions> = {
   limitBytes: true,
 };
 
-/** Describes the body that a 304 does not have; what a cache uses stays (RFC 9110 section 15.4.5). */
+/** Headers that describe the body, omitted from a 304; cache metadata stays (RFC 9110 section 15.4.5). */
 const bodyHeaders = [
   "content-encoding",
   "content-language",
@@ -29,15 +29,15 @@ const bodyHeaders = [
   "content-type",
 ] as const;
 
-/** Grow while they are sent: held back, their parts would arrive together and late. */
+/** Streaming types, which are not buffered: their parts would arrive late and all at once. */
 const growingTypes: ReadonlySet<string> = new Set(["text/event-stream", "application/x-ndjson"]);
 
 /**
- * Gives the 200 responses to `GET` and `HEAD` an `ETag`, the hash of their body, and answers 304 without
- * body when the client has that version. A tag that the handler has set is used as it is.
+ * Adds an `ETag`, a hash of the body, to 200 responses to `GET` and `HEAD`, and responds with 304 if the
+ * client has that version. A tag that the handler has set is kept.
  *
- * It saves what is sent and not what is computed. Where there is a `CompressionMiddleware` too, it belongs
- * inside of it.
+ * Saves bandwidth, not computation. Register it after a `CompressionMiddleware`, so that it tags the
+ * uncompressed body.
  *
  * ```ts
  * app.use(new ETagMiddleware());
@@ -47,14 +47,14 @@ export class ETagMiddleware {
   readonly #weak: boolean;
   readonly #limitBytes: number;
 
-  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a limit that is no whole number */
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` if `limitBytes` is not a non-negative integer */
   constructor(options: ETagOptions = {}) {
     checkOptionNames(owner, options, optionNames);
     this.#weak = options.weak ?? false;
     this.#limitBytes = checkInteger(owner, "limitBytes", options.limitBytes ?? 2 ** 20, 0);
   }
 
-  /** Runs the rest, and tags its response, or answers 304 where the client has it already. */
+  /** Calls `next` and tags its response, or responds with 304 if the client has that version. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const response = await next();
     const { method } = ctx;
@@ -80,7 +80,7 @@ export class ETagMiddleware {
 }
 
 function isTaggable(headers: Headers, limitBytes: number): boolean {
-  // A platform may undo the encoding when the body is read here, and the tag would be another one's.
+  // A platform may decode the body when it is read here: the tag would belong to other bytes.
   if (headers.has("content-encoding") || hasCacheDirective(headers, "no-store")) return false;
   if (Number(headers.get("content-length") ?? 0) > limitBytes) return false;
   const type = parseMediaType(headers.get("content-type") ?? "")?.essence;

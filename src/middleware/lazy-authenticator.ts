@@ -6,25 +6,25 @@ import type { MiddlewareUsage } from "../pipeline/middleware.ts";
 import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
 
-/** What the middleware needs of an `Auth`. */
+/** The part of `Auth` that the middleware uses. */
 export interface Authenticator {
   authenticate(request: { readonly headers: Headers }): Promise<AuthenticationResult>;
-  /** Told at boot where warnings go. */
+  /** Sets the logger for warnings; called at boot. */
   useLogger?(logger: Logger): void;
-  /** Told at boot that there will be tokens. */
+  /** Called at boot if tokens will be verified. */
   prepare?(): void;
 }
 
-/** An {@link Authenticator}, or a function that finds it when it is needed, which may be async. */
+/** An {@link Authenticator}, or a function that returns it on demand, which may be async. */
 export type AuthenticatorSource = Authenticator | (() => Authenticator | Promise<Authenticator>);
 
-/** Asks the authenticator of a middleware, wherever it comes from. */
+/** Resolves and calls the authenticator of a middleware. */
 export class LazyAuthenticator {
   readonly #source: AuthenticatorSource;
   readonly #factory: string;
 
   /**
-   * @param factory what made the middleware, for messages
+   * @param factory name of the function that created the middleware, for messages
    * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` for neither an authenticator nor a function
    */
   constructor(source: AuthenticatorSource, factory: string) {
@@ -51,7 +51,7 @@ export class LazyAuthenticator {
       if (isThenable(auth)) auth.then(undefined, () => {});
       else this.#prepare(this.#checked(auth), application.logger);
     } catch (error) {
-      // Boot has listed by now what is wrong with the configuration.
+      // Boot has already reported configuration errors.
       if (error instanceof EspalierError && error.code === "ERR_CONFIG_INVALID") return;
       const code = error instanceof EspalierError ? error.code : "ERR_PIPELINE_BAD_MIDDLEWARE";
       const said = error instanceof Error ? error.message : String(error);

@@ -1,12 +1,12 @@
-/** What was found at the beginning of a body. */
+/** Result of reading the beginning of a body. */
 export type PeekedBody =
-  /** It has ended: these are its bytes. */
+  /** The whole body, as bytes. */
   | { readonly isWhole: true; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** It goes on: this is the same body from its first byte, read no further than was needed to know. */
+  /** A longer body: an equivalent stream from the first byte. */
   | { readonly isWhole: false; readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> };
 
 /**
- * Reads a body up to a limit, to know whether it is longer. It must not be used afterwards.
+ * Reads a body up to a limit, to find out if it is longer. The body must not be used afterwards.
  *
  * @param signal aborted when the client leaves: the body is cancelled then, as the platform would do
  */
@@ -35,11 +35,11 @@ async function peek(
   let length = 0;
   while (length <= limitBytes) {
     const { done, value } = await reader.read();
-    // What was cancelled ends as if it were whole, and a cache would keep its beginning.
+    // A cancelled body looks complete: a cache would store the truncated part.
     if (done && signal.aborted) return { isWhole: false, stream: failing(signal.reason) };
     if (done) return { isWhole: true, bytes: joined(chunks, length) };
     chunks.push(value);
-    // What is no bytes fails where the platform sends it, as it would have without this.
+    // A chunk that is not a Uint8Array is passed on: it fails when the platform sends it, as without peeking.
     length += value instanceof Uint8Array ? value.length : Number.POSITIVE_INFINITY;
   }
   return { isWhole: false, stream: continued(chunks, reader) };

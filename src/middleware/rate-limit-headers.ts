@@ -1,6 +1,6 @@
 import type { RateLimitDecision } from "../rate-limit/rate-limit-store.ts";
 
-/** What the headers say of a limiter beside its decision. */
+/** Values of the rate limit headers, besides the decision. */
 export interface RateLimitPolicy {
   readonly name: string;
   readonly limit: number;

@@ -1,14 +1,14 @@
 import type { RequestContext } from "../http/context.ts";
 import { parseIp } from "../http/ip-address.ts";
 
-/** Whom a limiter counts a request for. */
+/** Client that a limiter counts a request for. */
 export interface Requester {
   /** Keeps a user whose id looks like an address apart from that address. */
   readonly kind: "user" | "ip" | "custom" | "unknown";
   readonly id: string;
 }
 
-/** The signed-in user, else the client's network, else the one requester of those that nobody knows. */
+/** Returns the authenticated user, else the client's network, else one key for all unknown clients. */
 export function findRequester(ctx: RequestContext): Requester {
   const userId = idOf(ctx.user);
   if (userId !== undefined) return { kind: "user", id: userId };
@@ -17,8 +17,8 @@ export function findRequester(ctx: RequestContext): Requester {
 }
 
 /**
- * An IPv4 address as it is, and the first 64 bits of an IPv6 address: a client chooses the others itself,
- * and would have another budget with each. The text is canonical: an IPv4-mapped address has no colons.
+ * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address: a client can choose the other
+ * bits freely, and would get a new limit with each. An IPv4-mapped address has no colons: `ip` is canonical.
  */
 function networkOf(ip: string): string {
   const groups = ip.includes(":") ? parseIp(ip) : undefined;
@@ -28,8 +28,8 @@ function networkOf(ip: string): string {
 }
 
 /**
- * The text under which a store counts. One that is longer than 256 characters is hashed: a client may
- * choose what it is made of, and not how much memory it takes.
+ * Returns the key under which a store counts. Keys longer than 256 characters are hashed: their content may
+ * come from the client, which must not control the memory usage.
  */
 export async function storeKey(limiter: string, requester: Requester): Promise<string> {
   const key = `${limiter}|${requester.kind}:${requester.id}`;

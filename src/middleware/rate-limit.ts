@@ -10,11 +10,11 @@ import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../
 import { type RateLimitPolicy, seconds, writeRateLimitHeaders } from "./rate-limit-headers.ts";
 import { findRequester, type Requester, storeKey } from "./rate-limit-key.ts";
 
-/** What {@link RateLimitMiddleware} takes. */
+/** Options of {@link RateLimitMiddleware}. */
 export interface RateLimitOptions {
   /**
-   * How many requests a window admits for one key; default 60. A function is asked for each request, for a
-   * limit from the configuration or of the user's plan; it may be async.
+   * Maximum number of requests per window and key; default 60. A function, which may be async, is called
+   * for each request: for a limit from the configuration or from the user's plan.
    */
   readonly limit?: RequestNumber;
   /** Another name of `limit`. */
@@ -24,23 +24,23 @@ export interface RateLimitOptions {
   /** Length of the window in milliseconds, or a function as for `limit`; default 60,000. */
   readonly windowMs?: RequestNumber;
   /**
-   * Whom a request counts for; may be async. By default, and where it gives nothing: the id of
-   * `ctx.user`, else the client's address (IPv6 by its /64), else one key for all who have none.
+   * Returns the key that a request counts for; may be async. By default, or if it returns nothing: the id
+   * of `ctx.user`, else the client's address (IPv6: its /64), else one key for all unknown clients.
    */
   readonly key?: (ctx: RequestContext) => KeyResult | Promise<KeyResult>;
-  /** Where the counts are; default a {@link MemoryRateLimitStore} of its own, exact in one isolate. */
+  /** Store of the counts; default a new {@link MemoryRateLimitStore}, exact within one isolate. */
   readonly store?: RateLimitStore;
-  /** Requests that are neither counted nor refused; may be async; default none. */
+  /** Returns true for requests that are not rate limited; may be async; default none. */
   readonly skip?: (ctx: RequestContext) => boolean | Promise<boolean>;
   /** Writes `RateLimit`, `RateLimit-Policy` and `X-RateLimit-*`; default true. */
   readonly headers?: boolean;
-  /** The limiter in these headers and in a shared store; default `default`. */
+  /** Name of the limiter in these headers and in a shared store; default `default`. */
   readonly name?: string;
-  /** Admits requests while the store fails, with a line in the log; default false: they are a 500. */
+  /** Admits requests and logs an error while the store fails; default false: responds with 500. */
   readonly allowOnStoreError?: boolean;
 }
 
-/** A number, or a function of the request that gives it. */
+/** A number, or a function of the request that returns it. */
 export type RequestNumber = number | ((ctx: RequestContext) => number | Promise<number>);
 
 type KeyResult = string | number | null | undefined;
@@ -70,22 +70,22 @@ const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "RateLimitMiddleware" }
  * ```
  */
 export class RateLimitMiddleware {
-  /** What the OpenAPI description says about the routes behind it. */
+  /** Responses that the OpenAPI document lists for the routes of this middleware. */
   readonly documentation: MiddlewareDocumentation = {
     responses: { 429: "Too many requests; Retry-After tells when to come again." },
   };
   readonly #name: string;
   readonly #limit: RequestNumber;
   readonly #windowMs: RequestNumber;
-  /** Where requests are counted. */
+  /** Store of the counts. */
   readonly store: RateLimitStore;
   readonly #options: RateLimitOptions;
   #hasWarned = false;
 
   /**
-   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a limit or window that is no whole number above
-   *   zero, two names of the limit, a name with other characters, or a limit the store cannot count; for
-   *   what a function gives, a 500 of the request
+   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` if limit or window is not a positive integer, the limit
+   *   is given under two names, the name has invalid characters, or the limit exceeds the store's maximum.
+   *   An invalid value returned by a function causes a 500 for the request.
    */
   constructor(options: RateLimitOptions = {}) {
     checkOptionNames(owner, options, optionNames);
@@ -98,7 +98,7 @@ export class RateLimitMiddleware {
     if (typeof this.#windowMs !== "function") checkedWindow(this.#windowMs);
   }
 
-  /** Counts the request and runs the rest, or answers 429. */
+  /** Counts the request and calls `next`, or responds with 429. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     if (isInternal(ctx) || (await this.#options.skip?.(ctx)) === true) return next();
     const requester = await this.#requester(ctx);
@@ -137,7 +137,7 @@ export class RateLimitMiddleware {
     return requester;
   }
 
-  /** Undefined when the store has failed and requests are admitted nevertheless. */
+  /** Returns undefined if the store has failed and `allowOnStoreError` admits the request. */
   async #consume(
     ctx: RequestContext,
     requester: Requester,
@@ -166,7 +166,7 @@ export class RateLimitMiddleware {
       key: requester.id,
       retryAfterMs,
     };
-    // What a handler of the event does wrong is in the log by then.
+    // The event bus has already logged a failing handler.
     RequestContext.events(ctx)
       .emit("rate.limited", payload)
       .catch(() => {});
@@ -181,7 +181,7 @@ export class RateLimitMiddleware {
   }
 }
 
-/** Health checks and the like: a limit would take a busy process for a dead one. */
+/** Internal routes, such as health checks, are exempt: a 429 would make a busy process look down. */
 function isInternal({ route }: RequestContext): boolean {
   return route !== undefined && "internal" in route && route.internal === true;
 }
@@ -204,7 +204,7 @@ function checkedWindow(windowMs: number): number {
   return checkInteger(owner, "windowMs", windowMs, 1);
 }
 
-/** It is written between quotes in a header (RFC 9651 section 3.3.3), and begins the store's keys. */
+/** Checks the name: it is a quoted string in a header (RFC 9651 section 3.3.3), and prefixes store keys. */
 function policyName(name: string): string {
   if (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)) return name;
   throw badOption(owner, "name", name, "1 to 64 letters, digits, dots, underscores and hyphens");

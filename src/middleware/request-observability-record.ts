@@ -3,7 +3,7 @@ import type { LogRecord } from "../observability/logger.ts";
 import type { Redactor } from "../observability/redactor.ts";
 import { pathOfUrl } from "../routing/request-path.ts";
 
-/** Options of the access record. */
+/** Options for the variable fields of the access record. */
 export interface AccessRecordOptions {
   readonly level: string;
   readonly includeBody: boolean;
@@ -11,16 +11,16 @@ export interface AccessRecordOptions {
   readonly redactor: Redactor;
 }
 
-/** Result of a request. */
+/** Result of a request, known once its response is ready. */
 export interface AccessOutcome {
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** Longer ones are cut: a path may have 16 KiB. */
+/** Maximum length of a logged path, which may have 16 KiB. */
 const pathLength = 2_000;
 
-/** The access record of one request. Everything a client wrote is redacted and capped. */
+/** Returns the access record of a request. Client input is redacted and truncated. */
 export function accessRecord(
   ctx: RequestContext,
   { status, durationMs }: AccessOutcome,
@@ -40,13 +40,13 @@ export function accessRecord(
   };
   if (ctx.href.includes("?")) record["query"] = redactor.value(ctx.query);
   if (options.includeHeaders !== false) record["headers"] = shownHeaders(ctx, options);
-  // The body of a request that a guard refused was never read.
+  // The body of a request that a guard rejected was never read.
   const { body } = RequestContext.content(ctx) ?? {};
   if (options.includeBody && body !== undefined) record["body"] = redactor.value(body);
   return record;
 }
 
-/** A secret may be a part of the path, as in `/reset/:token`: the pattern stands for it then. */
+/** Logs the route pattern if the path contains a secret, as in `/reset/:token`. */
 function shownPath(ctx: RequestContext, redactor: Redactor): string {
   const hasSecret = Object.keys(ctx.params).some((name) => redactor.isSecretName(name));
   if (hasSecret && ctx.route !== undefined) return ctx.route.pattern;

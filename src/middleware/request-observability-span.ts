@@ -10,7 +10,7 @@ import {
 import { pathOfUrl } from "../routing/request-path.ts";
 
 /**
- * Runs the rest of a request inside a span of OpenTelemetry, named and described by its semantic
+ * Runs the rest of a request inside an OpenTelemetry span, named and described by its semantic
  * conventions for HTTP servers. `ctx.trace` is that span from then on.
  */
 export async function runInSpan(
@@ -20,7 +20,7 @@ export async function runInSpan(
 ): Promise<Response> {
   const { headers } = ctx.request;
   const active = api.context.active();
-  // An instrumented server has a span already, and then it is the parent.
+  // On an instrumented server the active span is the parent.
   const isInside = api.trace.getSpan(active) !== undefined;
   const parent = isInside ? active : api.propagation.extract(active, headers, headerGetter);
   const route = ctx.route?.pattern;
@@ -48,7 +48,7 @@ function attributesOf(ctx: RequestContext, route: string | undefined): Record<st
   };
 }
 
-/** Without an SDK the API creates spans without a valid id: the request keeps its own trace then. */
+/** Adopts the span's trace. Without an SDK the API's spans are no-ops: the context keeps its own trace. */
 function adoptTrace(ctx: RequestContext, span: Span): void {
   const { traceId, spanId, traceFlags } = span.spanContext();
   const parent = parseTraceParent(ctx.request.headers.get("traceparent"));
@@ -58,7 +58,7 @@ function adoptTrace(ctx: RequestContext, span: Span): void {
 
 function describeOutcome(span: Span, ctx: RequestContext, status: number): void {
   span.setAttribute("http.response.status_code", status);
-  // A client error is not an error of the server span.
+  // Client errors (4xx) are not server errors.
   if (status < 500) return;
   span.setAttribute("error.type", String(status));
   span.setStatus({ code: errorStatus });

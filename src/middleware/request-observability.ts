@@ -30,7 +30,7 @@ export interface RequestObservabilityOptions {
   readonly serverTiming?: boolean;
   /**
    * The module `@opentelemetry/api`, to record a span for each request; false records none. By
-   * default it is used where it is installed.
+   * default it is used if it is installed.
    */
   readonly openTelemetry?: OpenTelemetryApi | false;
 }
@@ -52,12 +52,11 @@ const optionNames: OptionNames<RequestObservabilityOptions> = {
 const levels: readonly string[] = ["debug", "info", "warn", "error", "silent"];
 
 /**
- * Observes every request: its id on the response, one record in the log, and a span if OpenTelemetry is
- * installed.
+ * Makes every request observable: a request id on the response, an access log record, and a span if
+ * OpenTelemetry is installed.
  *
- * It belongs outside of all other middleware, so that it sees every response as it is sent. The
- * record is written when the response is there, before its body is sent: a stream that the client
- * leaves has its line already.
+ * Register it before all other middleware, so that it sees every response as it is sent. The record is
+ * written when the response is ready, before its body is sent, so an aborted stream is logged too.
  *
  * ```ts
  * app.use(new RequestObservabilityMiddleware({ includeBody: true, serverTiming: true }));
@@ -110,7 +109,7 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
     try {
       ctx.app.logger[this.#level](accessRecord(ctx, { status, durationMs }, this.#record));
     } catch {
-      // A logger that fails must not take the response with it.
+      // A failing logger must not fail the request.
     }
   }
 
@@ -132,7 +131,7 @@ function checkOptions(options: RequestObservabilityOptions): void {
   throw badOption(owner, "openTelemetry", openTelemetry, expected);
 }
 
-/** To the hundredth: more digits are noise. */
+/** Rounds to hundredths: more digits are noise. */
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }

@@ -11,9 +11,9 @@ import {
 
 export type { ContentSecurityPolicy };
 
-/** Options of {@link SecureHeadersMiddleware}: the value of a header, or false to omit it. */
+/** Options of {@link SecureHeadersMiddleware}: a header's value, or false to omit the header. */
 export interface SecureHeadersOptions {
-  /** `Content-Security-Policy`; default none, for only the pages themselves know theirs. */
+  /** `Content-Security-Policy`; default none, since it depends on the pages. */
   readonly contentSecurityPolicy?: ContentSecurityPolicy | false;
   /** `Content-Security-Policy-Report-Only`; default none. */
   readonly contentSecurityPolicyReportOnly?: ContentSecurityPolicy | false;
@@ -28,11 +28,11 @@ export interface SecureHeadersOptions {
   /** Default none. */
   readonly permissionsPolicy?: string | false;
   /**
-   * Default `same-origin`: other sites receive no referrer. Under `no-referrer` browsers also send the site's
-   * own forms with `Origin: null`.
+   * Default `same-origin`: no referrer is sent to other sites. `no-referrer` would also make browsers
+   * submit the site's own forms with `Origin: null`.
    */
   readonly referrerPolicy?: string | false;
-  /** Default `max-age=31536000; includeSubDomains`; browsers heed it over TLS only. */
+  /** Default `max-age=31536000; includeSubDomains`; browsers ignore it without TLS. */
   readonly strictTransportSecurity?: string | false;
   /** Default `nosniff`. */
   readonly xContentTypeOptions?: string | false;
@@ -44,7 +44,7 @@ export interface SecureHeadersOptions {
   readonly xFrameOptions?: string | false;
   /** Default `none`. */
   readonly xPermittedCrossDomainPolicies?: string | false;
-  /** Default `0`: the filter it switched on in old browsers made pages less safe. */
+  /** Default `0`: the XSS filter of old browsers introduced vulnerabilities of its own. */
   readonly xXssProtection?: string | false;
 }
 
@@ -72,8 +72,7 @@ const headers: Readonly<Record<PlainOption, readonly [header: string, value: str
 const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SecureHeadersMiddleware" } as const;
 
 /**
- * Sets the headers that make browsers stricter, on every response. A header that the handler has set
- * itself is left alone.
+ * Sets security headers on every response. A header that the handler has set is not overwritten.
  *
  * ```ts
  * app.use(
@@ -89,7 +88,7 @@ export class SecureHeadersMiddleware {
   readonly #policies: readonly (readonly [header: string, policy: CompiledPolicy])[];
   readonly #needsNonce: boolean;
 
-  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a value that no header can have */
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for an invalid header value */
   constructor(options: SecureHeadersOptions = {}) {
     checkOptionNames(owner, options, optionNames());
     this.#plain = plainHeaders(options);
@@ -104,7 +103,7 @@ export class SecureHeadersMiddleware {
     this.#needsNonce = this.#policies.some(([, policy]) => policy.needsNonce);
   }
 
-  /** Runs the rest, and sets the headers on its response. */
+  /** Calls `next` and sets the headers on its response. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const nonce = this.#needsNonce ? createNonce() : "";
     if (this.#needsNonce) ctx.state["cspNonce"] = nonce;
@@ -118,9 +117,9 @@ export class SecureHeadersMiddleware {
 }
 
 /**
- * The nonce of this request, for `<script nonce="…">`.
+ * Returns the nonce of this request, for `<script nonce="…">`.
  *
- * @throws EspalierError `ERR_MIDDLEWARE_MISSING` where no policy with the source `'nonce'` is in front
+ * @throws EspalierError `ERR_MIDDLEWARE_MISSING` without a middleware whose policy has the source `'nonce'`
  * @example return html(`<script nonce="${cspNonce(ctx)}">start()</script>`);
  */
 export function cspNonce(ctx: RequestContext<object>): string {
@@ -132,7 +131,7 @@ export function cspNonce(ctx: RequestContext<object>): string {
   );
 }
 
-/** Made when asked for: what calls a function at the top of a module stays in every bundle. */
+/** Created lazily: a function call at module level would prevent tree shaking. */
 function optionNames(): OptionNames<SecureHeadersOptions> {
   // Object.fromEntries widens its names; the keys are those of the table above.
   const plain = Object.fromEntries(Object.keys(headers).map((option) => [option, true])) as Record<

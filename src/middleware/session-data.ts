@@ -113,7 +113,7 @@ export class Session {
   }
 
   /**
-   * Refuses further changes and returns what has to be done to save the session.
+   * Rejects further changes and returns the plan for saving the session.
    *
    * @param renew true to move the expiry also when nothing has changed
    * @throws EspalierError `ERR_SESSION_NOT_JSON`

@@ -1,7 +1,7 @@
 /**
- * Returns the text that is stored for a session that has ended.
+ * Returns the string that is stored for a session that has ended.
  *
- * @param replacedBy id of the session that has its values now; only for `destroy`, never for a visitor
+ * @param replacedBy id of the session that now has its values; only for `destroy`, never for a visitor
  */
 export function endMark(replacedBy?: string): string {
   return JSON.stringify({ ended: true, replacedBy });

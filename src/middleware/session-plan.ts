@@ -1,6 +1,6 @@
 import type { LoadedSession, SessionChanges } from "./session-record.ts";
 
-/** What has to be done with a session when its request has been handled. */
+/** Storage action for a session after its request has been handled. */
 export type SessionPlan = { readonly action: "keep" } | SessionWrite;
 
 /** A {@link SessionPlan} that writes. */
@@ -28,15 +28,15 @@ export interface SessionWriteResult {
   /** Value of the cookie to set; null deletes the cookie, undefined leaves the visitor's as it is. */
   readonly cookie: string | null | undefined;
   /**
-   * What was lost because another request, or the expiry, had ended the session: this request's `changes`;
-   * or, for a session that got a new id with this request's changes, the other `values`.
+   * Data lost because another request, or the expiry, had ended the session: this request's `changes`; or,
+   * for a session that got a new id with this request's changes, the other `values`.
    */
   readonly lost?: "changes" | "values" | undefined;
   /** Names of values that another request had changed meanwhile and this one has replaced. */
   readonly overwritten: readonly string[];
 }
 
-/** When a written session expires. */
+/** Expiry of a written session. */
 export interface SessionLifetime {
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
@@ -46,12 +46,12 @@ export interface SessionLifetime {
 
 /** Loads and writes sessions; the cookie holds what the backend returns. */
 export interface SessionBackend {
-  /** Returns the session of a cookie's value; undefined if there is none. It may have expired. */
+  /** Returns the session of a cookie's value; undefined if it is unknown. It may have expired. */
   load(cookie: string): Promise<LoadedSession | undefined>;
   /**
    * Carries out a plan.
    *
-   * @param loaded the session that the request came with
+   * @param loaded the session that the request's cookie identified
    */
   write(
     plan: SessionWrite,

@@ -12,11 +12,11 @@ export interface LoadedSession extends SessionRecord {
   readonly text: string;
 }
 
-/** One value that a request has changed, as JSON; `undefined` where there is no value. */
+/** A value that a request has changed, as JSON; `undefined` if absent. */
 export interface SessionChange {
-  /** The value when the request came. */
+  /** The value when the request arrived. */
   readonly before: string | undefined;
-  /** The value when it had been handled; `undefined` removes it. */
+  /** The value at the end of the request; `undefined` removes it. */
   readonly after: string | undefined;
 }
 
@@ -29,12 +29,12 @@ export interface ChangedSession {
   readonly overwritten: readonly string[];
 }
 
-/** Returns true for an id as `Session` generates it: a store is never asked for anything else. */
+/** Returns true for an id in the format of `Session`: the store is never called with any other id. */
 export function isSessionId(text: string): boolean {
   return /^[\w-]{32}$/.test(text);
 }
 
-/** Returns the session of a stored text; undefined for anything else, perhaps of an earlier version. */
+/** Parses a stored session; undefined for anything else, such as the format of an earlier version. */
 export function parseSession(text: unknown): LoadedSession | undefined {
   if (typeof text !== "string") return undefined;
   try {

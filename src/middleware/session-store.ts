@@ -1,19 +1,19 @@
 /**
- * Store of sessions: the shape of the application's cache, of Keyv and of a `Map`.
+ * Store of sessions; compatible with the application's cache, Keyv and `Map`.
  *
  * With `compareAndSet` no change is lost between processes. Without it a session that was ended stays
  * ended as well, but two processes that change one session at the same moment can lose one of the changes.
  */
 export interface SessionStore {
-  /** Returns the text that was set, or a promise of it; undefined or null if there is none. */
+  /** Returns the stored string, or a promise of it; undefined or null if the key is absent. */
   get(key: string): unknown;
-  /** Stores a text for `ttlMs` milliseconds. */
+  /** Stores a string for `ttlMs` milliseconds. */
   set(key: string, text: string, ttlMs: number): unknown;
-  /** Deletes a key; one that is not there is no failure. */
+  /** Deletes a key; an absent key is not an error. */
   delete(key: string): unknown;
   /**
-   * Replaces the text of a key, for `ttlMs` milliseconds, if it is exactly `expected`; with `text`
-   * undefined it deletes the key. Comparing and writing are one atomic step for every process.
+   * Replaces the string of a key, for `ttlMs` milliseconds, if it equals `expected`; deletes the key if
+   * `text` is undefined. The comparison and the write must be atomic across processes.
    *
    * @returns true if it was replaced; or a promise of that
    */
@@ -66,7 +66,7 @@ export class SessionStoreClient {
     return done === true;
   }
 
-  /** Returns the tombstone of a session that has ended; undefined or null if there is none. */
+  /** Returns the tombstone of an ended session; undefined or null if none is stored. */
   async readTombstone(id: string): Promise<unknown> {
     return await this.#call(() => this.#store.get(tombstoneKey(id)));
   }

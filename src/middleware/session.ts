@@ -24,7 +24,7 @@ export type SessionSecret = string | readonly string[];
 /** Options of {@link SessionMiddleware}. */
 export interface SessionOptions {
   /**
-   * 32 random bytes or more, as a string. A list lets a secret be replaced; a function reads it from
+   * 32 random bytes or more, as a string. A list allows secret rotation; a function reads it from
    * `ctx.env`, which Workers provide during a request only.
    */
   readonly secret: SessionSecret | ((ctx: RequestContext) => SessionSecret);
@@ -61,9 +61,9 @@ const optionNames: OptionNames<SessionOptions> = {
 const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SessionMiddleware" } as const;
 
 /**
- * Keeps values for each visitor between requests, by a signed cookie.
+ * Sessions: stores values per visitor between requests, identified by a signed cookie.
  *
- * A visitor for whom nothing is kept gets no cookie. The session is saved, and the cookie set, when
+ * A visitor without stored values gets no cookie. The session is saved, and the cookie set, when
  * something has changed and when less than half of its time is left. A response whose handler used the
  * session gets `Cache-Control: private` unless the handler decided otherwise.
  *
@@ -93,7 +93,7 @@ export class SessionMiddleware {
 
   /**
    * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or empty secret or a wrong `ttlMs`,
-   *   `ERR_HTTP_BAD_COOKIE` for a name or attributes that browsers would refuse
+   *   `ERR_HTTP_BAD_COOKIE` for a name or attributes that browsers would reject
    */
   constructor(options: SessionOptions) {
     checkOptionNames(owner, options, optionNames);
@@ -111,7 +111,7 @@ export class SessionMiddleware {
     if (typeof secret !== "function") this.#warnIfShort(secretsOf(secret), application.logger);
   }
 
-  /** Runs the rest with the visitor's session, and saves what has changed. */
+  /** Calls `next` with the visitor's session, and saves its changes. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const backend = this.#backend(ctx);
     const loaded = await this.#load(ctx, backend);
@@ -123,7 +123,7 @@ export class SessionMiddleware {
       if (setsCookie || Session.isUsed(current)) markPrivate(response.headers, "Cookie");
       return response;
     } catch (error) {
-      // Another response takes its place; unread, a body would keep its source open.
+      // Another response replaces it: an unread body would keep its source open.
       response.body?.cancel().catch(() => {});
       throw error;
     }
@@ -158,7 +158,7 @@ export class SessionMiddleware {
     return undefined;
   }
 
-  /** Saves what has to be saved. Returns true if the response sets a cookie. */
+  /** Saves the session if necessary. Returns true if the response sets a cookie. */
   async #save(
     ctx: RequestContext,
     backend: SessionBackend,
@@ -201,7 +201,7 @@ export class SessionMiddleware {
 /**
  * Returns the session of this request.
  *
- * @throws EspalierError `ERR_MIDDLEWARE_MISSING` where no {@link SessionMiddleware} is in front
+ * @throws EspalierError `ERR_MIDDLEWARE_MISSING` without a {@link SessionMiddleware}
  * @example const visits = session(ctx).get<number>("visits") ?? 0;
  */
 export function session(ctx: RequestContext<object>): Session {
@@ -230,7 +230,7 @@ function secretsOf(secret: SessionSecret): readonly string[] {
     secrets.length > 0 &&
     secrets.every((one) => typeof one === "string" && one !== "");
   if (areStrings) return secrets;
-  // The value is not shown: what is wrong with it may be a part of a secret.
+  // The value is not quoted: it may be part of a secret.
   throw new EspalierError(
     owner.code,
     `The option "secret" of ${owner.name} must be a string of at least 32 random bytes or a list of them, ` +

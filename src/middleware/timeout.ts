@@ -17,27 +17,27 @@ const optionNames: OptionNames<TimeoutOptions> = {
 };
 
 const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "TimeoutMiddleware" } as const;
-/** A longer timer fires at once, on every platform. */
+/** Maximum timer delay: on every platform a longer one fires immediately. */
 const longestTimerMs = 2_147_483_647;
 const timedOut = Symbol("timed out");
 
 /**
  * Responds with 503 Problem Details when the rest of the request takes too long.
  *
- * JavaScript cannot stop a handler from outside: it continues, and its response is dropped. Pass
- * `timeoutSignal(ctx)` to what takes a signal, such as `fetch`, to end it as well.
+ * A running handler cannot be stopped from outside: it keeps running, and its response is discarded.
+ * `timeoutSignal(ctx)` notifies it, and cancels operations that take a signal, such as `fetch`.
  *
  * ```ts
  * app.use(new TimeoutMiddleware({ ms: 10_000 }));
  * ```
  */
 export class TimeoutMiddleware {
-  /** Response that the OpenAPI document lists for the routes behind it. */
+  /** Responses that the OpenAPI document lists for the routes of this middleware. */
   readonly documentation: MiddlewareDocumentation;
   readonly #ms: number;
   readonly #status: 503 | 504;
 
-  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a time that no timer has, or another status */
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for an invalid `ms` or `status` */
   constructor(options: TimeoutOptions) {
     checkOptionNames(owner, options, optionNames);
     this.#ms = checkInteger(owner, "ms", options.ms, 1, longestTimerMs);
@@ -48,7 +48,7 @@ export class TimeoutMiddleware {
     this.documentation = { responses: { [this.#status]: "The response took too long." } };
   }
 
-  /** Runs the rest, and responds in its place when the time is over. */
+  /** Calls `next`, or throws the timeout error first. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const expiry = new AbortController();
     const outer = timeoutSignal(ctx);
@@ -76,7 +76,7 @@ export class TimeoutMiddleware {
 }
 
 /**
- * Aborts when the time of the request is over; undefined where no {@link TimeoutMiddleware} is in front.
+ * Returns the signal that aborts at the timeout; undefined without a {@link TimeoutMiddleware}.
  *
  * ```ts
  * const answer = await fetch(url, { signal: timeoutSignal(ctx) });

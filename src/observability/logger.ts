@@ -1,26 +1,26 @@
-/** What a log line is about: a sentence, or a record that has its own fields. */
+/** Structured log record: fields by name. */
 export type LogRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Where Espalier writes: unexpected errors, warnings, access records.
+ * Logger of Espalier: receives unexpected errors, warnings and access records.
  *
- * `console` fits, and so do pino and winston. A logger that throws never breaks a request.
+ * Compatible with `console`, pino and winston. A logger that throws never fails a request.
  */
 export interface Logger {
-  /** What only somebody looks for who hunts a fault. */
+  /** Debug details. */
   debug(record: string | LogRecord, fields?: LogRecord): void;
-  /** What happened as it should, such as an access record. */
+  /** Normal events, such as access log records. */
   info(record: string | LogRecord, fields?: LogRecord): void;
-  /** What goes on working, and should not stay as it is. */
+  /** Recoverable problems that need attention. */
   warn(record: string | LogRecord, fields?: LogRecord): void;
-  /** What failed. */
+  /** Errors. */
   error(record: string | LogRecord, fields?: LogRecord): void;
 }
 
 type Level = "debug" | "info" | "warn" | "error";
 
 /**
- * The logger used when the application gives none: one line of JSON for each record, on `console`.
+ * Default logger: one line of JSON per record, on `console`.
  */
 export function createConsoleLogger(): Logger {
   const write = (level: Level, record: string | LogRecord, fields?: LogRecord): void => {
@@ -36,14 +36,14 @@ export function createConsoleLogger(): Logger {
 }
 
 /**
- * What JSON leaves as it is and a terminal or an editor does not: control characters beyond
- * ASCII's, line separators, and those that turn the direction of writing.
+ * Characters that JSON leaves unescaped but that terminals and editors interpret: non-ASCII control
+ * characters, line separators and bidirectional controls.
  */
 const misleading = /[\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
 
 /**
- * JSON in which an Error shows its name, message, stack and causes, and nothing can throw. It is
- * one line, whatever a client has put into it.
+ * Serialises a record as one line of JSON, with name, message, stack and causes of errors. Never throws,
+ * and escapes line breaks and control characters in client input (log injection).
  */
 function serialise(record: LogRecord): string {
   try {
@@ -61,14 +61,14 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** What an error that was described is asked for its stack by. */
+/** Key of the original error in its description, from which the stack is read lazily. */
 const described = Symbol("described error");
 
 interface Described {
   readonly [described]: Error;
 }
 
-/** One getter for all: of one that each object has alone engines keep the shape, and the error by it. */
+/** Shared getter: with one getter per object, engines keep a shape for each, which retains its error. */
 const lazyStack: PropertyDescriptor & ThisType<Described> = {
   enumerable: true,
   configurable: true,
@@ -77,10 +77,10 @@ const lazyStack: PropertyDescriptor & ThisType<Described> = {
   },
 };
 
-/** What the consoles of Node, Deno, Bun and Workers ask an object by for what to show of it. */
+/** Custom inspection symbol of the consoles of Node, Deno, Bun and Workers. */
 const inspection = /* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom");
 
-/** Shows the stack: of a getter a console writes `[Getter]`, and nobody would learn where it failed. */
+/** Resolves the stack getter for consoles, which would print `[Getter]`. */
 const shown: PropertyDescriptor & ThisType<object> = {
   value() {
     return { ...this };
@@ -88,8 +88,8 @@ const shown: PropertyDescriptor & ThisType<object> = {
 };
 
 /**
- * Adds the stack, to be written when it is read: it takes longer than most requests, and only a logger
- * that shows it is to pay.
+ * Adds a lazy `stack`: formatting it takes longer than most requests, so only loggers that read it pay
+ * for it.
  */
 function addStack(record: object, error: Error): void {
   Object.defineProperty(record, described, { value: error });
@@ -107,11 +107,11 @@ function stackOf(error: Error): string | undefined {
 }
 
 /**
- * What was thrown, as plain data for a log line.
+ * Converts a thrown value into plain data for a log record.
  *
- * Anything can be thrown, also a Proxy whose every property throws, and this never does.
+ * Never throws, even for a Proxy whose every property throws.
  *
- * @param depth how many causes are followed
+ * @param depth maximum number of nested causes
  */
 export function describeError(error: unknown, depth = 4): LogRecord {
   try {

@@ -1,6 +1,6 @@
 /*
- * What is used of `@opentelemetry/api`, by its shape: the package is optional, and no declaration
- * of ours may need it.
+ * Structural types for the parts of `@opentelemetry/api` in use: the package is optional, so the
+ * published declarations must not import it.
  */
 
 /** A span that is being recorded. */
@@ -54,11 +54,11 @@ export const headerGetter: HeaderGetter = {
 };
 
 /**
- * The API where it is installed, else undefined. Asked at the first request; where code was bundled
- * without it, or the platform loads nothing at run time, there is none.
+ * Returns the API if it is installed, else undefined. Called on the first request; undefined too if it
+ * was left out of the bundle, or if the platform cannot import modules at run time.
  */
 export async function findOpenTelemetry(): Promise<OpenTelemetryApi | undefined> {
-  // A name that bundlers cannot read: they would refuse to build without the package.
+  // Hidden from bundlers, which would fail to build without the package.
   const name: string = "@opentelemetry/api";
   try {
     const api: unknown = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
@@ -68,7 +68,7 @@ export async function findOpenTelemetry(): Promise<OpenTelemetryApi | undefined>
   }
 }
 
-/** Whether a value is the API, by the parts of it that are used. */
+/** Returns true if a value has the parts of the API in use. */
 export function isOpenTelemetry(value: unknown): value is OpenTelemetryApi {
   if (typeof value !== "object" || value === null) return false;
   const parts = ["trace", "context", "propagation"];

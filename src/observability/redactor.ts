@@ -6,16 +6,16 @@ const redacted = "[redacted]";
 /** Headers with a URL, whose query may contain anything. */
 const urlHeaders: readonly string[] = ["referer", "location", "content-location"];
 
-/** Enough to see what was sent. The rest is cut, so that a client cannot fill a disk. */
+/** Limits of logged values, which are truncated so that clients cannot fill the disk. */
 const limits = { textLength: 1_000, nameLength: 100, items: 50, depth: 8, characters: 8_000 };
 
 /** Characters that a secret in a string has next to it or in it. Most strings have none. */
 const mayHoldSecret = /[=:@\s]|eyJ/;
 
-/** Characters of a string that are examined; the rest is never shown. */
+/** Number of characters of a string that are examined; the rest is never shown. */
 const examinedLength = 4_000;
 
-/** What separates a name from its value. Every repetition is bounded: linear on hostile strings. */
+/** Separator between a name and its value. Bounded repetitions keep it linear on hostile input (ReDoS). */
 const separatorInText = /["'\\]{0,3}\s{0,4}[:=]\s{0,4}/g;
 
 /** A name at the end of a string. */

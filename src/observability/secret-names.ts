@@ -67,7 +67,7 @@ const words: readonly string[] = [
   "verifier",
 ];
 
-/** What makes a code secret; a country or product code is not. A name that is `code` alone is OAuth's. */
+/** Names of secret codes, unlike country or product codes. `code` alone is OAuth's authorisation code. */
 const codes =
   "_(?:auth|oauth|otp|totp|mfa|sms|login|verification|verify|confirmation|recovery|backup|reset|access|" +
   "device|user|invite|invitation)_?codes?_|^_code_$";

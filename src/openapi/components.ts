@@ -2,11 +2,11 @@ import { isStandardSchema, type StandardSchemaV1 } from "../validation/standard-
 import type { JsonSchema, MediaTypeObject } from "./document.ts";
 import { standardJsonSchema, type ToJsonSchema } from "./standard-json-schema.ts";
 
-/** How an application renders errors by `app.onError`. */
+/** Format of the errors that an application renders with `app.onError`. */
 export interface ErrorDocumentation {
   /** Media type; default `application/json`. */
   readonly type?: string;
-  /** A JSON Schema (2020-12), or a Standard Schema that knows its JSON Schema. */
+  /** A JSON Schema (2020-12), or a Standard Schema that can be converted to one. */
   readonly schema: JsonSchema | StandardSchemaV1;
 }
 
@@ -14,7 +14,7 @@ type Content = Readonly<Record<string, MediaTypeObject>>;
 
 const problemType = "application/problem+json";
 
-/** A Problem Details object (RFC 9457), as every error of the framework is one. */
+/** Schema of a Problem Details object (RFC 9457), the format of all framework errors. */
 const problemDetails: JsonSchema = {
   type: "object",
   description: "What went wrong (RFC 9457).",
@@ -54,7 +54,7 @@ const validationProblem: JsonSchema = {
   ],
 };
 
-/** The parts that a document keeps in one place: schemas and security schemes. */
+/** Reusable components of a document: schemas and security schemes. */
 export class Components {
   readonly #convert: ToJsonSchema | undefined;
   readonly #schemas: Map<string, JsonSchema> = new Map();
@@ -62,7 +62,7 @@ export class Components {
   readonly #converted: Map<StandardSchemaV1, JsonSchema> = new Map();
   readonly #securitySchemes: Map<string, JsonSchema> = new Map();
 
-  /** @param errors the form of every error; Problem Details without it */
+  /** @param errors format of every error; default Problem Details */
   constructor(convert: ToJsonSchema | undefined, errors?: ErrorDocumentation) {
     this.#convert = convert;
     if (errors === undefined) {
@@ -87,14 +87,14 @@ export class Components {
     if (!this.#securitySchemes.has(name)) this.#securitySchemes.set(name, scheme);
   }
 
-  /** The content of a failed validation's response. */
+  /** Returns the response content of a failed validation. */
   validationError(): Content {
     if (this.#ownErrors !== undefined) return this.#ownErrors;
     this.#schemas.set("ValidationProblem", validationProblem);
     return { [problemType]: { schema: { $ref: "#/components/schemas/ValidationProblem" } } };
   }
 
-  /** The content of every other error's. */
+  /** Returns the response content of any other error. */
   error(): Content {
     return (
       this.#ownErrors ?? {
@@ -104,10 +104,10 @@ export class Components {
   }
 
   /**
-   * The JSON Schema of a Standard Schema. One that refers to parts of itself becomes a component,
-   * since inside of a document `#` is the document.
+   * Returns the JSON Schema of a Standard Schema. A recursive one becomes a component, since `#` refers to
+   * the whole document there.
    *
-   * @param hint what the component is called, when it has to become one
+   * @param hint name of the component, if one is needed
    */
   standard(schema: StandardSchemaV1, hint: string): JsonSchema {
     const known = this.#converted.get(schema);

@@ -11,33 +11,30 @@ import { type PathTemplate, pathTemplates } from "./path-template.ts";
 import { routeInput } from "./route-input.ts";
 import type { ToJsonSchema } from "./standard-json-schema.ts";
 
-/** What a document says beside what the routes tell. */
+/** Options of an OpenAPI document, in addition to the documentation of the routes. */
 export interface OpenApiDocumentOptions {
   /** Title and version of the API; default "API" and "1.0.0". */
   readonly info?: Partial<InfoObject>;
-  /** Where the API is; without it, where the document is. */
+  /** URLs of the API; by default the origin of the document. */
   readonly servers?: readonly ServerObject[];
-  /** Descriptions of tags, and their order. */
+  /** Tag descriptions, which also determine the order of tags. */
   readonly tags?: readonly TagObject[];
-  /** Turns schemas of a library into JSON Schema that has no export of its own. */
+  /** Converts schemas of a library that cannot export JSON Schema. */
   readonly toJsonSchema?: ToJsonSchema;
-  /** The form of every error, where `app.onError` answers in another one than Problem Details. */
+  /** Format of every error, if `app.onError` responds with one other than Problem Details. */
   readonly errors?: ErrorDocumentation;
-  /**
-   * Also describes what validation lets through out of kindness, such as null for an optional
-   * field; default false.
-   */
+  /** Also documents lenient input, such as null for an optional field; default false. */
   readonly exact?: boolean;
 }
 
-/** What a document is made of. */
+/** Input of the document. */
 export interface OpenApiSources {
   readonly middleware: MiddlewareRegistry;
-  /** The `schema` fields of controllers' instances, where they are known. */
+  /** The `schema` fields of controller instances, if available. */
   readonly instanceSchemas?: ReadonlyMap<ControllerClass, RouteValidation>;
 }
 
-/** The methods by which a route of every method is described. */
+/** Methods documented for a route for all methods. */
 const methodsOfAll: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 interface Form {
@@ -47,8 +44,8 @@ interface Form {
 }
 
 /**
- * Describes routes as an OpenAPI 3.1.0 document: every one once, and one with optional segments
- * under each of its paths. Internal routes are left out.
+ * Creates an OpenAPI 3.1.0 document of the routes: each appears once, or under each of its paths if it has
+ * optional segments. Internal routes are excluded.
  */
 export function createOpenApiDocument(
   records: readonly RouteRecord[],
@@ -89,8 +86,8 @@ export function createOpenApiDocument(
 }
 
 /**
- * What there is to describe, the most particular first: whole patterns; then those without their
- * optional segments, and routes of every method, where no other route answers.
+ * Yields the operations to document, the most specific first: full patterns; then variants without optional
+ * segments, and routes for all methods, unless another route handles them.
  */
 function* formsOf(records: readonly RouteRecord[], paths: PathTable): Generator<Form> {
   const forms = records.flatMap((record) =>
@@ -121,7 +118,7 @@ function describedRoute(
   const usedBy = `${record.method} ${record.pattern}`;
   const own = record.middleware.map((reference) => middleware.resolve(reference, usedBy));
   const { handler } = record;
-  // A function handler is in no map of classes, and so has no schema of instances.
+  // UNSAFE: a function handler is never a key of the map, so the lookup yields undefined.
   const ofInstance = instanceSchemas?.get(handler as ControllerClass);
   return {
     record,

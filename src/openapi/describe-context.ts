@@ -6,17 +6,17 @@ import type { JsonSchema } from "./document.ts";
 import type { RouteInput } from "./route-input.ts";
 import type { RuleSchemaOptions } from "./rule-schema.ts";
 
-/** One route, and all that its description is made of. */
+/** A route with the context for its documentation. */
 export interface DescribedRoute {
   readonly record: RouteRecord;
   readonly input: RouteInput;
-  /** Global, group and route middleware, in the order they run. */
+  /** Global, group and route middleware, in execution order. */
   readonly middleware: readonly BoundMiddleware[];
   readonly components: Components;
   readonly isExact: boolean;
 }
 
-/** How the rules of one of its sources become schemas. */
+/** Returns the options for converting the rules of one source to schemas. */
 export function ruleSchemaOptions(route: DescribedRoute, isText: boolean): RuleSchemaOptions {
   const { record, components, isExact } = route;
   return {
@@ -27,7 +27,7 @@ export function ruleSchemaOptions(route: DescribedRoute, isText: boolean): RuleS
   };
 }
 
-/** A Standard Schema; what has to become a component is called after the route. */
+/** Converts a Standard Schema; the route determines the name of a component. */
 export function standardSchema(
   schema: StandardSchemaV1,
   record: RouteRecord,

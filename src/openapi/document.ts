@@ -1,5 +1,5 @@
 /*
- * The parts of an OpenAPI 3.1.0 document that are written here.
+ * The parts of an OpenAPI 3.1.0 document that this package generates.
  * https://spec.openapis.org/oas/v3.1.0.html
  */
 
@@ -65,7 +65,7 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
-/** An OpenAPI 3.1.0 document, as far as it is made of routes. */
+/** An OpenAPI 3.1.0 document, limited to the parts that are generated from routes. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: InfoObject;

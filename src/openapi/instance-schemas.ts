@@ -3,20 +3,19 @@ import { type ControllerClass, isControllerClass, type RouteRecord } from "../ro
 import { logSafely } from "../util/log-safely.ts";
 import type { RouteValidation } from "../validation/rules.ts";
 
-/** Where controllers find their services while they are described: a request, or a scope like a job's. */
+/** Scope in which services of controllers are resolved: that of a request, or one like a job's. */
 export interface DescriptionScope {
   readonly app: { readonly logger: Logger };
   resolve(name: string): unknown;
 }
 
 /**
- * Reads the `schema` field of the controllers of routes. It exists on instances only, so one of
- * each class is made, with the services that a request would give it, and dropped again.
+ * Reads the `schema` field of controllers. It only exists on instances, so one of each class is created with
+ * the services of a request, and then discarded.
  *
- * A class that cannot be made now is left out, and the log says so: its route is described without
- * it.
+ * A class that cannot be instantiated is skipped and logged: its route is documented without the field.
  *
- * @param scope where services are resolved
+ * @param scope resolves the services
  */
 export async function readInstanceSchemas(
   records: readonly RouteRecord[],
@@ -38,10 +37,9 @@ async function readSchema(
   try {
     const services = (controller.inject ?? []).map((name) => scope.resolve(name));
     const dependencies = await Promise.all(services);
-    // The names in `inject` and the constructor's parameters belong together by the user's word
-    // alone.
+    // Unchecked: only the user's code ensures that `inject` and the constructor's parameters match.
     const instance: object = new controller(...(dependencies as never[]));
-    // `schema` is protected, which is for other classes to heed; the lifecycle reads it as well.
+    // `schema` is protected for other classes; the request lifecycle reads it too.
     return "schema" in instance ? (instance.schema as RouteValidation | undefined) : undefined;
   } catch (error) {
     warn(scope, controller, error);

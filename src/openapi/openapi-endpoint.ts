@@ -10,13 +10,13 @@ import { type DescriptionScope, readInstanceSchemas } from "./instance-schemas.t
 import { documentationPage } from "./page/page.ts";
 import { stylesheet } from "./page/stylesheet.ts";
 
-/** What `exposeOpenApi` takes. */
+/** Options of `exposeOpenApi`. */
 export interface OpenApiOptions extends OpenApiDocumentOptions {
-  /** Path of a documentation page for people; none without it. */
+  /** Path of the documentation page; omitted by default. */
   readonly ui?: string;
 }
 
-/** What is described. */
+/** The routes and middleware to document. */
 export interface OpenApiSubject {
   readonly records: () => readonly RouteRecord[];
   readonly middleware: MiddlewareRegistry;
@@ -29,14 +29,14 @@ interface Made {
   readonly entityTag: string;
 }
 
-/** Runs nothing and loads nothing but its own style sheet. */
+/** Content-Security-Policy of the page: no scripts, and only its own style sheet. */
 const pagePolicy =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";
 
 /**
- * Serves the OpenAPI description of an application, and its documentation page. The document is
- * made when it is first asked for, and again after routes or middleware have been added.
+ * Serves the OpenAPI document of an application and its documentation page. The document is created on the
+ * first request, and again after routes or middleware have been added.
  */
 export class OpenApiEndpoint {
   readonly #path: string;
@@ -50,7 +50,7 @@ export class OpenApiEndpoint {
     this.#subject = subject;
   }
 
-  /** Responds with the document as JSON, or 304 when the client has it. */
+  /** Responds with the document as JSON, or with 304 if the client's copy is current. */
   async respondWithDocument(ctx: RequestContext): Promise<Response> {
     const made = await this.#make(ctx);
     const headers = { etag: made.entityTag, "cache-control": "no-cache" };
@@ -86,7 +86,7 @@ export class OpenApiEndpoint {
     return response;
   }
 
-  /** The document as it is served; `scope` resolves the services of controllers. */
+  /** Returns the served document; `scope` resolves the services of controllers. */
   async document(scope: DescriptionScope): Promise<OpenApiDocument> {
     return (await this.#make(scope)).document;
   }
@@ -101,7 +101,7 @@ export class OpenApiEndpoint {
     const sources = { middleware, instanceSchemas };
     const document = createOpenApiDocument(described, sources, this.#options);
     const text = JSON.stringify(document);
-    // Only what is finished is kept: on Workers one request cannot wait for the work of another.
+    // Only a finished document is cached: on Workers a request must not await the work of another.
     this.#made = {
       revision,
       document,

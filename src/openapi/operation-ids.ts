@@ -1,10 +1,10 @@
 import type { RouteRecord } from "../routing/route.ts";
 
-/** Gives every operation an id of its own. */
+/** Assigns a unique ID to every operation. */
 export class OperationIds {
   readonly #taken: Set<string> = new Set();
 
-  /** What the route says, else its name, else one made of method and path: `getBooksById`. */
+  /** Returns the route's `operationId`, else its name, else one from method and path: `getBooksById`. */
   next(record: RouteRecord, method: string): string {
     const wanted = record.documentation.operationId ?? record.name ?? idOfPath(record, method);
     const id = this.#firstFree(wanted, method);
@@ -14,7 +14,7 @@ export class OperationIds {
 
   #firstFree(wanted: string, method: string): string {
     if (!this.#taken.has(wanted)) return wanted;
-    // A name is shared by the methods of `match` and of a resource's update.
+    // The methods of `match` and of a resource's update share a name.
     const withMethod = `${wanted}.${method.toLowerCase()}`;
     if (!this.#taken.has(withMethod)) return withMethod;
     for (let number = 2; ; number += 1) {

@@ -5,16 +5,16 @@ import type { PathTemplate } from "./path-template.ts";
 import { describeRequestBody } from "./request-body.ts";
 import { describeResponses } from "./responses.ts";
 
-/** Where and under which names an operation stands in the document. */
+/** Position and identifiers of an operation in the document. */
 export interface OperationPlace {
   readonly template: PathTemplate;
-  /** What the path's parameters are called. */
+  /** Names of the path parameters. */
   readonly names: readonly string[];
   /** Unique in the document. */
   readonly operationId: string;
 }
 
-/** Describes one route under one of its paths. */
+/** Documents one route under one of its paths. */
 export function describeOperation(route: DescribedRoute, place: OperationPlace): OperationObject {
   const { summary, description, deprecated } = route.record.documentation;
   const parameters = describeParameters(route, place.template, place.names);
@@ -37,8 +37,8 @@ export function describeOperation(route: DescribedRoute, place: OperationPlace):
 type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 /**
- * All schemes that middleware in front asks for, as one requirement: each of them has to be met. Where one
- * may be left out, a second requirement without it stands beside (OpenAPI 3.1, Operation Object).
+ * Returns all security schemes of the route's middleware as one requirement, since each must be met. If one
+ * is optional, adds a second requirement without it (OpenAPI 3.1, Operation Object).
  */
 function describeSecurity(route: DescribedRoute): readonly SecurityRequirement[] {
   const schemes = route.middleware.flatMap(({ metadata: { documentation = {} } }) =>
@@ -57,7 +57,7 @@ function requirementOf(schemes: readonly { readonly name: string }[]): SecurityR
   return Object.fromEntries(schemes.map(({ name }) => [name, []]));
 }
 
-/** As the route says; else the name of its group, else the first segment of its path. */
+/** Returns the tags of the route; else the name of its group, else the first segment of its path. */
 function tagsOf({ record }: DescribedRoute): readonly string[] {
   if (record.documentation.tags !== undefined) return record.documentation.tags;
   if (record.groupName !== undefined) return [record.groupName];

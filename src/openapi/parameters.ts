@@ -4,7 +4,7 @@ import type { JsonSchema, ParameterObject } from "./document.ts";
 import type { PathTemplate, TemplateParameter } from "./path-template.ts";
 import { fieldSchema, isRequired } from "./rule-schema.ts";
 
-/** Names that OpenAPI ignores as header parameters: other parts of the document say them. */
+/** Header parameters that OpenAPI ignores, because other parts of the document describe them. */
 const describedElsewhere: ReadonlySet<string> = new Set([
   "accept",
   "content-type",
@@ -12,9 +12,9 @@ const describedElsewhere: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The parameters of an operation: of the path, then of the query, then headers.
+ * Returns the parameters of an operation: path parameters, then query parameters, then headers.
  *
- * @param names what the path's parameters are called in the document
+ * @param names names of the path parameters in the document
  */
 export function describeParameters(
   route: DescribedRoute,
@@ -66,7 +66,7 @@ function ruledPathSchema(route: DescribedRoute, name: string): JsonSchema | unde
   const source = route.input.get("params");
   const field = source?.fields.get(name);
   if (field !== undefined) {
-    // Where there is a path there is a value: that it may be missing says nothing here.
+    // Path parameters are always present, so variants for missing values are irrelevant.
     return fieldSchema(field, { ...ruleSchemaOptions(route, true), isExact: false });
   }
   if (source?.schema === undefined) return undefined;
@@ -93,7 +93,7 @@ function sourceParameters(
   return [...ofRules, ...schemaParameters(route, schema, source, place)];
 }
 
-/** In a source of texts a nested field goes by its dotted name. */
+/** Returns the leaves of a nested field, which a source of strings addresses by dotted names. */
 function leaves(field: RuleNode): readonly RuleNode[] {
   return field.properties.size === 0 ? [field] : [...field.properties.values()].flatMap(leaves);
 }
@@ -121,7 +121,7 @@ function schemaParameters(
 ): readonly ParameterObject[] {
   const properties = propertiesOf(schema);
   if (properties.size === 0) {
-    // An exploded object is one parameter for each of its members.
+    // An exploded object becomes one parameter per member.
     const exploded = place === "query" ? { style: "form", explode: true } : {};
     return [{ name: source, in: place, ...exploded, schema }];
   }

@@ -1,13 +1,13 @@
 import type { OperationObject } from "./document.ts";
 import { type PathTemplate, writeTemplate } from "./path-template.ts";
 
-/** One path of the document, with its operations by method in capitals. */
+/** A path of the document, with its operations by upper-case method. */
 interface PathEntry {
   readonly names: readonly string[];
   readonly operations: Map<string, { operation: OperationObject; isConstrained: boolean }>;
 }
 
-/** Methods that a path item has a place for; the others stand in an extension. */
+/** Methods with a fixed field in a path item; others are put in an extension. */
 const knownMethods: ReadonlySet<string> = new Set([
   "GET",
   "PUT",
@@ -20,15 +20,15 @@ const knownMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The paths of a document. Two of the same shape are the same path to OpenAPI, whatever their
- * parameters are called, so the first route of a shape names them for all.
+ * The paths of a document. OpenAPI considers paths of the same shape identical regardless of parameter names,
+ * so the first route of a shape determines the names.
  */
 export class PathTable {
-  /** By path; in the order in which the first route of each came. */
+  /** Entries by path, in the order of their first routes. */
   readonly #entries: Map<string, PathEntry> = new Map();
   readonly #paths: Map<string, string[]> = new Map();
 
-  /** Whether every request of this method and shape has its route already. */
+  /** Returns whether another route already handles all requests of this method and shape. */
   isTaken(template: PathTemplate, method: string): boolean {
     return this.#ofShape(template).some(([, { operations }]) => {
       const taken = operations.get(method);
@@ -39,7 +39,7 @@ export class PathTable {
   /**
    * Adds an operation.
    *
-   * @param describe makes it, once it is known what the parameters are called
+   * @param describe creates the operation, given the names of the parameters
    */
   add(
     template: PathTemplate,
@@ -51,7 +51,7 @@ export class PathTable {
     entry.operations.set(method, { operation, isConstrained: template.isConstrained });
   }
 
-  /** The `paths` of the document. */
+  /** Returns the `paths` object of the document. */
   toObject(): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
     return Object.fromEntries(
       [...this.#entries].map(([path, { operations }]) => [path, pathItem(operations)]),
@@ -64,7 +64,7 @@ export class PathTable {
     const same = candidates.find(([path]) => path === writeTemplate(template, wanted));
     const found = same ?? candidates[0];
     if (found !== undefined) return found[1];
-    // Constraints tell routes apart that OpenAPI cannot: another path then, under other names.
+    // Routes that only differ in constraints are identical in OpenAPI: use a path with other names.
     let names = wanted;
     for (let number = 2; this.#entries.has(writeTemplate(template, names)); number += 1) {
       names = wanted.map((name) => `${name}${number}`);
@@ -86,7 +86,7 @@ export class PathTable {
   }
 }
 
-/** An anonymous wildcard gets a name that no other parameter of its path has. */
+/** Gives an unnamed wildcard a name that is unique in its path. */
 function documentNames({ parameters }: PathTemplate): readonly string[] {
   const names = parameters.map(({ name }) => name);
   let rest = "rest";

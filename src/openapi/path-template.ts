@@ -5,26 +5,26 @@ import { portablePattern } from "./portable-pattern.ts";
 
 /** A parameter of a path template. */
 export interface TemplateParameter {
-  /** As the route's pattern names it; `*` for an anonymous wildcard. */
+  /** Name in the route's pattern; `*` for an unnamed wildcard. */
   readonly name: string;
-  /** What its value matches; undefined when anything does. */
+  /** Pattern of valid values; undefined if unconstrained. */
   readonly pattern: string | undefined;
-  /** Whether it takes the rest of the path, which may be empty. */
+  /** True for a wildcard, which matches the rest of the path and may be empty. */
   readonly isWildcard: boolean;
 }
 
-/** One form of a route's pattern as OpenAPI writes it. */
+/** One variant of a route's pattern as an OpenAPI path template. */
 export interface PathTemplate {
-  /** The text around the parameters: one more than there are parameters. */
+  /** The literal text around the parameters: one more item than there are parameters. */
   readonly texts: readonly string[];
   readonly parameters: readonly TemplateParameter[];
-  /** Whether a path of this form may still not be the route's, for what a parameter's value is. */
+  /** True if parameter constraints exclude some paths of this shape. */
   readonly isConstrained: boolean;
-  /** How many optional segments are left out of it. */
+  /** Number of optional segments left out. */
   readonly omitted: number;
 }
 
-/** The forms of a pattern: one, or more where segments are optional; the whole one first. */
+/** Returns the variants of a pattern, the full one first; several only with optional segments. */
 export function pathTemplates(pattern: string): readonly PathTemplate[] {
   return expandPattern(readPatternParts(pattern), isOptional).map(({ segments, omitted }) => {
     const writer = new TemplateWriter();
@@ -74,7 +74,7 @@ class TemplateWriter {
   }
 }
 
-/** The template with its parameters called `names`. */
+/** Formats the template with its parameters named `names`. */
 export function writeTemplate(template: PathTemplate, names: readonly string[]): string {
   return template.texts
     .map((text, index) => (index < names.length ? `${text}{${names[index]}}` : text))

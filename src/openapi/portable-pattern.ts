@@ -1,6 +1,6 @@
 /**
- * A parameter's constraint as the `pattern` of a JSON Schema: on the whole value, and with the
- * classes `\d` and `\w` written out, which mean all of Unicode in some languages and ASCII here.
+ * Converts a parameter's constraint to a JSON Schema `pattern`: anchored to the whole value, and with `\d`
+ * and `\w` expanded, which match Unicode in some languages and only ASCII here.
  */
 export function portablePattern(constraint: string): string {
   let pattern = "";

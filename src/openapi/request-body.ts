@@ -2,7 +2,7 @@ import { type DescribedRoute, ruleSchemaOptions, standardSchema } from "./descri
 import type { JsonSchema, MediaTypeObject, RequestBodyObject } from "./document.ts";
 import { fieldsSchema } from "./rule-schema.ts";
 
-/** The body that a route takes; undefined when nothing is known of one. */
+/** Returns the request body of a route; undefined if none is documented. */
 export function describeRequestBody(route: DescribedRoute): RequestBodyObject | undefined {
   const { bodyTypes, examples } = route.record.documentation;
   const input = route.input.get("body");
@@ -32,7 +32,7 @@ function bodySchema(route: DescribedRoute): JsonSchema {
   return ofSchema === undefined ? ofRules : { allOf: [ofRules, ofSchema] };
 }
 
-/** A body that is no object counts as an empty one, which is enough when no field is required. */
+/** Drops the type `object` where no field is required: any other body then counts as an empty object. */
 function withoutNeedlessType(schema: JsonSchema): JsonSchema {
   if (schema["required"] !== undefined) return schema;
   const { type: _type, ...rest } = schema;
@@ -51,7 +51,7 @@ function demandsField(schema: JsonSchema): boolean {
   return Array.isArray(allOf) && allOf.some((part: JsonSchema) => demandsField(part));
 }
 
-/** Only a form can carry a file. */
+/** Returns whether a schema contains a file, which only a multipart form can transmit. */
 function holdsFile(schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return false;
   return Reflect.get(schema, "format") === "binary" || Object.values(schema).some(holdsFile);

@@ -6,10 +6,10 @@ import type { JsonSchema, MediaTypeObject, ResponseObject } from "./document.ts"
 import type { PathTemplate } from "./path-template.ts";
 
 /**
- * The responses of an operation: what the framework answers in front of the handler, what
- * middleware can cause, and what the route says of its handler.
+ * Returns the responses of an operation: those of the framework before the handler, those of middleware, and
+ * those documented by the route.
  *
- * Where it says nothing, 200 stands for success and `default` admits that there may be others.
+ * Without documented responses, 200 stands for success and `default` for any others.
  */
 export function describeResponses(
   route: DescribedRoute,
@@ -25,7 +25,7 @@ export function describeResponses(
   for (const { metadata: hooks } of route.middleware) {
     for (const [status, said] of Object.entries(hooks.documentation?.responses ?? {})) {
       const known = responses.get(status)?.description;
-      // Two middleware may answer alike for different reasons.
+      // Two middleware may respond with the same status for different reasons.
       const description = known === undefined || known === said ? said : `${known} ${said}`;
       const isError = Number(status) >= 400;
       responses.set(status, isError ? problem(description) : { description });
@@ -52,7 +52,7 @@ export function describeResponses(
   }
   if (own.length === 0) {
     if (route.isExact) {
-      // Who says nothing of its answers may give these in any form.
+      // An undocumented handler may use these statuses with any content.
       for (const [status, known] of responses) {
         responses.set(status, withTypes(known, { "*/*": {} }));
       }
@@ -63,9 +63,9 @@ export function describeResponses(
   return Object.fromEntries([...responses].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** A handler may answer in one form what the framework in front of it answers in another. */
+/** Merges content types: the handler and the framework may use different ones for the same status. */
 function withTypes(response: ResponseObject, content: ResponseObject["content"]): ResponseObject {
-  // Without content any form is right already.
+  // Without content any type is already allowed.
   if (response.content === undefined || content === undefined) return response;
   return { ...response, content: { ...content, ...response.content } };
 }
@@ -82,7 +82,7 @@ function ownResponse(
     return { description, content: { [given.type ?? "application/json"]: media } };
   }
   if (given.type !== undefined) return { description, content: { [given.type]: {} } };
-  // An error without further words is an HttpError, which the framework renders.
+  // An error without documented content is an HttpError, which the framework renders.
   const isError = Number(status) >= 400;
   if (!isError) return { description };
   return { description, content: route.components.error() };

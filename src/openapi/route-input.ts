@@ -4,20 +4,20 @@ import { buildRuleTree, type RuleNode } from "../validation/rule-tree.ts";
 import type { RouteValidation, Source } from "../validation/rules.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 
-/** What a route demands of one source. */
+/** Validated input of one source. */
 export interface SourceInput {
   readonly fields: ReadonlyMap<string, RuleNode>;
   readonly schema: StandardSchemaV1 | undefined;
 }
 
-/** What a route demands, by source; empty when it checks nothing. */
+/** Validated input by source; empty for a route without rules. */
 export type RouteInput = ReadonlyMap<Source, SourceInput>;
 
 /**
- * The merged rules of a route and of its controller, as the validation itself reads them.
+ * Returns the merged rules of a route and its controller, as the validator reads them.
  *
- * @param ofInstance the `schema` field of the controller's instances, where it is known
- * @throws EspalierError for rules that do not compile, as the route itself would at boot
+ * @param ofInstance the `schema` field of controller instances, if available
+ * @throws EspalierError for rules that do not compile, as at boot
  */
 export function routeInput(
   record: RouteRecord,

@@ -5,18 +5,18 @@ import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 import { valueTypes } from "../validation/value-types.ts";
 import type { JsonSchema } from "./document.ts";
 
-/** How rules are read as JSON Schema. */
+/** Options for converting rules to JSON Schema. */
 export interface RuleSchemaOptions {
   /**
-   * Also says what validation lets through out of kindness: an optional field may be null or the
-   * empty text, and a text may be 1 for true. Exact, and harder to read.
+   * Also documents lenient input: null or an empty string for an optional field, 1 for true in strings. More
+   * exact, but harder to read.
    */
   readonly isExact: boolean;
-  /** Whether the fields come from a source of texts: path, query, headers. */
+  /** True for sources that contain only strings: path, query, headers. */
   readonly isText: boolean;
-  /** The schema of a field that has a Standard Schema. */
+  /** Converts the Standard Schema of a field. */
   readonly standard: (schema: StandardSchemaV1) => JsonSchema;
-  /** What is said about a field, by its name. */
+  /** Descriptions of fields, by name. */
   readonly descriptions: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +34,7 @@ const types: Readonly<Record<RuleType, JsonSchema>> = {
   file: { type: "string", format: "binary", contentMediaType: "application/octet-stream" },
 };
 
-/** An object of fields. */
+/** Converts fields to an object schema. */
 export function fieldsSchema(
   fields: ReadonlyMap<string, RuleNode>,
   options: RuleSchemaOptions,
@@ -50,8 +50,8 @@ export function fieldsSchema(
 }
 
 /**
- * Whether a request without the field fails: also when it is itself optional, and a dotted name
- * demands something inside of it.
+ * Returns whether a request without the field is invalid, including an optional field with a required nested
+ * field (dotted name).
  */
 export function isRequired(field: RuleNode): boolean {
   if (field.rule?.fallback !== undefined) return false;
@@ -59,11 +59,11 @@ export function isRequired(field: RuleNode): boolean {
   return field.isOnPath && [...field.properties.values()].some(isRequired);
 }
 
-/** One field: what it may be when it is there, and when it is not. */
+/** Converts one field: the schemas for a present and for a missing value. */
 export function fieldSchema(field: RuleNode, options: RuleSchemaOptions): JsonSchema {
   const schema = withDescription(valueSchema(field, options), field, options);
   if (!options.isExact || isRequired(field)) return schema;
-  // Missing is undefined, null and the empty text, whatever the type.
+  // undefined, null and the empty string count as missing, for every type.
   const missing = options.isText ? [""] : [null, ""];
   const { default: fallback, description, ...value } = schema;
   return {
@@ -101,7 +101,7 @@ function typeSchema(
   return types[type];
 }
 
-/** A date may have a time, unless the rule's pattern says that it has none, or that it must. */
+/** Returns the format of a date, with or without a time depending on the rule's pattern. */
 function dateFormat(pattern: RegExp | undefined): JsonSchema {
   const accepts = (text: string): boolean => pattern === undefined || matches(pattern, text);
   const withTime = accepts("2024-02-29T12:30:00Z");
@@ -111,7 +111,7 @@ function dateFormat(pattern: RegExp | undefined): JsonSchema {
 }
 
 function matches(pattern: RegExp, text: string): boolean {
-  // The application's own expression has a state when it is global.
+  // The application's expression is stateful if it is global or sticky.
   return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, "")).test(text);
 }
 
@@ -121,7 +121,7 @@ function insideSchema(field: RuleNode, options: RuleSchemaOptions): JsonSchema {
   return field.schema === undefined ? {} : options.standard(field.schema);
 }
 
-/** An element is there even when it is null or empty, unless it has a default. */
+/** Converts array elements: null or an empty string counts as present unless there is a default. */
 function elementSchema(element: RuleNode, options: RuleSchemaOptions): JsonSchema {
   if (element.rule?.fallback !== undefined) return fieldSchema(element, options);
   return withDescription(valueSchema(element, options), element, options);
@@ -142,11 +142,11 @@ function bounds(
   if (measure === "list" || measure === "any") put("minItems", "maxItems", true);
   if (measure === "number" || measure === "any") put("minimum", "maximum", false);
   if (type !== "integer" || !isExact) return schema;
-  // Larger ones would be rounded, and are refused.
+  // Larger integers would be rounded, and are refused.
   return { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, ...schema };
 }
 
-/** A required text has a character: the empty one is a missing field. */
+/** A required string has at least one character: an empty one counts as missing. */
 function presence(rule: ParsedRule, type: RuleType | undefined): JsonSchema {
   if (!rule.required || rule.members !== undefined) return {};
   if (type !== "string" && type !== undefined) return {};
@@ -157,11 +157,11 @@ function orNull(schema: JsonSchema): JsonSchema {
   const members = schema["enum"];
   const { type, ...rest } = schema;
   if (Array.isArray(members)) return { ...rest, enum: [...members, null] };
-  // Without a type null is allowed already.
+  // Without a type null is already allowed.
   return typeof type === "string" ? { ...schema, type: [type, "null"] } : schema;
 }
 
-/** JSON Schema's patterns have no flags, so one that changes the meaning is left out. */
+/** Returns the source of an expression; JSON Schema has no flags, so significant ones exclude it. */
 function portableExpression(pattern: RegExp | undefined): string | undefined {
   return pattern === undefined || /[imsv]/.test(pattern.flags) ? undefined : pattern.source;
 }
@@ -171,7 +171,7 @@ function impliedType(field: RuleNode): RuleType | undefined {
   return field.properties.size > 0 ? "object" : undefined;
 }
 
-/** What the members of an `enum` without a type have in common. */
+/** Returns the common type of the members of an untyped `enum`. */
 function memberType(rule: ParsedRule | undefined): RuleType | undefined {
   const [type, ...others] = new Set(rule?.members?.map((member) => typeof member));
   if (others.length > 0) return undefined;

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 import type { JsonSchema } from "./document.ts";
 
-/** Turns a schema of a library into JSON Schema; undefined when it does not know how. */
+/** Converts a library's schema to JSON Schema; returns undefined for unsupported schemas. */
 export type ToJsonSchema = (schema: StandardSchemaV1) => JsonSchema | undefined;
 
 interface JsonSchemaOptions {
@@ -10,13 +10,13 @@ interface JsonSchemaOptions {
 }
 
 /**
- * The JSON Schema of what a Standard Schema takes in.
+ * Returns the JSON Schema of a Standard Schema's input.
  *
- * Through `convert` when the application gives it; else through the schema's own export, which is
- * part of the Standard JSON Schema interface: Zod from 4.2 and ArkType from 2.1.28 have it,
- * Valibot's schemas get it by `toStandardJsonSchema` of `@valibot/to-json-schema`.
+ * Uses the application's `convert` if given; else the schema's own export, part of the Standard JSON Schema
+ * interface: supported by Zod from 4.2 and ArkType from 2.1.28, and by Valibot through `toStandardJsonSchema`
+ * of `@valibot/to-json-schema`.
  *
- * @returns undefined when neither knows: then anything is described as possible
+ * @returns undefined if neither supports the schema: any value is then documented as valid
  */
 export function standardJsonSchema(
   schema: StandardSchemaV1,
@@ -29,7 +29,7 @@ export function standardJsonSchema(
   const target = "draft-2020-12";
   const exported =
     attempt(() => exporter({ target })) ??
-    // Zod throws for a part that JSON cannot have, such as a date, unless it may leave it open.
+    // By default Zod throws for types without a JSON equivalent, such as dates.
     attempt(() => exporter({ target, libraryOptions: { unrepresentable: "any" } }));
   return exported === undefined ? undefined : withoutDialect(exported);
 }
@@ -50,12 +50,12 @@ function attempt(action: () => unknown): JsonSchema | undefined {
     const result = action();
     return typeof result === "object" && result !== null ? (result as JsonSchema) : undefined;
   } catch {
-    // What a library cannot say is left open, and the document is still made.
+    // Unsupported schemas are left open, so that the document is still created.
     return undefined;
   }
 }
 
-/** The document says for all of its schemas which dialect they are in. */
+/** Removes `$schema`: the document declares the dialect of all its schemas. */
 function withoutDialect(schema: JsonSchema): JsonSchema {
   const { $schema: _dialect, ...rest } = schema;
   return rest;

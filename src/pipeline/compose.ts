@@ -7,33 +7,33 @@ import { isThenable } from "../util/is-thenable.ts";
 import { isResponse, isSendable } from "./is-response.ts";
 import type { MiddlewareFunction, MiddlewareMetadata, Next } from "./middleware.ts";
 
-/** The rest of a request, from some point inwards. */
+/** The inner part of the middleware chain: the remaining middleware and the controller. */
 export type Handler = (ctx: RequestContext) => Response | Promise<Response>;
 
-/** Makes a response of whatever was thrown; it never throws or rejects itself. */
+/** Renders a thrown value as a response; must never throw or reject. */
 export type ErrorRenderer = (error: unknown, ctx: RequestContext) => Response | Promise<Response>;
 
-/** A middleware with the arguments that a route gives it. */
+/** A middleware with the arguments of the route that uses it. */
 export interface BoundMiddleware {
   readonly run: MiddlewareFunction;
   readonly args: readonly string[];
-  /** As the route or `use` names it, for error messages. */
+  /** Name in the route or in `use`, for error messages. */
   readonly label: string;
   readonly metadata: MiddlewareMetadata;
 }
 
 /**
- * Builds one handler of a list of middleware and what they lead to, once, at boot.
+ * Composes a list of middleware and the innermost handler into one handler, once, at boot.
  *
- * Every step is settled: what leaves it is a Response, so an error is rendered where it left its
- * handler and each middleware outside of it can still decorate the answer.
+ * Every layer returns a Response: errors are rendered at the layer that threw, so outer
+ * middleware can still modify the response.
  */
 export function compose(
   middleware: readonly BoundMiddleware[],
   last: Handler,
   renderError: ErrorRenderer,
 ): Handler {
-  // Nobody is there to change the headers when there is no middleware.
+  // Without middleware, nothing changes the headers: a mutable copy would be wasted.
   const takeOver = middleware.length === 0 ? stripContentEncoding : mutableResponse;
   const steps = { takeOver, renderError };
   let handler = normalised(last, "The handler", steps);
@@ -48,7 +48,7 @@ function wrap(bound: BoundMiddleware, inner: Handler): Handler {
   return function runMiddleware(ctx) {
     let called = false;
     const next: Next = (given = ctx) => {
-      // Thrown at once: a rejection that the middleware does not await would end the process.
+      // Thrown synchronously: a rejection that the middleware does not await would end the process.
       if (called) throw calledTwice(label);
       called = true;
       const response = inner(given);
@@ -59,14 +59,14 @@ function wrap(bound: BoundMiddleware, inner: Handler): Handler {
 }
 
 interface LayerSteps {
-  /** Takes a response over from the handler that made it. */
+  /** Prepares the response of an inner handler, such as by making its headers mutable. */
   readonly takeOver: (response: Response) => Response;
   readonly renderError: ErrorRenderer;
 }
 
 /**
- * A handler that never throws or rejects, and gives nothing but a Response that can be sent and whose
- * headers can be changed. That response is `ctx.response` from then on.
+ * Wraps a handler so that it never throws or rejects, and always returns a sendable Response with mutable
+ * headers. Sets `ctx.response` to that response.
  */
 function normalised(
   handler: Handler,
@@ -79,11 +79,11 @@ function normalised(
     return adopted;
   };
   const accept = (ctx: RequestContext, value: unknown): Response | Promise<Response> => {
-    // What a middleware passes on as it got it has been through this before.
+    // Already normalised by an inner layer: return it unchanged.
     const { response } = ctx;
     if (response !== undefined && response === value && isSendable(response)) return response;
     if (!isResponse(value) || !isSendable(value)) return fail(ctx, notAResponse(label, ctx, value));
-    // A middleware may return another response around the same stream, which could not be told any more.
+    // Tracked now: a middleware may wrap the stream in another response, which can no longer be recognised.
     trackStream(value, RequestContext.openStreams(ctx));
     return leave(ctx, value);
   };

@@ -1,16 +1,16 @@
 import { isUnread } from "#response";
 
 /**
- * Whether a value is a Response, also one of another realm or of a package of its own, for which
- * `instanceof` says no.
+ * Returns whether a value is a Response, including one of another realm or of a polyfill, for which
+ * `instanceof` is false.
  */
 export function isResponse(value: unknown): value is Response {
   return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
 }
 
 /**
- * Whether a response can still be sent: somebody who has read its body has left nothing of it, and the
- * platform would fail after our last chance to answer.
+ * Returns whether a response can still be sent. A body that has been read already would fail in the
+ * platform, too late for an error response.
  */
 export function isSendable(response: Response): boolean {
   return isUnread(response) || !response.bodyUsed;

@@ -1,14 +1,14 @@
-/** A middleware as a route names it, taken apart. */
+/** Name and arguments of a parsed middleware reference. */
 export interface MiddlewareReferenceParts {
   readonly name: string;
   readonly args: readonly string[];
 }
 
 /**
- * Takes `"can:edit,post"` apart into the name `can` and the arguments `edit` and `post`.
+ * Parses `"can:edit,post"` into the name `can` and the arguments `edit` and `post`.
  *
- * Only the first colon separates, so that an argument may hold others; blanks around an argument are
- * dropped.
+ * Only the first colon separates, so an argument may contain colons; whitespace around an argument is
+ * trimmed.
  */
 export function parseMiddlewareReference(reference: string): MiddlewareReferenceParts {
   const colon = reference.indexOf(":");

@@ -2,16 +2,16 @@ import type { RequestContext } from "../http/context.ts";
 import type { FrameworkApplication } from "../register.ts";
 
 /**
- * Goes on to the next middleware, and in the end to the controller.
+ * Calls the next middleware, or the controller after the last one.
  *
- * It always resolves to a Response whose headers can be changed: an error further in has become its
- * Problem Details by then, and `ctx.error` holds it. Calling it twice is an error.
+ * Always resolves to a Response with mutable headers: an error of an inner layer has been rendered as
+ * Problem Details by then, and `ctx.error` holds it. Calling it twice throws.
  */
 export type Next = (ctx?: RequestContext) => Promise<Response>;
 
 /**
  * A middleware (specification, Request flow, rule 3): returns a Response without calling `next`, or
- * calls it and returns, possibly altered, what it got.
+ * calls it and returns its response, possibly modified.
  *
  * @param args what stands after the colon where a route names it: `"role:admin,editor"` gives two
  */
@@ -21,62 +21,62 @@ export type MiddlewareFunction = (
   ...args: string[]
 ) => Response | Promise<Response>;
 
-/** A middleware as an object with the method `handle`, for one that has options of its own. */
+/** A middleware as an object with the method `handle`, for middleware with options. */
 export interface MiddlewareObject {
-  /** Answers the request, or calls `next` and returns, possibly altered, what it got. */
+  /** Returns a response, or calls `next` and returns its response, possibly modified. */
   handle(ctx: RequestContext, next: Next, ...args: string[]): Response | Promise<Response>;
 }
 
 /**
  * A middleware as two hooks around the rest of the request.
  *
- * A Response from `before` is the answer and the rest does not run; `after` may return another
- * Response than the one it gets.
+ * A Response from `before` is sent and skips all inner layers; `after` may return another Response
+ * than the one it receives.
  */
 export interface BeforeAfterMiddleware {
-  /** Runs before the rest; a Response is the answer, and anything else goes on. */
+  /** Runs before the inner layers; a Response short-circuits, any other value continues. */
   before?(
     ctx: RequestContext,
   ): Response | null | undefined | void | Promise<Response | null | undefined | void>;
-  /** Runs with the response of the rest; a Response takes its place. */
+  /** Runs with the response of the inner layers; a returned Response replaces it. */
   after?(
     ctx: RequestContext,
     response: Response,
   ): Response | null | undefined | void | Promise<Response | null | undefined | void>;
 }
 
-/** Where a middleware is used, as it is told at boot. */
+/** One use of a middleware, passed to its `prepare` at boot. */
 export interface MiddlewareUsage {
-  /** The arguments that this route gives it. */
+  /** The arguments in the route's reference. */
   readonly args: readonly string[];
-  /** The route as messages name it, `GET /books/:id`; `use()` for global middleware. */
+  /** The route in the form of messages, `GET /books/:id`; `use()` for global middleware. */
   readonly usedBy: string;
-  /** The application that starts. */
+  /** The application that is booting. */
   readonly application: FrameworkApplication;
 }
 
-/** What the OpenAPI description says about every route behind a middleware. */
+/** Additions of a middleware to the OpenAPI operations of the routes that use it. */
 export interface MiddlewareDocumentation {
-  /** Responses that it can cause, with their descriptions by status. */
+  /** Descriptions of the responses that it can cause, by status. */
   readonly responses?: Readonly<Record<number, string>>;
-  /** OpenAPI security schemes that it asks for, by name. */
+  /** OpenAPI security schemes that it requires, by name. */
   readonly security?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Whether requests without any of them are let through, too; default false. */
+  /** True if requests without credentials are allowed too; default false. */
   readonly isSecurityOptional?: boolean;
 }
 
-/** What a middleware of any form may have beside what runs it. */
+/** Optional members of a middleware of any form. */
 export interface MiddlewareMetadata {
   /**
-   * Called at boot for each route that names it, with what that route gives it.
+   * Called at boot for each route that uses it, with the arguments of that route.
    *
    * @throws EspalierError when that cannot work: the application does not start then
    */
   prepare?(use: MiddlewareUsage): void;
-  /** What the OpenAPI description says about the routes behind it. */
+  /** Additions to the OpenAPI operations of the routes that use it. */
   readonly documentation?: MiddlewareDocumentation;
 }
 
-/** The three forms that `use`, `middleware` and route options take. */
+/** A middleware in any of the three forms that `use`, `middleware` and route options accept. */
 export type Middleware = (MiddlewareFunction | MiddlewareObject | BeforeAfterMiddleware) &
   MiddlewareMetadata;

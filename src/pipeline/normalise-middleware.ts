@@ -10,14 +10,14 @@ import type {
 } from "./middleware.ts";
 
 /**
- * Makes one function of any form of middleware.
+ * Converts any form of middleware into a function.
  *
  * @param label how the error names it: `use()`, or the name it was registered under
  * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` for a value of no form
  */
 export function normaliseMiddleware(middleware: Middleware, label: string): MiddlewareFunction {
   if (typeof middleware === "function") {
-    // It would fail on the first request instead of here.
+    // Refused at boot: calling a class would fail only on the first request.
     if (isClass(middleware)) {
       throw new EspalierError(
         "ERR_PIPELINE_BAD_MIDDLEWARE",

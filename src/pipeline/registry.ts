@@ -5,7 +5,7 @@ import type { Middleware, MiddlewareFunction, MiddlewareMetadata } from "./middl
 import { parseMiddlewareReference } from "./middleware-reference.ts";
 import { normaliseMiddleware } from "./normalise-middleware.ts";
 
-/** Middleware as a route's options hold it: a registered name, or the middleware itself. */
+/** A middleware in a route's options: a registered name, or the middleware itself. */
 export type MiddlewareReference = string | Middleware;
 
 interface NamedMiddleware {
@@ -44,8 +44,8 @@ export class MiddlewareRegistry {
   }
 
   /**
-   * Puts a middleware outside of all others, whenever it is called: one that tells of every response has
-   * to see those of middleware that answers early too. A later one takes the place of an earlier one.
+   * Makes a middleware the outermost one, regardless of registration order, so that it also sees the
+   * responses of middleware that short-circuits. A later call replaces an earlier one.
    */
   useOutermost(middleware: Middleware): void {
     const run = normaliseMiddleware(middleware, "use()");
@@ -78,13 +78,13 @@ export class MiddlewareRegistry {
     return this.#outermost === undefined ? this.#global : [this.#outermost, ...this.#global];
   }
 
-  /** Global and named middleware, each as it was handed over. */
+  /** Global and named middleware, each in the form in which it was registered. */
   get registered(): readonly MiddlewareMetadata[] {
     return [...this.global, ...this.#named.values()].map(({ metadata }) => metadata);
   }
 
   /**
-   * The middleware that a route refers to, with its arguments.
+   * Resolves a route's reference to a middleware with its arguments.
    *
    * @param usedBy the route as messages name it: `GET /books/:id`
    * @throws EspalierError `ERR_PIPELINE_UNKNOWN_MIDDLEWARE`, with the nearest names

@@ -1,16 +1,16 @@
-/** What is asked of a platform for it, where it has it. */
+/** The platform's Base64 decoders, where available. */
 interface Decoders {
   readonly Uint8Array: { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
   readonly Buffer?: { from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer> };
 }
 
 /**
- * Decodes Base64 text that the package itself ships, with the platform's decoder where it has one.
+ * Decodes Base64 that the package itself ships, with the platform's decoder if available.
  *
- * At a start nothing is compiled yet, and a loop over the characters of the router would take longer
- * than compiling it: it is the last resort.
+ * At startup no code is compiled yet, so a loop over the characters of the router would take longer than
+ * compiling it: it is the last resort.
  *
- * @throws Error for what is no Base64; Node's own decoder leaves out what it cannot read
+ * @throws Error for invalid Base64; Node's own decoder skips invalid characters
  */
 export function decodeTrustedBase64(text: string): Uint8Array<ArrayBuffer> {
   const { Uint8Array: bytes, Buffer: buffer } = globalThis as unknown as Decoders;

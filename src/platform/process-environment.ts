@@ -1,4 +1,4 @@
-/** Variables by name. */
+/** Environment variables by name. */
 export type ProcessEnvironment = Readonly<Record<string, unknown>>;
 
 /** The part of Deno that is used here. */
@@ -10,8 +10,8 @@ interface DenoEnvironment {
 }
 
 /**
- * The environment of the process, read when this is called: `process.env` on Node, Bun and wherever
- * else there is one, `Deno.env` under Deno as far as the permissions reach, and nothing elsewhere.
+ * Returns the current environment of the process: `process.env` on Node, Bun and compatible runtimes,
+ * `Deno.env` as far as permissions allow, and an empty object elsewhere.
  */
 export function readProcessEnvironment(): ProcessEnvironment {
   const { Deno: deno, process } = globalThis as {
@@ -23,13 +23,13 @@ export function readProcessEnvironment(): ProcessEnvironment {
 }
 
 function readDenoEnvironment(deno: DenoEnvironment): ProcessEnvironment {
-  // Asked first, because reading without permission would stop the program with a question.
+  // Queried first, because reading without permission would block on a prompt.
   const granted = (variable?: string): boolean => {
     const descriptor = variable === undefined ? {} : { variable };
     return deno.permissions?.querySync?.({ name: "env", ...descriptor }).state === "granted";
   };
   if (granted()) return deno.env.toObject();
-  // `--allow-env=A,B` permits single variables, which can only be asked for one by one.
+  // `--allow-env=A,B` permits single variables, which can only be queried one by one.
   const permitted: ProcessEnvironment = Object.create(null);
   return new Proxy(permitted, {
     get: (_target, name) =>

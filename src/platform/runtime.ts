@@ -1,9 +1,9 @@
-/** The program that runs us, as far as behaviour depends on it. */
+/** The JavaScript runtime, as far as behaviour depends on it. */
 export type Runtime = "workerd" | "deno" | "bun" | "node" | "other";
 
 /**
- * Tells the runtime by the marks each documents: `navigator.userAgent` (WinterTC runtime keys), and
- * `process.versions` where an older Node has no navigator.
+ * Detects the runtime by documented means: `navigator.userAgent` (WinterTC runtime keys), and
+ * `process.versions` for older Node versions without `navigator`.
  */
 export function detectRuntime(): Runtime {
   const { navigator } = globalThis as { navigator?: { userAgent?: string } };
@@ -11,7 +11,7 @@ export function detectRuntime(): Runtime {
   if (userAgent === "Cloudflare-Workers") return "workerd";
   if (userAgent.startsWith("Deno/")) return "deno";
   if (userAgent.startsWith("Bun/")) return "bun";
-  // Looked at last: with Node's API switched on, a Worker takes milliseconds to make its `process`.
+  // Checked last: with Node compatibility enabled, a Worker takes milliseconds to create `process`.
   return userAgent.startsWith("Node.js/") || isNode() ? "node" : "other";
 }
 

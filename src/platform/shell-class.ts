@@ -1,13 +1,13 @@
 /**
- * Makes a class to extend with the prototype of a platform's, so that its objects pass for such, and whose
- * constructor does nothing: the platform's own would cost more than all that is wanted of it.
+ * Returns a base class that shares a platform class's prototype (so `instanceof` holds) but skips its
+ * constructor, which would be too expensive.
  *
- * Members that are not overridden fail, as they look for what that constructor makes.
+ * Members that are not overridden throw, because they need the state that the constructor creates.
  */
 export function subclassWithoutConstructor<Instance extends object>(
   prototype: Instance,
 ): new () => Instance {
   function Bare(): void {}
   Bare.prototype = prototype;
-  return Bare as unknown as new () => Instance; // a function is a constructor, which types do not tell
+  return Bare as unknown as new () => Instance; // functions are constructors, which the type lacks
 }

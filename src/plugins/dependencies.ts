@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 
-/** What decides whose turn it is to be registered. */
+/** Input of the plugin ordering. */
 export interface Dependent {
   readonly label: string;
   readonly name: string | undefined;
@@ -10,15 +10,15 @@ export interface Dependent {
 }
 
 /**
- * The first in order of registration that has not been registered and whose dependencies all have;
- * undefined when there is none.
+ * Returns the first item, in registration order, that is not registered yet and whose dependencies all are;
+ * undefined if every remaining item is waiting.
  */
 export function nextToRegister<Item extends Dependent>(items: readonly Item[]): Item | undefined {
   return items.find((item) => isWaiting(item) && unmetBy(item, items).length === 0);
 }
 
 /**
- * Refuses to go on while some wait for what will never come.
+ * Throws if items are still waiting for a dependency.
  *
  * @throws EspalierError `ERR_PLUGIN_DEPENDENCY`: every missing plugin with the nearest names, or
  *   the chain of a cycle
@@ -49,7 +49,7 @@ function isWaiting(item: Dependent): boolean {
   return item.reached === "nothing";
 }
 
-/** The dependencies of an item that are not registered yet; a name of several needs them all. */
+/** Returns the dependencies of an item that are not registered yet; a shared name needs all its items. */
 function unmetBy(item: Dependent, items: readonly Dependent[]): readonly string[] {
   return item.dependsOn.filter((name) => {
     const meant = items.filter((other) => other.name === name);
@@ -57,7 +57,7 @@ function unmetBy(item: Dependent, items: readonly Dependent[]): readonly string[
   });
 }
 
-/** The names of a cycle that is reached from `start`, the first one again at the end. */
+/** Returns the names of a cycle reachable from `start`, with the first one repeated last. */
 function cycleFrom(start: Dependent, items: readonly Dependent[]): readonly string[] {
   const path: Dependent[] = [];
   let item: Dependent | undefined = start;

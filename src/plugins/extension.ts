@@ -3,21 +3,21 @@ import { kindOf } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
 import type { Plugin, PluginFunction, Provider, ProviderClass } from "./plugin.ts";
 
-/** The hooks in the order in which an application goes through them. */
+/** Lifecycle hooks, in the order in which they run. */
 export type Hook = "register" | "boot" | "ready" | "shutdown";
 
-/** A plugin or provider in one form, and how far it has come. */
+/** A plugin or provider in one common form, with its lifecycle state. */
 export interface Extension<App> {
-  /** How messages name it: `Plugin "mail"`, `Provider MailProvider`. */
+  /** Name in messages: `Plugin "mail"`, `Provider MailProvider`. */
   readonly label: string;
-  /** What `dependsOn` refers to; undefined for providers and nameless functions. */
+  /** The name that `dependsOn` refers to; undefined for providers and nameless functions. */
   readonly name: string | undefined;
   readonly dependsOn: readonly string[];
-  /** Calls a hook, if there is one. */
+  /** Calls a hook if it exists. */
   call(hook: Hook, app: App): unknown;
-  /** The last hook of a start that has succeeded. */
+  /** The last boot hook that succeeded. */
   reached: "nothing" | "register" | "boot" | "ready";
-  /** Whether `shutdown` has something to release. */
+  /** True if `shutdown` has something to release. */
   open: boolean;
 }
 
@@ -34,7 +34,7 @@ const hooks: readonly Hook[] = ["register", "boot", "ready", "shutdown"];
 /**
  * Reads a plugin of either form.
  *
- * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for what is none
+ * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for anything that is not a plugin
  */
 export function extensionOfPlugin<App, Options extends object>(
   plugin: Plugin<App, Options> | PluginFunction<App, Options>,
@@ -80,12 +80,12 @@ function checkPlugin(plugin: unknown): void {
 /**
  * Reads a provider, or the class of one.
  *
- * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for what is neither
+ * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for anything that is not a provider or a class
  */
 export function extensionOfProvider<App>(
   provider: Provider<App> | ProviderClass<App>,
 ): Extension<App> {
-  // Made when first needed: a constructor may do what is forbidden while modules are loaded.
+  // Created lazily: a constructor may use I/O or randomness, which Workers forbid at module scope.
   let instance: Provider<App> | undefined;
   const instantiate = (app: App): Provider<App> => {
     if (typeof provider !== "function") return provider;
@@ -139,8 +139,8 @@ function refuseForeignHook(extension: object, label: string): void {
 }
 
 /**
- * Throws for a method whose name differs from a hook's only in letter case or doubled letters, such as `booot`:
- * it would never be called. Other names are allowed.
+ * Refuses a name that differs from a hook only in letter case or doubled letters, such as `onBooot`: it would
+ * never be called. Other names, such as `read`, are allowed.
  */
 function refuseMisspeltHook(extension: object, label: string): void {
   for (const given of Object.keys(extension)) {

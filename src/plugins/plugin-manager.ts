@@ -6,25 +6,24 @@ import type { Plugin, PluginArguments, PluginFunction, Provider, ProviderClass }
 /**
  * The plugins and providers of an application, and their life.
  *
- * Plugins and providers share one order: that of their registration, except that a plugin waits for
- * those it depends on. A start that failed can be tried again: hooks that succeeded are not called
- * again, the one that failed is. After {@link shutdown} an application can start again; `boot` and
- * `ready` are called then, `register` is not.
+ * Plugins and providers run in registration order, except that a plugin waits for its dependencies. A failed
+ * boot can be retried: hooks that succeeded are not called again, the one that failed is. After {@link
+ * shutdown} an application can boot again; `boot` and `ready` are called then, `register` is not.
  */
 export class PluginManager<App> {
   /** All, in the order in which they were given. */
   readonly #extensions: Extension<App>[] = [];
-  /** Those whose `register` has succeeded, in the order in which it did. */
+  /** Those whose `register` has succeeded, in the order in which it completed. */
   readonly #registered: Extension<App>[] = [];
   /** The names of the plugins that are objects. */
   readonly #names: Set<string> = new Set();
   #started = false;
 
   /**
-   * Adds a plugin. Nothing of it is called before the application starts.
+   * Adds a plugin. Its hooks are not called before boot.
    *
-   * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for what is no plugin, `ERR_PLUGIN_DUPLICATE` for
-   *   a name that is taken, `ERR_PLUGIN_TOO_LATE` after the start
+   * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for anything that is not a plugin, `ERR_PLUGIN_DUPLICATE`
+   *   for a name that is taken, `ERR_PLUGIN_TOO_LATE` after boot
    */
   registerPlugin<Options extends object = Record<string, unknown>>(
     plugin: Plugin<App, Options> | PluginFunction<App, Options>,
@@ -42,8 +41,8 @@ export class PluginManager<App> {
   /**
    * Adds a provider, or the class of one.
    *
-   * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for what is neither, `ERR_PLUGIN_TOO_LATE` after
-   *   the start
+   * @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for anything that is not a provider or a class,
+   *   `ERR_PLUGIN_TOO_LATE` after boot
    */
   registerProvider(provider: Provider<App> | ProviderClass<App>): void {
     this.#add(extensionOfProvider(provider));
@@ -55,7 +54,7 @@ export class PluginManager<App> {
   }
 
   /**
-   * Calls `register` of all, also of those that are added by one of them.
+   * Calls `register` of every plugin and provider, including those added by a hook.
    *
    * @throws EspalierError `ERR_PLUGIN_DEPENDENCY` for a plugin that is missing or a cycle,
    *   `ERR_PLUGIN_HOOK_FAILED` for the first hook that fails, with its error as cause
@@ -75,13 +74,13 @@ export class PluginManager<App> {
   }
 
   /**
-   * Calls `boot` of all that are registered. One that is added meanwhile is registered and booted
-   * too.
+   * Calls `boot` of every registered plugin and provider. One that is added meanwhile is registered and
+   * booted too.
    *
    * @throws EspalierError as {@link register}
    */
   async boot(app: App): Promise<void> {
-    // The list grows while it is walked, when a hook adds another plugin.
+    // The list grows during iteration when a hook adds another plugin.
     for (const extension of this.#registered) {
       if (extension.reached !== "register") continue;
       extension.open = true;
@@ -92,7 +91,7 @@ export class PluginManager<App> {
   }
 
   /**
-   * Calls `ready` of all that are booted. From here on nothing can be added.
+   * Calls `ready` of every booted plugin and provider. Nothing can be added afterwards.
    *
    * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED`
    */
@@ -111,8 +110,8 @@ export class PluginManager<App> {
   }
 
   /**
-   * Calls `shutdown` of all whose `register` has succeeded, last to first; each once, until it is
-   * booted again. One that fails does not stop the others.
+   * Calls `shutdown` of every plugin and provider whose `register` succeeded, in reverse order, once per
+   * boot. A failing hook does not stop the others.
    *
    * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED` at the end; an AggregateError of several
    */

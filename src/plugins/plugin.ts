@@ -5,44 +5,44 @@
  * `boot`, then every `ready`; on `stop()` every `shutdown`, in reverse order.
  */
 export interface Plugin<App, Options extends object = Record<string, unknown>> {
-  /** What `dependsOn` of other plugins refers to; no two plugins of an application share one. */
+  /** Unique name, which `dependsOn` of other plugins refers to. */
   readonly name: string;
-  /** Names of the plugins that must come before this one. */
+  /** Names of the plugins that must be registered before this one. */
   readonly dependsOn?: readonly string[];
   /**
-   * Adds services, middleware and routes. Nothing of the others can be relied on yet but
-   * `dependsOn`.
+   * Adds services, middleware and routes. Only plugins in `dependsOn` are registered for certain at this
+   * point.
    */
   register?(app: App, options: Options): unknown;
-  /** Starts what needs services of others. */
+  /** Starts work that needs the services of other plugins. */
   boot?(app: App, options: Options): unknown;
-  /** Called when the application takes requests. */
+  /** Called when the application accepts requests. */
   ready?(app: App, options: Options): unknown;
-  /** Releases what was taken; also called when `register` succeeded and a later hook did not. */
+  /** Releases resources; also called if `register` succeeded and a later hook failed. */
   shutdown?(app: App, options: Options): unknown;
 }
 
-/** A plugin that is its `register` hook alone. */
+/** A plugin that consists of its `register` hook. */
 export type PluginFunction<App, Options extends object = Record<string, unknown>> = (
   app: App,
   options: Options,
 ) => unknown;
 
-/** The options argument of `registerPlugin`, which may be left out where every option may. */
+/** The options argument of `registerPlugin`; may be omitted if every option is optional. */
 export type PluginArguments<Options extends object> =
   Record<never, never> extends Options ? [options?: Options] : [options: Options];
 
-/** A group of services with the same life as a plugin, without name, options and dependencies. */
+/** A group of services with the lifecycle of a plugin, without name, options and dependencies. */
 export interface Provider<App> {
   /** Adds services to the container. Every provider's `register` runs before any `boot`. */
   register(app: App): unknown;
-  /** Starts what needs services of others. */
+  /** Starts work that needs the services of other providers. */
   boot?(app: App): unknown;
-  /** Called when the application takes requests. */
+  /** Called when the application accepts requests. */
   ready?(app: App): unknown;
-  /** Releases what was taken. */
+  /** Releases resources. */
   shutdown?(app: App): unknown;
 }
 
-/** A provider's class; the instance is made when the application boots, with the application. */
+/** Class of a provider; instantiated with the application at boot. */
 export type ProviderClass<App> = new (app: App) => Provider<App>;

@@ -1,10 +1,10 @@
 import type { Clock } from "../util/clock.ts";
 
-/** Lets loops sleep until something has changed, or until a moment. */
+/** Lets loops sleep until a change is notified, or until a given time. */
 export class ChangeSignal {
   readonly #waiting = new Set<() => void>();
 
-  /** Wakes everybody who waits. */
+  /** Wakes all waiters. */
   notify(): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();

@@ -2,46 +2,46 @@ import type { Clock } from "../util/clock.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 import type { LeasedJob } from "./queue-adapter.ts";
 
-/** What a pump takes jobs from and gives them to. */
+/** Source and runner of the jobs that {@link consumeJobs} processes. */
 export interface JobSource {
   readonly clock: Clock;
-  /** Notified when a job may start that could not before. */
+  /** Notified when a blocked job may be able to start. */
   readonly changes: ChangeSignal;
-  /** Counts the occasions for another pull: a new job, or a slot given back that was missing. */
+  /** Counts the reasons for another pull: a new job, or a released slot that was exhausted. */
   signals(): number;
   stopping(): boolean;
-  /** How many more jobs may start now. */
+  /** Number of jobs that may start now. */
   freeSlots(): number;
   pull(max: number): Promise<readonly LeasedJob[]>;
   /** Runs one job to its end; never rejects. */
   run(job: LeasedJob): Promise<void>;
-  /** When another pull is worth it, in milliseconds since the epoch; Infinity: not before a wake. */
+  /** Time of the next useful pull, in milliseconds since the epoch; Infinity: not before a wake-up. */
   nextPullAt(): number;
 }
 
-/** How often a pump that has no slot looks again by itself. */
+/** Polling interval without a free slot, in milliseconds. */
 const blockedMs = 5000;
 
-/** Where a pump ends. */
+/** Limits of one {@link consumeJobs} run. */
 export interface ConsumeLimits {
-  /** Starts no more jobs than this. */
+  /** Maximum number of jobs to start. */
   readonly max: number;
-  /** Starts no job after this, in milliseconds since the epoch. */
+  /** Time after which no job is started, in milliseconds since the epoch. */
   readonly endsAt: number;
-  /** Whether it stays for jobs that are not due yet. */
+  /** Waits for jobs that are not due yet, instead of ending. */
   readonly waits: boolean;
-  /** Called now and then for as long as the pump runs, at the latest every {@link heartbeatMs}. */
+  /** Called periodically during the run, at least every {@link heartbeatMs}. */
   readonly heartbeat?: () => void;
 }
 
-/** How long a pump that reports its heartbeat is silent at the most, in milliseconds. */
+/** Maximum interval between two heartbeats, in milliseconds. */
 export const heartbeatMs = 10_000;
 
 /**
- * Pulls jobs and runs them, as many at once as there are slots, until none is left or a limit is
- * reached, and those it started have ended.
+ * Pulls jobs and runs them concurrently, up to the number of free slots, until none is left or a limit
+ * is reached. Resolves when the started jobs have finished.
  *
- * @returns how many jobs were started
+ * @returns the number of jobs started
  */
 export async function consumeJobs(source: JobSource, limits: ConsumeLimits): Promise<number> {
   const { clock, changes } = source;
@@ -71,13 +71,13 @@ export async function consumeJobs(source: JobSource, limits: ConsumeLimits): Pro
     if (wanted > 0) {
       const jobs = await source.pull(wanted);
       for (const job of jobs) void start(job);
-      // Never at once: an adapter that claims to have a job and gives none must not spin the loop.
+      // Never immediately: an adapter that reports a due job but returns none must not cause a busy loop.
       if (jobs.length < wanted) pullAt = Math.max(source.nextPullAt(), clock.now() + 1);
       continue;
     }
     const stays = wantsMore || (mayStart && limits.waits && pullAt < Number.POSITIVE_INFINITY);
     if (running === 0 && !stays) return started;
-    // Without a free slot only a change helps, or the end of a slot whose holder is gone.
+    // Without a free slot, waits for a change, or for the expiry of a slot whose holder was killed.
     const worthItAt = Math.min(wantsMore ? now + blockedMs : pullAt, limits.endsAt);
     const wakeAt = mayStart ? worthItAt : Number.POSITIVE_INFINITY;
     const beatAt = limits.heartbeat === undefined ? wakeAt : now + heartbeatMs;

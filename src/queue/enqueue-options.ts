@@ -27,12 +27,12 @@ const optionNames: OptionNames<EnqueueOptions> = {
 const backoffNames: OptionNames<Backoff> = { type: true, delayMs: true, maxDelayMs: true };
 
 const longestIdBytes = 256;
-/** Some thirty years: sums with it stay exact, and a driver can write it in fifteen digits. */
+/** About thirty years: sums stay exact integers, and drivers can store them in fifteen digits. */
 const longestDurationMs = 1e12;
 const largestPriority = 1_000_000;
 
 /**
- * Refuses options that no driver could honour, so that the caller hears of it and not a log line later.
+ * Validates the options at once, so that the caller gets the error, not a later log record.
  *
  * @throws EspalierError (`ERR_QUEUE_BAD_OPTION`)
  */
@@ -61,7 +61,7 @@ export function checkEnqueueOptions(name: string, options: EnqueueOptions): void
   }
 }
 
-/** Refuses what is not a name: non-empty, well-formed, no control characters, at most 256 bytes. */
+/** Validates a name: non-empty, well-formed, no control characters, at most 256 bytes. */
 export function checkName(name: string, what: string): void {
   if (typeof name !== "string" || name === "" || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
     throw invalid(
@@ -76,10 +76,10 @@ export function checkName(name: string, what: string): void {
   }
 }
 
-/** Refuses a duration that is not a number of milliseconds from zero up; undefined passes. */
+/** Validates a duration: a non-negative number of milliseconds, or undefined. */
 export function checkDuration(option: string, value: number | undefined): void {
   if (value === undefined) return;
-  // A text of digits compares like a number and adds up like a text.
+  // A string of digits compares like a number, but concatenates in additions.
   if (typeof value !== "number" || !(value >= 0 && value <= longestDurationMs)) {
     throw invalid(
       `${option} must be a number of milliseconds from 0 to ${longestDurationMs}, got ${describe(value)}.`,
@@ -87,7 +87,7 @@ export function checkDuration(option: string, value: number | undefined): void {
   }
 }
 
-/** Refuses a count that is not a whole number from 1 up; undefined passes. */
+/** Validates a count: a positive integer, or undefined. */
 export function checkCount(option: string, value: number | undefined): void {
   if (value === undefined) return;
   if (!Number.isInteger(value) || value < 1) {

@@ -1,4 +1,4 @@
-/** A priority queue: the smallest item by `before` comes out first (binary heap). */
+/** Priority queue as a binary heap: removes the smallest item by `before` first. */
 export class Heap<Item> {
   readonly #items: Item[] = [];
   readonly #before: (a: Item, b: Item) => boolean;
@@ -7,7 +7,7 @@ export class Heap<Item> {
     this.#before = before;
   }
 
-  /** The item that `pop` would return; undefined when there is none. */
+  /** Returns the smallest item without removing it; undefined if the heap is empty. */
   peek(): Item | undefined {
     return this.#items[0];
   }
@@ -22,7 +22,7 @@ export class Heap<Item> {
     }
   }
 
-  /** Takes the smallest item out; undefined when there is none. */
+  /** Removes and returns the smallest item; undefined if the heap is empty. */
   pop(): Item | undefined {
     const items = this.#items;
     const first = items[0];

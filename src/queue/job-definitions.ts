@@ -6,15 +6,15 @@ import type { JobHandler, ProcessOptions } from "./job.ts";
 /** A registered handler with its limits. */
 export interface JobDefinition<Context extends object> {
   readonly handler: JobHandler<unknown, Context>;
-  /** How many jobs of this name run at the same time. */
+  /** Maximum number of concurrent jobs of this name. */
   readonly concurrency: number;
   readonly timeoutMs: number;
 }
 
-/** The handlers of a queue by the name of their job. */
+/** Handlers of a queue by job name. */
 export type JobDefinitions<Context extends object> = Map<string, JobDefinition<Context>>;
 
-/** How long an attempt may take when `process` does not say, in milliseconds. */
+/** Default timeout of an attempt, in milliseconds. */
 export const defaultTimeoutMs = 30_000;
 
 const processOptionNames: OptionNames<ProcessOptions> = { concurrency: true, timeoutMs: true };

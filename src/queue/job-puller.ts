@@ -21,41 +21,41 @@ export interface JobPullerOptions {
   readonly leaseMs: number | undefined;
   /** Time between two pulls from an adapter that cannot tell when a job is due, in milliseconds. */
   readonly pollMs: number;
-  /** Gives a job back that no handler of this process runs. */
+  /** Releases a job for which this process has no handler. */
   readonly giveBack: (job: LeasedJob) => Promise<void>;
   /** Called with an error of the adapter that is not a StoreError, which has been logged. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Time by which a lease is longer than its job may run, in milliseconds. */
+/** Margin of a lease beyond the job's timeout, in milliseconds. */
 export const leaseGraceMs = 15_000;
-/** A due time further away than this is left to the next poll or drain. */
+/** Maximum distance of a remembered due time: later ones are left to the next poll or drain. */
 const maxRememberedMs = 60 * 60 * 1000;
-/** The longest wait after pulls that failed, in milliseconds. */
+/** Maximum backoff after failed pulls, in milliseconds. */
 const maxPullBackoffMs = 10_000;
-/** More names without a handler than this are not remembered; their jobs are given back each time. */
+/** Maximum number of remembered names without a handler; jobs of further names are released each time. */
 const maxForeignNames = 1000;
 
-/** Decides when to pull jobs, which, and for how long they are leased. */
+/** Decides when to pull which jobs, and for how long to lease them. */
 export class JobPuller {
   readonly #options: JobPullerOptions;
-  /** Due times this process knows of, for an adapter that cannot tell. */
+  /** Due times known to this process, for an adapter that cannot report them. */
   readonly #knownDue = new Heap<number>((a, b) => a < b);
-  /** Names of jobs in the queue that this process has no handler for: they are left to others. */
+  /** Names of jobs in the queue without a handler in this process: left to other processes. */
   readonly #foreignNames = new Set<string>();
   /** Jobs that were leased and arrived after the deadline of their pull. */
   readonly #late: LeasedJob[] = [];
   #failedPulls = 0;
-  /** After a pull that failed: no pull before, in milliseconds since the epoch. */
+  /** Time of the next pull after a failed one, in milliseconds since the epoch. */
   #backsOffUntil = 0;
-  /** Makes another kind of lease the first at each pull, so that none waits for the others. */
+  /** Rotates the lease length that is pulled first, so that none starves. */
   #turn = 0;
 
   constructor(options: JobPullerOptions) {
     this.#options = options;
   }
 
-  /** Returns up to `max` jobs that this process has handlers for; none when the queue cannot be read. */
+  /** Returns up to `max` jobs that this process has handlers for; none if the queue cannot be read. */
   async pull(max: number): Promise<readonly LeasedJob[]> {
     const now = this.#options.clock.now();
     while ((this.#knownDue.peek() ?? Number.POSITIVE_INFINITY) <= now) this.#knownDue.pop();
@@ -72,7 +72,7 @@ export class JobPuller {
     }
   }
 
-  /** Takes over jobs of a pull that is over, if their leases are still long enough to run them. */
+  /** Accepts jobs of a timed-out pull if the rest of their leases suffices to run them. */
   addLate({ jobs, leasedUntil }: LateJobs): void {
     const { clock, definitions, giveBack } = this.#options;
     for (const job of jobs) {
@@ -83,12 +83,12 @@ export class JobPuller {
     }
   }
 
-  /** Returns and forgets the late jobs that were not pulled. */
+  /** Removes and returns the late jobs that were not pulled. */
   takeLate(): readonly LeasedJob[] {
     return this.#late.splice(0);
   }
 
-  /** Returns how many jobs may be pulled: no more than their names have room for. */
+  /** Returns the number of jobs that may be pulled within the limits of their names. */
   freeSlots(): number {
     let room = 0;
     for (const ofName of this.#roomByName().values()) room += ofName;
@@ -102,8 +102,8 @@ export class JobPuller {
   }
 
   /**
-   * Returns when the next pull is worth it, in milliseconds since the epoch; Infinity: not before
-   * something is enqueued.
+   * Returns the time of the next useful pull, in milliseconds since the epoch; Infinity: not before a job
+   * is enqueued.
    */
   nextPullAt(isPolling: boolean): number {
     const { clock, pollMs, store } = this.#options;
@@ -116,7 +116,7 @@ export class JobPuller {
     return Math.min(this.#knownDue.peek() ?? Number.POSITIVE_INFINITY, polled);
   }
 
-  /** Remembers when a job is due, for an adapter that cannot tell. */
+  /** Remembers a due time, for an adapter that cannot report it. */
   rememberDue(dueAt: number): void {
     const now = this.#options.clock.now();
     if (dueAt <= now || dueAt > now + maxRememberedMs) return;
@@ -139,7 +139,7 @@ export class JobPuller {
       const foreign = pulled.filter(({ name }) => !this.#options.definitions.has(name));
       for (const job of pulled) if (!foreign.includes(job)) jobs.push(job);
       await Promise.all(foreign.map((job) => this.#options.giveBack(job)));
-      // Once their names are excluded, the next pull finds the jobs behind them.
+      // Once their names are excluded, the next pull finds the jobs after them.
       if (!this.#exclude(foreign) || jobs.length >= max) return jobs;
     }
   }

@@ -1,11 +1,11 @@
-/** The place of a job that runs. */
+/** Slot of a running job. */
 export interface JobSlot {
   readonly name: string;
-  /** When it is free again whatever happens, in milliseconds since the epoch. */
+  /** Time at which the slot expires, in milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** How many jobs run at once: in all, and of each name. */
+/** Limits the number of concurrent jobs, in total and by name. */
 export class JobSlots {
   readonly #total: number;
   readonly #taken = new Set<JobSlot>();
@@ -15,23 +15,23 @@ export class JobSlots {
     this.#total = total;
   }
 
-  /** How many more jobs may start. */
+  /** Number of free slots. */
   free(now: number): number {
     if (this.#taken.size >= this.#total) this.#releaseOverdue(now);
     return this.#total - this.#taken.size;
   }
 
-  /** How many more jobs of `name` may start, of the `limit` that may run at once. */
+  /** Number of free slots for jobs of `name`, of which `limit` may run concurrently. */
   room(name: string, limit: number, now: number): number {
     if (this.#count(name) >= limit) this.#releaseOverdue(now);
     return Math.max(0, limit - this.#count(name));
   }
 
   /**
-   * Takes a slot; what it returns gives it back.
+   * Acquires a slot; returns the function that releases it.
    *
-   * @param until when the slot is free again whatever happens, in milliseconds since the epoch. A
-   *   Worker that is cut off in the middle of a job never gets to give it back.
+   * @param until time at which the slot expires, in milliseconds since the epoch: a Worker that is killed
+   *   during a job never releases it
    */
   take(name: string, until: number): () => void {
     const slot = { name, until };
@@ -40,12 +40,12 @@ export class JobSlots {
     return () => this.#release(slot);
   }
 
-  /** Those that are taken now. */
+  /** Slots in use. */
   taken(): readonly JobSlot[] {
     return [...this.#taken];
   }
 
-  /** Until when the last of these is held at the most; undefined when none is any more. */
+  /** Latest expiry of these slots; undefined if none is in use any more. */
   heldUntil(slots: readonly JobSlot[], now: number): number | undefined {
     const held = slots.filter((slot) => slot.until > now && this.#taken.has(slot));
     return held.length === 0 ? undefined : Math.max(...held.map(({ until }) => until));

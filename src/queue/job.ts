@@ -1,5 +1,5 @@
 /**
- * A job as its handler sees it.
+ * A job, as passed to its handler.
  *
  * ```ts
  * queue.process("mail.send", async (job, { resolve, signal }) => {
@@ -10,40 +10,40 @@
 export interface Job<Payload = unknown> {
   readonly id: string;
   readonly name: string;
-  /** A copy of what was enqueued. */
+  /** A copy of the enqueued payload. */
   readonly payload: Payload;
-  /** Which attempt this is; the first is 1. */
+  /** Number of this attempt; the first is 1. */
   readonly attempt: number;
-  /** The job is dead when this attempt fails. */
+  /** Number of the last attempt: if it fails, the job has failed. */
   readonly maxAttempts: number;
   /** Milliseconds since the epoch. */
   readonly enqueuedAt: number;
   /**
-   * Makes this attempt count as failed, and the next one start after `delayMs` instead of the backoff.
+   * Marks this attempt as failed, and starts the next one after `delayMs` instead of the backoff.
    *
-   * It does not end the handler, and it gives no attempt beyond {@link maxAttempts}.
+   * Does not end the handler, and does not add attempts beyond {@link maxAttempts}.
    *
    * @throws EspalierError (`ERR_QUEUE_BAD_OPTION`) when `delayMs` is negative or not a number
    */
   retry(delayMs?: number): void;
 }
 
-/** What every handler gets beside what the application adds. */
+/** Context of every handler, besides what the application adds. */
 export interface JobSignal {
-  /** Aborted when the attempt has taken longer than the handler's `timeoutMs`. */
+  /** Aborted when the attempt exceeds the handler's `timeoutMs`. */
   readonly signal: AbortSignal;
 }
 
-/** Runs one kind of job: the job is done when it returns or resolves, and has failed when it throws. */
+/** Handler of a job: the job is done when it returns or resolves; the attempt has failed when it throws. */
 export type JobHandler<Payload = unknown, Context extends object = Record<never, never>> = (
   job: Job<Payload>,
   context: Context & JobSignal,
 ) => unknown;
 
-/** How `process` runs a handler. */
+/** Options of `process`. */
 export interface ProcessOptions {
-  /** How many jobs of this name run at once; default 10. */
+  /** Maximum number of concurrent jobs of this name; default 10. */
   readonly concurrency?: number;
-  /** An attempt that takes longer has failed, in milliseconds; default 30 000. */
+  /** Timeout of an attempt, in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
 }

@@ -6,13 +6,13 @@ import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue-adap
 export interface MemoryQueueAdapterOptions {
   /** Time and timers; default: the platform's. */
   readonly clock?: Clock;
-  /** Number of failed jobs that are kept for `failed()`; the oldest are dropped; default 10,000. */
+  /** Maximum number of failed jobs kept for `failed()`; the oldest are dropped; default 10,000. */
   readonly failedLimit?: number;
 }
 
 interface Entry {
   readonly record: JobRecord;
-  /** JSON, so that a handler that changes its payload does not change that of the next attempt. */
+  /** JSON, so that a handler that mutates its payload does not affect the next attempt. */
   readonly payloadText: string;
   attempt: number;
   dueAt: number;
@@ -27,7 +27,7 @@ interface Lease {
 }
 
 /**
- * Jobs in the memory of this process: exact order, exact delays, no duplicates unless a lease runs out.
+ * In-memory queue adapter: exact order, exact delays, no duplicates unless a lease expires.
  * All jobs are lost when the process ends.
  *
  * @example app.useQueue(new MemoryQueueAdapter({ failedLimit: 100 }));
@@ -43,7 +43,7 @@ export class MemoryQueueAdapter implements QueueAdapter {
   readonly #leases = new Map<string, Lease>();
   readonly #failed = new Map<string, { job: FailedJob; record: JobRecord }>();
   #sequence = 0;
-  /** No lease runs out before, in milliseconds since the epoch. */
+  /** Earliest lease expiry, in milliseconds since the epoch. */
   #nextExpiry = Number.POSITIVE_INFINITY;
 
   constructor(options: MemoryQueueAdapterOptions = {}) {
@@ -109,7 +109,7 @@ export class MemoryQueueAdapter implements QueueAdapter {
       const payload: unknown = JSON.parse(payloadText);
       const attempts = Math.min(attempt, record.maxAttempts);
       const job = { id, name: record.name, payload, attempts, error, failedAt: this.#clock.now() };
-      // Deleted first, so that the entry moves to the end: the order is that of failing.
+      // Deleted first, so that the entry moves to the end: failed jobs are ordered by time of failure.
       this.#failed.delete(id);
       this.#failed.set(id, { job, record });
       this.#trimFailed();
@@ -144,7 +144,7 @@ export class MemoryQueueAdapter implements QueueAdapter {
     else this.#delayed.push(entry);
   }
 
-  /** Moves jobs that are due from the heap ordered by time to those ordered by priority. */
+  /** Moves due jobs from the heap ordered by time to the heaps ordered by priority. */
   #collectDue(now: number): void {
     for (let entry = this.#delayed.peek(); entry !== undefined; entry = this.#delayed.peek()) {
       if (entry.dueAt > now) return;
@@ -163,8 +163,8 @@ export class MemoryQueueAdapter implements QueueAdapter {
   }
 
   /**
-   * Takes out the first entry among the names that have room. There is a heap for each name, so that the
-   * jobs of a name without room cost nothing.
+   * Removes and returns the first entry among the names below their limit. Each name has its own heap, so
+   * that the jobs of a name at its limit are skipped at no cost.
    */
   #takeFirst(room: Map<string, number>): Entry | undefined {
     let first: Heap<Entry> | undefined;

@@ -1,11 +1,11 @@
 import { EspalierError } from "../errors.ts";
 
 /**
- * A copy of a payload as JSON carries it, or an error that says why it cannot be carried.
+ * Returns a JSON copy of a payload, or throws an error with the reason why it is not serialisable.
  *
- * `JSON.stringify` drops functions and turns NaN, Map and others into something else without a word; a
- * job must not lose data on its way, so these are refused. Properties that are undefined are left out,
- * as JSON does; `toJSON` (a Date has one) is honoured.
+ * `JSON.stringify` silently drops functions and converts NaN, Map and others; a job must not lose data, so
+ * these are rejected. Properties that are undefined are omitted, as in JSON; `toJSON` (for example of a
+ * Date) is called.
  *
  * @throws EspalierError (`ERR_QUEUE_PAYLOAD_NOT_JSON`, `ERR_QUEUE_PAYLOAD_TOO_LARGE`)
  */
@@ -27,16 +27,16 @@ function stringify(name: string, payload: unknown): string {
     text = JSON.stringify(payload);
     problem = findLoss(payload, "payload");
   } catch (error) {
-    // A cycle, a BigInt, a depth beyond the stack, a toJSON that throws: the engine says which.
+    // A cycle, a BigInt, a stack overflow, a toJSON that throws: the engine's message says which.
     throw notJson(name, error instanceof Error ? error.message : "toJSON threw", error);
   }
   if (problem !== undefined) throw notJson(name, problem);
-  // The types claim a string; toJSON may have given what JSON has no text for.
+  // Typed as a string, but undefined if toJSON returned a value that JSON cannot represent.
   if (text === undefined) throw notJson(name, "payload.toJSON() gave nothing that JSON can carry");
   return text;
 }
 
-/** The first part of `value` that JSON would drop or change, in words; undefined when there is none. */
+/** Describes the first part of `value` that JSON would drop or change; undefined if it is lossless. */
 function findLoss(value: unknown, path: string): string | undefined {
   if (value === null) return undefined;
   switch (typeof value) {
@@ -73,7 +73,7 @@ function findLossInObject(value: object, path: string): string | undefined {
   return undefined;
 }
 
-/** Whether an object is a literal or has no prototype; also one of another realm. */
+/** Returns true for object literals and objects without a prototype, of any realm. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -6,37 +6,37 @@ export interface JobRecord {
   readonly id: string;
   /** Name of the handler that runs it. */
   readonly name: string;
-  /** A JSON value that nothing else refers to. */
+  /** A JSON value without references from elsewhere. */
   readonly payload: unknown;
-  /** Number of times it was pulled so far; 0 for a new job. */
+  /** Number of pulls so far; 0 for a new job. */
   readonly attempt: number;
-  /** The job has failed after this many attempts. */
+  /** Number of attempts after which the job has failed. */
   readonly maxAttempts: number;
-  /** An integer; of two jobs that are due the one with the higher priority runs first. */
+  /** Integer priority; of two due jobs the one with the higher priority runs first. */
   readonly priority: number;
   /** Milliseconds since the epoch. */
   readonly enqueuedAt: number;
-  /** Not to be pulled before; milliseconds since the epoch. */
+  /** Due time: not pulled before; milliseconds since the epoch. */
   readonly dueAt: number;
   /** Wait before the next attempt after a failure. */
   readonly backoff: Backoff;
 }
 
-/** A job that is handed to one worker for a while. */
+/** A job that is leased to one worker. */
 export interface LeasedJob extends JobRecord {
-  /** Number of times it was pulled, this time included; the first attempt is 1. */
+  /** Number of the attempt; the first is 1. */
   readonly attempt: number;
   /** Token of this lease: only its holder may end the attempt. */
   readonly lease: string;
 }
 
-/** A job that used up its attempts. */
+/** A failed job: it has no attempts left. */
 export interface FailedJob {
   readonly id: string;
   readonly name: string;
   /** The payload that was enqueued. */
   readonly payload: unknown;
-  /** Number of attempts that were made. */
+  /** Number of attempts made. */
   readonly attempts: number;
   /** Message of the last attempt's error. */
   readonly error: string;
@@ -45,12 +45,12 @@ export interface FailedJob {
 }
 
 /**
- * Storage of jobs: the contract between {@link Queue} and a driver, which `useQueue` takes.
+ * Storage of jobs: the contract between {@link Queue} and a driver, which `useQueue` accepts.
  *
- * The queue decides about attempts, backoff, deadlines and failed jobs; an adapter stores the decision.
- * Delivery is at least once: when in doubt, an adapter hands a job out again and never drops one. The
- * queue gives each call a deadline and a circuit breaker; a call that failed may be repeated, also when
- * it had its effect. `queueAdapterSuite` of `espalier/testing` checks all of this on any adapter.
+ * The queue controls attempts, backoff, deadlines and failed jobs; an adapter stores the decisions.
+ * Delivery is at least once: when in doubt, an adapter delivers a job again and never drops one. Each call
+ * has a deadline and a circuit breaker; a failed call may be repeated, even if it took effect.
+ * `queueAdapterSuite` of `espalier/testing` verifies all of this for any adapter.
  */
 export interface QueueAdapter {
   /** Name of the driver, as `queue.name` returns it. */
@@ -59,19 +59,19 @@ export interface QueueAdapter {
   readonly payloadLimitBytes?: number;
 
   /**
-   * Stores a new job. A job whose `id` is already pending is the same job: nothing is added.
-   * Resolves only when the job would survive what the driver promises to survive.
+   * Stores a new job. A no-op if a job with this `id` is already pending.
+   * Resolves only once the job is as durable as the driver guarantees.
    */
   push(job: JobRecord): Promise<void>;
 
   /**
-   * Hands out up to `max` jobs that are due: higher priority first, then the one due longer.
+   * Leases up to `max` due jobs: higher priority first, then the earlier due time.
    *
-   * Each gets a lease of its own, and its `attempt` is one higher than before. No other worker gets it
-   * for `leaseMs`; a job whose lease ran out is due again. An engine that delivers by itself
-   * ({@link listen}) returns an empty list.
+   * Each job gets its own lease, and its `attempt` is incremented. No other worker gets it for `leaseMs`;
+   * when the lease expires, the job is due again. A push-based engine ({@link listen}) returns an empty
+   * list.
    *
-   * @param limits at most this many jobs of that name, none for 0; a name that is absent has no limit
+   * @param limits maximum number of jobs by name, none for 0; an absent name has no limit
    */
   pull(
     max: number,
@@ -79,46 +79,46 @@ export interface QueueAdapter {
     limits?: ReadonlyMap<string, number>,
   ): Promise<readonly LeasedJob[]>;
 
-  /** The job is done. False, and nothing happens, when the lease is no longer the current one. */
+  /** Marks the job as done. Returns false, without effect, if the lease is stale. */
   ack(id: string, lease: string): Promise<boolean>;
 
   /**
-   * The attempt failed, and the next is due at `atMs` (milliseconds since the epoch). The number of
-   * attempts stays. False, and nothing happens, when the lease is no longer the current one.
+   * Schedules the next attempt after a failure, at `atMs` (milliseconds since the epoch). Keeps the attempt
+   * count. Returns false, without effect, if the lease is stale.
    */
   retry(id: string, lease: string, atMs: number): Promise<boolean>;
 
   /**
-   * The job was not run, and is due again at `atMs` (milliseconds since the epoch): its `attempt` is what
-   * it was before it was pulled. Without this method the queue calls {@link retry}, and a job that is given
-   * back uses up an attempt. False, and nothing happens, when the lease is no longer the current one.
+   * Returns a job that was not run, due again at `atMs` (milliseconds since the epoch), with its `attempt`
+   * reset to the value before the pull. Without this method the queue calls {@link retry}, which uses up an
+   * attempt. Returns false, without effect, if the lease is stale.
    */
   release?(id: string, lease: string, atMs: number): Promise<boolean>;
 
   /**
-   * The job has failed: it is stored for {@link failed} and is not pulled any more. False, and nothing
-   * happens, when the lease is no longer the current one.
+   * Marks the job as failed: it is kept for {@link failed} and not pulled again. Returns false, without
+   * effect, if the lease is stale.
    */
   dead(id: string, lease: string, error: string): Promise<boolean>;
 
   /** Returns failed jobs, at most `limit` of them. */
   failed?(limit: number): Promise<readonly FailedJob[]>;
 
-  /** Makes a failed job pending again, with all its attempts; false when no failed job has that id. */
+  /** Makes a failed job pending again, with all its attempts; false if no failed job has that id. */
   retryFailed?(id: string): Promise<boolean>;
 
-  /** Returns the number of pending jobs, those being run included. */
+  /** Returns the number of pending jobs, including running ones. */
   size?(): Promise<number>;
 
-  /** Returns when the next job becomes due, in milliseconds since the epoch; undefined when none waits. */
+  /** Returns the due time of the next job, in milliseconds since the epoch; undefined without one. */
   nextDueAt?(): number | undefined;
 
   /**
-   * Starts the delivery of an engine that delivers by itself: `run` ends by calling `ack`, `retry`,
-   * `release` or `dead`, and never rejects. Called once, when the application starts.
+   * Starts the delivery of a push-based engine: `run` finishes by calling `ack`, `retry`, `release` or
+   * `dead`, and never rejects. Called once, at boot.
    */
   listen?(run: (job: LeasedJob) => Promise<void>): void | Promise<void>;
 
-  /** Releases what the adapter opened; called when the queue has stopped. */
+  /** Releases the adapter's resources; called when the queue has stopped. */
   close?(): void | Promise<void>;
 }

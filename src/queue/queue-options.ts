@@ -6,24 +6,24 @@ import type { QueueWorkerOptions } from "./queue-worker.ts";
 export interface QueueOptions<Context extends object> extends QueueWorkerOptions<Context> {
   /** Creates the id of a job that is enqueued without one; default: a UUID. */
   readonly createId?: () => string;
-  /** The handlers, where they are registered before the queue is created; default: none. */
+  /** Handlers that were registered before the queue is created; default: none. */
   readonly definitions?: JobDefinitions<Context>;
   /** Called with the name of a job that is enqueued while it has no handler. */
   readonly onUnhandled?: (name: string) => void;
   /**
-   * Time the adapter has for one `push`, in milliseconds; default 1,000. Its other calls, which no client
-   * waits for, have five times as long. `Infinity` waits for ever.
+   * Timeout of a `push`, in milliseconds; default 1,000. Five times as long for the adapter's other calls,
+   * which no client waits for. `Infinity` disables the timeout.
    */
   readonly timeoutMs?: number | undefined;
 }
 
 /** Limits of one `drain`. */
 export interface DrainOptions<Context extends object> {
-  /** Starts no job after this many milliseconds; default: no limit. */
+  /** Time after which no job is started, in milliseconds; default: no limit. */
   readonly budgetMs?: number;
-  /** Starts at most this many jobs; default: no limit. */
+  /** Maximum number of jobs to start; default: no limit. */
   readonly max?: number;
-  /** Used for these jobs instead of the queue's own: each call of a Worker has its own `env`. */
+  /** Overrides the queue's own for these jobs: each invocation of a Worker has its own `env`. */
   readonly createJobContext?: () => Context;
 }
 

@@ -16,25 +16,25 @@ import { type CompletedJob, storeResult } from "./store-result.ts";
 /** Options of a worker. */
 export interface QueueWorkerOptions<Context extends object> {
   /**
-   * The adapter, or a function that chooses it when it is first needed: on Workers handlers are
-   * registered before the bindings are known.
+   * The adapter, or a function that returns it on first use: on Workers, handlers are registered before
+   * the bindings are available.
    */
   readonly adapter: QueueAdapter | (() => QueueAdapter);
-  /** Creates what a handler gets beside its job and `signal`, anew for every attempt. */
+  /** Creates the application's part of the handler context, for every attempt. */
   readonly createJobContext: () => Context;
   /** Keeps the platform alive for work that nothing awaits; must not throw. */
   readonly background?: (work: Promise<unknown>) => void;
   /** Called when a job is done. */
   readonly onCompleted?: (job: CompletedJob) => void;
-  /** Called when a job has used up its attempts. */
+  /** Called when a job has failed after its last attempt. */
   readonly onFailed?: (job: FailedJob) => void;
   /** Logs failures of jobs and of the adapter; default: none. */
   readonly logger?: Logger | undefined;
-  /** Number of jobs that run at once in all; default 50. */
+  /** Maximum number of concurrent jobs in total; default 50. */
   readonly concurrency?: number | undefined;
   /** Length of every lease, in milliseconds; default: the `timeoutMs` of the job's handler, and 15 s. */
   readonly leaseMs?: number | undefined;
-  /** Time one background run may take, in milliseconds; default: as long as there are jobs. */
+  /** Maximum duration of a background run, in milliseconds; default: until no job is left. */
   readonly backgroundMs?: number;
   /** Time between two pulls of a started queue whose adapter cannot tell when a job is due; default 1000. */
   readonly pollMs?: number | undefined;
@@ -44,7 +44,7 @@ export interface QueueWorkerOptions<Context extends object> {
   readonly random?: () => number;
 }
 
-/** What a {@link QueueWorker} shares with its queue. */
+/** Dependencies that a {@link QueueWorker} shares with its queue. */
 export interface QueueWorkerParts<Context extends object> {
   readonly store: () => ResilientAdapter;
   readonly definitions: ReadonlyMap<string, JobDefinition<Context>>;
@@ -61,10 +61,10 @@ export class QueueWorker<Context extends object> {
   readonly #puller: JobPuller;
   readonly #changes = new ChangeSignal();
   readonly #running = new Set<Promise<unknown>>();
-  /** Names of jobs that were given back, for a warning each. */
+  /** Names of jobs that were released: a warning is logged once for each. */
   readonly #warnedNames = new Set<string>();
   #signals = 0;
-  /** A background run counts as alive until then, in milliseconds since the epoch. */
+  /** Time until which a background run counts as alive, in milliseconds since the epoch. */
   #backgroundUntil = 0;
   #isPolling = false;
   #isStopping = false;
@@ -89,13 +89,13 @@ export class QueueWorker<Context extends object> {
     });
   }
 
-  /** Also pulls jobs that other processes enqueue, until {@link stop}; the next {@link wake} begins it. */
+  /** Also pulls jobs of other processes, from the next {@link wake} until {@link stop}. */
   start(): void {
     this.#isStopping = false;
     this.#isPolling = true;
   }
 
-  /** Starts no job from here on; those that run go on. */
+  /** Stops starting jobs; running ones continue. */
   pause(): void {
     this.#isStopping = true;
     this.#isPolling = false;
@@ -106,11 +106,11 @@ export class QueueWorker<Context extends object> {
   async stop(): Promise<void> {
     this.pause();
     await Promise.all(this.#puller.takeLate().map((job) => this.#giveBack(job)));
-    // A job that ends may have begun something else, such as giving another one back.
+    // A finished job may have started other work, such as the release of another job.
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Ensures that a background run notices what has changed. */
+  /** Ensures that a background run processes the change. */
   wake(dueAt = 0): void {
     this.#puller.rememberDue(dueAt);
     if (this.#isStopping) return;
@@ -136,15 +136,15 @@ export class QueueWorker<Context extends object> {
   }
 
   /**
-   * Marks a background run as alive. A platform may cut one off with the request that began it; after a
-   * missed heartbeat another one begins.
+   * Heartbeat of a background run. A platform may kill the run together with its request; after a missed
+   * heartbeat a new run starts.
    */
   #heartbeat(): void {
     this.#backgroundUntil = this.#clock.now() + 2 * heartbeatMs;
   }
 
   async #runInBackground(endsAt: number): Promise<void> {
-    // Not at once: what is enqueued together is then pulled together, in the order of priority.
+    // Deferred, so that jobs enqueued together are pulled together, in order of priority.
     await sleep(this.#clock, 0, true);
     let seen: number;
     do {
@@ -174,7 +174,7 @@ export class QueueWorker<Context extends object> {
     return this.#track(consumeJobs(source, limits));
   }
 
-  /** Resolves when the jobs that run now have ended, or their slots are free because they took too long. */
+  /** Resolves when the jobs running now have finished, or their slots have expired. */
   async settled(): Promise<void> {
     const running = this.#slots.taken();
     for (;;) {
@@ -185,8 +185,8 @@ export class QueueWorker<Context extends object> {
   }
 
   /**
-   * Runs one leased job, once its name has a slot. Gives it back when this process has no handler for it,
-   * or is stopping: after stop begins, no job begins. Never rejects.
+   * Runs a leased job once its name has a free slot. Releases it if this process has no handler for it, or
+   * is stopping: no job starts after stop was called. Never rejects.
    */
   async run(
     job: LeasedJob,
@@ -232,13 +232,13 @@ export class QueueWorker<Context extends object> {
       isStopping: () => this.#isStopping,
       onRetry: (atMs) => this.wake(atMs),
     });
-    // A run that found no slot for this name sleeps until it is signalled.
+    // A run without a slot for this name sleeps until it is notified.
     if (!this.#hasRoom(definition, job)) this.#signals += 1;
     release();
     this.#changes.notify();
   }
 
-  /** Gives a job back to the queue without running it. Never rejects. */
+  /** Releases a job without running it. Never rejects. */
   #giveBack(job: LeasedJob): Promise<void> {
     return this.#track(this.#release(job));
   }
@@ -247,13 +247,13 @@ export class QueueWorker<Context extends object> {
     const isForeign = !this.#definitions.has(job.name);
     if (isForeign) this.#warnOfForeign(job);
     const now = this.#clock.now();
-    // An engine that delivers by itself may deliver it to this process again.
+    // A push-based engine may deliver it to this process again.
     const waits = isForeign && this.#store().adapter.listen !== undefined;
     const atMs = waits ? now + foreignDelayMs(now - job.enqueuedAt) : now;
     try {
       await this.#store().release(job.id, job.lease, atMs);
     } catch (error) {
-      // The job is due again when its lease ends.
+      // The job becomes due again when its lease expires.
       const fields = { job: job.name, jobId: job.id, error: describeError(error) };
       logSafely(this.#options.logger, "warn", "A job could not be given back.", fields);
     }
@@ -273,7 +273,7 @@ const maxWarnedNames = 1000;
 const minForeignDelayMs = 5000;
 const maxForeignDelayMs = 60 * 60 * 1000;
 
-/** As long as the job is old: soon during a rollout, and ever less often if no process ever handles it. */
+/** Delay equal to the job's age: short during a rollout, ever longer if no process handles the job. */
 function foreignDelayMs(ageMs: number): number {
   return Math.min(Math.max(ageMs, minForeignDelayMs), maxForeignDelayMs);
 }

@@ -15,7 +15,7 @@ import { ResilientAdapter } from "./resilient-adapter.ts";
 import { rejectWrongNames } from "./wrong-names.ts";
 
 /**
- * Background jobs: enqueued by name, and run by the handler of that name, at least once.
+ * Queue of background jobs: enqueued by name, and run by the handler of that name, at least once.
  *
  * ```ts
  * queue.process("mail.send", async (job) => sendMail(job.payload));
@@ -23,7 +23,7 @@ import { rejectWrongNames } from "./wrong-names.ts";
  * ```
  *
  * @typeParam Jobs payload of each job by name
- * @typeParam Context second argument of a handler, beside `signal`
+ * @typeParam Context second argument of a handler, besides `signal`
  */
 export class Queue<
   Jobs extends object = Record<string, unknown>,
@@ -36,7 +36,7 @@ export class Queue<
   readonly #worker: QueueWorker<Context>;
   #lastDrainAt = Number.NEGATIVE_INFINITY;
   #listening = false;
-  /** Jobs were enqueued before there was any handler, and nothing was started for them. */
+  /** True if jobs were enqueued before any handler was registered, so that no run was started. */
   #jobsAreWaiting = false;
 
   /** @throws EspalierError `ERR_QUEUE_BAD_OPTION` for a number that is out of range */
@@ -65,7 +65,7 @@ export class Queue<
     return new ResilientAdapter(chosen, caller, (late) => this.#worker.addLate(late));
   }
 
-  /** Name of the driver: "memory", "cloudflare-kv", …; "custom" when the adapter has no name. */
+  /** Name of the driver: "memory", "cloudflare-kv", …; "custom" if the adapter has no name. */
   get name(): string {
     return this.adapter.name ?? "custom";
   }
@@ -85,8 +85,8 @@ export class Queue<
    *
    * @throws EspalierError when the payload is not JSON (`ERR_QUEUE_PAYLOAD_NOT_JSON`) or too large for
    *   the driver (`ERR_QUEUE_PAYLOAD_TOO_LARGE`), or an option is wrong (`ERR_QUEUE_BAD_OPTION`);
-   *   StoreError when the driver fails or does not answer. It may have the job nevertheless: with an `id`
-   *   it is safe to enqueue it again
+   *   StoreError if the driver fails or times out. The job may be stored nevertheless: with an `id` it is
+   *   safe to enqueue it again
    */
   enqueue<Name extends keyof Jobs & string>(
     name: Name,
@@ -94,7 +94,7 @@ export class Queue<
     options: EnqueueOptions = {},
   ): Promise<string> {
     const enqueued = this.#enqueue(name, payload, options);
-    // The caller handles a failure; the platform only has to wait.
+    // The caller handles failures; waitUntil only keeps the platform alive.
     this.#options.background?.(enqueued.then(ignore, ignore));
     return enqueued;
   }
@@ -136,7 +136,7 @@ export class Queue<
     handler: JobHandler<Payload, Context>,
     options?: ProcessOptions,
   ): void {
-    // A payload comes out of JSON: its type is the one the application declares for this name.
+    // Unchecked cast: the application declares the payload type of each name.
     defineJob(this.#definitions, name, handler as JobHandler<unknown, Context>, options);
     this.handlersChanged();
   }
@@ -164,7 +164,7 @@ export class Queue<
     return this.#definitions.has(name);
   }
 
-  /** Returns jobs that used up their attempts, at most `limit` of them. */
+  /** Returns failed jobs, at most `limit` of them. */
   async failed(limit = 500): Promise<readonly FailedJob[]> {
     checkCount("limit", limit);
     const failed = await this.#store().failed(limit);
@@ -172,7 +172,7 @@ export class Queue<
     return failed;
   }
 
-  /** Makes a failed job pending again, with all its attempts; false when no failed job has that id. */
+  /** Makes a failed job pending again, with all its attempts; false if no failed job has that id. */
   async retryFailed(id: string): Promise<boolean> {
     const found = await this.#store().retryFailed(id);
     if (found === undefined) throw this.#unsupported("retry failed jobs");
@@ -193,13 +193,13 @@ export class Queue<
   }
 
   /**
-   * Runs the jobs that are due, and resolves when they have ended: for a platform that calls from time to
-   * time, such as a cron trigger. Without any handler it does nothing.
+   * Runs the due jobs, and resolves when they have finished: for platforms with periodic invocations, such
+   * as cron triggers. A no-op without handlers.
    *
    * Without a budget it also waits for jobs that this queue has started by itself, so a handler that
-   * awaits it waits for itself until its lease ends.
+   * awaits it deadlocks until its lease expires.
    *
-   * @returns the number of attempts it made
+   * @returns the number of attempts made
    */
   async drain(options: DrainOptions<Context> = {}): Promise<number> {
     const { budgetMs = Number.POSITIVE_INFINITY, max = Number.POSITIVE_INFINITY } = options;
@@ -212,8 +212,8 @@ export class Queue<
   }
 
   /**
-   * Drains when `everyMs` have passed since the last time, else does nothing and returns undefined: for
-   * a platform that calls after each request, so that retries and the jobs of others do not wait.
+   * Drains if `everyMs` have passed since the last drain, else returns undefined: for platforms that call it
+   * after each request, so that retries and jobs of other processes are not delayed.
    */
   drainSometimes(
     options: DrainOptions<Context> & { readonly everyMs: number },
@@ -223,12 +223,12 @@ export class Queue<
     return this.drain(options);
   }
 
-  /** Runs one job that an engine delivered, and stores its result. Never rejects. */
+  /** Runs a job that a push-based engine delivered, and stores its result. Never rejects. */
   run(job: LeasedJob, createJobContext?: () => Context): Promise<void> {
     return this.#worker.run(job, createJobContext);
   }
 
-  /** Runs jobs until {@link stop}, also those that others enqueue; a second call is a no-op. */
+  /** Runs jobs until {@link stop}, also those of other processes; a second call is a no-op. */
   async start(): Promise<void> {
     this.#worker.start();
     this.#wake();
@@ -237,18 +237,18 @@ export class Queue<
     await this.#store().listen((job) => this.run(job));
   }
 
-  /** Starts no further job, and resolves when those that run have ended. Jobs can still be enqueued. */
+  /** Stops starting jobs; resolves when the running ones have finished. Jobs can still be enqueued. */
   async stopWorker(): Promise<void> {
     await this.#worker.stop();
     this.#listening = false;
   }
 
-  /** Closes the adapter. A failure is logged: whatever else there is to shut down goes on. */
+  /** Closes the adapter. A failure is logged, and does not stop the rest of the shutdown. */
   async close(): Promise<void> {
     await this.#store().close().catch(ignore);
   }
 
-  /** Starts no further job, resolves when those that run have ended, and closes the adapter. */
+  /** Stops starting jobs, waits for the running ones to finish, and closes the adapter. */
   async stop(): Promise<void> {
     await this.stopWorker();
     await this.close();

@@ -2,28 +2,28 @@ import type { StoreCaller } from "../resilience/store-caller.ts";
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
 
 /**
- * Calls of a worker have this many times as long as `push`: a pull may lease many jobs one by one, and no
+ * Timeout factor of a worker's calls, relative to `push`: a pull may lease many jobs one by one, and no
  * client waits for it.
  */
 const workerTimeoutFactor = 5;
-/** `listen` may connect to an engine, and look through what it has. */
+/** Timeout factor of `listen`, which may connect to an engine and scan its jobs. */
 const listenTimeoutFactor = 30;
 
 /** Jobs that arrived after the deadline of their pull. */
 export interface LateJobs {
   readonly jobs: readonly LeasedJob[];
-  /** Milliseconds since the epoch; no lease ends earlier. */
+  /** Earliest lease expiry, in milliseconds since the epoch. */
   readonly leasedUntil: number;
 }
 
 /** A queue adapter whose every call has a deadline and a circuit breaker; each method throws StoreError. */
 export class ResilientAdapter {
-  /** The adapter behind it. */
+  /** The wrapped adapter. */
   readonly adapter: QueueAdapter;
   readonly #caller: StoreCaller;
   readonly #onLateJobs: (late: LateJobs) => void;
 
-  /** @param onLateJobs takes over jobs that were leased and that nothing waits for any more */
+  /** @param onLateJobs receives jobs that were leased after the deadline of their pull */
   constructor(adapter: QueueAdapter, caller: StoreCaller, onLateJobs: (late: LateJobs) => void) {
     this.adapter = adapter;
     this.#caller = caller;
@@ -34,7 +34,7 @@ export class ResilientAdapter {
     await this.#caller.call(() => this.adapter.push(job));
   }
 
-  /** @param now the present, in milliseconds since the epoch */
+  /** @param now current time, in milliseconds since the epoch */
   async pull(
     max: number,
     leaseMs: number,
@@ -44,7 +44,7 @@ export class ResilientAdapter {
     let hasFailed = false;
     const pull = async (): Promise<readonly LeasedJob[]> => {
       const jobs = checkJobs(await this.adapter.pull(max, leaseMs, limits));
-      // Their leases are running: left alone they would only be due again when those end.
+      // They are leased: if dropped, they would become due again only when their leases expire.
       if (hasFailed && jobs.length > 0) this.#onLateJobs({ jobs, leasedUntil: now + leaseMs });
       return jobs;
     };
@@ -64,7 +64,7 @@ export class ResilientAdapter {
     return await this.#call(() => this.adapter.retry(id, lease, atMs));
   }
 
-  /** Gives a job back; an adapter without `release` counts it as an attempt. */
+  /** Releases a job; an adapter without `release` counts it as an attempt. */
   async release(id: string, lease: string, atMs: number): Promise<boolean> {
     return await this.#call(() =>
       this.adapter.release === undefined
@@ -105,7 +105,7 @@ export class ResilientAdapter {
   }
 }
 
-/** Refuses what would break the worker later, far from the adapter that returned it. */
+/** Validates the result of a pull here, since invalid jobs would fail later, far from the adapter. */
 function checkJobs(jobs: unknown): readonly LeasedJob[] {
   if (Array.isArray(jobs) && jobs.every(isLeasedJob)) return jobs;
   throw new TypeError("pull() of the adapter must resolve to a list of leased jobs.");

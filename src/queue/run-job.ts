@@ -12,7 +12,7 @@ export type JobResult =
   | { readonly type: "retry"; readonly atMs: number; readonly error: unknown }
   | { readonly type: "dead"; readonly error: unknown };
 
-/** What an attempt needs beside the job. */
+/** Dependencies of an attempt, besides the job. */
 export interface JobRunner<Context extends object> {
   readonly definition: JobDefinition<Context>;
   readonly createJobContext: () => Context;
@@ -50,7 +50,7 @@ export async function runJob<Context extends object>(
   return afterFailure(leased, retryAsked(leased), retryDelayMs, runner);
 }
 
-/** Settles with the handler, or rejects at its deadline, when the handler's signal is aborted as well. */
+/** Settles with the handler, or rejects at its deadline and aborts the handler's signal. */
 function runUntilDeadline<Context extends object>(
   job: Job,
   { definition, createJobContext, clock }: JobRunner<Context>,
@@ -80,7 +80,7 @@ function afterFailure<Context extends object>(
   return { type: "retry", atMs: clock.now() + delayMs, error };
 }
 
-/** Returns the message that is stored with a failed job; anything can be thrown, also null. */
+/** Returns the message stored with a failed job, for any thrown value, including null. */
 export function failureText(error: unknown): string {
   if (error instanceof Error) return (error.message || error.name).slice(0, 1000);
   try {

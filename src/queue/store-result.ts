@@ -6,7 +6,7 @@ import type { FailedJob, LeasedJob } from "./queue-adapter.ts";
 import type { ResilientAdapter } from "./resilient-adapter.ts";
 import { failureText, type JobResult } from "./run-job.ts";
 
-/** A job that is done: the payload of the event `queue.completed`. */
+/** Payload of the event `queue.completed`. */
 export interface CompletedJob {
   readonly id: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface CompletedJob {
   readonly durationMs: number;
 }
 
-/** What {@link storeResult} needs beside the job and its result. */
+/** Dependencies of {@link storeResult}, besides the job and its result. */
 export interface StoreResultContext {
   readonly store: ResilientAdapter;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export async function storeResult(
   try {
     isCurrent = await storePersistently(job, result, context);
   } catch (error) {
-    // The lease runs out and the job is handed out again: late, or twice, but not lost.
+    // The lease expires and the job is delivered again: late, or twice, but not lost.
     const message = `The result of the job "${job.name}" could not be stored; it will run again.`;
     return log(context, "error", message, job, error);
   }
@@ -56,7 +56,7 @@ export async function storeResult(
   report(job, result, context);
 }
 
-/** Repeats a call that failed until the lease ends: a store that is away for seconds costs no second run. */
+/** Retries a failed call until the lease expires: a short outage of the store causes no second run. */
 async function storePersistently(
   job: LeasedJob,
   result: JobResult,
@@ -65,8 +65,8 @@ async function storePersistently(
   const { clock, leasedUntil, isStopping } = context;
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
     try {
-      // Adapters of other authors may return nothing: only false says that the lease is over. After a
-      // call that failed it may also say that that call had its effect.
+      // Third-party adapters may return nothing: only false means that the lease is stale. After a failed
+      // call it may also mean that the failed call took effect.
       return (await store(job, result, context.store)) !== false || waitMs > firstWaitMs;
     } catch (error) {
       const isPermanent = !(error instanceof StoreError);

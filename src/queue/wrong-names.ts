@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
 
-/** Methods that queues of other libraries have, and the one to use here. */
+/** Method names of other queue libraries, with their equivalents here. */
 const wrongNames: Readonly<Record<string, string>> = {
   add: "enqueue",
   push: "enqueue",
@@ -8,8 +8,8 @@ const wrongNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes calls of a queue's methods by the names of other libraries throw an error that names the right
- * one. No type has them: it is for callers without types.
+ * Makes method names of other queue libraries throw an error that names the equivalent. They are not part
+ * of the types: they help callers without type checking.
  */
 export function rejectWrongNames(prototype: object): void {
   for (const [wrong, right] of Object.entries(wrongNames)) {

@@ -2,13 +2,13 @@ import { checkInteger, checkOptionNames, type OptionNames } from "../util/option
 import type { RateLimitAttempt, RateLimitDecision, RateLimitStore } from "./rate-limit-store.ts";
 import { admit, type SlidingWindow } from "./sliding-window.ts";
 
-/** What {@link MemoryRateLimitStore} takes. */
+/** Options of {@link MemoryRateLimitStore}. */
 export interface MemoryRateLimitStoreOptions {
-  /** How many keys are remembered; default 100,000. Those not seen for longest are forgotten first. */
+  /** Maximum number of keys; default 100,000. The least recently used are evicted first. */
   readonly maxKeys?: number;
-  /** How many admitted requests are remembered, over all keys; default 2,000,000. */
+  /** Maximum number of recorded requests over all keys; default 2,000,000. */
   readonly maxRequests?: number;
-  /** The clock, in milliseconds since the epoch; `Date.now` when not given. */
+  /** Returns milliseconds since the epoch; default `Date.now`. */
   readonly now?: () => number;
 }
 
@@ -20,11 +20,11 @@ const optionNames: OptionNames<MemoryRateLimitStoreOptions> = {
 };
 
 /**
- * Counts in this process, or isolate, exactly: every admitted request is remembered for its window.
+ * Counts exactly within this process or isolate: every admitted request is recorded for its window.
  *
- * Its memory is bounded and it starts no timers. Keys live in two generations: a key that is seen moves
- * into the current one; when that is full, or as old as the longest window, it becomes the previous one,
- * and what was previous then is dropped whole. So nothing is ever searched for what has expired.
+ * Its memory is bounded, and it starts no timers. Keys are stored in two generations: a key in use moves
+ * to the current one; when that is full, or as old as the longest window, it becomes the previous one, and
+ * the old previous generation is dropped as a whole. So no scan for expired keys is necessary.
  *
  * @example app.use(new RateLimitMiddleware({ store: new MemoryRateLimitStore({ maxKeys: 10_000 }) }));
  */
@@ -47,7 +47,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     this.#now = options.now ?? (() => Date.now());
   }
 
-  /** How many keys are held now, expired ones included. */
+  /** Number of keys held, including expired ones. */
   get size(): number {
     return this.#current.size + this.#previous.size;
   }
@@ -73,7 +73,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     }
   }
 
-  /** A refused key comes forward too: while it keeps asking, it is not forgotten. */
+  /** Promotes a key, also of a rejected request: a client that keeps retrying is not evicted. */
   #bringForward(key: string, nowMs: number): SlidingWindow {
     const isFull =
       this.#current.size >= this.#maxKeys / 2 || this.#currentRequests >= this.#maxRequests / 2;

@@ -1,37 +1,37 @@
 import type { RequestContext } from "../http/context.ts";
 
-/** One request that asks to be counted. */
+/** A request to be counted. */
 export interface RateLimitAttempt {
-  /** Whom it counts for; 1 to 256 characters. */
+  /** Key of the client that it counts for; 1 to 256 characters. */
   readonly key: string;
-  /** How many requests a window admits. */
+  /** Maximum number of requests per window. */
   readonly limit: number;
   /** Length of the window in milliseconds. */
   readonly windowMs: number;
 }
 
-/** What a store says to an attempt. */
+/** Result of {@link RateLimitStore.consume}. */
 export interface RateLimitDecision {
-  /** Whether the request is admitted, and has been counted. */
+  /** True if the request was admitted and counted. */
   readonly allowed: boolean;
-  /** How many more are admitted now; undefined when the store does not know. */
+  /** Number of requests left in the window; undefined if the store does not know it. */
   readonly remaining: number | undefined;
-  /** Milliseconds until another one is admitted again; undefined when the store does not know. */
+  /** Milliseconds until the next request is admitted; undefined if the store does not know it. */
   readonly resetMs: number | undefined;
 }
 
 /**
- * Where a rate limiter counts.
+ * Storage of a rate limiter's counts.
  *
- * `consume` admits a request and counts it, or refuses it and does not; both at once, so that no other
- * request comes between.
+ * `consume` either admits and counts a request, or rejects it without counting. It must be atomic: no
+ * concurrent request may come between the check and the count.
  */
 export interface RateLimitStore {
-  /** Admits and counts a request, or refuses it; see {@link RateLimitStore}. */
+  /** Admits and counts a request, or rejects it; see {@link RateLimitStore}. */
   consume(
     attempt: RateLimitAttempt,
     ctx: RequestContext,
   ): RateLimitDecision | Promise<RateLimitDecision>;
-  /** The highest limit that it can count, when there is one. */
+  /** Highest limit that the store can count; undefined if unlimited. */
   readonly maxLimit?: number;
 }

@@ -1,17 +1,17 @@
 import type { RateLimitDecision } from "./rate-limit-store.ts";
 
 /**
- * The moments, in milliseconds and from the oldest, of the admitted requests that still count.
+ * Timestamps of the admitted requests that still count, in milliseconds, oldest first.
  *
- * A request admitted at `t` counts until `t + windowMs`, at which moment its place is free. So no
- * stretch of time that is `windowMs` long ever holds more than `limit` of them.
+ * A request admitted at `t` counts until `t + windowMs`, exclusive. So no interval of length `windowMs`
+ * ever contains more than `limit` of them.
  */
 export type SlidingWindow = number[];
 
 /**
- * Admits a request into the window, or refuses it; a refused one leaves no trace.
+ * Admits a request into the window, or rejects it without recording it.
  *
- * Costs time and memory in proportion to `limit` at most.
+ * Takes O(limit) time and memory.
  */
 export function admit(
   window: SlidingWindow,
@@ -23,7 +23,7 @@ export function admit(
   forgetTheExpired(window, nowMs - windowMs);
   const allowed = window.length < limit;
   if (allowed) window.push(nowMs);
-  // A limit that was lowered may find more in the window than it admits.
+  // After a limit was lowered, the window may contain more requests than it admits.
   const nextToGo = window[Math.max(0, window.length - limit)] ?? nowMs;
   return {
     allowed,
@@ -33,8 +33,8 @@ export function admit(
 }
 
 /**
- * When the clock was set back, what lies ahead counts as admitted now. It would otherwise stay for as long
- * as the clock was wrong.
+ * After the clock was set back, timestamps in the future count as now. Otherwise they would block the
+ * client until the clock has caught up.
  */
 function forgetTheFuture(window: SlidingWindow, nowMs: number): void {
   for (let index = window.length - 1; (window[index] ?? nowMs) > nowMs; index -= 1) {

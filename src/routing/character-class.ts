@@ -1,7 +1,7 @@
-/** Whether a character, given as its code point, belongs to a set. */
+/** Tests whether a character, given as its code point, belongs to a class. */
 export type CharacterTest = (codePoint: number) => boolean;
 
-/** The classes that a letter after `\` stands for; undefined for any other letter. */
+/** Returns the character class of an escape letter such as `d`; undefined for any other letter. */
 export function escapedClass(letter: string): CharacterTest | undefined {
   switch (letter) {
     case "d":
@@ -21,7 +21,7 @@ export function escapedClass(letter: string): CharacterTest | undefined {
   }
 }
 
-/** What `.` does not stand for (ECMAScript, LineTerminator). */
+/** Line terminators, which `.` does not match (ECMAScript, LineTerminator). */
 export function isLineTerminator(codePoint: number): boolean {
   return codePoint === 0x0a || codePoint === 0x0d || codePoint === 0x2028 || codePoint === 0x2029;
 }
@@ -30,7 +30,7 @@ function isDigit(codePoint: number): boolean {
   return codePoint >= 0x30 && codePoint <= 0x39;
 }
 
-/** ASCII alone, as in JavaScript: `é` is no word character. */
+/** ASCII only, as in JavaScript: `é` does not match `\w`. */
 function isWord(codePoint: number): boolean {
   return (
     isDigit(codePoint) ||

@@ -1,4 +1,4 @@
-/** The index of the `)` that closes the `(` at `start`; a class may hold either of them. */
+/** Returns the index of the `)` that closes the `(` at `start`, skipping escapes and character classes. */
 export function findClosingParenthesis(source: string, start: number): number | undefined {
   let depth = 0;
   let isInClass = false;

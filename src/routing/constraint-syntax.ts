@@ -1,6 +1,6 @@
 import { type CharacterTest, escapedClass, isLineTerminator } from "./character-class.ts";
 
-/** What a constraint means, as a tree. */
+/** Syntax tree of a constraint. */
 export type ConstraintNode =
   | { readonly kind: "character"; readonly accepts: CharacterTest }
   | { readonly kind: "sequence"; readonly items: readonly ConstraintNode[] }
@@ -9,11 +9,11 @@ export type ConstraintNode =
       readonly kind: "repeat";
       readonly item: ConstraintNode;
       readonly min: number;
-      /** `Infinity` where there is no upper bound. */
+      /** `Infinity` without an upper bound. */
       readonly max: number;
     };
 
-/** A constraint that is not in the regular subset, with the index where reading stopped. */
+/** A constraint outside the supported subset, with the index of the unsupported syntax. */
 export class ConstraintSyntaxError extends Error {
   override readonly name: string = "ConstraintSyntaxError";
   readonly position: number;
@@ -37,12 +37,10 @@ const singleEscapes: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Parses the regular subset of regular expressions: classes, groups, `|`, `? * + {m,n}` and
- * escapes.
+ * Parses the supported subset of regular expressions: classes, groups, `|`, `? * + {m,n}` and escapes.
  *
- * Whatever a linear-time automaton cannot do (lookaround, backreferences, `\b`) is refused. A `^`
- * at the beginning and a `$` at the end change nothing, since a constraint is tested on the whole
- * value.
+ * Refuses everything that a linear-time automaton cannot match (lookaround, backreferences, `\b`). A leading
+ * `^` and a trailing `$` have no effect, since a constraint is matched against the whole value.
  *
  * @throws ConstraintSyntaxError
  */
@@ -138,7 +136,7 @@ class ConstraintReader {
   #readRepeats(item: ConstraintNode): ConstraintNode {
     const range = this.#readRepeatRange();
     if (range === undefined) return item;
-    // Lazy or greedy makes no difference to whether the whole value is accepted.
+    // Lazy and greedy are equivalent when the whole value has to match.
     this.#take("?");
     if (this.#isNext("?") || this.#isNext("*") || this.#isNext("+") || this.#isNext("{")) {
       throw this.#error("one repetition directly after another (put the first into a group)");
@@ -184,7 +182,7 @@ class ConstraintReader {
     return negated ? (codePoint) => !accepts(codePoint) : accepts;
   }
 
-  /** One character of a class, one range, or one of `\d \w \s`. */
+  /** Reads one character of a class, one range, or one of `\d \w \s`. */
   #readClassItem(): CharacterTest {
     const start = this.#at;
     const from = this.#readClassCharacter();
@@ -207,7 +205,7 @@ class ConstraintReader {
     return character.codePointAt(0) ?? 0;
   }
 
-  /** A character, or a class such as `\d`. */
+  /** Reads an escaped character, or a class such as `\d`. */
   #readEscape(): number | CharacterTest {
     const start = this.#at;
     this.#at++;
@@ -235,7 +233,7 @@ class ConstraintReader {
     return codePoint;
   }
 
-  /** The character at the cursor as a whole code point; empty at the end. */
+  /** Returns the character at the cursor as a whole code point; empty at the end. */
   #peek(): string {
     const codePoint = this.#source.codePointAt(this.#at);
     return codePoint === undefined ? "" : String.fromCodePoint(codePoint);

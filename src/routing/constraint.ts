@@ -6,23 +6,23 @@ import {
 
 export { ConstraintSyntaxError };
 
-/** One step of a compiled constraint: reads a character, or goes to one or two other steps. */
+/** One instruction of a compiled constraint: consumes a character, or continues at one or two others. */
 type Step =
   | { readonly kind: "character"; readonly accepts: (codePoint: number) => boolean }
   | { readonly kind: "jump"; readonly targets: readonly number[] }
   | { readonly kind: "accept" };
 
 /**
- * The most characters a constraint may have, its `{m,n}` written out; a value is tested at each.
+ * Maximum number of characters in a constraint, with `{m,n}` expanded; each is tested per input character.
  */
 const characterLimit = 64;
 
 /**
  * The compiled form of a parameter's constraint: `\d+` in `/:id(\d+)`.
  *
- * All alternatives are followed at once, one character after the other, so that the time is linear
- * in the length of the text, whatever the expression and however hostile the text (Thompson's
- * construction). It can be read from both ends, which a segment of several parameters needs.
+ * All alternatives are simulated at once, one character after the other (Thompson's construction), so that
+ * the time is linear in the length of the input for every expression: no ReDoS. It can be matched in both
+ * directions, which segments with several parameters need.
  */
 export class Constraint {
   readonly source: string;
@@ -37,13 +37,13 @@ export class Constraint {
     this.#backward = compile(node, true, source);
   }
 
-  /** Whether the constraint accepts the whole text, which is not empty: no value is. */
+  /** Returns whether the constraint matches the whole string; never called with an empty one. */
   accepts(text: string): boolean {
     const characters = Array.from(text, codePointOf);
     return this.endsFrom(characters, 0).at(-1) === characters.length;
   }
 
-  /** Every end, in ascending order, of a non-empty accepted stretch that begins at `start`. */
+  /** Returns the end, in ascending order, of every non-empty match that begins at `start`. */
   endsFrom(characters: readonly number[], start: number): number[] {
     const ends: number[] = [];
     const run = new Simulation(this.#forward);
@@ -54,7 +54,7 @@ export class Constraint {
     return ends;
   }
 
-  /** For every position, whether a non-empty accepted stretch leads from it to one of `ends`. */
+  /** Returns for every position whether a non-empty match leads from it to one of `ends`. */
   startsOf(characters: readonly number[], ends: readonly boolean[]): boolean[] {
     const starts = new Array<boolean>(characters.length + 1).fill(false);
     const run = new Simulation(this.#backward);
@@ -66,7 +66,7 @@ export class Constraint {
   }
 }
 
-/** The set of steps that are active after some characters. */
+/** The set of active states of the automaton. */
 class Simulation {
   readonly #steps: readonly Step[];
   #active: Set<number> = new Set();
@@ -79,12 +79,12 @@ class Simulation {
     return this.#active.size > 0;
   }
 
-  /** Lets a match begin here, beside those under way. */
+  /** Starts another match at this position, in parallel to those in progress. */
   enter(): void {
     this.#activate(0, this.#active);
   }
 
-  /** Reads one character; true when a match may end behind it. */
+  /** Consumes one character; returns true if a match may end after it. */
   read(codePoint: number): boolean {
     const next = new Set<number>();
     for (const index of this.#active) {
@@ -96,7 +96,8 @@ class Simulation {
   }
 
   /**
-   * Adds a step and all that it reaches without reading; iterative, as expressions may nest deeply.
+   * Activates a step and all steps reachable without input; iterative, since expressions may be deeply
+   * nested.
    */
   #activate(first: number, into: Set<number>): void {
     const pending = [first];

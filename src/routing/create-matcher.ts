@@ -4,10 +4,10 @@ import { createWasmMatcher } from "./matcher.ts";
 import type { MatcherOptions, RouteMatcher } from "./route-match.ts";
 
 /**
- * Creates the compiled matcher, or the one in TypeScript where the host forbids WebAssembly;
- * `engine` tells which it is.
+ * Creates the WebAssembly matcher, or the TypeScript fallback if the platform forbids WebAssembly; see
+ * `engine` for which one is used.
  *
- * @throws EspalierError `ERR_ROUTE_NO_MATCHER` when a bundler has left the module out
+ * @throws EspalierError `ERR_ROUTE_NO_MATCHER` if a bundler has left the module out
  */
 export function createMatcher(options: MatcherOptions): RouteMatcher {
   if (routerModule !== undefined) return createWasmMatcher(routerModule, options);

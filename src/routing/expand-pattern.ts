@@ -1,15 +1,15 @@
-/** One of the forms that a pattern with optional segments stands for. */
+/** One variant of a pattern with optional segments. */
 export interface PatternForm<Segment> {
   readonly segments: readonly Segment[];
-  /** How many optional segments are left out; 0 for the first form alone. */
+  /** Number of optional segments left out; 0 only for the first variant. */
   readonly omitted: number;
 }
 
 /**
- * Lists the forms of a pattern: every optional segment is there or not, the leftmost ones first.
+ * Lists the variants of a pattern, with and without each optional segment, leftmost ones first.
  *
- * `/a/:b?` gives `/a/:b` and `/a`; a pattern without optional segments gives itself. There are at
- * most 64, since a pattern has at most six optional segments.
+ * `/a/:b?` yields `/a/:b` and `/a`; a pattern without optional segments yields itself. The maximum is 64
+ * variants, since a pattern has at most six optional segments.
  */
 export function expandPattern<Segment>(
   pattern: readonly Segment[],

@@ -3,9 +3,9 @@ import type { RouteValidation } from "../validation/rules.ts";
 import { badPath } from "./registration.ts";
 import type { GroupOptions } from "./route.ts";
 
-/** Prefix, name, middleware and rules that a route inherits from the groups around it. */
+/** Options that routes inherit from their groups. */
 export interface GroupScope {
-  /** Begins with a slash and does not end with one; empty outside of all groups. */
+  /** Starts with a slash and does not end with one; empty outside groups. */
   readonly prefix: string;
   readonly isGroup: boolean;
   /** Joined names of the groups; undefined when none has a name. */
@@ -18,7 +18,7 @@ export interface GroupScope {
   readonly validation: readonly RouteValidation[];
 }
 
-/** Returns the scope of a route outside of all groups. */
+/** Creates the scope of routes outside groups. */
 export function createRootScope(): GroupScope {
   return {
     prefix: "",
@@ -30,7 +30,7 @@ export function createRootScope(): GroupScope {
   };
 }
 
-/** Returns the scope inside a group that is itself in `outer`. */
+/** Creates the scope of a group inside `outer`. */
 export function enterGroup(outer: GroupScope, prefix: string, options: GroupOptions): GroupScope {
   return {
     prefix: joinPattern(outer.prefix, prefix).replace(/\/+$/, ""),
@@ -57,7 +57,7 @@ export function patternInScope(scope: GroupScope, path: string): string {
   return path === "*" ? "/*" : path;
 }
 
-/** Joins the names of groups and a route with dots; undefined for a route without a name. */
+/** Joins the names of groups and route with dots; returns undefined for a route without a name. */
 export function joinRouteName(
   outer: string | undefined,
   name: string | undefined,
@@ -65,7 +65,7 @@ export function joinRouteName(
   return outer === undefined || name === undefined ? name : `${outer}.${name}`;
 }
 
-/** Joins two parts with exactly one slash between them. */
+/** Joins two parts with exactly one slash. */
 function joinPattern(prefix: string, path: string): string {
   if (path === "" || path === "/") return prefix === "" ? "/" : prefix;
   return path.startsWith("/") ? prefix + path : `${prefix}/${path}`;

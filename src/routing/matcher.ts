@@ -8,7 +8,7 @@ import {
   type RouteMatcher,
 } from "./route-match.ts";
 
-/** What the WebAssembly module exports; `router-wasm/src/abi.rs` describes each. */
+/** Exports of the WebAssembly module; `router-wasm/src/abi.rs` describes each. */
 interface RouterExports {
   readonly memory: WebAssembly.Memory;
   initialize(ignoreTrailingSlash: number): void;
@@ -22,7 +22,7 @@ interface RouterExports {
   allows(method: number): number;
 }
 
-/** Numbers of methods, as `router-wasm/src/find.rs` has them. */
+/** Method numbers, as defined in `router-wasm/src/find.rs`. */
 const getMethod = 0;
 const headMethod = 1;
 const allMethod = 2;
@@ -32,7 +32,7 @@ const anyMethod = -2;
 /** `Reason::Duplicate` of `router-wasm/src/error.rs`. */
 const duplicate = 1;
 
-/** One sentence for each of the other reasons there. */
+/** One sentence for each other reason. */
 const reasons: readonly string[] = [
   "",
   "a route with this method and shape exists already",
@@ -60,15 +60,15 @@ const reasons: readonly string[] = [
 const nothing: readonly string[] = [];
 const noSpans: readonly number[] = [];
 
-/** The room of the module's buffer: `MAX_TEXT` of `router-wasm/src/path.rs`. */
+/** Capacity of the module's buffer: `MAX_TEXT` of `router-wasm/src/path.rs`. */
 const textLimit: number = pathLimit + 1024;
 
-/** The longest origin that leaves room for a path over the limit, which must be seen to be one. */
+/** The longest origin that leaves enough room in the buffer to detect a path over the limit. */
 const originLimit = 1000;
 
 /**
- * From how many characters on `encodeInto` copies a URL in less time than a loop does. It costs the
- * same for every length: 40 ns in Node, 130 in workerd; the loop about 1.4 ns a character.
+ * The URL length from which `encodeInto` is faster than a loop. Its cost is constant, 40 ns in Node and 130
+ * ns in workerd; the loop costs about 1.4 ns per character.
  */
 function shortestToEncode(): number {
   const agent = typeof navigator === "object" ? navigator.userAgent : "";
@@ -76,33 +76,36 @@ function shortestToEncode(): number {
 }
 
 /**
- * The matcher that runs the Rust trie of `router-wasm`, one instance of the module per matcher.
+ * Matcher based on the Rust trie of `router-wasm`, with one module instance per matcher.
  *
- * A URL is written into the instance's memory, and integers come back: which route matches, and
- * where the values stand. Nothing else crosses the border, and a match allocates nothing in it.
+ * Writes a URL into the instance's memory and reads integers back: the matched route and the positions of the
+ * values. A match allocates nothing in the module.
  */
 class WasmMatcher implements RouteMatcher {
   readonly engine = "wasm";
   readonly #module: WebAssembly.Module;
   readonly #options: MatcherOptions;
-  /** The routes for a new instance, as two lists: a thousand small objects are work for the collector. */
+  /**
+   * The routes for a new instance, as two arrays: a thousand small objects would burden the garbage
+   * collector.
+   */
   readonly #patterns: string[] = [];
   readonly #methodsOfRoutes: string[] = [];
   readonly #methods = new Map<string, number>();
-  /** What an answer of the module stands for: a route, */
+  /** Route index of each answer ID. */
   readonly #routesOfAnswers: number[] = [];
-  /** and the names of the parameters that have a value in one of its variants, in pattern order. */
+  /** Names of the parameters with a value, in pattern order, of each answer ID. */
   readonly #namesOfAnswers: (readonly string[])[] = [];
   readonly #nameLists = new Map<string, readonly string[]>();
   readonly #encoder = new TextEncoder();
   readonly #shortestToEncode: number = shortestToEncode();
   #router: RouterExports;
   #buffer: Uint8Array;
-  /** From where on in the buffer the module looks for the path of the last URL. */
+  /** Offset in the buffer at which the module starts to search for the path of the last URL. */
   #from = 0;
-  /** Where the path of the last URL begins, and the spans of the values behind it. */
+  /** Start of the last URL's path, followed by the spans of the values. */
   #result: Int32Array;
-  /** The most parameters that a pattern has: the module makes room for as many results. */
+  /** The largest number of parameters of a pattern: the module reserves as many results. */
   #mostParameters = 0;
 
   constructor(module: WebAssembly.Module, options: MatcherOptions) {
@@ -139,7 +142,10 @@ class WasmMatcher implements RouteMatcher {
     this.#rebuild();
   }
 
-  /** The answers of a pattern in all its variants; gives the names of the first, which has them all. */
+  /**
+   * Registers all variants of a pattern; returns the parameter names of the first, which includes all of
+   * them.
+   */
   #addVariants(route: number, pattern: string): readonly string[] {
     const variants = namesOfVariants(this.#parameters(pattern));
     const [all] = variants.map((names) => this.#answer(route, names));
@@ -195,7 +201,7 @@ class WasmMatcher implements RouteMatcher {
     return answer === -405 ? this.#allowed() : nothing;
   }
 
-  /** Copies a URL into the module; how much of it, or `unusual`, or `noPath`. */
+  /** Copies a URL into the module; returns the length, or `unusual`, or `noPath`. */
   #write(url: string): number {
     const length = url.length;
     if (length >= this.#shortestToEncode && length <= textLimit) {
@@ -206,7 +212,7 @@ class WasmMatcher implements RouteMatcher {
     return this.#copy(url);
   }
 
-  /** Copies a URL from its path on, character by character. */
+  /** Copies a URL character by character, starting at its path. */
   #copy(url: string): number {
     const start = url.indexOf("/", originStart);
     if (start === -1) return noPath;
@@ -235,7 +241,7 @@ class WasmMatcher implements RouteMatcher {
     return seen > 127 ? unusual : end;
   }
 
-  /** Asks a new instance, which knows the same routes. */
+  /** Repeats the search on a new instance with the same routes. */
   #findAfterTrap(method: number, url: string): number {
     this.#rebuild();
     const end = this.#write(url);
@@ -249,7 +255,7 @@ class WasmMatcher implements RouteMatcher {
     return RouteMatch.failed(status, status === 405 ? this.#allowed() : nothing);
   }
 
-  /** The methods that the last path was found to have. */
+  /** Returns the methods registered for the last path. */
   #allowed(): readonly string[] {
     const router = this.#router;
     const allowed = [...this.#methods]
@@ -259,7 +265,7 @@ class WasmMatcher implements RouteMatcher {
     return allowed.sort();
   }
 
-  /** Adds a route to the module, which numbers its answers in the order of addition. */
+  /** Adds a route to the module, which numbers its answers in insertion order. */
   #add(method: string, pattern: string): void {
     const { read, written } = this.#encoder.encodeInto(pattern, this.#buffer);
     const known = method === "GET" ? getMethod : this.#methods.get(method);
@@ -271,7 +277,7 @@ class WasmMatcher implements RouteMatcher {
       this.#rebuild();
       throw new PatternError("invalid-pattern", "the host gives the router no more memory");
     }
-    // Memory that grew is another buffer, and the one of before has lost its bytes.
+    // Growing the memory detaches the old buffer, whose contents are lost.
     if (this.#buffer.length === 0) this.#view();
     if (answer < 0) throw this.#refusal(-answer, pattern);
     if (known === undefined) this.#methods.set(method, number);
@@ -286,7 +292,7 @@ class WasmMatcher implements RouteMatcher {
     return new PatternError("invalid-pattern", sentence, { position: at });
   }
 
-  /** One list for all routes whose parameters have the same names: it stays in the processor's cache. */
+  /** Shares one array between all routes with the same parameter names: it stays in the CPU cache. */
   #shared(names: readonly string[]): readonly string[] {
     const key = names.length === 1 ? (names[0] ?? "") : names.join("/");
     const known = this.#nameLists.get(key);
@@ -295,7 +301,7 @@ class WasmMatcher implements RouteMatcher {
     return names;
   }
 
-  /** The parameters of the last pattern, which still stands in the buffer. */
+  /** Reads the parameters of the last pattern, which is still in the buffer. */
   #parameters(pattern: string): Parameter[] {
     const parameters: Parameter[] = [];
     const count = this.#router.parameters();
@@ -315,7 +321,7 @@ class WasmMatcher implements RouteMatcher {
     return router;
   }
 
-  /** Looks at the module's memory anew: adding a route may move it. */
+  /** Refreshes the memory views: memory.grow() detaches them. */
   #view(): void {
     const { buffer } = this.#router.memory;
     const result = this.#router.result();
@@ -337,16 +343,16 @@ class WasmMatcher implements RouteMatcher {
 /** Where `http://` ends, the shortest beginning of a URL: its path begins no earlier. */
 const originStart = 8;
 
-/** What `#write` returns instead of a length: a URL that must be spelled anew, or has no path. */
+/** Returned by `#write` instead of a length: the URL has to be normalised first, or has no path. */
 const unusual = -1;
 const noPath = -2;
 
-/** Text without a meaning, and parameters that are whole segments: what most patterns are. */
+/** Plain patterns: literal text and whole-segment parameters (the common case). */
 const plainPattern = /^(?:\/(?::[A-Za-z_$][\w$]*|[\w.~-]*))+$/;
 
 /**
- * The names in a pattern that the module has taken, as far as they are told without asking it: a start
- * registers hundreds, and each question costs more than reading the text. Undefined where it must say.
+ * Returns the parameter names of a plain pattern without calls into the module: an application registers
+ * hundreds of routes at boot, and each call costs more than parsing. Undefined for other patterns.
  */
 function namesOfPlain(pattern: string): readonly string[] | undefined {
   if (!plainPattern.test(pattern)) return undefined;
@@ -370,8 +376,8 @@ interface Parameter {
 }
 
 /**
- * The parameters that each variant of a pattern has, in the order of the module's answers: they
- * count down from "all are there", and the leftmost optional is the highest bit.
+ * Lists the parameters of each variant of a pattern, in the order of the module's answers: they count down
+ * from "all present", with the leftmost optional parameter as the highest bit.
  */
 function namesOfVariants(parameters: readonly Parameter[]): readonly (readonly string[])[] {
   let variants: string[][] = [[]];
@@ -383,7 +389,9 @@ function namesOfVariants(parameters: readonly Parameter[]): readonly (readonly s
   return variants;
 }
 
-/** What bytes of the buffer say. They hold `pattern`: up to the first that is not ASCII, as it is. */
+/**
+ * Decodes bytes of the buffer, which holds `pattern`: up to the first non-ASCII byte, offsets are the same.
+ */
 function textOf(buffer: Uint8Array, start: number, end: number, pattern: string): string {
   for (let at = 0; at < end; at++) {
     if ((buffer[at] as number) > 127) return new TextDecoder().decode(buffer.subarray(start, end));
@@ -392,8 +400,8 @@ function textOf(buffer: Uint8Array, start: number, end: number, pattern: string)
 }
 
 /**
- * Spells a URL as `request.url` would: what is not ASCII escaped, lone surrogates replaced. Its
- * origin says nothing to a matcher, and a very long one would leave its path no room.
+ * Normalises a URL as `request.url` would: escapes non-ASCII characters and replaces lone surrogates. The
+ * origin is replaced, since matching ignores it and a very long one would leave no room for the path.
  */
 function usualSpelling(url: string): string {
   const start = url.indexOf("/", originStart);
@@ -401,7 +409,7 @@ function usualSpelling(url: string): string {
   return `http://h${path.replace(/[^\0-\x7f]+/g, encodeURIComponent)}`;
 }
 
-/** Makes a matcher of its own instance of the router module. */
+/** Creates a matcher with a separate instance of the router module. */
 export function createWasmMatcher(
   module: WebAssembly.Module,
   options: MatcherOptions,

@@ -1,14 +1,14 @@
 import type { PatternParameter, PatternText } from "./pattern.ts";
 
-/** A segment's text and parameters in turn, as `:name.:extension` has them. */
+/** Literal text and parameters of one segment, as in `:name.:extension`. */
 export type MixedParts = readonly (PatternText | PatternParameter)[];
 
 /**
- * Splits one decoded segment among the parameters of a mixed pattern segment.
+ * Splits one decoded segment between the parameters of a mixed pattern segment.
  *
- * From the left, each parameter takes the longest text that its constraint accepts and that lets
- * the rest of the segment match: of `/:name.:extension`, `a.tar.gz` gives `a.tar` and `gz`. A value
- * is never empty. The time is linear in the segment's length.
+ * From the left, each parameter takes the longest string that its constraint accepts and that lets the rest
+ * of the segment match: with `/:name.:extension`, `a.tar.gz` yields `a.tar` and `gz`. A value is never empty.
+ * The time is linear in the segment's length.
  *
  * @returns the values from left to right; undefined when the segment does not match
  */
@@ -34,8 +34,8 @@ export function matchMixedSegment(parts: MixedParts, text: string): string[] | u
 }
 
 /**
- * For every part and every position of the segment, whether that part and all after it match from
- * there to the end. Computed from the end, so that no position is tried twice.
+ * Returns for every part and every position of the segment whether that part and all following ones match
+ * from there to the end. Computed from the end, so that no position is tried twice.
  */
 function whereRestsFit(parts: MixedParts, characters: readonly number[]): boolean[][] {
   const end = new Array<boolean>(characters.length + 1).fill(false);

@@ -1,11 +1,11 @@
-/** The parameters of a path without any. */
+/** The parameters of a path without parameters. */
 export type NoParams = Record<never, string>;
 
 /**
- * The parameters that a path pattern delivers, by name.
+ * The parameters of a path pattern, by name.
  *
- * `PathParams<"/users/:id/:tab?">` is `{ id: string; tab?: string }`; a wildcard without a name has
- * the key `"*"`. A path that is not a literal gives `Record<string, string>`.
+ * `PathParams<"/users/:id/:tab?">` is `{ id: string; tab?: string }`; an unnamed wildcard has the key `"*"`.
+ * A path that is not a literal type yields `Record<string, string>`.
  */
 export type PathParams<Path extends string> = string extends Path
   ? Record<string, string>
@@ -17,12 +17,12 @@ export type PathParams<Path extends string> = string extends Path
 export type JoinParams<Outer, Path extends string> = Flatten<Outer & PathParams<Path>>;
 
 /**
- * Shows an intersection as one plain object type. With `& {}` errors and editors show what is in it,
- * `{ id: string }`, and not its name.
+ * Flattens an intersection into one object type. With `& {}` errors and editors show its content, `{ id:
+ * string }`, instead of its name.
  */
 type Flatten<Type> = { [Key in keyof Type]: Type[Key] } & {};
 
-/** Goes from colon to colon; what is left behind the last one may end in a wildcard. */
+/** Iterates from colon to colon; the rest after the last one may end in a wildcard. */
 type ParamsOf<Path extends string> = Path extends `${infer Before}:${infer After}`
   ? Before extends `${string}\\`
     ? ParamsOf<After>
@@ -33,7 +33,7 @@ type WildcardOf<Path extends string> = Path extends `${string}/*${infer Name}`
   ? Record<Name extends "" ? "*" : Name, string>
   : NoParams;
 
-/** Splits `id(\d+)?/rest` into the name and what follows it. */
+/** Splits `id(\d+)?/rest` into the name and the rest. */
 type AfterName<
   Text extends string,
   Name extends string = "",
@@ -50,7 +50,7 @@ type AfterMark<Text extends string, Name extends string> = Text extends `?${infe
   : Record<Name, string> & ParamsOf<Text>;
 
 /**
- * Drops everything up to the parenthesis that closes a constraint; escapes and classes hide theirs.
+ * Removes everything up to the closing parenthesis of a constraint, skipping escapes and character classes.
  */
 type SkipConstraint<
   Text extends string,

@@ -1,6 +1,6 @@
 import { findClosingParenthesis } from "./closing-parenthesis.ts";
 
-/** Text of a pattern, percent-decoded and without its escapes. */
+/** Literal text of a pattern, percent-decoded and unescaped. */
 export interface TextPart {
   readonly kind: "text";
   readonly text: string;
@@ -10,7 +10,7 @@ export interface TextPart {
 export interface ParameterPart {
   readonly kind: "parameter";
   readonly name: string;
-  /** What stands in its parentheses. */
+  /** Source of the constraint inside the parentheses. */
   readonly constraint: string | undefined;
   readonly isOptional: boolean;
 }
@@ -18,23 +18,23 @@ export interface ParameterPart {
 /** `*` or `*name`: the rest of the path. */
 export interface WildcardPart {
   readonly kind: "wildcard";
-  /** `"*"` for an anonymous one. */
+  /** `"*"` for an unnamed wildcard. */
   readonly name: string;
 }
 
 export type PatternPart = TextPart | ParameterPart | WildcardPart;
 
-/** What one segment consists of: nothing, one part, or text and parameters in turn. */
+/** Parts of one segment: none, one part, or alternating text and parameters. */
 export type SegmentParts = readonly PatternPart[];
 
 /**
- * Takes apart a pattern that a matcher has accepted, segment by segment.
+ * Splits a pattern that a matcher has accepted into its segments.
  *
- * What may be wrong with a pattern is the matcher's to find; nothing is checked here.
+ * Validation is the matcher's responsibility; nothing is checked here.
  */
 export function readPatternParts(pattern: string): readonly SegmentParts[] {
   const segments: PatternPart[][] = [[]];
-  // Sticky expressions have a state, so that each reading has its own.
+  // Sticky expressions are stateful, so each call creates a new one.
   const token = /\/|:([A-Za-z_$][\w$]*)|\*([A-Za-z_$][\w$]*)?|(?:\\.|[^/:*\\])+/suy;
   token.lastIndex = pattern.startsWith("/") ? 1 : 0;
   for (let found = token.exec(pattern); found !== null; found = token.exec(pattern)) {
@@ -54,7 +54,7 @@ export function readPatternParts(pattern: string): readonly SegmentParts[] {
   return segments;
 }
 
-/** Reads what may stand behind a name: a constraint in parentheses, and a question mark. */
+/** Reads the optional suffix of a name: a constraint in parentheses, and a question mark. */
 function readParameter(
   pattern: string,
   name: string,
@@ -69,7 +69,7 @@ function readParameter(
 }
 
 function decodeText(text: string): string {
-  // An escaped percent sign is text and must survive the decoding.
+  // An escaped percent sign is literal and must survive the decoding.
   const encoded = text.replace(/\\(.)/gsu, (_, sign: string) => sign.replace("%", "%25"));
   return encoded.includes("%") ? decodeURIComponent(encoded) : encoded;
 }

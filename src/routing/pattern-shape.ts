@@ -1,6 +1,6 @@
 import type { PatternParameter, PatternSegment, PatternText } from "./pattern.ts";
 
-/** The order in which segments are tried at one place; a smaller number first. */
+/** Precedence of segments at the same position; smaller numbers are tried first. */
 const Precedence = {
   static: 0,
   mixed: 1,
@@ -12,10 +12,10 @@ const Precedence = {
 };
 
 /**
- * What a segment looks like with the names of its parameters erased.
+ * Returns the shape of a segment: its key without parameter names.
  *
- * Two patterns whose segments have equal keys answer the same paths in the same way, so a second
- * one of the same method could never be reached.
+ * Patterns whose segments have equal keys match the same paths, so a second one for the same method could
+ * never be reached.
  */
 export function shapeKey(segment: PatternSegment): string {
   switch (segment.kind) {
@@ -30,7 +30,7 @@ export function shapeKey(segment: PatternSegment): string {
   }
 }
 
-/** Where a segment stands among others at one place: its kind, then the length of its text. */
+/** Returns the precedence of a segment at its position: its kind, then the length of its text. */
 export function precedenceOf(segment: PatternSegment): readonly [kind: number, length: number] {
   switch (segment.kind) {
     case "static":

@@ -3,37 +3,37 @@ import { Constraint } from "./constraint.ts";
 import { ConstraintSyntaxError } from "./constraint-syntax.ts";
 import { PatternError } from "./route-match.ts";
 
-/** A parameter in a pattern: `:name`, with its constraint in `:name(regex)`. */
+/** A parameter of a pattern: `:name`, or with a constraint `:name(regex)`. */
 export interface PatternParameter {
   readonly kind: "parameter";
   readonly name: string;
   readonly constraint: Constraint | undefined;
 }
 
-/** Literal text in a pattern, percent-decoded and without its escapes. */
+/** Literal text of a pattern, percent-decoded and unescaped. */
 export interface PatternText {
   readonly kind: "static";
   readonly text: string;
 }
 
-/** One segment of a pattern: what stands between two slashes. */
+/** One segment of a pattern, between two slashes. */
 export type PatternSegment =
   | PatternText
   | (PatternParameter & { readonly optional: boolean })
   | { readonly kind: "mixed"; readonly parts: readonly (PatternText | PatternParameter)[] }
   | {
       readonly kind: "wildcard";
-      /** `"*"` for an anonymous one. */
+      /** `"*"` for an unnamed wildcard. */
       readonly name: string;
     };
 
-/** A pattern, taken apart. */
+/** A parsed pattern. */
 export interface RoutePattern {
-  /** As the user wrote it. */
+  /** As registered. */
   readonly source: string;
   /** Never empty; `/` is one static segment without text. */
   readonly segments: readonly PatternSegment[];
-  /** Every parameter and wildcard, from left to right. */
+  /** Names of all parameters and wildcards, from left to right. */
   readonly parameterNames: readonly string[];
 }
 
@@ -42,13 +42,13 @@ const optionalLimit = 6;
 /**
  * Parses a route pattern: `/users/:id(\d+)/:tab?`, `/files/:name.:extension`, `/assets/*path`.
  *
- * @throws PatternError with the position of what is wrong, and the way out in its message
+ * @throws PatternError with the position of the mistake, and how to fix it in the message
  */
 export function parsePattern(source: string): RoutePattern {
   return new PatternReader(source).read();
 }
 
-/** Says what is wrong with a pattern; undefined when nothing is. */
+/** Returns the error of a pattern; undefined for a valid one. */
 export function explainPattern(source: string): PatternError | undefined {
   try {
     parsePattern(source);
@@ -61,7 +61,7 @@ export function explainPattern(source: string): PatternError | undefined {
 
 class PatternReader {
   readonly #source: string;
-  // Sticky expressions have a state, so that each reader has its own.
+  // Sticky expressions are stateful, so each reader has its own.
   readonly #name = /[A-Za-z_$][\w$]*/y;
   readonly #plainText = /[^/:\\*?+(){}]+/y;
   #at = 0;
@@ -139,7 +139,7 @@ class PatternReader {
     return { kind: "parameter", name, constraint };
   }
 
-  /** Refuses what other routers allow behind a parameter and would be misread as text here. */
+  /** Refuses parameter suffixes of other routers, which would be misread as literal text. */
   #refuseAfterParameter(name: string): void {
     if (this.#isNext("{")) {
       const inner = /^\{([^{}/]+)\}/.exec(this.#source.slice(this.#at))?.[1] ?? "regex";
@@ -193,13 +193,13 @@ class PatternReader {
     return { ...parameter, optional: true };
   }
 
-  /** Reads text up to the next parameter or slash. */
+  /** Reads literal text up to the next parameter or slash. */
   #readText(): PatternText {
     const start = this.#at;
     let encoded = "";
     while (!this.#isSegmentEnd() && !this.#isNext(":")) {
       const plain = this.#readMatch(this.#plainText);
-      // An escaped percent sign is text and must survive the decoding below.
+      // An escaped percent sign is literal and must survive the decoding below.
       encoded += plain ?? this.#readEscape().replace("%", "%25");
     }
     if (!encoded.includes("%")) return { kind: "static", text: encoded };
@@ -210,7 +210,7 @@ class PatternReader {
     }
   }
 
-  /** Reads a backslash and the character it makes text of; any other reserved one is refused. */
+  /** Reads a backslash and the character it escapes; refuses any other reserved character. */
   #readEscape(): string {
     if (!this.#take("\\")) throw this.#reservedError(this.#source[this.#at] ?? "");
     const character = this.#source[this.#at];

@@ -12,26 +12,26 @@ import {
   type RouteMatcher,
 } from "./route-match.ts";
 
-/** What answers one method of a pattern. */
+/** A registered method of a pattern. */
 interface Endpoint {
   readonly route: number;
   /** In the order of the captured values. */
   readonly names: readonly string[];
 }
 
-/** One form of all routes whose patterns differ in nothing but the names of parameters. */
+/** One variant of all routes whose patterns differ only in parameter names. */
 interface Candidate {
   readonly segments: readonly PatternSegment[];
-  /** Candidates are tried in the order of these numbers. */
+  /** Sort key: candidates are tried in ascending order. */
   readonly rank: readonly number[];
   readonly endpoints: Map<string, Endpoint>;
 }
 
 /**
- * Creates a matcher that tries one pattern after the other, in order of precedence.
+ * Creates a matcher that tries the patterns one after the other, in order of precedence.
  *
- * It is short and says what matching means. The compiled trie is tested against it, and it answers
- * where a host forbids WebAssembly; its time grows with the number of routes.
+ * A short implementation that defines the semantics: the compiled trie is tested against it. It is also the
+ * fallback where a platform forbids WebAssembly; its time grows with the number of routes.
  */
 export function createReferenceMatcher(options: MatcherOptions): RouteMatcher {
   return new ReferenceMatcher(options.ignoreTrailingSlash);
@@ -41,9 +41,9 @@ class ReferenceMatcher implements RouteMatcher {
   readonly engine = "reference";
   readonly #ignoreTrailingSlash: boolean;
   readonly #candidates: Map<string, Candidate> = new Map();
-  /** The first route of every shape: the older of two patterns is tried first. */
+  /** Index of the first route of each shape: the older of two patterns is tried first. */
   readonly #firstOfShape: Map<string, number> = new Map();
-  /** When each way of beginning a pattern was first seen: the older of two is tried first. */
+  /** Index of the first pattern with each prefix shape: the older of two is tried first. */
   readonly #beginnings: Map<string, number> = new Map();
   #ordered: readonly Candidate[] | undefined;
   readonly #routes: (readonly [method: string, pattern: string])[] = [];
@@ -110,7 +110,7 @@ class ReferenceMatcher implements RouteMatcher {
   #forms({ segments }: RoutePattern): readonly PatternForm<PatternSegment>[] {
     if (!this.#ignoreTrailingSlash) return formsOf(segments);
     const forms = formsOf(dropLastSlash(segments));
-    // Leaving out the last segment of `/a//:b?` uncovers another slash to ignore.
+    // Leaving out the last segment of `/a//:b?` exposes another slash to ignore.
     return forms.map((form) => ({ ...form, segments: dropLastSlash(form.segments) }));
   }
 
@@ -120,17 +120,17 @@ class ReferenceMatcher implements RouteMatcher {
     { segments, omitted }: PatternForm<PatternSegment>,
   ): void {
     const key = `${firstOfShape} ${keyOf(segments)}`;
-    // At one place a pattern that leaves out less is tried first, then the older one.
+    // At the same position the pattern that leaves out fewer segments is tried first, then the older one.
     const rank = [...this.#rank(segments), omitted, firstOfShape];
     const candidate = this.#candidates.get(key) ?? { segments, rank, endpoints: new Map() };
     this.#candidates.set(key, candidate);
-    // Two forms of `/:a?/:b?` look the same; the first keeps the leftmost parameter.
+    // Two variants of `/:a?/:b?` have the same shape; the first keeps the leftmost parameter.
     if (candidate.endpoints.has(method)) return;
     const names = segments.flatMap(namesOf);
     candidate.endpoints.set(method, { route: this.#routes.length, names });
   }
 
-  /** Three numbers for each segment, and one below all of them for the end. */
+  /** Returns three numbers per segment, and a lower one that marks the end. */
   #rank(segments: readonly PatternSegment[]): number[] {
     const ranks = segments.flatMap((segment, index) => {
       const beginning = keyOf(segments.slice(0, index + 1));
@@ -153,7 +153,9 @@ class ReferenceMatcher implements RouteMatcher {
     return new RequestPath(this.#ignoreTrailingSlash ? dropTrailingSlash(path) : path);
   }
 
-  /** The captured values, null for one that cannot be decoded; undefined when the path differs. */
+  /**
+   * Returns the captured values, null for one that cannot be decoded; undefined if the path does not match.
+   */
   #capture(
     segments: readonly PatternSegment[],
     path: RequestPath,
@@ -161,7 +163,7 @@ class ReferenceMatcher implements RouteMatcher {
     const values: (string | null)[] = [];
     for (const [index, segment] of segments.entries()) {
       if (segment.kind === "wildcard") {
-        // `/a` is `/a/` where trailing slashes are ignored, and `/a/*` answers that one.
+        // With ignored trailing slashes `/a` equals `/a/`, which `/a/*` matches.
         const missing = index - path.segments.length;
         if (missing > 0 || (missing === 0 && !this.#ignoreTrailingSlash)) return undefined;
         values.push(path.decodedRest(index));
@@ -176,7 +178,7 @@ class ReferenceMatcher implements RouteMatcher {
   }
 }
 
-/** The forms of a pattern; one without segments is `/`, which has an empty one. */
+/** Returns the variants of a pattern; one without segments is `/`, which has an empty one. */
 function formsOf(segments: readonly PatternSegment[]): readonly PatternForm<PatternSegment>[] {
   const forms = expandPattern(segments, (segment) => "optional" in segment && segment.optional);
   return forms.map((form) =>
@@ -184,10 +186,7 @@ function formsOf(segments: readonly PatternSegment[]): readonly PatternForm<Patt
   );
 }
 
-/**
- * Makes the pattern `/a/` the pattern `/a`; `/` has no such slash, and `/a//` ends in an empty
- * segment.
- */
+/** Turns the pattern `/a/` into `/a`; `/` has no trailing slash, and `/a//` ends in an empty segment. */
 function dropLastSlash(segments: readonly PatternSegment[]): readonly PatternSegment[] {
   const [before, last] = segments.slice(-2);
   const hasSlash = before !== undefined && last !== undefined && isEmpty(last) && !isEmpty(before);
@@ -212,7 +211,7 @@ function captureSegment(
   return text !== null && segment.constraint.accepts(text) ? [text] : undefined;
 }
 
-/** The exact method, then GET for HEAD, then the route for every method. */
+/** Returns the route for the exact method, then GET for HEAD, then the route for all methods. */
 function endpointFor(
   endpoints: ReadonlyMap<string, Endpoint>,
   method: string,
@@ -227,7 +226,7 @@ function addMethods(allowed: Set<string>, endpoints: ReadonlyMap<string, Endpoin
 }
 
 function success(endpoint: Endpoint, values: readonly (string | null)[]): RouteMatch {
-  // No prototype: a parameter may be called __proto__ or toString.
+  // No prototype: a parameter may be named __proto__ or toString.
   const params: Record<string, string> = Object.create(null);
   for (const [index, name] of endpoint.names.entries()) {
     const value = values[index];

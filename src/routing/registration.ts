@@ -40,16 +40,16 @@ const routeOptionNames: OptionNames<RouteOptions> = {
   ...documentationNames,
 };
 
-/** RFC 9110, 5.6.2, a token, without lower-case letters: methods are case-sensitive. */
+/** A token without lower-case letters (RFC 9110, 5.6.2): methods are case-sensitive. */
 const methodPattern = /^[A-Z0-9!#$%&'*+.^_`|~-]+$/;
 
 /**
- * Refuses methods that could never match a request, so that a route is not silently dead.
+ * Refuses methods that could never match a request, so that a route is not silently unreachable.
  *
  * @throws EspalierError `ERR_ROUTE_BAD_METHOD`
  */
 export function checkMethods(methods: readonly string[], path: string): void {
-  // A string would be taken for a list of one-letter methods.
+  // Spreading a string would yield one-letter methods.
   if (!Array.isArray(methods)) {
     throw badMethod(
       `The methods of match() of ${path} must be a list such as ["GET"], got ${describe(methods)}.`,
@@ -80,9 +80,9 @@ export function checkMethods(methods: readonly string[], path: string): void {
 }
 
 /**
- * Refuses what cannot answer a request.
+ * Refuses a handler that is not a function or a controller class.
  *
- * @throws EspalierError `ERR_ROUTE_BAD_HANDLER` that says what was given
+ * @throws EspalierError `ERR_ROUTE_BAD_HANDLER` with the value that was given
  */
 export function checkHandler(handler: unknown, method: string, pattern: string): void {
   if (typeof handler === "function" && (!isClass(handler) || isControllerClass(handler))) return;
@@ -94,7 +94,7 @@ export function checkHandler(handler: unknown, method: string, pattern: string):
 }
 
 /**
- * Refuses unknown and malformed options: a misspelt `middleware` would leave a route unguarded.
+ * Refuses unknown and invalid options: a misspelt `middleware` would leave a route unprotected.
  *
  * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
  */
@@ -111,7 +111,7 @@ export function checkRouteOptions(options: RouteOptions, route: string): void {
 }
 
 /**
- * The same for a group, and that it has a callback.
+ * Validates the options of a group, and that it has a callback.
  *
  * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
  */
@@ -129,7 +129,7 @@ export function checkGroup(prefix: unknown, callback: unknown, options: unknown)
   checkSharedOptions(options as GroupOptions, owner);
 }
 
-/** What is thrown for a path that is no string. */
+/** Creates the error for a path that is not a string. */
 export function badPath(path: unknown): EspalierError {
   return new EspalierError(
     "ERR_ROUTE_PATTERN",
@@ -137,7 +137,7 @@ export function badPath(path: unknown): EspalierError {
   );
 }
 
-/** The options that only describe a route. */
+/** Returns the options that only document a route. */
 export function documentationOf(options: RouteOptions): RouteDocumentation {
   const given: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {

@@ -1,9 +1,9 @@
 import { pathLimit } from "./route-match.ts";
 
 /**
- * Cuts the path out of a whole URL, as `request.url` has it; undefined when there is none.
+ * Returns the path of an absolute URL such as `request.url`; undefined if it has none.
  *
- * Nothing is decoded or resolved: a URL parser has done what there is to do, or `createUrlResolver` has.
+ * Nothing is decoded or resolved: the URL parser or `createUrlResolver` has already done so.
  */
 export function pathOfUrl(url: string): string | undefined {
   const authority = url.indexOf("://") + "://".length;
@@ -19,15 +19,16 @@ export function isPathTooLong(url: string): boolean {
 }
 
 /**
- * Makes `/a/` the path `/a`. `/` stays, and so do `//` and `/a//`, which end in an empty segment.
+ * Removes a trailing slash: `/a/` becomes `/a`. `/` stays, as do `//` and `/a//`, which end in an empty
+ * segment.
  */
 export function dropTrailingSlash(path: string): string {
   return /[^/]\/$/.test(path) ? path.slice(0, -1) : path;
 }
 
-/** A path in segments, each decoded once. */
+/** A path split into segments, each decoded once. */
 export class RequestPath {
-  /** As sent, without the slashes. */
+  /** As sent, without slashes. */
   readonly segments: readonly string[];
   readonly #decoded: (string | null)[] = [];
 
@@ -36,7 +37,7 @@ export class RequestPath {
     this.segments = path.slice(1).split("/");
   }
 
-  /** The decoded text of a segment; null when it cannot be decoded. */
+  /** Returns the decoded segment; null if it cannot be decoded. */
   decoded(index: number): string | null {
     const known = this.#decoded[index];
     if (known !== undefined) return known;
@@ -45,9 +46,7 @@ export class RequestPath {
     return decoded;
   }
 
-  /**
-   * The decoded text from a segment to the end, slashes included; null when it cannot be decoded.
-   */
+  /** Returns the decoded path from a segment to the end, slashes included; null if it cannot be decoded. */
   decodedRest(index: number): string | null {
     return decode(this.segments.slice(index).join("/"));
   }

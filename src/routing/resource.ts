@@ -2,11 +2,11 @@ import { EspalierError } from "../errors.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 import type { GroupOptions, RouteHandler } from "./route.ts";
 
-/** The handlers of a resource; an action without one is not registered. */
+/** The handlers of a resource; actions without a handler are not registered. */
 export interface ResourceHandlers<Collection extends object, Member extends object> {
-  /** GET /: the list. */
+  /** GET /: lists the resources. */
   readonly index?: RouteHandler<Collection>;
-  /** POST /: a new member. */
+  /** POST /: creates a resource. */
   readonly store?: RouteHandler<Collection>;
   /** GET /:id */
   readonly show?: RouteHandler<Member>;
@@ -16,7 +16,7 @@ export interface ResourceHandlers<Collection extends object, Member extends obje
   readonly destroy?: RouteHandler<Member>;
 }
 
-/** The options of a resource: those of a group, and what its members' parameter is called. */
+/** The options of a resource: those of a group, and the name of the path parameter. */
 export interface ResourceOptions<Param extends string = string> extends GroupOptions {
   /** Name of the path parameter, without the colon; `"id"` by default. */
   readonly param?: Param;
@@ -24,14 +24,14 @@ export interface ResourceOptions<Param extends string = string> extends GroupOpt
 
 type Action = keyof ResourceHandlers<object, object>;
 
-/** One action of a resource, and where it is registered. */
+/** One action of a resource, with its method and path. */
 export interface ResourceAction {
   readonly action: Action;
   readonly methods: readonly string[];
   readonly path: string;
 }
 
-/** The actions of a resource, whose members are told apart by the path parameter `param`. */
+/** Returns the actions of a resource; the path parameter `param` identifies a member. */
 export function resourceActions(param: string): readonly ResourceAction[] {
   const member = `/:${param}`;
   return [
@@ -44,7 +44,7 @@ export function resourceActions(param: string): readonly ResourceAction[] {
 }
 
 /**
- * Refuses what would register something else than it says, or nothing.
+ * Refuses unknown actions, a resource without actions, and an invalid parameter name.
  *
  * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
  */
@@ -59,7 +59,7 @@ export function checkResource(path: string, handlers: object, param: string): vo
         : `has an unknown action "${unknown}".${nearestNames(unknown, known)}`;
     throw new EspalierError("ERR_ROUTE_BAD_OPTION", `The resource ${path} ${problem}`);
   }
-  // `:book-id` would be the parameter `book` and the text `-id`.
+  // `:book-id` would be parsed as the parameter `book` and the text `-id`.
   if (!/^[A-Za-z_$][\w$]*$/.test(param)) {
     throw new EspalierError(
       "ERR_ROUTE_BAD_OPTION",

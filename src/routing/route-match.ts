@@ -1,17 +1,17 @@
-/** What a matcher does the same for every route it holds. */
+/** Options of a matcher, which apply to all its routes. */
 export interface MatcherOptions {
-  /** Whether `/a/` is the same path as `/a`, in patterns and in requests. */
+  /** Treats `/a/` and `/a` as the same path, in patterns and in requests. */
   readonly ignoreTrailingSlash: boolean;
 }
 
-/** What is wrong with a pattern: the route exists already, or the text is not a pattern. */
+/** Reason why a pattern was refused: the route exists already, or the pattern is invalid. */
 export type PatternErrorReason = "duplicate" | "invalid-pattern";
 
 /**
- * A pattern that a matcher refuses; the matcher is as before then.
+ * Error for a pattern that a matcher refuses; the matcher is unchanged.
  *
- * `position` is the index of the offending character in the pattern, `conflict` the index of the
- * route that has the same method and shape; each is undefined where it means nothing.
+ * `position` is the index of the offending character in the pattern, `conflict` the index of the route with
+ * the same method and shape; each is undefined if it does not apply.
  */
 export class PatternError extends Error {
   override readonly name: string = "PatternError";
@@ -31,33 +31,33 @@ export class PatternError extends Error {
   }
 }
 
-/** Finds the route of a request among patterns; filled once, asked for every request. */
+/** Finds the route of a request; routes are inserted at registration, lookups happen on every request. */
 export interface RouteMatcher {
   readonly engine: "wasm" | "reference";
 
   /**
    * Adds a route; its index is the number of routes inserted before.
    *
-   * The method `"ALL"` is a route for every method.
-   * @returns the names of the pattern's parameters, from left to right; `"*"` of an anonymous wildcard
-   * @throws PatternError - and the matcher is as before.
+   * The method `"ALL"` registers a route for all methods.
+   * @returns the names of the pattern's parameters, from left to right; `"*"` for an unnamed wildcard
+   * @throws PatternError - and leaves the matcher unchanged.
    */
   insert(method: string, pattern: string): readonly string[];
 
-  /** Forgets all routes but the first `count`, and is as it was when they were all. */
+  /** Removes all routes but the first `count`, restoring the matcher's earlier state. */
   truncate(count: number): void;
 
-  /** Matches a whole URL, spelled as `request.url` spells it. Never throws. */
+  /** Matches an absolute URL, normalised like `request.url`. Never throws. */
   find(method: string, url: string): RouteMatch;
 
   /**
-   * The methods registered for the patterns that match a URL, sorted, `HEAD` with `GET`, and `ALL`
-   * for a route that takes every method; empty when no pattern matches.
+   * Returns the methods registered for the patterns that match a URL, sorted, with `HEAD` for `GET` and `ALL`
+   * for a route for all methods; empty if no pattern matches.
    */
   allowedMethods(url: string): readonly string[];
 }
 
-/** The outcomes of matching; 400 is a parameter that cannot be decoded, 414 a path over 16 KiB. */
+/** Results of matching; 400: a parameter cannot be decoded, 414: the path is longer than 16 KiB. */
 export type MatchStatus = 200 | 400 | 404 | 405 | 414;
 
 const nothing: readonly string[] = [];
@@ -65,30 +65,30 @@ const noSpans: readonly number[] = [];
 const noParams: Record<string, string> = /* @__PURE__ */ Object.freeze(Object.create(null));
 
 /**
- * The longest path a matcher takes, in characters; a longer one is a 414.
+ * The longest supported path, in characters; longer ones result in a 414.
  *
- * The router's buffer has this size, and a span packs two numbers under it.
+ * Determines the size of the router's buffer; a span packs two numbers below it.
  */
 export const pathLimit = 16_384;
 
 /**
- * The outcome of one match. It stays valid after later matches: it holds the URL and where the
- * values stand in it, and nothing of the matcher.
+ * The result of one match. It stays valid after later matches: it contains the URL and the positions of the
+ * values, and does not refer to the matcher.
  *
- * A *span* says where a value stands: 14 bits of start, counted from the second character of the
- * path, 14 bits of length, 1 bit for "has percent escapes". It stays a small integer in every engine.
+ * A *span* is the packed position of a value: 14 bits of start, counted from the second character of the
+ * path, 14 bits of length, 1 bit for "has percent escapes". It fits into a small integer in every engine.
  *
- * One class with one set of fields, so that engines see a single shape wherever matches pass.
+ * A single class with fixed fields, so that call sites stay monomorphic.
  */
 export class RouteMatch {
   readonly status: MatchStatus;
-  /** The index of the route, in the order of insertion; -1 without a route. */
+  /** Index of the route, in insertion order; -1 without a route. */
   readonly route: number;
   readonly #allow: readonly string[];
   readonly #url: string;
   readonly #pathStart: number;
   readonly #names: readonly string[];
-  // The first spans are fields: a list of them would cost more to make than the values themselves.
+  // The first spans are fields: allocating an array would cost more than decoding the values.
   readonly #span0: number;
   readonly #span1: number;
   readonly #span2: number;
@@ -97,11 +97,11 @@ export class RouteMatch {
   #params: Record<string, string> | undefined;
 
   /**
-   * For the wasm matcher, which leaves decoding to the match; others take `found` and `failed`.
+   * Used by the wasm matcher, whose matches decode lazily; other code uses `found` and `failed`.
    *
-   * @param names - of the parameters that have a value, in pattern order
+   * @param names - names of the parameters that have a value, in pattern order
    * @param span0 - the packed span of the first value, counted from `pathStart` in `url`
-   * @param moreSpans - those of the fifth value and the ones behind it
+   * @param moreSpans - spans of the fifth value and later ones
    */
   constructor(
     status: MatchStatus,
@@ -130,28 +130,28 @@ export class RouteMatch {
     this.#params = names.length === 0 ? noParams : undefined;
   }
 
-  /** A match without a route: 400, 404, 414, or 405 with the methods that the path knows. */
+  /** Creates a match without a route: 400, 404, 414, or 405 with the methods registered for the path. */
   static failed(status: MatchStatus, allow: readonly string[] = nothing): RouteMatch {
     return new RouteMatch(status, -1, allow, "", 0, nothing, 0, 0, 0, 0, noSpans);
   }
 
-  /** A match whose parameters are decoded already: an object without prototype, in pattern order. */
+  /** Creates a match with decoded parameters: an object without prototype, in pattern order. */
   static found(route: number, params: Record<string, string>): RouteMatch {
     const match = new RouteMatch(200, route, nothing, "", 0, nothing, 0, 0, 0, 0, noSpans);
     match.#params = params;
     return match;
   }
 
-  /** For a 405, the methods the path knows, sorted, `HEAD` with `GET`; empty otherwise. */
+  /** For a 405: the methods registered for the path, sorted, with `HEAD` for `GET`; empty otherwise. */
   get allow(): readonly string[] {
     return this.#allow;
   }
 
   /**
-   * The decoded parameters in pattern order, made when first asked for.
+   * Returns the decoded parameters in pattern order, decoded on first access.
    *
-   * The object has no prototype, so that a parameter may have any name, and nothing else is in it.
-   * Without parameters it is frozen: all such matches share it.
+   * The object has no prototype, so that parameters may have any name. Without parameters it is frozen and
+   * shared by all such matches.
    */
   get params(): Record<string, string> {
     return this.#params ?? this.#decode();

@@ -6,7 +6,7 @@ import { PatternError, type RouteMatcher } from "./route-match.ts";
 import { buildUrl, type UrlParams, type UrlQuery } from "./url.ts";
 import { ValueReader } from "./value-reader.ts";
 
-/** All routes of a router, its groups included: by the matcher's index, and by name. */
+/** All routes of a router including its groups, by the matcher's index and by name. */
 export class RouteTable {
   readonly matcher: RouteMatcher;
   readonly #records: RouteRecord[] = [];
@@ -21,13 +21,13 @@ export class RouteTable {
     this.#onChange = onChange;
   }
 
-  /** In the order of registration: the matcher's route index is the index here. */
+  /** In registration order: the matcher's route index is the index here. */
   get records(): readonly RouteRecord[] {
     return this.#records;
   }
 
   /**
-   * Takes a pattern for a method; the route that stands for it is to be added next.
+   * Inserts the pattern of a method into the matcher; the caller must add its route next.
    *
    * @returns the names of the pattern's parameters
    * @throws EspalierError `ERR_ROUTE_PATTERN` or `ERR_ROUTE_DUPLICATE`
@@ -44,14 +44,16 @@ export class RouteTable {
     }
   }
 
-  /** Adds the route of the pattern that was inserted last. A later one of the same name has the name. */
+  /**
+   * Adds the route of the last inserted pattern. A later route with the same name replaces the name's entry.
+   */
   add(record: RouteRecord): void {
     this.#records.push(record);
     if (record.name !== undefined) this.#named.set(record.name, record);
     this.#onChange?.();
   }
 
-  /** Registers several routes, or none: those before one that is refused are taken back. */
+  /** Registers several routes atomically: if one is refused, the previous ones are removed. */
   addAll(register: () => void): void {
     const before = this.#records.length;
     try {
@@ -65,7 +67,7 @@ export class RouteTable {
   }
 
   /**
-   * Refuses a name that another route has. Routes of several methods share one, since they share the
+   * Refuses a name that another route has. Routes of several methods may share a name, since they share the
    * pattern.
    *
    * @throws EspalierError `ERR_ROUTE_NAME_DUPLICATE`
@@ -81,7 +83,7 @@ export class RouteTable {
   }
 
   /**
-   * The path and the query of a named route.
+   * Builds the path and query of a named route.
    *
    * @throws EspalierError `ERR_ROUTE_UNKNOWN_NAME`, with the nearest names; and as {@link buildUrl}
    */

@@ -3,56 +3,56 @@ import type { MiddlewareReference } from "../pipeline/registry.ts";
 import type { RouteValidation } from "../validation/rules.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 
-/** A class whose instances answer requests; one is made for each request. */
+/** A class whose instances handle requests; instantiated for each request. */
 export interface ControllerClass {
   new (...dependencies: never[]): { handle(ctx: RequestContext): Response | Promise<Response> };
-  /** Names of the services that the constructor gets. */
+  /** Names of the services passed to the constructor. */
   readonly inject?: readonly string[];
-  /** Rules that belong to the class; the route's come over them. */
+  /** Rules of the class; those of the route override them. */
   readonly validation?: RouteValidation;
 }
 
-/** A plain function as handler, for small endpoints. */
+/** A handler function, for small endpoints. */
 export type RouteFunction<Params extends object = Record<string, string>> = (
   ctx: RequestContext<Params>,
 ) => Response | Promise<Response>;
 
-/** What answers a route: a controller class or a function. */
+/** Handler of a route: a controller class or a function. */
 export type RouteHandler<Params extends object = Record<string, string>> =
   | ControllerClass
   | RouteFunction<Params>;
 
-/** What the OpenAPI description says about a response. */
+/** Documentation of a response in the OpenAPI document. */
 export interface ResponseDocumentation {
-  /** What the response means; by default the status's reason phrase. */
+  /** Description of the response; by default the status's reason phrase. */
   readonly description?: string;
-  /** Media type; default `application/json` when there is a schema or an example. */
+  /** Media type; default `application/json` if there is a schema or an example. */
   readonly type?: string;
-  /** A JSON Schema (2020-12), or a Standard Schema that knows its JSON Schema. */
+  /** A JSON Schema (2020-12), or a Standard Schema that can be converted to one. */
   readonly schema?: Readonly<Record<string, unknown>> | StandardSchemaV1;
-  /** A body. */
+  /** An example body. */
   readonly example?: unknown;
 }
 
-/** What the OpenAPI description says about a route beside its path and its rules. */
+/** Documentation of a route in the OpenAPI document, in addition to its path and its rules. */
 export interface RouteDocumentation {
-  /** What the route does, in one line. */
+  /** Summary of the route in one line. */
   readonly summary?: string;
-  /** The same at length, in CommonMark. */
+  /** Detailed description in CommonMark. */
   readonly description?: string;
-  /** The groups it is listed in; by default that of its router group, else the first segment of its path. */
+  /** Tags of the operation; by default the name of its router group, else the first segment of its path. */
   readonly tags?: readonly string[];
-  /** Advises against the route; default false. */
+  /** Marks the route as deprecated; default false. */
   readonly deprecated?: boolean;
-  /** What generated clients call it; by default the route's name, else method and path. */
+  /** Operation ID, used by generated clients; by default the route's name, else method and path. */
   readonly operationId?: string;
   /** Examples of the request body, by name. */
   readonly examples?: Readonly<Record<string, unknown>>;
-  /** Descriptions of parameters and of fields of the body, by their names. */
+  /** Descriptions of parameters and body fields, by name. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Media types that the body may have; by default JSON, or multipart when there are files. */
+  /** Media types of the body; by default JSON, or multipart if the rules contain files. */
   readonly bodyTypes?: readonly string[];
-  /** The responses that the handler gives, by status; a text is the description. */
+  /** Responses of the handler, by status; a string is the description. */
   readonly responses?: Readonly<Record<number, string | ResponseDocumentation>>;
 }
 
@@ -60,59 +60,59 @@ export interface RouteDocumentation {
 export interface RouteOptions extends RouteDocumentation {
   /** Names of registered middleware, `"can:edit"` with an argument, or middleware itself. */
   readonly middleware?: readonly MiddlewareReference[];
-  /** Rules for the input, over those of the controller and of the groups. */
+  /** Validation rules, which override those of the controller and of the groups. */
   readonly validation?: RouteValidation;
-  /** What `router.url` calls the route; behind the names of its groups and a dot. */
+  /** Name for `router.url`, prefixed with the names of its groups and a dot. */
   readonly name?: string;
-  /** `false` leaves the body unread, for a handler that streams it. */
+  /** `false` leaves the body unread, for handlers that stream it. */
   readonly bodyParser?: boolean;
-  /** Bytes that the body may have, instead of the application's limit. */
+  /** Maximum body size in bytes; overrides the application's limit. */
   readonly bodyLimit?: number;
-  /** `true` for a route of tools: it is not in the OpenAPI description, and not rate limited. */
+  /** Infrastructure route: excluded from OpenAPI and rate limiting. */
   readonly internal?: boolean;
-  /** `true` answers before global middleware, which then does not run for this route. */
+  /** `true` skips global middleware for this route. */
   readonly bypassMiddleware?: boolean;
 }
 
-/** The options of a group; they apply to all routes nested in it. */
+/** The options of a group; they apply to all routes inside it. */
 export type GroupOptions = Pick<RouteOptions, "middleware" | "validation" | "name">;
 
-/** A registered route, with all that it inherits from its groups. */
+/** A registered route, including the options inherited from its groups. */
 export interface RouteRecord {
-  /** `"ALL"` for a route of every method. */
+  /** `"ALL"` for a route for all methods. */
   readonly method: string;
-  /** The whole pattern, with the prefixes of its groups. */
+  /** The full pattern, including the prefixes of its groups. */
   readonly pattern: string;
-  /** The names of the parameters in the pattern, from left to right. */
+  /** Names of the parameters in the pattern, from left to right. */
   readonly parameters: readonly string[];
   readonly name: string | undefined;
-  /** The joined name of the groups around it; undefined when none has a name. */
+  /** The joined name of its groups; undefined if none has a name. */
   readonly groupName: string | undefined;
-  /** What answers it. */
+  /** Handler of the route. */
   readonly handler: ControllerClass | RouteFunction;
-  /** Of the groups, outer first, then of the route, in the order they run. */
+  /** Middleware of the groups, outer first, then of the route, in execution order. */
   readonly middleware: readonly MiddlewareReference[];
-  /** Of the groups, outer first, then of the route: a later one wins over an earlier. */
+  /** Rules of the groups, outer first, then of the route; later ones take precedence. */
   readonly validation: readonly RouteValidation[];
-  /** False leaves the body unread; undefined for what the application does. */
+  /** False leaves the body unread; undefined uses the application's option. */
   readonly bodyParser: boolean | undefined;
-  /** Bytes; undefined for the application's limit. */
+  /** Maximum body size in bytes; undefined uses the application's limit. */
   readonly bodyLimit: number | undefined;
-  /** Whether it is a route of tools: neither described nor limited. */
+  /** True for an infrastructure route, excluded from OpenAPI and rate limiting. */
   readonly internal: boolean;
-  /** Whether it is answered before global middleware. */
+  /** True if global middleware is skipped. */
   readonly bypassMiddleware: boolean;
-  /** What the OpenAPI description says about it. */
+  /** Documentation in the OpenAPI document. */
   readonly documentation: RouteDocumentation;
 }
 
-/** What `routes()` tells of a route. */
+/** A route as listed by `routes()`. */
 export type RouteDescription = Pick<
   RouteRecord,
   "method" | "pattern" | "name" | "middleware" | "handler"
 >;
 
-/** Whether a handler is a controller class, as opposed to a function. */
+/** Returns whether a handler is a controller class. */
 export function isControllerClass(handler: unknown): handler is ControllerClass {
   if (typeof handler !== "function") return false;
   const prototype: unknown = handler.prototype;

@@ -31,9 +31,9 @@ import type { RouteMatch, RouteMatcher } from "./route-match.ts";
 import { RouteTable } from "./route-table.ts";
 import type { UrlParams, UrlQuery } from "./url.ts";
 
-/** What a router does the same for all its routes. */
+/** Options of a router, which apply to all its routes. */
 export interface RouterOptions {
-  /** `"ignore"` (the default): `/a/` is `/a`. `"strict"`: they are two paths. */
+  /** `"ignore"` (the default): `/a/` equals `/a`. `"strict"`: they are different paths. */
   readonly trailingSlash?: "ignore" | "strict";
   /** Called after every registration. */
   readonly onChange?: () => void;
@@ -53,9 +53,8 @@ export type GroupCallback<Params extends object> = (router: Router<Params>) => v
  * router.url("books.show", { id: 7 }); // "/books/7"
  * ```
  *
- * Every method that registers throws at once when something is wrong, an EspalierError that names
- * the route: its pattern is malformed, its shape or its name is taken, its handler cannot answer,
- * or an option is not known.
+ * Every registration method throws immediately if the route is invalid, with an EspalierError that names the
+ * route: a malformed pattern, a shape or name that is taken, an invalid handler, or an unknown option.
  *
  * @typeParam Params the parameters in the prefixes of the groups around this router
  */
@@ -63,7 +62,7 @@ export class Router<Params extends object = NoParams> {
   readonly #table: RouteTable;
   readonly #scope: GroupScope;
 
-  /** @param inherited what a group's router shares with the one it is made by; for `group` alone */
+  /** @param inherited state shared between a router and those of its groups; only for `group` */
   constructor(
     options: RouterOptions = {},
     inherited?: { readonly table: RouteTable; readonly scope: GroupScope },
@@ -74,7 +73,7 @@ export class Router<Params extends object = NoParams> {
     this.#scope = inherited?.scope ?? createRootScope();
   }
 
-  /** Registers a route for GET, and for HEAD where no other route has it. */
+  /** Registers a route for GET, and for HEAD unless another route handles it. */
   get<Path extends string>(
     path: Path,
     handler: RouteHandler<JoinParams<Params, Path>>,
@@ -119,7 +118,7 @@ export class Router<Params extends object = NoParams> {
     return this.#register("DELETE", path, handler, options);
   }
 
-  /** Registers a route for OPTIONS, in place of the answer that lists the allowed methods. */
+  /** Registers a route for OPTIONS, replacing the automatic response that lists the allowed methods. */
   options<Path extends string>(
     path: Path,
     handler: RouteHandler<JoinParams<Params, Path>>,
@@ -128,7 +127,7 @@ export class Router<Params extends object = NoParams> {
     return this.#register("OPTIONS", path, handler, options);
   }
 
-  /** Registers a route for HEAD, in place of the one for GET. */
+  /** Registers a route for HEAD, replacing the one for GET. */
   head<Path extends string>(
     path: Path,
     handler: RouteHandler<JoinParams<Params, Path>>,
@@ -137,7 +136,7 @@ export class Router<Params extends object = NoParams> {
     return this.#register("HEAD", path, handler, options);
   }
 
-  /** Registers a route for every method that has no route of its own on this path. */
+  /** Registers a route for all methods that have no other route on this path. */
   all<Path extends string>(
     path: Path,
     handler: RouteHandler<JoinParams<Params, Path>>,
@@ -146,7 +145,7 @@ export class Router<Params extends object = NoParams> {
     return this.#register("ALL", path, handler, options);
   }
 
-  /** Registers one route for each of several methods, in capital letters. */
+  /** Registers one route for each of several methods, in upper case. */
   match<Path extends string>(
     methods: readonly string[],
     path: Path,
@@ -161,8 +160,8 @@ export class Router<Params extends object = NoParams> {
   }
 
   /**
-   * Registers routes under a prefix. Middleware, rules and names of groups come before those of the
-   * groups and routes inside; `/` inside is the prefix itself.
+   * Registers routes under a prefix. Middleware, rules and names of groups precede those of the groups and
+   * routes inside; `/` inside is the prefix itself.
    */
   group<Prefix extends string>(
     prefix: Prefix,
@@ -192,8 +191,7 @@ export class Router<Params extends object = NoParams> {
    * Registers the actions of a resource: `index` GET /, `store` POST /, `show` GET /:id, `update`
    * PUT and PATCH /:id, `destroy` DELETE /:id.
    *
-   * With the option `name: "books"` the routes are named `books.index` and so on; `resource("/")` takes the
-   * name of its group.
+   * With the option `name: "books"` the routes are named `books.index` and so on.
    */
   resource<Path extends string, Param extends string = "id">(
     path: Path,
@@ -221,36 +219,36 @@ export class Router<Params extends object = NoParams> {
   }
 
   /**
-   * The path of a named route: `router.url("books.show", { id: 7 }, { page: 2 })` is
+   * Returns the path of a named route: `router.url("books.show", { id: 7 }, { page: 2 })` is
    * `/books/7?page=2`.
    *
-   * Values are percent-encoded, a wildcard keeps its slashes, and values that no parameter asks for
-   * are left out.
+   * Values are percent-encoded, wildcards keep their slashes, and values without a matching parameter are
+   * ignored.
    *
-   * @throws EspalierError for an unknown name, a missing value, or one that would lead elsewhere
+   * @throws EspalierError for an unknown name, a missing value, or a value that would lead to another route
    */
   url(name: string, params: UrlParams = {}, query: UrlQuery | URLSearchParams = {}): string {
     return this.#table.url(name, params, query);
   }
 
-  /** Every registered route, in the order of registration, for tools. */
+  /** Lists all registered routes in registration order, for tools. */
   routes(): readonly RouteDescription[] {
     return this.records.map(({ method, pattern, name, middleware, handler }) => {
       return { method, pattern, name, middleware, handler };
     });
   }
 
-  /** The routes with all that they inherit; the index is the matcher's route index. */
+  /** The routes with their inherited options; the index is the matcher's route index. */
   get records(): readonly RouteRecord[] {
     return this.#table.records;
   }
 
-  /** What finds routes; it holds every route as soon as it is registered. */
+  /** The matcher of this router; it contains every route as soon as it is registered. */
   get matcher(): RouteMatcher {
     return this.#table.matcher;
   }
 
-  /** Finds the route of a request by its method and whole URL. Never throws. */
+  /** Finds the route of a request by its method and absolute URL. Never throws. */
   find(method: string, url: string): RouteMatch {
     return this.#table.matcher.find(method, url);
   }
@@ -260,7 +258,7 @@ export class Router<Params extends object = NoParams> {
     return new Router<Inner>({}, { table: this.#table, scope });
   }
 
-  /** Registers one route for each method. They share a name, since they share the pattern. */
+  /** Registers one route per method. They share a name, since they share the pattern. */
   #registerAll(
     methods: readonly string[],
     path: string,
@@ -272,12 +270,12 @@ export class Router<Params extends object = NoParams> {
     }
   }
 
-  // A start is mostly this, run a thousand times before it is compiled: every call in it counts.
+  // Hot path at boot: it runs up to a thousand times before the engine compiles it, so every call counts.
   #register(
     method: string,
     path: string,
-    // The pattern gave the handler's parameters their type, and it is what the handler is called
-    // for.
+    // Unchecked cast: the pattern determines the handler's parameter types, and the handler is only called
+    // for it.
     handler: RouteHandler<never>,
     options: RouteOptions = noOptions,
     sharesName = false,
@@ -314,5 +312,5 @@ export class Router<Params extends object = NoParams> {
   }
 }
 
-/** Nothing is in it to check, and most of a thousand routes have it. */
+/** Shared default of most routes; empty, so validation is skipped. */
 const noOptions: RouteOptions = /* @__PURE__ */ Object.freeze({});

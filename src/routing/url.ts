@@ -8,17 +8,15 @@ import {
 } from "./pattern-parts.ts";
 import type { ValueReader } from "./value-reader.ts";
 
-/** Values for the parameters of a pattern; undefined is as good as absent. */
+/** Values for the parameters of a pattern; undefined counts as missing. */
 export type UrlParams = Readonly<Record<string, string | number | bigint | undefined>>;
 
 type QueryValue = string | number | bigint | boolean | null | undefined;
 
-/**
- * What stands after the question mark: a list gives a key several times, undefined and null none.
- */
+/** Query parameters: an array repeats the key, undefined and null omit it. */
 export type UrlQuery = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 
-/** What a URL is built for. */
+/** A route for which a URL is built. */
 interface NamedRoute {
   readonly name: string | undefined;
   readonly pattern: string;
@@ -26,10 +24,10 @@ interface NamedRoute {
 }
 
 /**
- * Builds the path and the query of a named route.
+ * Builds the path and query of a named route.
  *
- * The path leads back to the pattern with the same values, or this throws: a value that would be
- * read as something else is refused.
+ * Guarantees that the path matches the pattern with the same values, and throws for a value that would be
+ * read differently.
  *
  * @throws EspalierError `ERR_ROUTE_MISSING_PARAMETER` or `ERR_ROUTE_BAD_PARAMETER`
  */
@@ -43,13 +41,13 @@ export function buildUrl(
   const all = readPatternParts(route.pattern);
   const segments = all.filter((segment) => !isLeftOut(segment, values));
   const path = `/${segments.map((segment) => buildSegment(segment, values)).join("/")}`;
-  // A browser reads `//host` as another host's address.
+  // Browsers treat `//host` as a protocol-relative URL of another host.
   if (path.startsWith("//")) throw values.refusal(`${path} is the address of another host`);
   if (all.some(canBeMisread)) values.refuseMisreading(path, segments.length === 0);
   return path + buildQuery(query);
 }
 
-/** The values given for one URL, and how errors name it. */
+/** The values for one URL, and its name in errors. */
 class UrlValues {
   readonly #route: NamedRoute;
   readonly #params: UrlParams;
@@ -62,7 +60,7 @@ class UrlValues {
   }
 
   find(name: string): string | undefined {
-    // `toString` is a legal parameter name, and every object seems to have a value for it.
+    // `toString` is a valid parameter name, but every object inherits one.
     const value = Object.hasOwn(this.#params, name) ? this.#params[name] : undefined;
     return value === undefined || value === null ? undefined : String(value);
   }
@@ -79,7 +77,7 @@ class UrlValues {
     throw this.refusal(`"${name}" holds half of a surrogate pair`);
   }
 
-  /** The value of a parameter, encoded, which fits its constraint. */
+  /** Encodes the value of a parameter, which must match its constraint. */
   encode({ name, constraint }: ParameterPart): string {
     const value = this.resolve(name);
     if (value === "") throw this.refusal(`"${name}" is empty, which no path segment is`);
@@ -90,7 +88,8 @@ class UrlValues {
   }
 
   /**
-   * Of `/:a?/:b?` there is no path with a `b` alone, and of `/:name.:type` none with a dot in `type`.
+   * Refuses paths that match with other values: `/:a?/:b?` has no path with only `b`, and `/:name.:type` none
+   * with a dot in `type`.
    */
   refuseMisreading(path: string, hasNoSegments: boolean): void {
     const read = this.#reader.read(this.#route.pattern, hasNoSegments ? "" : path);
@@ -127,13 +126,13 @@ function buildPart(part: PatternPart, values: UrlValues): string {
   return part.kind === "parameter" ? values.encode(part) : "";
 }
 
-/** URL parsers resolve these two, also encoded, and the path would be another one. */
+/** Refuses `.` and `..`: URL parsers resolve them, even encoded, and would change the path. */
 function refuseDots(segment: string, values: UrlValues): string {
   if (segment !== "." && segment !== "..") return segment;
   throw values.refusal(`it would have the segment ${segment}, which URL parsers resolve`);
 }
 
-/** Where a value ends, and which parameter it is for, is plain but for these two. */
+/** Returns whether a path could match with other values: only mixed and optional segments are ambiguous. */
 function canBeMisread(parts: SegmentParts): boolean {
   return parts.length > 1 || (parts[0]?.kind === "parameter" && parts[0].isOptional);
 }

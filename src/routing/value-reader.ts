@@ -2,19 +2,19 @@ import { createMatcher } from "./create-matcher.ts";
 import type { RouteMatcher } from "./route-match.ts";
 
 /**
- * Tells which values a pattern reads from a path: asked whether a URL that was built leads back.
+ * Reads the values that a pattern extracts from a path, to verify that a built URL matches its route.
  *
- * It has a matcher of its own, made when first needed, in which each pattern stands under a prefix
- * of its own, so that none takes the paths of another.
+ * Uses a separate matcher, created lazily, in which each pattern has a unique prefix, so that no pattern
+ * shadows another.
  */
 export class ValueReader {
   #matcher: RouteMatcher | undefined;
   readonly #prefixes: Map<string, string> = new Map();
 
   /**
-   * The decoded values by name; undefined when the path is none of the pattern's.
+   * Returns the decoded values by name; undefined if the path does not match the pattern.
    *
-   * @param path - its segments, each behind its slash; empty when there are none
+   * @param path - its segments, each preceded by a slash; an empty string for no segments
    */
   read(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
     this.#matcher ??= createMatcher({ ignoreTrailingSlash: false });

@@ -1,10 +1,10 @@
-/** One cron expression that is being followed. */
+/** A running cron schedule. */
 export interface CronTask {
   stop(): void;
 }
 
-/** Calls back at the times of a cron expression, in UTC. */
+/** Calls a function at the times of a cron expression, in UTC. */
 export interface CronEngine {
-  /** @throws when the expression is not one it understands */
+  /** @throws if the expression is invalid */
   follow(cron: string, callback: (scheduledTime: number) => void): CronTask;
 }

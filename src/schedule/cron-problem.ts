@@ -1,4 +1,4 @@
-/** The fields of an expression and the numbers that each may have; a sixth in front is the seconds. */
+/** Fields of an expression with their ranges; an optional sixth field in front is the seconds. */
 const fields: readonly (readonly [name: string, least: number, most: number])[] = [
   ["second", 0, 59],
   ["minute", 0, 59],
@@ -10,8 +10,8 @@ const fields: readonly (readonly [name: string, least: number, most: number])[] 
 ];
 
 /**
- * What no reader of cron expressions would take, in words; undefined when there is nothing. It looks at
- * numbers alone: names and signs such as `L` are for whatever follows the expression to judge.
+ * Describes an error that every cron parser would reject; undefined if the expression has none. It checks
+ * only numbers: names and special characters such as `L` are left to the cron engine.
  */
 export function findCronProblem(cron: string): string | undefined {
   const parts = cron.trim().split(/\s+/);
@@ -23,7 +23,7 @@ export function findCronProblem(cron: string): string | undefined {
       const [range = "", step = "1"] = item.split("/");
       if (range === "")
         return `its ${name} "${part}" says nothing before or after a comma or slash`;
-      // Behind # stands which weekday of the month it is, behind L- a number of days.
+      // `#` is followed by the weekday's number within the month, `L-` by a number of days.
       const numbers = range.replace(/#.*$|^L-?\d*/i, "").match(/\d+/g) ?? [];
       const wrong = numbers.find((digits) => Number(digits) < least || Number(digits) > most);
       if (wrong !== undefined) return `its ${name} is ${wrong}, and ${least} to ${most} there are`;

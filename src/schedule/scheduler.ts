@@ -3,27 +3,27 @@ import { describeError, type Logger } from "../observability/logger.ts";
 import type { CronEngine, CronTask } from "./cron-engine.ts";
 import { findCronProblem } from "./cron-problem.ts";
 
-/** When a cron handler runs, and why. */
+/** A run of a cron handler: its expression and due time. */
 export interface CronRun {
-  /** The expression, as it was given to `schedule`. */
+  /** The expression, as passed to `schedule`. */
   readonly cron: string;
-  /** When it was due, in milliseconds since the epoch. */
+  /** Due time, in milliseconds since the epoch. */
   readonly scheduledTime: number;
 }
 
-/** Runs at the times of a cron expression; it gets what the application adds beside the run. */
+/** Handler of a cron schedule; receives the run and the application's context. */
 export type CronHandler<Context extends object = Record<never, never>> = (
   run: CronRun & Context,
 ) => unknown;
 
-/** What a scheduler is made of. */
+/** Options of the scheduler. */
 export interface SchedulerOptions<Context extends object> {
-  /** Makes what a handler gets beside {@link CronRun}, anew for every run. */
+  /** Creates the context of a run, which a handler receives together with {@link CronRun}. */
   readonly createContext: () => Context;
   /** Enqueues a job; used for schedules that name one. */
   readonly enqueue: (name: string, payload: CronRun, options: { readonly id: string }) => unknown;
   readonly logger?: Logger;
-  /** What follows the expressions; undefined where the platform does, and {@link Scheduler.start} nothing. */
+  /** Loads the cron engine; undefined if the platform triggers runs: {@link Scheduler.start} is a no-op. */
   readonly loadEngine: (() => Promise<CronEngine>) | undefined;
 }
 
@@ -33,10 +33,10 @@ interface Schedule<Context extends object> {
 }
 
 /**
- * Work at fixed times, by cron expressions in UTC.
+ * Runs scheduled tasks, by cron expressions in UTC.
  *
- * On Cloudflare the platform's cron triggers call {@link run}, which matches the text of the expression;
- * elsewhere {@link start} follows the expressions itself.
+ * On Cloudflare the platform's cron triggers call {@link run}, which matches the expression as a string;
+ * elsewhere {@link start} runs a cron engine in the process.
  *
  * ```ts
  * app.schedule("0 3 * * *", "reports.nightly");
@@ -55,10 +55,10 @@ export class Scheduler<Context extends object = Record<never, never>> {
   }
 
   /**
-   * Runs a handler, or enqueues the job of that name, whenever `cron` says so.
+   * Runs a handler, or enqueues the job of that name, at the times of `cron`.
    *
-   * A job gets {@link CronRun} as its payload, and an id made of its name, the expression and the time,
-   * so that a trigger that fires twice makes one job.
+   * A job gets {@link CronRun} as its payload, and an id derived from its name, the expression and the
+   * time, so that a trigger that fires twice enqueues one job.
    *
    * @throws EspalierError (`ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`)
    */
@@ -81,18 +81,18 @@ export class Scheduler<Context extends object = Record<never, never>> {
     if (this.#engine !== undefined) this.#follow(this.#engine, schedule);
   }
 
-  /** The expressions, each once, for a deployment's list of cron triggers. */
+  /** Distinct expressions, for the cron triggers of a deployment's configuration. */
   crons(): readonly string[] {
     return [...new Set(this.#schedules.map(({ cron }) => normalise(cron)))];
   }
 
-  /** The names of the jobs that are scheduled. */
+  /** Names of the scheduled jobs. */
   jobNames(): readonly string[] {
     return this.#schedules.flatMap(({ target }) => (typeof target === "string" ? [target] : []));
   }
 
   /**
-   * Runs what is scheduled for exactly this expression, all of it at once; true when there was any.
+   * Runs everything scheduled for exactly this expression, concurrently; returns true if there was any.
    *
    * @throws what a handler threw (several: AggregateError), after all have ended: the platform then
    *   shows the run as failed
@@ -114,8 +114,8 @@ export class Scheduler<Context extends object = Record<never, never>> {
   }
 
   /**
-   * Follows the expressions until {@link stop}, for a platform without cron triggers. Does nothing
-   * without a schedule, so that nothing need be installed for it.
+   * Runs the schedules until {@link stop}, on a platform without cron triggers. A no-op without schedules,
+   * so that the cron engine need not be installed.
    *
    * @throws EspalierError (`ERR_SCHEDULE_NO_CRONER`, `ERR_SCHEDULE_BAD_CRON`)
    */
@@ -133,7 +133,7 @@ export class Scheduler<Context extends object = Record<never, never>> {
     }
   }
 
-  /** Begins no further run, and resolves when those that have begun have ended. */
+  /** Stops starting runs; resolves when the running ones have finished. */
   async stop(): Promise<void> {
     for (const task of this.#tasks.splice(0)) task.stop();
     this.#engine = undefined;
@@ -177,7 +177,7 @@ export class Scheduler<Context extends object = Record<never, never>> {
   }
 }
 
-/** Cloudflare gives back the text of its configuration; blanks may differ from ours. */
+/** Cloudflare passes the expression as written in its configuration; whitespace may differ. */
 function normalise(cron: string): string {
   return cron.trim().split(/\s+/).join(" ");
 }

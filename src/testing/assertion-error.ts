@@ -1,5 +1,5 @@
 /**
- * What an assertion of `espalier/testing` throws; every test runner shows its message.
+ * Error of a failed assertion of `espalier/testing`; every test runner shows its message.
  *
  * @example expect(() => queue.assertNothingEnqueued()).toThrow(AssertionError);
  */

@@ -1,10 +1,10 @@
-/** Throws when two values differ; objects and arrays are compared by their content as JSON. */
+/** Throws if two values differ; objects and arrays are compared by their content as JSON. */
 export function assertEqual(actual: unknown, expected: unknown, what: string): void {
   if (Object.is(actual, expected) || toText(actual) === toText(expected)) return;
   throw new Error(`${what}: expected ${toText(expected)}, got ${toText(actual)}`);
 }
 
-/** Throws unless the work rejects; gives what it rejected with. */
+/** Throws unless the promise rejects; resolves to the rejection's reason. */
 export async function assertRejects(work: Promise<unknown>, what: string): Promise<unknown> {
   const outcome = await work.then(
     () => undefined,
@@ -14,7 +14,7 @@ export async function assertRejects(work: Promise<unknown>, what: string): Promi
   return outcome.error;
 }
 
-/** Text that tells every kind of value apart, and orders the members of objects. */
+/** Serialises a value so that different types stay distinct, with sorted object keys. */
 function toText(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return `${typeof value} ${String(value)}`;

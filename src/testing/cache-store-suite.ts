@@ -3,7 +3,7 @@ import type { CacheOptions } from "../cache/cache-options.ts";
 import type { CacheStore } from "../cache/cache-store.ts";
 import { assertEqual, assertRejects } from "./assertions.ts";
 
-/** What a suite needs of a test runner; Vitest, Jest, Mocha, node:test, Deno and Bun have it. */
+/** Test runner functions that a suite uses; Vitest, Jest, Mocha, node:test, Deno and Bun have them. */
 export interface TestRunner {
   /** Groups tests under a title. */
   describe(name: string, body: () => void): unknown;
@@ -11,18 +11,17 @@ export interface TestRunner {
   it(name: string, body: () => Promise<void>): unknown;
 }
 
-/** How the suite gets at a store. */
+/** Options of `cacheStoreSuite`. */
 export interface CacheStoreSuiteOptions extends TestRunner {
-  /** What the store is called in the test names. */
+  /** Name of the store in test titles. */
   name: string;
-  /**
-   * Gives the store to test. It may be the same each time: every test clears its own keys first.
-   */
+  /** Returns the store to test. It may be the same one each time: every test clears its keys first. */
   createStore: () => CacheStore | Promise<CacheStore>;
 }
 
 /**
- * The keys that a store is given: every character of its alphabet, and what stores like to fold.
+ * Keys as the cache passes them to a store: every allowed character, and variants that stores tend to
+ * conflate.
  */
 const STORE_KEYS: readonly string[] = [
   ...["a", "A", "a:b", "a::b", ":a", "a:", "a.b", "a-b", "a_b", "%", "%25", "%2E", "a%3Ab", "~f00"],
@@ -32,7 +31,7 @@ const STORE_KEYS: readonly string[] = [
   `${"k".repeat(239)}j`,
 ];
 
-/** Keys of applications: whatever a cache is given, however strange. */
+/** Application keys: any string must work. */
 const APPLICATION_KEYS: readonly string[] = [
   ...[
     "",
@@ -71,7 +70,7 @@ const APPLICATION_KEYS: readonly string[] = [
 const FALSY_VALUES: readonly unknown[] = [null, 0, "", false];
 
 /**
- * Registers the tests that a cache store must pass, on the runner that is passed in.
+ * Registers the tests that a cache store must pass, on the given test runner.
  *
  * ```ts
  * import { describe, it } from "vitest";
@@ -104,7 +103,7 @@ export function cacheStoreSuite(options: CacheStoreSuiteOptions): void {
   });
 }
 
-/** The suite checks what a store does and not how fast: some of it is hundreds of calls at once. */
+/** Generous, because the suite checks behaviour and not speed: some tests make hundreds of calls at once. */
 const suiteTimeoutMs = 60_000;
 
 function createCache(store: CacheStore, options: Omit<CacheOptions, "store"> = {}): Cache {
@@ -116,7 +115,7 @@ async function keepsText(store: CacheStore): Promise<void> {
   for (const text of [...texts, "é日本👍\u2028\n\0", '{"a":1}', "x".repeat(100_000)]) {
     await store.set("text", text, 60_000);
     const kept = await store.get("text");
-    // Our own entries are JSON objects; a store may give them back parsed, and nothing else.
+    // Cache entries are JSON objects; a store may return them parsed, but otherwise unchanged.
     assertEqual(typeof kept === "string" ? kept : JSON.stringify(kept), text, "the text kept");
   }
 }
@@ -221,7 +220,7 @@ async function expiresExactly(store: CacheStore): Promise<void> {
   for (const ttlMs of [1, 50, 59_999, 60_000]) {
     await cache.set("ttl", "here", ttlMs);
     const set = now;
-    // A store with a millisecond clock of its own may be early for the shortest; the cache is not.
+    // A store with its own millisecond clock may expire the shortest early; the cache does not.
     now = set + ttlMs;
     assertEqual(await cache.get("ttl"), undefined, `the value after ${ttlMs} ms`);
     now = set;

@@ -1,8 +1,8 @@
 /**
- * Where a value is not what was expected: the path of the first difference and what is there, in
- * words; undefined when all that is expected is there.
+ * Finds the first difference from an expected value: its path and the actual value in words; undefined if
+ * everything expected is present.
  *
- * Of objects only the expected members count, of arrays every item.
+ * Objects are compared only by the expected members, arrays by every item.
  */
 export function findDifference(actual: unknown, expected: unknown, path = ""): string | undefined {
   const where = path === "" ? "it" : path;
@@ -28,7 +28,7 @@ export function findDifference(actual: unknown, expected: unknown, path = ""): s
     : `${where} is ${show(actual)}, not ${show(expected)}`;
 }
 
-/** A value as a message shows it, cut where it is long. */
+/** Formats a value for a message, truncated if long. */
 export function show(value: unknown): string {
   const text = value === undefined ? "undefined" : (JSON.stringify(value) ?? String(value));
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;

@@ -7,18 +7,18 @@ interface StoredCookie {
 }
 
 /**
- * The cookies of one client, as a browser keeps them for one host (RFC 6265, 5.3 and 5.4): by name and
- * path, until they expire. `Secure` cookies are sent, since `localhost` counts as secure.
+ * The cookies of one client, stored like in a browser for one host (RFC 6265, 5.3 and 5.4): by name and path,
+ * until they expire. `Secure` cookies are sent, since `localhost` counts as secure.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, StoredCookie>();
 
-  /** Takes the `Set-Cookie` headers of a response to a request for this path. */
+  /** Stores the `Set-Cookie` headers of a response to a request for this path. */
   receive(headers: Headers, requestPath: string): void {
     for (const line of headers.getSetCookie()) this.#receiveOne(line, requestPath);
   }
 
-  /** The value of `Cookie` for a path; undefined when there is none to send. */
+  /** Returns the `Cookie` header for a path; undefined without matching cookies. */
   header(requestPath: string): string | undefined {
     const sent = this.#current()
       .filter(({ path }) => isBelow(requestPath, path))
@@ -28,12 +28,12 @@ export class CookieJar {
       : sent.map(({ name, value }) => `${name}=${value}`).join("; ");
   }
 
-  /** The value of a cookie, as it was sent; undefined when there is none or it has expired. */
+  /** Returns the value of a cookie as it was sent; undefined if it does not exist or has expired. */
   get(name: string): string | undefined {
     return this.#current().find((cookie) => cookie.name === name)?.value;
   }
 
-  /** Puts a cookie there as if a response had set it, for every path. */
+  /** Sets a cookie for all paths, as if a response had set it. */
   set(name: string, value: string): void {
     this.#cookies.set(`${name};/`, {
       name,
@@ -43,7 +43,7 @@ export class CookieJar {
     });
   }
 
-  /** Forgets everything, as a new browser. */
+  /** Removes all cookies. */
   clear(): void {
     this.#cookies.clear();
   }
@@ -75,20 +75,20 @@ export class CookieJar {
   }
 }
 
-/** Both halves, trimmed; the second is undefined without the separator. */
+/** Returns both parts, trimmed; the second is undefined without the separator. */
 function splitAt(text: string, separator: string): [string, string | undefined] {
   const at = text.indexOf(separator);
   if (at === -1) return [text.trim(), undefined];
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** Everything up to the last slash of the path (RFC 6265, 5.1.4). */
+/** Returns the path up to its last slash (RFC 6265, 5.1.4). */
 function defaultPath(requestPath: string): string {
   const end = requestPath.lastIndexOf("/");
   return end <= 0 ? "/" : requestPath.slice(0, end);
 }
 
-/** Whether a cookie of `path` is for this request (RFC 6265, 5.1.4). */
+/** Returns whether a cookie of `path` applies to this request (RFC 6265, 5.1.4). */
 function isBelow(requestPath: string, path: string): boolean {
   if (!requestPath.startsWith(path)) return false;
   return requestPath === path || path.endsWith("/") || requestPath[path.length] === "/";

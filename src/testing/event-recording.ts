@@ -1,20 +1,20 @@
 import { AssertionError } from "./assertion-error.ts";
 import { findDifference, show } from "./contains.ts";
 
-/** An event as it was emitted. */
+/** A recorded event. */
 export interface RecordedEvent {
   readonly name: string;
-  /** What its handlers were given. */
+  /** Payload passed to the handlers. */
   readonly payload: unknown;
 }
 
 /** The part of an application that emits events. */
 export interface EventSource {
-  /** Calls the handler for every event; the function it returns ends that. */
+  /** Calls the handler for every event; returns a function that unsubscribes. */
   on(name: "*", handler: (payload: unknown, event: { readonly name: string }) => void): () => void;
 }
 
-/** Remembers events; the application's own handlers run as ever. */
+/** Records events; the application's handlers still run. */
 export class EventRecording {
   readonly #events: RecordedEvent[] = [];
   readonly #stop: () => void;
@@ -24,12 +24,12 @@ export class EventRecording {
     this.#stop = app.on("*", (payload, { name }) => this.#events.push({ name, payload }));
   }
 
-  /** The events so far, in their order; those of one name where it is given. */
+  /** Returns the recorded events in order, optionally only those with this name. */
   events(name?: string): readonly RecordedEvent[] {
     return this.#events.filter((event) => name === undefined || event.name === name);
   }
 
-  /** An event of this name was emitted; one with these members of its payload where they are given. */
+  /** Throws unless an event with this name was emitted, optionally with these members in its payload. */
   assertEmitted(name: string, payload?: unknown): RecordedEvent {
     const ofName = this.events(name);
     const found = ofName.find(
@@ -45,26 +45,26 @@ export class EventRecording {
     );
   }
 
-  /** Throws when an event of that name was emitted. */
+  /** Throws if an event with this name was emitted. */
   assertNotEmitted(name: string): void {
     const [event] = this.events(name);
     if (event === undefined) return;
     throw new AssertionError(`The event "${name}" was emitted, with ${show(event.payload)}.`);
   }
 
-  /** Forgets the events so far. */
+  /** Clears the recorded events. */
   clear(): void {
     this.#events.length = 0;
   }
 
-  /** Remembers no more events. */
+  /** Stops recording. */
   stop(): void {
     this.#stop();
   }
 }
 
 /**
- * Remembers the events of an application from now on.
+ * Starts recording the events of an application.
  *
  * ```ts
  * const recording = recordEvents(app);

@@ -3,7 +3,7 @@ import { MemoryCacheStore, type MemoryCacheStoreOptions } from "../cache/memory-
 import { AssertionError } from "./assertion-error.ts";
 import { findDifference, show } from "./contains.ts";
 
-/** A cache store in memory that can be asked what it holds, by the keys of the application. */
+/** An in-memory cache store with assertions on its content, by application keys. */
 export class FakeCache extends MemoryCacheStore {
   readonly #cache: Cache;
 
@@ -14,7 +14,7 @@ export class FakeCache extends MemoryCacheStore {
     this.#cache = new Cache({ store: this, ...(now === undefined ? {} : { now }) });
   }
 
-  /** A value is cached under this key; one with these members where they are given. */
+  /** Throws unless a value is cached under this key, optionally with these members. */
   async assertCached(key: string, expected?: unknown): Promise<void> {
     const actual = await this.#cache.get(key);
     if (actual === undefined) throw new AssertionError(`Nothing is cached under ${show(key)}.`);
@@ -23,7 +23,7 @@ export class FakeCache extends MemoryCacheStore {
     throw new AssertionError(`Of what is cached under ${show(key)}, ${difference}.`);
   }
 
-  /** Nothing is cached under this key, or it has expired. */
+  /** Throws if an unexpired value is cached under this key. */
   async assertNotCached(key: string): Promise<void> {
     const actual = await this.#cache.get(key);
     if (actual === undefined) return;
@@ -32,7 +32,7 @@ export class FakeCache extends MemoryCacheStore {
 }
 
 /**
- * A cache store for tests: `app.useCacheStore(cache)`.
+ * Creates a cache store for tests: `app.useCacheStore(cache)`.
  *
  * ```ts
  * const cache = createFakeCache();

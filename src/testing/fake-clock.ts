@@ -1,11 +1,11 @@
 import { EspalierError } from "../errors.ts";
 
 /**
- * A clock that stands still until a test moves it.
+ * A clock that only advances when a test moves it.
  *
- * Stores and `Auth` take its `now` as their option `now`. {@link install} makes it the clock of
- * everything that reads the time with `Date`, the framework's cache, sessions, tokens and queue among
- * it, until {@link restore}. Timers stay those of the platform.
+ * Stores and `Auth` accept its `now` as their option `now`. {@link install} replaces the clock of all code
+ * that reads the time with `Date`, including the framework's cache, sessions, tokens and queue, until {@link
+ * restore}. Timers are not affected.
  */
 export class FakeClock {
   #nowMs: number;
@@ -16,10 +16,10 @@ export class FakeClock {
     this.#nowMs = nowMs;
   }
 
-  /** The time, in milliseconds since the epoch; a function of its own, to be handed over. */
+  /** Returns the time in milliseconds since the epoch; can be passed without its object. */
   readonly now: () => number = () => this.#nowMs;
 
-  /** Lets time pass, in milliseconds. */
+  /** Advances the time by `ms` milliseconds. */
   advance(ms: number): void {
     if (!(ms >= 0)) throw badTime(`advance(${ms})`, "time passes forwards; use 0 or more");
     this.#nowMs += ms;
@@ -30,14 +30,14 @@ export class FakeClock {
     this.#nowMs = readTime(time);
   }
 
-  /** Makes `Date.now()` and `new Date()` tell this time, for the whole process. */
+  /** Makes `Date.now()` and `new Date()` return this time, for the whole process. */
   install(): this {
     if (this.#realDate !== undefined) return this;
     const RealDate = globalThis.Date;
     const { now } = this;
     class FakeDate extends RealDate {
       constructor(...given: [] | [number | string | Date]) {
-        // With several numbers too: the type names one, and all are handed on.
+        // Also for several numbers: the tuple type only names one, but all are passed on.
         super(...((given.length === 0 ? [now()] : given) as [number]));
       }
       static override now(): number {
@@ -49,7 +49,7 @@ export class FakeClock {
     return this;
   }
 
-  /** Gives the process its own clock again. */
+  /** Restores the system clock of the process. */
   restore(): void {
     if (this.#realDate !== undefined) globalThis.Date = this.#realDate;
     this.#realDate = undefined;
@@ -62,7 +62,7 @@ export class FakeClock {
 }
 
 /**
- * A clock for tests.
+ * Creates a clock for tests.
  *
  * ```ts
  * const clock = createFakeClock("2027-01-01T00:00:00Z").install();
@@ -70,7 +70,7 @@ export class FakeClock {
  * clock.restore();
  * ```
  *
- * @param start where it begins; default: now
+ * @param start initial time; default: now
  */
 export function createFakeClock(start: Date | number | string = Date.now()): FakeClock {
   return new FakeClock(readTime(typeof start === "string" ? new Date(start) : start));

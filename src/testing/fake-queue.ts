@@ -9,25 +9,25 @@ export interface JobRunner {
   getQueue(): { drain(): Promise<number> };
 }
 
-/** How long is waited for a job that something else is running, in milliseconds. */
+/** Pause between checks for a job that is running elsewhere, in milliseconds. */
 const pauseMs = 1;
 
-/** A queue that keeps jobs until a test lets them run. */
+/** A queue that stores jobs until a test runs them. */
 export class FakeQueue implements QueueAdapter {
   readonly name = "fake";
   readonly #jobs = new MemoryQueueAdapter();
   readonly #enqueued: JobRecord[] = [];
   #isRunning = false;
-  /** Attempts that were handed out and have not ended. */
+  /** Number of attempts that were handed out and have not finished. */
   #underWay = 0;
   #attempts = 0;
 
-  /** Every job that was enqueued, in their order, those that ran included. */
+  /** All jobs that were enqueued, in order, including finished ones. */
   get enqueued(): readonly JobRecord[] {
     return this.#enqueued;
   }
 
-  /** A job of this name was enqueued; one with these members of its payload where they are given. */
+  /** Throws unless a job with this name was enqueued, optionally with these members in its payload. */
   assertEnqueued(name: string, payload?: unknown): JobRecord {
     const ofName = this.#enqueued.filter((job) => job.name === name);
     if (ofName.length === 0) {
@@ -43,23 +43,23 @@ export class FakeQueue implements QueueAdapter {
     );
   }
 
-  /** Throws when a job of that name was enqueued. */
+  /** Throws if a job with this name was enqueued. */
   assertNotEnqueued(name: string): void {
     const job = this.#enqueued.find((one) => one.name === name);
     if (job === undefined) return;
     throw new AssertionError(`A job "${name}" was enqueued, with ${show(job.payload)}.`);
   }
 
-  /** Throws when any job was enqueued. */
+  /** Throws if any job was enqueued. */
   assertNothingEnqueued(): void {
     if (this.#enqueued.length > 0) throw new AssertionError(`Jobs were enqueued${this.#others()}.`);
   }
 
   /**
-   * Runs the jobs that are due by the application's handlers, and those that they enqueue, until none is
-   * left. What waits for a later time, a retry for instance, runs when a clock says so.
+   * Runs due jobs with the application's handlers, including jobs that these enqueue, until none is left.
+   * Jobs scheduled for later, such as retries, only run once the clock has reached their time.
    *
-   * @returns how many attempts were made
+   * @returns the number of attempts made
    */
   async runJobs(app: JobRunner): Promise<number> {
     const before = this.#attempts;
@@ -68,7 +68,7 @@ export class FakeQueue implements QueueAdapter {
       for (;;) {
         const ran = await app.getQueue().drain();
         if (ran === 0 && this.#underWay === 0) return this.#attempts - before;
-        // The application may have begun some of them by itself.
+        // The application may be running some of them by itself.
         if (ran === 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     } finally {
@@ -122,7 +122,7 @@ export class FakeQueue implements QueueAdapter {
     return this.#jobs.size();
   }
 
-  /** Nothing is due before a test says so. */
+  /** Undefined, so that no job runs before a test calls for it. */
   nextDueAt(): number | undefined {
     return undefined;
   }
@@ -139,7 +139,7 @@ export class FakeQueue implements QueueAdapter {
 }
 
 /**
- * A queue for tests: `app.useQueue(queue)`. Jobs wait until `queue.runJobs(app)`.
+ * Creates a queue for tests: `app.useQueue(queue)`. Jobs wait until `queue.runJobs(app)`.
  *
  * ```ts
  * const queue = createFakeQueue();

@@ -1,6 +1,6 @@
 import type { LeasedJob, QueueAdapter } from "../queue/queue-adapter.ts";
 
-/** Pulls until `count` jobs have come or a pull gives none. */
+/** Pulls until `count` jobs have been received or a pull returns none. */
 export async function pullAll(
   adapter: QueueAdapter,
   count: number,

@@ -3,24 +3,24 @@ import { assertEqual } from "./assertions.ts";
 import type { TestRunner } from "./cache-store-suite.ts";
 import { countNames, pullAll } from "./pulled-jobs.ts";
 
-/** How the suite gets at an adapter. */
+/** Options of `queueAdapterSuite`. */
 export interface QueueAdapterSuiteOptions extends TestRunner {
-  /** What the adapter is called in the titles. */
+  /** Name of the adapter in test titles. */
   readonly name: string;
-  /** An adapter without any jobs. */
+  /** Returns an adapter without any jobs. */
   readonly createAdapter: () => QueueAdapter | Promise<QueueAdapter>;
-  /** The time of the adapter's clock; default `Date.now`. */
+  /** Current time of the adapter's clock; default `Date.now`. */
   readonly now?: () => number;
   /** Lets time pass for the adapter; default: real time. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
-/** Long enough that nothing in one test outlasts it. */
+/** Longer than any test runs. */
 const longLeaseMs = 60_000;
 const shortLeaseMs = 300;
 
 /**
- * Checks everything that {@link QueueAdapter} promises, on an adapter of any kind that is pulled from.
+ * Tests all guarantees of {@link QueueAdapter}, on any adapter that supports pulling.
  *
  * ```ts
  * import { describe, it } from "vitest";
@@ -57,7 +57,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
     });
   };
 
-  /** Pulls what must be there. */
+  /** Pulls a job that must exist. */
   const pullOne = async (adapter: QueueAdapter, leaseMs = longLeaseMs): Promise<LeasedJob> => {
     const [pulled, ...more] = await adapter.pull(1, leaseMs);
     assertEqual(more.length, 0, "pull(1) gives one job");

@@ -2,28 +2,28 @@ import type { Queue } from "../queue/queue.ts";
 import { assertEqual, assertRejects } from "./assertions.ts";
 import type { TestRunner } from "./cache-store-suite.ts";
 
-/** How the suite gets at a queue. */
+/** Options of `queueSuite`. */
 export interface QueueSuiteOptions extends TestRunner {
-  /** What the driver is called in the titles. */
+  /** Name of the driver in test titles. */
   readonly name: string;
   /**
-   * A queue over the driver. It may be the same driver each time, also with jobs of others in it: every
-   * test has names and ids of its own, and a queue that is no longer used leaves them alone.
+   * Returns a queue on the driver. The driver may be shared between tests and contain other jobs: every test
+   * uses unique names and IDs, and queues of finished tests take no jobs of others.
    */
   readonly createQueue: () => Queue | Promise<Queue>;
   /** Lets some time pass, and the driver do its work; default: 50 ms of real time. */
   readonly tick?: (queue: Queue) => Promise<void>;
-  /** How long a test waits for what must happen, in milliseconds; default 20 000. */
+  /** How long a test waits for an expected result, in milliseconds; default 20 000. */
   readonly patienceMs?: number;
-  /** How long a test waits for what must not happen, in milliseconds; default 500. */
+  /** How long a test waits to confirm that something does not happen, in milliseconds; default 500. */
   readonly quietMs?: number;
-  /** False for a driver that takes equal ids for one job only within a batch; default true. */
+  /** False for a driver that deduplicates equal IDs only within a batch; default true. */
   readonly mergesEqualIds?: boolean;
 }
 
 /**
- * Checks what an application sees of a queue, whichever driver keeps the jobs: also one that delivers by
- * itself, whose adapter cannot be pulled from.
+ * Tests the behaviour of a queue that is visible to applications, on any driver: including push-based ones,
+ * whose adapters cannot be pulled from.
  *
  * @example queueSuite({ name: "redis", describe, it, createQueue });
  */
@@ -36,7 +36,7 @@ export function queueSuite(options: QueueSuiteOptions): void {
     options.it(title, async () => {
       count += 1;
       const queue = await options.createQueue();
-      // A name no other test uses, also none of another run on the same driver.
+      // Unique name, also between runs on the same driver.
       await body(queue, `suite-${count}-${crypto.randomUUID()}`);
       await queue.stop();
     });

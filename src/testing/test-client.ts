@@ -5,9 +5,9 @@ import { CookieJar } from "./cookie-jar.ts";
 import { bodyOf, type TestRequestOptions, targetOf } from "./test-request.ts";
 import { TestResponse } from "./test-response.ts";
 
-/** What a test client asks: an application, or the worker of one. */
+/** Target of a test client: an application, or its worker. */
 export interface TestTarget {
-  /** Answers a request. */
+  /** Responds to a request. */
   fetch(request: Request, env?: never): Promise<Response>;
 }
 
@@ -15,9 +15,9 @@ export interface TestTarget {
 export interface TestClientOptions {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bindings and variables, where the application reads `ctx.env`. */
+  /** Bindings and variables, if the application reads `ctx.env`. */
   readonly env?: Env;
-  /** Where paths begin; default `http://localhost`. */
+  /** Base URL of paths; default `http://localhost`. */
   readonly baseUrl?: string;
 }
 
@@ -26,7 +26,7 @@ interface ClientState extends TestClientOptions {
   readonly cookies: CookieJar;
 }
 
-/** Asks an application in this process, as one browser would: cookies are kept between requests. */
+/** Sends requests to an application in this process, keeping cookies between requests like a browser. */
 export class TestClient {
   readonly #target: TestTarget;
   readonly #state: ClientState;
@@ -37,7 +37,7 @@ export class TestClient {
     this.#state = state;
   }
 
-  /** The cookies so far. */
+  /** The current cookies. */
   get cookies(): CookieJar {
     return this.#state.cookies;
   }
@@ -98,7 +98,7 @@ export class TestClient {
     return this.request("DELETE", path, options);
   }
 
-  /** A request of any method; the body of the response has been read when this resolves. */
+  /** Sends a request with any method; resolves when the body of the response has been read. */
   async request<const Path extends string>(
     method: string,
     path: Path,
@@ -112,8 +112,8 @@ export class TestClient {
   }
 
   /**
-   * The response as it is, its body unread: for streams that a test reads piece by piece, and leaves by
-   * `response.body?.cancel()`.
+   * Sends a request and returns the raw response with its body unread: for streams that a test reads chunk by
+   * chunk and cancels with `response.body?.cancel()`.
    */
   stream<const Path extends string>(
     path: Path,
@@ -124,24 +124,24 @@ export class TestClient {
   }
 
   /**
-   * A client whose requests pass the package's authentication middleware as this user, without
-   * credentials. It begins without cookies: somebody else is another browser.
+   * Returns a client whose requests pass the package's authentication middleware as this user, without
+   * credentials. It starts without cookies, like a different browser.
    *
-   * Only requests made in this process can do that; nothing that is sent over a network can.
+   * Works only for requests made in this process and cannot be forged over the network.
    *
-   * @param claims what the middleware for tokens puts into `ctx.state.claims`
+   * @param claims value of `ctx.state.claims`, which token middleware sets
    */
   actingAs(user: User, claims: Claims = {}): TestClient {
     const cookies = new CookieJar();
     return new TestClient(this.#target, { ...this.#state, acting: { user, claims }, cookies });
   }
 
-  /** A client that sends `Authorization: Bearer <token>`, with the same cookies. */
+  /** Returns a client that sends `Authorization: Bearer <token>`, with the same cookies. */
   withToken(token: string): TestClient {
     return this.withHeaders({ authorization: `Bearer ${token}` });
   }
 
-  /** A client that sends further headers, with the same cookies. */
+  /** Returns a client that sends additional headers, with the same cookies. */
   withHeaders(headers: Readonly<Record<string, string>>): TestClient {
     const all = { ...this.#state.headers, ...headers };
     return new TestClient(this.#target, { ...this.#state, headers: all });
@@ -150,7 +150,7 @@ export class TestClient {
   async #send(method: string, target: string, options: TestRequestOptions): Promise<Response> {
     const { cookies, acting, env, baseUrl = "http://localhost" } = this.#state;
     const { body, type } = bodyOf(method, options);
-    // Behind the host as it is: resolved against one, `//a` would be the host a.
+    // Appended to the origin as it is: resolving `//a` against one would change the host to a.
     const url = target.startsWith("/") ? `${baseUrl}${target}` : new URL(target, baseUrl).href;
     const { pathname } = new URL(url);
     const headers = new Headers({
@@ -160,11 +160,11 @@ export class TestClient {
     });
     const cookie = cookies.header(pathname);
     if (cookie !== undefined && !headers.has("cookie")) headers.set("cookie", cookie);
-    // A stream is sent while it is read, which Node wants to be told.
+    // Streaming request bodies require `duplex: "half"` in Node.
     const duplex = body instanceof ReadableStream ? { duplex: "half" } : {};
     const request = new Request(url, { method, headers, body, ...duplex });
     if (acting !== undefined) setTestIdentity(request, acting);
-    // The target knows what its env is; the client hands on what it was given.
+    // UNSAFE: the type of `env` is only known to the target, so it is passed on unchecked.
     const response = await this.#target.fetch(request, env as never);
     cookies.receive(response.headers, pathname);
     return response;
@@ -172,7 +172,7 @@ export class TestClient {
 }
 
 /**
- * A client for tests of an application, without a server and without a network.
+ * Creates a client for testing an application without a server or network.
  *
  * ```ts
  * const client = createTestClient(app);
@@ -182,7 +182,7 @@ export class TestClient {
  * await client.actingAs({ id: "7" }).get("/me").then((me) => me.assertOk());
  * ```
  *
- * @param target an application, or anything with its `fetch`, such as `app.worker()`
+ * @param target an application, or any object with a compatible `fetch`, such as `app.worker()`
  */
 export function createTestClient(target: TestTarget, options: TestClientOptions = {}): TestClient {
   return new TestClient(target, { ...options, cookies: new CookieJar() });

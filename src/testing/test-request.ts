@@ -4,23 +4,23 @@ import type { PathParams } from "../routing/path-types.ts";
 
 type QueryValue = string | number | boolean | undefined;
 
-/** What a request of the test client may have beside its path. */
+/** Options of a test request. */
 export interface TestRequestOptions<Path extends string = string> {
   /** Values for the `:names` of the path. */
   readonly params?: Readonly<Partial<Record<keyof PathParams<Path>, string | number>>>;
-  /** Behind the question mark; a list gives a key several times, undefined none. */
+  /** Query parameters; an array repeats the key, undefined omits it. */
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
-  /** Sent with this request, over those of the client. */
+  /** Headers of this request, which override those of the client. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, as JSON. */
+  /** JSON body. */
   readonly json?: unknown;
-  /** The body, as form fields; with a `File` or `Blob` among them it is a multipart form. */
+  /** Form body; sent as a multipart form if it contains a `File` or `Blob`. */
   readonly form?: FormData | Readonly<Record<string, string | number | boolean | Blob>>;
-  /** The body as it is: text, bytes or a stream. */
+  /** Raw body: string, bytes or a stream. */
   readonly body?: BodyInit;
 }
 
-/** The path with its parameters and its query; as it is when neither is given. */
+/** Inserts parameters and query into a path; returns it unchanged if neither is given. */
 export function targetOf(path: string, { params, query = {} }: TestRequestOptions): string {
   const values: Readonly<Record<string, string | number | undefined>> = params ?? {};
   const filled =
@@ -43,7 +43,7 @@ export function targetOf(path: string, { params, query = {} }: TestRequestOption
   return `${filled}${filled.includes("?") ? "&" : "?"}${search}`;
 }
 
-/** The body of a request, and the content type where the platform does not know it by itself. */
+/** Returns the body of a request, and its content type if the platform does not set it automatically. */
 export function bodyOf(
   method: string,
   { json, form, body }: TestRequestOptions,

@@ -1,7 +1,7 @@
 import { AssertionError } from "./assertion-error.ts";
 import { findDifference, show } from "./contains.ts";
 
-/** What a response answers: its method and target, for messages. */
+/** The request and its response; method and target are shown in messages. */
 export interface TestResponseSource {
   readonly method: string;
   readonly target: string;
@@ -10,17 +10,17 @@ export interface TestResponseSource {
 }
 
 /**
- * A response with its body read, and assertions that say what was there instead. Each gives the
- * response again, so that they can follow one another.
+ * A response with its body read, and assertions that report the actual value. Each returns the response, so
+ * that calls can be chained.
  */
 export class TestResponse {
   /** The status. */
   readonly status: number;
   /** The headers. */
   readonly headers: Headers;
-  /** The body as text. */
+  /** The body as a string. */
   readonly text: string;
-  /** The body as it was sent. */
+  /** The raw bytes of the body. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #title: string;
 
@@ -34,10 +34,10 @@ export class TestResponse {
   }
 
   /**
-   * The body as JSON.
+   * Parses the body as JSON.
    *
-   * @typeParam Data what the test takes it for; nothing checks that
-   * @throws AssertionError when it is no JSON
+   * @typeParam Data expected type of the data; not checked
+   * @throws AssertionError if the body is not valid JSON
    */
   json<Data = unknown>(): Data {
     try {
@@ -47,19 +47,19 @@ export class TestResponse {
     }
   }
 
-  /** Throws when the status is another. */
+  /** Throws unless the response has this status. */
   assertStatus(status: number): this {
     if (this.status === status) return this;
     throw this.#failure(`the status is ${this.status}, not ${status}`);
   }
 
-  /** Any status from 200 to 299. */
+  /** Throws unless the status is 200 to 299. */
   assertOk(): this {
     if (this.status >= 200 && this.status <= 299) return this;
     throw this.#failure(`the status is ${this.status}, not 200 to 299`);
   }
 
-  /** A redirect, to this location when it is given. */
+  /** Throws unless the response is a redirect, optionally to this location. */
   assertRedirect(location?: string): this {
     if (this.status < 300 || this.status > 399 || !this.headers.has("location")) {
       throw this.#failure(`the status is ${this.status}, and that is no redirect`);
@@ -67,7 +67,7 @@ export class TestResponse {
     return location === undefined ? this : this.assertHeader("location", location);
   }
 
-  /** The header is there; with this value when one is given, or one that the pattern matches. */
+  /** Throws unless the header exists, optionally with this value or one that matches the pattern. */
   assertHeader(name: string, value?: string | RegExp): this {
     const actual = this.headers.get(name);
     if (actual === null) throw this.#failure(`there is no header ${name}`);
@@ -76,34 +76,34 @@ export class TestResponse {
     throw this.#failure(`the header ${name} is ${show(actual)}, not ${String(value)}`);
   }
 
-  /** The header is absent. */
+  /** Throws if the header exists. */
   assertNoHeader(name: string): this {
     const actual = this.headers.get(name);
     if (actual === null) return this;
     throw this.#failure(`the header ${name} is there: ${show(actual)}`);
   }
 
-  /** The body as JSON has these members, at any depth; it may have others. */
+  /** Throws unless the JSON body contains these members, at any depth; it may have others. */
   assertJson(expected: unknown): this {
     const difference = findDifference(this.json(), expected);
     if (difference === undefined) return this;
     throw this.#failure(`of the body, ${difference}`);
   }
 
-  /** The body contains this text. */
+  /** Throws unless the body contains this string. */
   assertText(expected: string): this {
     if (this.text.includes(expected)) return this;
     throw this.#failure(`the body does not contain ${show(expected)}`);
   }
 
-  /** A Problem Details response (RFC 9457) with this status and these members. */
+  /** Throws unless this is a Problem Details response (RFC 9457) with this status and these members. */
   assertProblem(status: number, members: Readonly<Record<string, unknown>> = {}): this {
     this.assertStatus(status);
     this.assertHeader("content-type", /^application\/problem\+json\b/);
     return this.assertJson(members);
   }
 
-  /** A failed validation (422) that names these fields, and perhaps others. */
+  /** Throws unless this is a validation error (422) for at least these fields. */
   assertValidationError(...fields: string[]): this {
     this.assertProblem(422);
     const { errors = [] } = this.json<{ errors?: { field: string }[] }>();

@@ -1,4 +1,4 @@
-/** The time and timers, so that a test can run hours in a moment. */
+/** Time source and timers, replaceable in tests. */
 export interface Clock {
   /** Returns milliseconds since the epoch. */
   now(): number;
@@ -10,7 +10,7 @@ export interface Clock {
   after(delayMs: number, callback: () => void, keepsAlive?: boolean): () => void;
 }
 
-/** With a longer delay than this `setTimeout` would fire at once. */
+/** `setTimeout` fires immediately for a longer delay. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Creates a clock from the platform's time and timers. */
@@ -25,7 +25,7 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** Node and Bun return a timer object, which can let the process exit; elsewhere it is a number. */
+/** Node and Bun return a timer object, which can let the process exit; other runtimes return a number. */
 function allowExit(timer: unknown): void {
   if (typeof timer !== "object" || timer === null) return;
   if ("unref" in timer && typeof timer.unref === "function") timer.unref();

@@ -16,7 +16,7 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * Returns a value as messages show it, in at most about 200 characters. Of an object only the names of its
+ * Returns a value as messages show it, in at most about 200 characters. For an object only the names of its
  * fields are shown, since a value may be a secret.
  *
  * @example describe("ten"); // '"ten"'

@@ -1,6 +1,6 @@
 /** Checks whether a value is a class, which throws when called without `new`. */
 export function isClass(value: unknown): boolean {
   if (typeof value !== "function" || value.prototype === undefined) return false;
-  // Only a class has a read-only prototype; its source text may have been rewritten by a compiler.
+  // Only a class has a read-only prototype; a compiler may have rewritten its source text.
   return Object.getOwnPropertyDescriptor(value, "prototype")?.writable === false;
 }

@@ -1,6 +1,6 @@
-/** On Workers a holder dies silently with its request: whoever waits goes on after this time. */
+/** Longest wait for a holder, in milliseconds: on Workers it may be killed with its request. */
 const maxWaitMs = 5_000;
-/** Bounds the keys of holders that died and were never waited for. */
+/** Bounds the keys of killed holders that nothing waited for. */
 const maxKeys = 10_000;
 
 /** Runs tasks of the same key one after the other, in this process or isolate. */
@@ -8,7 +8,7 @@ export class KeyedLock {
   /** End of the last task of each key, from the oldest key to the newest. */
   readonly #ends = new Map<string, Promise<void>>();
 
-  /** Runs a task when the earlier ones of its key have ended, or after five seconds. */
+  /** Runs a task after the earlier ones of its key, or after five seconds. */
   async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
     const previous = this.#ends.get(key);
     let release = (): void => {};

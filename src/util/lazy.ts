@@ -1,4 +1,4 @@
-/** Returns a function that creates a value at its first call and returns the same one from then on. */
+/** Returns a function that creates a value on its first call and returns the same value afterwards. */
 export function lazy<Value extends object>(create: () => Value): () => Value {
   let value: Value | undefined;
   return () => {

@@ -1,8 +1,8 @@
 /**
- * The part of an error message that shows what may have been meant: ` Did you mean "auth"?`, or the
- * names there are when none is near, or that there are none. Begins with a blank.
+ * Returns the suggestion at the end of an error message: ` Did you mean "auth"?`, or the known names if none
+ * is similar, or a note that none exist. Begins with a space.
  *
- * @param limit how many names are listed at the most
+ * @param limit maximum number of names to list
  */
 export function nearestNames(name: string, known: readonly string[], limit = 5): string {
   if (known.length === 0) return " Nothing is registered yet.";
@@ -13,7 +13,7 @@ export function nearestNames(name: string, known: readonly string[], limit = 5):
   return ` Known: ${listed.join(", ")}${more}.`;
 }
 
-/** The names, three at the most and the nearest first, that may have been meant. */
+/** Returns at most three similar names, the nearest first. */
 export function findNearNames(name: string, known: readonly string[]): readonly string[] {
   return known
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
@@ -24,8 +24,8 @@ export function findNearNames(name: string, known: readonly string[]): readonly 
 }
 
 /**
- * How many insertions, deletions, substitutions and swaps of neighbours turn `a` into `b`, ignoring letter
- * case (optimal string alignment).
+ * Returns the number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`,
+ * ignoring letter case (optimal string alignment).
  */
 function editDistance(a: string, b: string): number {
   const from = a.slice(0, 64).toLowerCase();

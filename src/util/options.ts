@@ -28,7 +28,7 @@ export function checkOptionNames<Options>(
   if (problem !== undefined) throw new EspalierError(owner.code, `${owner.name}: ${problem}`);
 }
 
-/** Returns the problem with the names of options, as the end of a sentence; undefined if there is none. */
+/** Returns the problem with the names of options, as the end of a sentence; undefined if all are valid. */
 export function findOptionProblem(
   options: unknown,
   names: Readonly<Record<string, true>>,

@@ -1,4 +1,4 @@
-/** JSON of a value, or the reason why there is none. */
+/** The JSON of a value, or the reason why it cannot be represented. */
 export type JsonResult =
   | { readonly text: string }
   | { readonly problem: string; readonly cause?: unknown };
@@ -12,13 +12,13 @@ const plainTags: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes a value as JSON, and refuses what JSON would lose silently.
+ * Serialises a value as JSON, and refuses values that JSON would lose silently.
  *
- * A Date, a URL and everything else with a `toJSON` is written as that says; an instance of a class as its
+ * A Date, a URL and any other value with a `toJSON` is written as that returns; an instance of a class as its
  * own fields; `undefined` fields are omitted; `NaN` and `Infinity` are `null`. A Map, Set, Promise, RegExp,
  * Error, typed array, Response, function, symbol, BigInt or a cycle is a problem.
  *
- * @returns the text, or a problem that completes "… cannot be stored: " with the place inside the value
+ * @returns the string, or a problem that completes "… cannot be stored: " with the path inside the value
  */
 export function stringifyLossless(value: unknown): JsonResult {
   try {
@@ -42,7 +42,7 @@ interface Loss {
   readonly place: string;
 }
 
-/** Returns the first place where JSON would drop content; its path is only built when there is one. */
+/** Returns the first place where JSON would drop content; its path is only built if there is one. */
 function findLoss(value: unknown): Loss | undefined {
   if (typeof value === "function" || typeof value === "symbol") {
     return { what: typeof value, place: "" };

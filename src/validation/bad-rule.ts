@@ -1,8 +1,8 @@
 import { EspalierError } from "../errors.ts";
 
 /**
- * The error of a rule that cannot be compiled: it names the field, then what is wrong and the way
- * out.
+ * Creates the error of a rule that cannot be compiled: it names the field, then the problem and the
+ * fix.
  */
 export function badRule(field: string, problem: string): EspalierError {
   return new EspalierError(

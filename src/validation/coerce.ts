@@ -2,14 +2,14 @@ import type { RuleType } from "./rules.ts";
 
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Turns what a text source sent into what a rule wants, or gives it back when it cannot. */
+/** Converts a value of a string-only source to a rule's type; returns it unchanged if it cannot. */
 export type Coercion = (value: unknown) => unknown;
 
 /**
- * The number that `text` spells in decimal: `-12`, `0.5`, `1e3`; nothing may stand around it.
+ * Parses a decimal number: `-12`, `0.5`, `1e3`, without surrounding characters.
  *
- * @returns undefined for anything else, also for hexadecimal, `+1`, `.5`, `1.` and what is too
- *   large
+ * @returns undefined for anything else, including hexadecimal, `+1`, `.5`, `1.` and numbers that are
+ *   too large
  */
 export function parseDecimal(text: string): number | undefined {
   if (!DECIMAL.test(text)) return undefined;
@@ -17,7 +17,7 @@ export function parseDecimal(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** `true` and `1`, `false` and `0`; undefined for any other text. */
+/** Parses `true` and `1`, `false` and `0`; returns undefined for any other string. */
 export function parseBoolean(text: string): boolean | undefined {
   if (text === "true" || text === "1") return true;
   if (text === "false" || text === "0") return false;
@@ -25,8 +25,8 @@ export function parseBoolean(text: string): boolean | undefined {
 }
 
 /**
- * How `type` is read from a source that knows strings only; undefined when a string needs no
- * reading.
+ * Returns the coercion of `type` for sources that contain only strings; undefined if strings need no
+ * coercion.
  */
 export function coercionOf(type: RuleType | undefined): Coercion | undefined {
   switch (type) {
@@ -42,7 +42,7 @@ export function coercionOf(type: RuleType | undefined): Coercion | undefined {
   }
 }
 
-// What cannot be read stays as it is, so that the check of the type refuses it.
+// A string that cannot be parsed is returned unchanged, so that the type check rejects it.
 const toNumber: Coercion = (value) =>
   typeof value === "string" ? (parseDecimal(value) ?? value) : value;
 

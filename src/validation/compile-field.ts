@@ -10,12 +10,12 @@ import type { ValidationRun } from "./validation-run.ts";
 import { valueTypeOf } from "./value-types.ts";
 
 /**
- * Checks what was sent for one field and returns its validated value. Undefined is a field that is
- * not there, or one that failed and has told `run`.
+ * Checks the raw value of one field and returns its validated value. Returns undefined for a missing
+ * field, and for an invalid one, whose error is recorded in `run`.
  */
 export type Check = (raw: unknown, run: ValidationRun) => unknown;
 
-/** A field by its last name, with its check. */
+/** A field under its last name segment, with its check. */
 export interface Property {
   readonly name: string;
   readonly field: RuleNode;
@@ -25,7 +25,7 @@ export interface Property {
 const NO_RULE: Partial<ParsedRule> = {};
 const NOTHING_SENT: Readonly<Record<string, unknown>> = Object.freeze({});
 
-/** The checks of fields that lie side by side. */
+/** Compiles the checks of sibling fields. */
 export function compileProperties(fields: ReadonlyMap<string, RuleNode>): readonly Property[] {
   return [...fields].map(([name, field]) => ({
     name,
@@ -34,12 +34,12 @@ export function compileProperties(fields: ReadonlyMap<string, RuleNode>): readon
   }));
 }
 
-/** What is missing is told from what is there, and then only the latter is checked. */
+/** Handles a missing field (null, default, required); `checkValue` sees present values only. */
 function compilePresence(field: RuleNode, checkValue: Check): Check {
   const { required = false, nullable = false, fallback } = field.rule ?? NO_RULE;
   const isFile = field.rule?.type === "file";
   const isDemanded = field.isOnPath && field.properties.size > 0;
-  // A form cannot say null: an input that somebody emptied is sent as the empty text.
+  // A form cannot send null: a cleared input is sent as the empty string.
   const canBeEmptied = nullable && !required && fallback === undefined;
 
   return function checkPresence(raw, run) {
@@ -50,15 +50,15 @@ function compilePresence(field: RuleNode, checkValue: Check): Check {
     if (fallback !== undefined) return fallback();
     if (required) return run.fail(field, "is required");
     if (!isDemanded) return undefined;
-    // `address.city` may be required, or have a default, although nobody asks for `address`.
+    // `address.city` may be required or have a default although `address` itself is optional.
     const value = checkValue(NOTHING_SENT, run);
     return isRecord(value) && Object.keys(value).length > 0 ? value : undefined;
   };
 }
 
 /**
- * An element has a place in its array, so it is there even when it is null or `""`: its type
- * decides, unless the rule says `required` or has a default.
+ * Compiles the check of an array element. An element counts as present even if it is null or `""`:
+ * its type decides, unless the rule has `required` or a default.
  */
 function compileElement(field: RuleNode): Check {
   const checkValue = compileValue(field);
@@ -67,7 +67,7 @@ function compileElement(field: RuleNode): Check {
   return (raw, run) => (raw === null && nullable ? null : checkValue(raw, run));
 }
 
-/** Type, then constraints, then what is inside, then `custom`; the first failure is the field's. */
+/** Checks type, constraints, nested fields and `custom`, in this order; reports the first failure only. */
 function compileValue(field: RuleNode): Check {
   const rule = field.rule;
   const type = rule?.type ?? impliedType(field);
@@ -138,7 +138,7 @@ function impliedType(field: RuleNode): RuleType | undefined {
   return field.properties.size > 0 || field.schema !== undefined ? "object" : undefined;
 }
 
-/** What the members of an untyped `enum` are read as: the page 2 is sent as "2". */
+/** Returns the common type of an untyped `enum`'s members, for coercion: the page 2 is sent as "2". */
 function memberType(rule: ParsedRule | undefined): RuleType | undefined {
   const types = new Set(rule?.members?.map((member) => typeof member));
   if (types.size !== 1) return undefined;
@@ -146,8 +146,8 @@ function memberType(rule: ParsedRule | undefined): RuleType | undefined {
 }
 
 /**
- * Browsers send a file without name and content for an input that was left empty. Bun's parser gives such a
- * file no name at all.
+ * Recognises an empty file input, for which browsers send a file without name and content. With Bun's
+ * parser, such a file has an undefined name.
  */
 function isUnfilled(value: unknown): boolean {
   return value instanceof File && value.size === 0 && !value.name;

@@ -8,10 +8,10 @@ export type { CompiledValidation, SourceDescription } from "./validate.ts";
 export type { ValidationResult } from "./validation-run.ts";
 
 /**
- * Compiles what a controller, its groups and its route demand, the outermost first, into one check.
+ * Compiles the rules of a controller, its groups and its route, outermost first, into one check.
  *
- * The validated value is one object of all fields; or the fields by source once a layer names its
- * sources; or, of a single Standard Schema, its output as it is.
+ * The validated value is one object of all fields; the fields grouped by source if a layer names its
+ * sources; or, for a single Standard Schema, its output unchanged.
  *
  * @param route its method (`ALL` for every method), and the names of its path parameters
  * @returns undefined when there is nothing to check
@@ -30,7 +30,7 @@ export function ruleValidator(
   const method = route.method.toUpperCase();
   if (method === "GET" || method === "HEAD") return compileFor("query");
   if (method !== "DELETE" && method !== "ALL") return compileFor("body");
-  // Only the request tells its method, and whether there is a body to take the fields from.
+  // Decided per request: the source depends on the method, and on whether a DELETE has a body.
   const fromQuery = compileFor("query");
   const fromBody = compileFor("body");
   if (fromQuery === undefined || fromBody === undefined) return undefined;

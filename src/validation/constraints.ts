@@ -3,13 +3,13 @@ import { hasAtLeast, hasAtMost } from "./text-length.ts";
 import { valueTypes } from "./value-types.ts";
 
 /**
- * Says what is wrong with a value of the right type, after the field's name; undefined if nothing
- * is.
+ * Checks a value of the right type. Returns the problem as the text after the field's name, or
+ * undefined if the value is valid.
  */
 export type Constraint = (value: unknown) => string | undefined;
 
 /**
- * What `rule` demands beyond the type, in the order in which it is told: bounds, `enum`, `pattern`.
+ * Creates the constraints of `rule` beyond the type, in the order of reporting: bounds, `enum`, `pattern`.
  */
 export function createConstraints(rule: ParsedRule): readonly Constraint[] {
   const constraints: Constraint[] = [];
@@ -21,7 +21,8 @@ export function createConstraints(rule: ParsedRule): readonly Constraint[] {
 }
 
 /**
- * Each bound measures one kind of value and lets others pass: a rule without a type has all three.
+ * Creates the constraints of `min`. Each one checks one kind of value and ignores others; a rule without
+ * a type has all three.
  */
 function lowerBounds({ type }: ParsedRule, min: number): readonly Constraint[] {
   const text = `must be at least ${min} characters`;
@@ -63,7 +64,7 @@ function memberOf(members: NonNullable<ParsedRule["members"]>): Constraint {
 function matching(pattern: RegExp): Constraint {
   const message = "format is invalid";
   return (value) => {
-    // With the flags g and y a match would begin where the last request's ended.
+    // With the flags g and y, matching would start where the previous request's match ended.
     pattern.lastIndex = 0;
     return typeof value === "string" && pattern.test(value) ? undefined : message;
   };

@@ -4,10 +4,10 @@ import type { RuleNode } from "./rule-tree.ts";
 import type { ValidationRun } from "./validation-run.ts";
 
 /**
- * Asks an application's `custom` about `value`. Only `true` is valid, so that a function which
- * forgets to answer lets nothing pass; a text is the message.
+ * Runs an application's `custom` function on `value`. Only `true` is valid, so a function that forgets
+ * to return fails closed; a string is the error message.
  *
- * What it throws is not a failed validation: it leaves through the run.
+ * An error that it throws is not a validation failure: it propagates to the caller of the run.
  */
 export function runCustom(
   custom: Custom,
@@ -18,7 +18,7 @@ export function runCustom(
   const outcome = custom(value, run.context);
   if (outcome === true) return value;
   if (!isThenable(outcome)) return reject(outcome, field, run);
-  // The indexes will have moved on by the time it is known.
+  // Captured now: the run's array indexes will have changed when the promise settles.
   const name = run.nameOf(field);
   const turn = run.nextOrder();
   run.wait(

@@ -1,12 +1,12 @@
 /*
- * The text formats. No expression in here takes more than linear time: what one part can match, the
- * next cannot, and where a part may be given back (a label's last character) its length is bounded.
+ * The string formats. Every regular expression runs in linear time (no ReDoS): adjacent parts match
+ * disjoint characters, and where backtracking is possible (a label's last character), its length is bounded.
  */
 
 const EMAIL = /* @__PURE__ */ createEmailPattern();
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const URL_START = /^https?:\/\/[^/?#]/i;
-// A URL parser drops or rewrites these; a value that holds them is not what it will be read as.
+// A URL parser drops or rewrites these characters, so the parsed URL would differ from the value.
 const URL_NEVER = /[\s\\\p{Cc}]/u;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T(.+))?$/;
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
@@ -18,31 +18,31 @@ function createEmailPattern(): RegExp {
 }
 
 /**
- * Whether `text` is an e-mail address as sign-up forms know it: a local part of ASCII letters,
+ * Returns whether `text` is an e-mail address as sign-up forms accept it: a local part of ASCII letters,
  * digits and `` !#$%&'*+/=?^_`{|}~- `` with single dots inside (at most 64 characters), `@`, and a
  * domain of at least two labels, the last of which begins with a letter (254 characters in all, RFC
  * 5321).
  *
- * Quoted local parts, comments, address literals and unencoded international names are refused.
+ * Quoted local parts, comments, address literals and unencoded international names are rejected.
  */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && text.indexOf("@") <= 64 && EMAIL.test(text);
 }
 
 /**
- * Whether `text` is an absolute `http:` or `https:` URL that the WHATWG URL parser accepts, with
- * its two slashes and a host written out.
+ * Returns whether `text` is an absolute `http:` or `https:` URL that the WHATWG URL parser accepts, with
+ * two slashes and an explicit host.
  *
  * Other schemes (`javascript:`, `ftp:`), relative references, white space, control characters and
- * backslashes are refused. Where the host leads to is not checked.
+ * backslashes are rejected. The host's address is not checked.
  */
 export function isUrl(text: string): boolean {
   return URL_START.test(text) && !URL_NEVER.test(text) && URL.canParse(text);
 }
 
 /**
- * The same for URLs of these schemes, in lower case and without the colon. What comes after the two
- * slashes of http and https has to be a host; other schemes may do without, as `mailto:` does.
+ * Creates a URL test for these schemes, given in lower case and without the colon. URLs of http and https
+ * need two slashes and a host; other schemes, such as `mailto:`, do not.
  */
 export function createUrlTest(protocols: readonly string[]): (text: string) => boolean {
   return (text) => {
@@ -53,20 +53,20 @@ export function createUrlTest(protocols: readonly string[]): (text: string) => b
   };
 }
 
-/** Whether `text` is a UUID in the form of RFC 9562, of any version and variant, in either case. */
+/** Returns whether `text` is a UUID in the format of RFC 9562, of any version and variant, in either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
 /**
- * Whether `text` is a date of the calendar, `2024-02-29`, or a date and time of RFC 3339,
- * `2024-02-29T12:30:00.5+02:00`, whose seconds and offset may be left out.
+ * Returns whether `text` is a calendar date, `2024-02-29`, or a date and time of RFC 3339,
+ * `2024-02-29T12:30:00.5+02:00`, with optional seconds and offset.
  *
- * `new Date(text)` reads every accepted text. Leap seconds, hour 24 and lower-case letters are
- * refused.
+ * `new Date(text)` parses every accepted string. Leap seconds, hour 24 and lower-case letters are
+ * rejected.
  */
 export function isDate(text: string): boolean {
-  // The longest text that fits the form; anything longer is not worth reading.
+  // The longest valid string has 35 characters; longer input is rejected without running the pattern.
   if (text.length > 35) return false;
   const match = DATE.exec(text);
   if (match === null) return false;

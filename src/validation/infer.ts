@@ -1,9 +1,7 @@
 import type { RouteValidation, RuleMap, RuleType, Source, ValidationRule } from "./rules.ts";
 import type { StandardOutput, StandardSchemaV1 } from "./standard-schema.ts";
 
-/**
- * What validation gives out for each `type`: like `RuleValues`, but the application's to change.
- */
+/** The validated value of each `type`: like `RuleValues`, but mutable. */
 interface ValidatedValues {
   string: string;
   number: number;
@@ -18,18 +16,18 @@ interface ValidatedValues {
   file: File;
 }
 
-/** Writes an intersection of mapped types out as one plain object type. */
+/** Flattens an intersection of mapped types into one mutable object type. */
 type Plain<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** A field that is there whatever the client sends: required, or with a default. */
+/** Rule of a field that is always present after validation: required, or with a default. */
 type PresentRule = { readonly required: true } | { readonly default: NonNullable<unknown> | null };
 
-/** Null is a value of a nullable rule, and of one that has it as default. */
+/** Null for a nullable rule and for one whose default is null; else never. */
 type NullOf<Rule> = Rule extends { readonly nullable: true } | { readonly default: null }
   ? null
   : never;
 
-/** The value without null: `enum` says most, then `schema` and `items`, then `type`. */
+/** The value without null, from the most specific key: `enum`, then `schema`, `items` and `type`. */
 type ContentOf<Rule> = Rule extends { readonly enum: readonly (infer Member)[] }
   ? Member
   : Rule extends { readonly schema: infer Schema extends RuleMap | StandardSchemaV1 }
@@ -40,7 +38,7 @@ type ContentOf<Rule> = Rule extends { readonly enum: readonly (infer Member)[] }
         ? ValidatedValues[Type]
         : unknown;
 
-/** The type of one valid field that is there. */
+/** The type of one valid field that is present. */
 export type InferRule<Rule extends ValidationRule> = ContentOf<Rule> | NullOf<Rule>;
 
 type PresentNames<Rules extends RuleMap> = {
@@ -55,17 +53,17 @@ type InferPlainRules<Rules extends RuleMap> = Plain<
 
 type HeadOf<Name> = Name extends `${infer Head}.${string}` ? Head : Name;
 
-/** The rules under `Head.`, with the rest of their names. */
+/** The rules of the fields under `Head.`, by the rest of their names. */
 type RulesUnder<Rules extends RuleMap, Head extends PropertyKey> = {
   [Name in keyof Rules as Name extends `${Head & string}.${infer Rest}`
     ? Rest
     : never]: Rules[Name];
 };
 
-/** The rule of `Head` itself; one that says nothing when only dotted names go through it. */
+/** The rule of `Head` itself; an empty one if `Head` occurs only as a parent in dotted names. */
 type RuleOf<Rules extends RuleMap, Head> = Head extends keyof Rules ? Rules[Head] : object;
 
-/** The content of a field that dotted names go through. */
+/** The content of a field that is a parent in dotted names. */
 type ContentUnder<Rule, Under extends RuleMap> =
   "*" extends HeadOf<keyof Under>
     ? InferElement<RuleOf<Under, "*">, RulesUnder<Under, "*">>[]
@@ -75,7 +73,7 @@ type InferElement<Rule, Under extends RuleMap> =
   | (keyof Under extends never ? ContentOf<Rule> : ContentUnder<Rule, Under>)
   | NullOf<Rule>;
 
-/** Whether a dotted name demands its parents: `address.city` does when it is required. */
+/** True if `Head` is always present, also as the parent of a required field such as `address.city`. */
 type IsPresent<Rules extends RuleMap, Head> =
   RuleOf<Rules, Head> extends PresentRule
     ? true
@@ -109,10 +107,10 @@ type InferDottedRules<Rules extends RuleMap> = Plain<
 >;
 
 /**
- * The object that valid fields make.
+ * The type of the validated object for a map of rules.
  *
  * A field is optional unless its rule has `required: true` or a `default`; dotted names become
- * nested objects. Rules whose literal types are lost give a record of unknowns.
+ * nested objects. Rules without literal types result in a record of unknown values.
  *
  * @example
  * InferRules<{ name: { type: "string"; required: true }; age: { type: "integer" } }>
@@ -131,7 +129,7 @@ export type InferSchema<Schema> = Schema extends StandardSchemaV1
     ? InferRules<Schema>
     : never;
 
-/** Whether `Validation` names its sources: no other keys, and a map or a schema under each. */
+/** True if `Validation` is a map of sources: no other keys, and a rule map or schema under each. */
 type IsSourceMap<Validation> = [keyof Validation] extends [never]
   ? false
   : [keyof Validation] extends [Source]
@@ -142,7 +140,7 @@ type IsSourceMap<Validation> = [keyof Validation] extends [never]
 
 /**
  * The type of `ctx.validated` for a route's `validation` or a controller's `schema`: flat for a map
- * of rules, by source for a map of sources, the output for a Standard Schema.
+ * of rules, grouped by source for a map of sources, the output type for a Standard Schema.
  */
 export type InferValidated<Validation extends RouteValidation> = Validation extends StandardSchemaV1
   ? StandardOutput<Validation>

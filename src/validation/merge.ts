@@ -11,17 +11,17 @@ import type {
 } from "./rules.ts";
 import { isStandardSchema, type StandardSchemaV1 } from "./standard-schema.ts";
 
-/** All that is to be checked of one source. */
+/** The merged rules and schema of one source. */
 export interface MergedSource {
   readonly rules: Map<string, OrderedRule>;
-  /** Checked as well as the rules. */
+  /** Checked in addition to the rules. */
   schema: StandardSchemaV1 | undefined;
   schemaOrder: number;
 }
 
-/** Layers made one. */
+/** The result of merging all layers. */
 export interface MergedLayers {
-  /** False as soon as one layer names its sources: then the result is by source too. */
+  /** False if any layer names its sources: then the result is grouped by source too. */
   readonly isFlat: boolean;
   readonly sources: ReadonlyMap<Source, MergedSource>;
 }
@@ -29,15 +29,15 @@ export interface MergedLayers {
 const SOURCES: readonly Source[] = ["params", "query", "body", "headers"];
 
 /**
- * Makes one of what a controller, groups and a route demand: fields of all are united, and of two
- * rules for a field the later one stands, whole, in the place of the earlier.
+ * Merges the validation of a controller, its groups and its route. The fields of all layers are combined;
+ * a later rule for the same field replaces the earlier one entirely, in its position.
  *
- * A Standard Schema cannot be taken apart: it is checked beside the rules of its source, and only
+ * A Standard Schema cannot be merged: it is checked in addition to the rules of its source, and only
  * another schema replaces it.
  *
- * @param parameters names that come from the path
- * @param payload where fields come from that are not in the path
- * @throws EspalierError `ERR_VALIDATION_BAD_RULE` for a layer that is none of these, and for a path
+ * @param parameters names of the path parameters
+ * @param payload source of the fields that are not path parameters
+ * @throws EspalierError `ERR_VALIDATION_BAD_RULE` for a layer of another type, and for a path
  *   parameter that is required and that the path does not have
  */
 export function mergeLayers(
@@ -64,7 +64,7 @@ export function mergeLayers(
   return { isFlat, sources: merger.sources };
 }
 
-/** A parameter that is misspelt would be missing in every request, and each of them answered 422. */
+/** Rejects a misspelt parameter at boot: it would be missing in every request, each ending in a 422. */
 function refuseUnknownParameters(
   params: MergedSource | undefined,
   parameters: readonly string[],
@@ -115,9 +115,7 @@ class Merger {
   }
 }
 
-/**
- * Whether a layer names its sources, rather than having fields that are called `body` or `query`.
- */
+/** Returns whether a layer is a map of sources, rather than rules of fields named `body` or `query`. */
 function isSourceMap(layer: LooseRouteValidation): layer is LooseSourceMap {
   if (!isRecord(layer)) return false;
   const entries = Object.entries(layer).filter(([, value]) => value !== undefined);
@@ -128,8 +126,8 @@ function isSourceMap(layer: LooseRouteValidation): layer is LooseSourceMap {
 }
 
 /**
- * Whether `value` is a map of rules and not a rule: a rule says something with a text, a number or
- * a flag, or its `schema` is a map itself, where a field called `schema` would have a rule.
+ * Returns whether `value` is a map of rules and not a rule: a rule has a key with a string, number or
+ * boolean value, or its `schema` is itself a map, whereas a field named `schema` would have a rule.
  */
 function isRuleMap(value: unknown): boolean {
   if (!isRecord(value)) return false;

@@ -5,28 +5,28 @@ import type { EnumMember, RuleType, Source } from "./rules.ts";
 import { isStandardSchema, type StandardSchemaV1 } from "./standard-schema.ts";
 import { isRuleType, valueTypeOf, valueTypes } from "./value-types.ts";
 
-/** An application's function as it is called: with the value and the context. */
+/** A `custom` function of a rule, called with the value and the context. */
 export type Custom = (value: unknown, context: unknown) => unknown;
 
 /** A rule whose keys have been checked, with defaults filled in. */
 export interface ParsedRule {
-  /** As given, or as `items` and `schema` imply it. */
+  /** The given type, or the one implied by `items` or `schema`. */
   readonly type: RuleType | undefined;
   readonly required: boolean;
   readonly nullable: boolean;
-  /** The stricter one of `min` and `minLength`. */
+  /** The stricter of `min` and `minLength`. */
   readonly min: number | undefined;
-  /** The stricter one of `max` and `maxLength`. */
+  /** The stricter of `max` and `maxLength`. */
   readonly max: number | undefined;
   readonly pattern: RegExp | undefined;
-  /** In lower case; undefined when http and https are meant. */
+  /** URL schemes in lower case; undefined for the default, http and https. */
   readonly protocols: readonly string[] | undefined;
   readonly members: readonly EnumMember[] | undefined;
-  /** The rule of an element, not parsed yet. */
+  /** The unparsed rule of the elements. */
   readonly items: unknown;
-  /** A map of rules, not parsed yet, or a Standard Schema. */
+  /** An unparsed map of rules, or a Standard Schema. */
   readonly schema: Readonly<Record<string, unknown>> | StandardSchemaV1 | undefined;
-  /** Makes the default; undefined when there is none. */
+  /** Creates the default value; undefined if the rule has no default. */
   readonly fallback: (() => unknown) | undefined;
   readonly message: string | undefined;
   readonly custom: Custom | undefined;
@@ -53,7 +53,7 @@ const RULE_KEYS: readonly string[] = [
 ];
 
 /**
- * Reads the rule of `field`. What is wrong with it is found here, once, and not by a request.
+ * Parses and checks the rule of `field` at boot, so that no request fails because of a bad rule.
  *
  * @throws EspalierError `ERR_VALIDATION_BAD_RULE`: an unknown key or type, a key's value that it
  *   cannot have, a key that says nothing about this type, a range that nothing fits in
@@ -93,7 +93,7 @@ export function parseRule(field: string, rule: unknown): ParsedRule {
   return parsed;
 }
 
-/** `{ boddy: { title: … } }` is a field called `boddy`, and nobody means that. */
+/** Suggests a source for a misspelt one: `{ boddy: { title: … } }` declares a field named `boddy`. */
 function sourceHint(field: string): string {
   const [source] = findNearNames(field, SOURCES);
   if (source === undefined) return "";
@@ -103,7 +103,7 @@ function sourceHint(field: string): string {
   );
 }
 
-/** A library's schema where a rule belongs: for one field, or beside a source that is misspelt. */
+/** Describes a Standard Schema in place of a rule: for one field, or next to a misspelt source. */
 function schemaProblem(field: string): string {
   return SOURCES.some((source) => source === field)
     ? `a schema is a source only where each key beside it is one of ${SOURCES.join(", ")}.`
@@ -111,7 +111,7 @@ function schemaProblem(field: string): string {
         `{ schema }.${sourceHint(field)}`;
 }
 
-/** Reads the keys of one rule, each with the check of its own value. */
+/** Reads the keys of one rule and checks their values. */
 class KeyReader {
   readonly #field: string;
   readonly #rule: Readonly<Record<string, unknown>>;
@@ -151,7 +151,7 @@ class KeyReader {
     const value = ownValue(this.#rule, "pattern");
     if (value === undefined) return undefined;
     if (!(value instanceof RegExp)) throw this.#mustBe("pattern", "a RegExp");
-    // A copy: the lastIndex that its g and y flags carry along is nobody else's.
+    // Copied, so that the lastIndex of a g or y pattern is not shared with the application.
     return new RegExp(value.source, value.flags);
   }
 
@@ -187,7 +187,7 @@ class KeyReader {
     } catch {
       throw this.#mustBe("default", "a value that can be copied for each request");
     }
-    // Copied, because a handler may change what it is given.
+    // Copied per request, because a handler may mutate the value.
     return () => structuredClone(value);
   }
 
@@ -209,7 +209,7 @@ class KeyReader {
 }
 
 /**
- * A key that the type gives no meaning is a misunderstanding: `max` of a boolean checks nothing.
+ * Rejects keys that have no meaning for the type, such as `max` of a boolean, which would check nothing.
  */
 function assertKeysSuitType(
   field: string,
@@ -248,7 +248,7 @@ function assertFallback(field: string, rule: ParsedRule): void {
   const { fallback, type } = rule;
   if (fallback === undefined || type === undefined) return;
   const value = fallback();
-  // An empty text is missing when a client sends it, and a sensible default all the same.
+  // A client's empty string counts as missing, but it is a sensible default.
   if (value === null || (value === "" && valueTypes[type].isText)) return;
   if (!valueTypeOf(type, rule.protocols).accepts(value)) {
     throw badRule(field, `its "default" ${valueTypes[type].message}.`);

@@ -1,23 +1,23 @@
 /*
- * Valibot and ArkType write what they were given into their messages ("but received …"). A
+ * Valibot and ArkType include the received value in their messages ("but received …"). A
  * validation error is shown and logged, and the value may be a password.
  */
 
-/** A longer message is no text for people but a value that was printed. */
+/** A longer message is assumed to contain a printed value. */
 const LONGEST_MESSAGE = 1000;
-/** How many values inside of an object are looked for. */
+/** Maximum number of an object's values that are searched for. */
 const MOST_LEAVES = 1000;
-/** A shorter text is cut out only in quotes: unquoted it may be a word of the message itself. */
+/** A shorter string is redacted only in quotes: unquoted, it may be a word of the message itself. */
 const SHORTEST_UNQUOTED = 8;
 
 /**
- * `message` with `…` in place of `value`, or of the texts and numbers inside of it.
+ * Replaces `value`, or the strings and numbers inside it, with `…` in `message`.
  *
- * @returns undefined when there is no telling the message from the value
+ * @returns undefined when the value cannot be separated from the message
  */
 export function withoutValue(message: string, value: unknown): string | undefined {
   let redacted = typeof value === "string" ? withoutText(message, value) : message;
-  // Before values are looked for one by one: a client decides how long both are.
+  // Checked before searching value by value: the client controls the size of both.
   if (redacted.length > LONGEST_MESSAGE) return undefined;
   for (const leaf of leavesOf(value)) {
     redacted =
@@ -41,12 +41,12 @@ function withoutText(message: string, text: string): string {
 function withoutNumber(message: string, number: number): string {
   const digits = String(number);
   if (!message.includes(digits)) return message;
-  // Only as a number of its own: 5 is not a part of 15 or of 5.5.
+  // Only as a complete number: 5 must not match inside 15 or 5.5.
   const escaped = digits.replace(/[.+]/g, "\\$&");
   return message.replaceAll(new RegExp(`(?<![\\w.])${escaped}(?![\\w]|\\.\\d)`, "g"), "…");
 }
 
-/** The texts and numbers in `value`, without recursion: a client decides how deep it is. */
+/** Collects the strings and numbers in `value`, without recursion: the client controls its depth. */
 function leavesOf(value: unknown): readonly (string | number)[] {
   const leaves: (string | number)[] = [];
   const rest: unknown[] = [value];

@@ -3,33 +3,33 @@ import { type ParsedRule, parseRule } from "./parse-rule.ts";
 import type { LooseRule } from "./rules.ts";
 import { isStandardSchema, type StandardSchemaV1 } from "./standard-schema.ts";
 
-/** One field, with the fields under it. Dotted names, `schema` and `items` all make this tree. */
+/** A field and its nested fields. Dotted names, `schema` and `items` all build this tree. */
 export interface RuleNode {
-  /** Its whole name, an index written as `*`: `items.*.id`. */
+  /** The full name, with `*` for an index: `items.*.id`. */
   readonly name: string;
   readonly segments: readonly string[];
-  /** Position of the rule it came from, which is the position of its errors. */
+  /** Position of the rule that created it, which determines the position of its errors. */
   readonly order: number;
-  /** Undefined while only longer names go through it. */
+  /** Undefined if the field occurs only as a parent in longer names. */
   rule: ParsedRule | undefined;
-  /** True when a dotted name goes through it, which may demand it although it is optional. */
+  /** True if it is a parent in a dotted name, which may require it although it is optional itself. */
   isOnPath: boolean;
   readonly properties: Map<string, RuleNode>;
   element: RuleNode | undefined;
   schema: StandardSchemaV1 | undefined;
 }
 
-/** A rule as it was written, and where in the order of rules. */
+/** An unparsed rule with its position among all rules. */
 export interface OrderedRule {
   readonly rule: LooseRule;
   readonly order: number;
 }
 
-/** How deep fields may lie. Checking recurses into rules, never into what a client made deeper. */
+/** Maximum nesting of fields. Checks recurse along the rules only, never deeper into a client's input. */
 const DEEPEST = 32;
 
 /**
- * The fields that `rules` describe, by the first segment of their names.
+ * Builds the tree of fields that `rules` describe, by the first segment of their names.
  *
  * @throws EspalierError `ERR_VALIDATION_BAD_RULE`: a rule that does not parse, a name with an empty
  *   segment, a field that would have to be two things at once, more than 32 levels (which is also
@@ -82,7 +82,7 @@ function childOf(parent: RuleNode, segment: string, order: number): RuleNode {
 function setRule(field: RuleNode, rule: unknown, order: number): void {
   const parsed = parseRule(field.name, rule);
   field.rule = parsed;
-  // What a dotted name has already said about a nested field is the more particular rule.
+  // A rule that a dotted name has already set for a nested field is more specific and takes precedence.
   if (parsed.items !== undefined && field.element?.rule === undefined) {
     setRule(childOf(field, "*", order), parsed.items, order);
   }

@@ -2,10 +2,10 @@ import type { RequestContext } from "../http/context.ts";
 import type { StandardSchemaV1 } from "./standard-schema.ts";
 
 /**
- * For each `type` that a rule can name, the TypeScript type of a valid value.
+ * The TypeScript type of a valid value for each `type` of a rule.
  *
- * A `date` stays the string that was sent, so that what is stored or passed on is what the client
- * wrote; `new Date(value)` reads each accepted one.
+ * A `date` remains the string that was sent, so that it is stored or forwarded exactly as the client
+ * wrote it; `new Date(value)` parses every accepted date.
  */
 export interface RuleValues {
   readonly string: string;
@@ -21,49 +21,49 @@ export interface RuleValues {
   readonly file: File;
 }
 
-/** The types a rule can name. */
+/** The possible types of a rule. */
 export type RuleType = keyof RuleValues;
 
-/** What one of `enum`'s members can be. */
+/** A member of `enum`. */
 export type EnumMember = string | number | boolean | null;
 
-/** What `custom` says: valid, not valid, or not valid and why. */
+/** Result of `custom`: true for valid, false for invalid, or an error message. */
 export type CustomResult = boolean | string;
 
-/** The keys of a rule whose valid values are `Value`s. */
+/** The keys of a rule whose valid values have the type `Value`. */
 export interface RuleKeys<Value> {
-  /** The field must be there: not absent, not null (unless `nullable`), not `""`. Default false. */
+  /** Requires the field to be present: not absent, not null (unless `nullable`), not `""`. Default false. */
   readonly required?: boolean;
-  /** Least value of a number, code points of a string, items of an array. */
+  /** Minimum value of a number, code points of a string or items of an array. */
   readonly min?: number;
-  /** Greatest value of a number, code points of a string, items of an array. */
+  /** Maximum value of a number, code points of a string or items of an array. */
   readonly max?: number;
-  /** Least number of code points of a string or items of an array. */
+  /** Minimum number of code points of a string or items of an array. */
   readonly minLength?: number;
-  /** Greatest number of code points of a string or items of an array. */
+  /** Maximum number of code points of a string or items of an array. */
   readonly maxLength?: number;
-  /** What a string must match. It runs on what clients send: keep it free of nested repetition. */
+  /** Pattern that a string must match. It runs on untrusted input: avoid nested repetition (ReDoS). */
   readonly pattern?: RegExp;
   /** The schemes of a `url`, without the colon, such as `["https", "ftp"]`; default http and https. */
   readonly protocols?: readonly string[];
-  /** The values there are. */
+  /** The allowed values. */
   readonly enum?: readonly EnumMember[];
-  /** Rule of every element of an array. An element is always there, so null fails its `type`. */
+  /** Rule of every element of an array. An element is always present, so null fails its `type`. */
   readonly items?: ValidationRule;
-  /** Rules of an object's fields; what has no rule is left out of `ctx.validated`. */
+  /** Rules of an object's fields; fields without a rule are omitted from `ctx.validated`. */
   readonly schema?: RuleMap | StandardSchemaV1;
   /**
-   * Whether null is a value. Default false: null is a missing field. Of what is sent as text `""` is null,
-   * too, unless the field is required or has a default: a form cannot say null.
+   * Accepts null as a value. Default false: null counts as a missing field. In sources that contain only
+   * strings, `""` becomes null too, unless the field is required or has a default: a form cannot send null.
    */
   readonly nullable?: boolean;
-  /** Stands in for a missing field; objects and arrays are copied for each request. */
+  /** Value of a missing field; objects and arrays are copied for each request. */
   readonly default?: Value | null;
-  /** Replaces the message of whatever fails in this field, but not one that `custom` gives itself. */
+  /** Replaces every error message of this field, except one that `custom` returns. */
   readonly message?: string;
   /**
-   * Runs last, on the coerced value of a field that is there. Only `true` is valid; a string is the
-   * message. A promise makes the validation asynchronous.
+   * Runs last, on the coerced value of a field that is present. Only `true` is valid; a string is the
+   * error message. A promise makes the validation asynchronous.
    */
   custom?(value: Value, ctx: RequestContext): CustomResult | Promise<CustomResult>;
 }
@@ -77,7 +77,7 @@ interface UntypedRule extends RuleKeys<unknown> {
 }
 
 /**
- * What one field must be.
+ * The validation rule of one field.
  *
  * @example { required: true, type: "string", min: 2, max: 50 }
  */
@@ -89,26 +89,26 @@ export type ValidationRule = { [Type in RuleType]: TypedRule<Type> }[RuleType] |
  */
 export type RuleMap = Readonly<Record<string, ValidationRule>>;
 
-/** The places that fields come from. */
+/** The parts of a request that fields are read from. */
 export type Source = "params" | "query" | "body" | "headers";
 
-/** Rules or a Standard Schema for each source that is named. */
+/** Rules or a Standard Schema by source. */
 export type SourceMap = { readonly [Name in Source]?: RuleMap | StandardSchemaV1 };
 
 /**
- * What a route's `validation` and a controller's `schema` may be.
+ * Validation of a route (`validation`) or of a controller (`schema`), in one of three forms.
  *
- * - A map of rules: a field is a path parameter if the pattern names it, else it comes from the
+ * - A map of rules: a field is a path parameter if the pattern names it, else it is read from the
  *   query (GET, HEAD, DELETE without a body) or the body.
  * - A map of sources, `{ params, query, body, headers }`: recognised when it has no other key and
- *   each value is itself a map of rules or a Standard Schema, so a field may be called `body`.
- * - A Standard Schema: of the body, or of the query for methods without one.
+ *   each value is itself a map of rules or a Standard Schema, so a field may be named `body`.
+ * - A Standard Schema: validates the body, or the query for methods without a body.
  */
 export type RouteValidation = RuleMap | SourceMap | StandardSchemaV1;
 
 /**
  * A rule as TypeScript infers it without `as const`, for `schema = { … }` in a class: there
- * `type: "string"` has widened to `string`. What it says is checked when it is compiled.
+ * `type: "string"` is widened to `string`. Its keys and values are checked when it is compiled.
  */
 export interface LooseRule extends Omit<RuleKeys<unknown>, "items" | "schema" | "enum"> {
   readonly type?: string;

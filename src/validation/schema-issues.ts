@@ -4,12 +4,12 @@ import type { StandardIssue } from "./standard-schema.ts";
 import { maxErrors } from "./validation-run.ts";
 
 /**
- * The issues of a Standard Schema as field errors, the first one of each field. What a library says
- * of a value is cut out of its messages.
+ * Converts the issues of a Standard Schema to field errors, the first one of each field. Values that a
+ * library includes in its messages are redacted.
  *
- * @param input what the schema was given
- * @param name the field that the schema is of, `address`; or the source, for issues without a path
- * @param isField whether `name` comes before the path: `address.city`
+ * @param input the value that the schema validated
+ * @param name the field that the schema validates, `address`; or the source, for issues without a path
+ * @param isField whether `name` is a prefix of the path: `address.city`
  */
 export function errorsOfIssues(
   issues: readonly StandardIssue[],
@@ -19,7 +19,7 @@ export function errorsOfIssues(
 ): readonly FieldError[] {
   const errors = new Map<string, FieldError>();
   for (const issue of issues) {
-    // Copied first: map on ArkType's own kind of array would make another of that kind.
+    // Copied first: map() on ArkType's Array subclass would create another instance of the subclass.
     const path = [...(issue.path ?? [])].map(keyOf);
     const parts = isField || path.length === 0 ? [name, ...path] : path;
     const field = parts.map(String).join(".");

@@ -3,7 +3,7 @@ import { errorsOfIssues } from "./schema-issues.ts";
 import type { StandardResult, StandardSchemaV1 } from "./standard-schema.ts";
 import type { ValidationRun } from "./validation-run.ts";
 
-/** Where the issues of a schema belong, and who takes its output. */
+/** One use of a schema: position and name of its errors, and the receiver of its output. */
 interface SchemaUse {
   readonly run: ValidationRun;
   readonly order: number;
@@ -24,14 +24,14 @@ export function checkSourceSchema(
   applySchema(schema, value, { ...use, isField: false });
 }
 
-/** Validates one field by the Standard Schema that its rule has as `schema`. */
+/** Validates one field with the Standard Schema in its rule's `schema`. */
 export function checkNestedSchema(
   schema: StandardSchemaV1,
   value: unknown,
   field: RuleNode,
   run: ValidationRun,
 ): unknown {
-  // An asynchronous schema has its output put in this place when it is known.
+  // Placeholder: the output of an asynchronous schema replaces it when the promise resolves.
   let output: unknown = null;
   let isReturned = false;
   const { target } = run;
@@ -55,7 +55,7 @@ function applySchema(schema: StandardSchemaV1, value: unknown, use: SchemaUse): 
   const { run, order, name, isField, receive } = use;
   const turn = run.nextOrder();
   const settle = (result: StandardResult): void => {
-    // Any issues at all mean failure; an empty list too, by the interface's own wording.
+    // By the Standard Schema specification, `issues` means failure even if the list is empty.
     if (result.issues === undefined) receive(result.value);
     else run.failAll(errorsOfIssues(result.issues, value, name, isField), order, turn);
   };
@@ -64,12 +64,12 @@ function applySchema(schema: StandardSchemaV1, value: unknown, use: SchemaUse): 
   else settle(result);
 }
 
-/** Puts `value` where `path` leads to in what validation has built so far. */
+/** Sets `value` at `path` in the validated object. */
 function place(root: object, path: readonly string[], value: unknown): void {
   let holder: object = root;
   for (const segment of path.slice(0, -1)) {
     const next: unknown = Reflect.get(holder, segment);
-    // An outer field that failed has left nothing to put it into.
+    // An outer field failed, so its object does not exist.
     if (typeof next !== "object" || next === null) return;
     holder = next;
   }

@@ -5,35 +5,33 @@ import type { RuleNode } from "./rule-tree.ts";
 import type { Source } from "./rules.ts";
 import type { ValidationRun } from "./validation-run.ts";
 
-/** One request as validation reads it. A source is touched only if something is demanded of it. */
+/** The request input that validation reads. A source is accessed only if it has rules or a schema. */
 export interface ValidationInput {
-  /** As it was sent: a route of every method learns from it where its fields are. */
+  /** The request's method, unchanged: it decides the source of the fields on a route of every method. */
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
-  /** Of a repeated name the last value. */
+  /** Query parameters by name; the last value of a repeated name. */
   readonly query: Readonly<Record<string, string>>;
-  /** All values of a name in the query. */
+  /** Returns all values of a query parameter. */
   queries(name: string): readonly string[];
   readonly headers: Headers;
   readonly body: unknown;
-  /**
-   * How the body was written: the fields of a form are strings and files, those of JSON have types.
-   */
+  /** Format of the body: the fields of a form are strings and files, those of JSON are typed. */
   readonly bodyKind: "json" | "form" | "none";
-  /** Handed to `custom`. */
+  /** Passed to `custom`. */
   readonly context: unknown;
 }
 
-/** Checks the fields of one source, and puts the valid ones into `target`. */
+/** Checks the fields of one source and adds the valid ones to `target`. */
 export type SourceCheck = (input: ValidationInput, run: ValidationRun, target: NullObject) => void;
 
-/** What a source holds under a name; `isList` when the field is to be a list. */
+/** Reads a field of a source; `isList` is true if the field is a list. */
 type Read = (name: string, isList: boolean) => unknown;
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const EMPTY: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.freeze({});
 
-/** How the fields of `source` are read and checked. */
+/** Compiles the check of the fields of `source`. */
 export function compileSourceCheck(
   source: Source,
   fields: ReadonlyMap<string, RuleNode>,
@@ -47,9 +45,7 @@ export function compileSourceCheck(
   };
 }
 
-/**
- * Asking Headers for a name that no header can have throws, which would be a 500 on each request.
- */
+/** Rejects invalid header names at boot: Headers.get() throws for them, a 500 on each request. */
 function assertHeaderNames(properties: readonly Property[]): void {
   for (const { field } of properties) {
     if (HEADER_NAME.test(field.name)) continue;
@@ -57,7 +53,7 @@ function assertHeaderNames(properties: readonly Property[]): void {
   }
 }
 
-/** What a Standard Schema for the whole of `source` is given. */
+/** Returns the input of a Standard Schema that validates all of `source`. */
 export function wholeSource(source: Source, input: ValidationInput): unknown {
   switch (source) {
     case "params":
@@ -67,7 +63,7 @@ export function wholeSource(source: Source, input: ValidationInput): unknown {
     case "headers":
       return Object.fromEntries(input.headers);
     case "body":
-      // No body is an empty one, so that a schema names the fields it misses.
+      // A missing body is validated as an empty object, so that the schema reports the missing fields.
       return input.body === undefined ? {} : input.body;
   }
 }
@@ -99,7 +95,7 @@ function checkTexts(
   }
 }
 
-/** A source of texts is flat: there the nested field `address.city` goes by just that name. */
+/** Reads a field of a string-only source, which is flat: `address.city` is the name of one entry. */
 function readText(field: RuleNode, read: Read): unknown {
   if (field.properties.size === 0) return read(field.name, isList(field));
   const values: Record<string, unknown> = Object.create(null);
@@ -126,12 +122,12 @@ function readerOf(source: Exclude<Source, "body">, input: ValidationInput): Read
   }
 }
 
-/** A single value as itself, so that `?tags=` is as empty for a list as it is for a string. */
+/** Unwraps a single value, so that `?tags=` counts as empty for a list as it does for a string. */
 function oneOrMore(values: readonly string[]): unknown {
   return values.length > 1 ? values : values[0];
 }
 
-/** The query as a schema reads it: of a repeated name all values, as in a form. */
+/** Returns the query for a schema: a repeated name has a list of all its values, as in a form. */
 function queryWithLists(input: ValidationInput): Readonly<Record<string, unknown>> {
   const query: Record<string, unknown> = Object.create(null);
   for (const name of Object.keys(input.query)) query[name] = oneOrMore(input.queries(name));

@@ -1,16 +1,16 @@
 /*
- * Lengths in code points: an emoji outside the basic plane is one character, as people count. A
- * lone surrogate is one too. The length in code units bounds the answer, so a long text is never
- * counted.
+ * Lengths in code points: an emoji outside the basic plane counts as one character, as users expect. A
+ * lone surrogate counts as one too. The length in code units bounds the result, so that a long string is
+ * never counted.
  */
 
-/** Whether `text` has at least `count` code points. */
+/** Returns whether `text` has at least `count` code points. */
 export function hasAtLeast(text: string, count: number): boolean {
   if (text.length < count) return false;
   return text.length >= 2 * count || codePoints(text) >= count;
 }
 
-/** Whether `text` has at most `count` code points. */
+/** Returns whether `text` has at most `count` code points. */
 export function hasAtMost(text: string, count: number): boolean {
   if (text.length <= count) return true;
   return text.length <= 2 * count && codePoints(text) <= count;
@@ -30,7 +30,7 @@ function isHighSurrogate(text: string, index: number): boolean {
   return (text.charCodeAt(index) & 0xfc00) === 0xd800;
 }
 
-// Past the end charCodeAt is NaN, and NaN & x is 0: no surrogate.
+// Past the end, charCodeAt() is NaN, and NaN & x is 0: not a surrogate.
 function isLowSurrogate(text: string, index: number): boolean {
   return (text.charCodeAt(index) & 0xfc00) === 0xdc00;
 }

@@ -12,46 +12,45 @@ import {
 import type { StandardSchemaV1 } from "./standard-schema.ts";
 import { type ValidationResult, ValidationRun } from "./validation-run.ts";
 
-/** What is demanded of one source. */
+/** The rules and schema of one source. */
 export interface SourceDescription {
-  /** The merged rules by field, as they were written, in the order of their errors. */
+  /** The merged, unparsed rules by field, in the order of their errors. */
   readonly rules: ReadonlyMap<string, LooseRule>;
   readonly schema: StandardSchemaV1 | undefined;
 }
 
-/** The validation of a route, made at boot. */
+/** The validation of a route, compiled at boot. */
 export interface CompiledValidation {
   /**
-   * Checks one request. A promise only when a `custom` or a Standard Schema is asynchronous.
+   * Checks one request. Returns a promise only if a `custom` or a Standard Schema is asynchronous.
    *
-   * What a `custom` or a schema throws is thrown, or rejects the promise: it is no verdict.
+   * An error thrown by a `custom` or a schema is rethrown, or rejects the promise: it is not a
+   * validation failure.
    */
   run(input: ValidationInput): ValidationResult | Promise<ValidationResult>;
-  /**
-   * The merged rules, for a description of the route. Fields of a DELETE are shown in its query.
-   */
+  /** Returns the merged rules, for the OpenAPI document. Fields of a DELETE are listed in its query. */
   describe(): ReadonlyMap<Source, SourceDescription>;
 }
 
-/** What is done about one source. */
+/** The compiled validation of one source. */
 interface SourceStep {
   readonly source: Source;
   readonly check: SourceCheck;
   readonly schema: StandardSchemaV1 | undefined;
   readonly schemaOrder: number;
-  /** Whether the schema's output is all there is: then it stays the object it is. */
+  /** True if the schema's output is the only value of the source: it is then used unchanged. */
   readonly isAlone: boolean;
 }
 
-/** What a request's validation comes to if nothing fails. */
+/** The validated value under construction, used if nothing fails. */
 interface Outcome {
-  /** All fields, or the sources' by name. */
+  /** All fields, or the fields grouped by source. */
   readonly fields: NullObject;
-  /** The same, unless a schema's output is all there is. */
+  /** Equal to `fields`, or the output of the only schema. */
   value: unknown;
 }
 
-/** The check of one route, where it is known which sources its fields come from. */
+/** The validation of one route with known sources of its fields. */
 export class Validation implements CompiledValidation {
   readonly #sources: ReadonlyMap<Source, MergedSource>;
   readonly #isFlat: boolean;
@@ -104,7 +103,7 @@ export class Validation implements CompiledValidation {
     });
   }
 
-  /** Puts a schema's output where it belongs: a rule's value stands above it. */
+  /** Merges a schema's output into the result; values of rules take precedence. */
   #receive(output: unknown, step: SourceStep, target: NullObject, outcome: Outcome): void {
     if (step.isAlone && this.#isFlat) outcome.value = output;
     else if (step.isAlone) outcome.fields[step.source] = output;

@@ -2,21 +2,21 @@ import type { FieldError } from "../http/http-error.ts";
 import { NullObject } from "./null-object.ts";
 import type { RuleNode } from "./rule-tree.ts";
 
-/** What a validation comes to: the valid fields, or every field that is not. */
+/** Result of a validation: the valid fields, or the errors of all invalid ones. */
 export type ValidationResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /**
- * When arrays are not walked any further, and no more errors are taken from schemas. The rules
- * bound how many other fields there are; a client that sends a million wrong elements is not to be
- * sent a million messages.
+ * Maximum number of errors: arrays are not checked further, and further errors of schemas are dropped.
+ * The rules bound the number of other fields; without a limit, a client that sends a million invalid
+ * elements would receive a million messages.
  */
 export const maxErrors: number = 1000;
 
 interface Failure extends FieldError {
   /**
-   * Position of the rule; of two failures under one rule, the first to be looked at comes first.
+   * Position of the rule; two failures of one rule are sorted by the order of their checks.
    */
   readonly order: number;
   readonly turn: number;
@@ -24,15 +24,15 @@ interface Failure extends FieldError {
 
 const NO_TARGET: NullObject = /* @__PURE__ */ new NullObject();
 
-/** One validation while it goes on: what failed, what is awaited. */
+/** State of one validation in progress: its failures and pending promises. */
 export class ValidationRun {
-  /** Handed to `custom`. */
+  /** Passed to `custom`. */
   readonly context: unknown;
-  /** Whether the source being read knows strings only, so that they are coerced. */
+  /** True if the current source contains only strings, which are then coerced. */
   isText = false;
-  /** What the fields of the source being read are put into. */
+  /** Object that receives the validated fields of the current source. */
   target: NullObject = NO_TARGET;
-  /** The index in each array that is being walked, outermost first. */
+  /** Current index in each array being checked, outermost first. */
   readonly indexes: number[] = [];
   #failures: Failure[] | undefined;
   #awaited: Promise<void>[] | undefined;
@@ -46,39 +46,38 @@ export class ValidationRun {
     return this.#failures?.length ?? 0;
   }
 
-  /** True once there is no point in looking for more errors. */
+  /** True once the maximum number of errors is reached. */
   get isFull(): boolean {
     return this.failureCount >= maxErrors;
   }
 
   /**
-   * Records that `field` has failed. Returns undefined, which is the value of a field that is not
-   * there.
+   * Records that `field` has failed. Returns undefined, the value of a missing field.
    */
   fail(field: RuleNode, problem: string): undefined {
     const name = this.nameOf(field);
     this.#record(field.order, this.nextOrder(), name, field.rule?.message ?? `${name} ${problem}`);
   }
 
-  /** Records errors that were found by somebody else. */
+  /** Records errors of a schema or a `custom`. */
   failAll(errors: readonly FieldError[], order: number, turn: number): void {
     for (const { field, message } of errors) {
       if (!this.isFull) this.#record(order, turn, field, message);
     }
   }
 
-  /** Keeps a place among the errors of a rule, for one that will be known later. */
+  /** Reserves a position among the errors of a rule, for an asynchronous error. */
   nextOrder(): number {
     this.#turns += 1;
     return this.#turns;
   }
 
-  /** The name of `field` with the indexes of the moment: `items.3.id`. */
+  /** Returns the name of `field` with the current indexes: `items.3.id`. */
   nameOf(field: RuleNode): string {
     return field.segments.includes("*") ? this.pathOf(field).join(".") : field.name;
   }
 
-  /** The same in parts. */
+  /** Returns the segments of {@link nameOf}. */
   pathOf(field: RuleNode): readonly string[] {
     let depth = 0;
     return field.segments.map((segment) => {
@@ -89,21 +88,21 @@ export class ValidationRun {
     });
   }
 
-  /** Lets the result wait for `promise`. */
+  /** Makes the result wait for `promise`. */
   wait(promise: Promise<void>): void {
     this.#awaited ??= [];
     this.#awaited.push(promise);
   }
 
-  /** Called when a rule has thrown: nobody will look at the promises that are under way. */
+  /** Called when a rule has thrown: pending promises need a handler, or they reject unhandled. */
   abandon(): void {
     for (const promise of this.#awaited ?? []) promise.catch(() => undefined);
   }
 
   /**
-   * The result; a promise only if something has to be waited for.
+   * Returns the result; a promise only if there are pending promises.
    *
-   * @param outcome holds the value, which what is awaited may still replace
+   * @param outcome holds the value, which pending promises may still replace
    */
   finish(outcome: { readonly value: unknown }): ValidationResult | Promise<ValidationResult> {
     if (this.#awaited === undefined) return this.#settle(outcome.value);

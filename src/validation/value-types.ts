@@ -2,12 +2,12 @@ import { createUrlTest, isDate, isEmail, isUrl, isUuid } from "./formats.ts";
 import { isRecord } from "./null-object.ts";
 import type { RuleType } from "./rules.ts";
 
-/** How values of one type are told from others. */
+/** Type check, error message and measurable size of a rule's type. */
 export interface ValueType {
   readonly accepts: (value: unknown) => boolean;
-  /** What is said of a field that is not of this type, after its name. */
+  /** Error message of a field of another type, without the field's name. */
   readonly message: string;
-  /** What `min` and `max` measure; undefined where they have no meaning. */
+  /** The quantity that `min` and `max` limit; undefined if they do not apply. */
   readonly measure: "text" | "list" | "number" | undefined;
   readonly isText: boolean;
 }
@@ -34,14 +34,14 @@ function otherType(
 }
 
 /**
- * The types a rule can name.
+ * The possible types of a rule.
  *
- * A number is finite. An integer is one that JavaScript holds exactly (at most 2^53 - 1 either
- * way), so an identifier that would be rounded is refused. A file is a `File` or another `Blob`.
+ * A number must be finite. An integer must be safe (from -(2^53 - 1) to 2^53 - 1), so that an identifier
+ * that would be rounded is rejected. A file is a `File` or another `Blob`.
  */
 export const valueTypes: Readonly<Record<RuleType, ValueType>> = /* @__PURE__ */ createTypes();
 
-/** One call, so that a bundler can leave out the table where nobody validates. */
+/** Created in one call, so that a bundler can drop the table if validation is unused. */
 function createTypes(): Record<RuleType, ValueType> {
   return {
     string: textType("a string"),
@@ -53,19 +53,19 @@ function createTypes(): Record<RuleType, ValueType> {
     email: textType("a valid email", isEmail),
     url: textType("a valid URL", isUrl),
     uuid: textType("a valid UUID", isUuid),
-    // Bounds of a date would be dates: characters is not what anybody means.
+    // `min` and `max` do not apply: bounds of a date would be dates, not numbers of characters.
     date: { ...textType("a valid date", isDate), measure: undefined },
     file: otherType("a file", (value) => value instanceof Blob),
   };
 }
 
-/** The type of a rule, whose URLs may be of other schemes. */
+/** Returns the type check of a rule, with custom URL schemes if given. */
 export function valueTypeOf(type: RuleType, protocols: readonly string[] | undefined): ValueType {
   const isOther = type === "url" && protocols !== undefined;
   return isOther ? textType("a valid URL", createUrlTest(protocols)) : valueTypes[type];
 }
 
-/** Whether a rule can name this type. */
+/** Returns whether `name` is a type of rules. */
 export function isRuleType(name: unknown): name is RuleType {
   return typeof name === "string" && Object.hasOwn(valueTypes, name);
 }

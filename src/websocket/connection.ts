@@ -1,11 +1,11 @@
 import { EspalierError } from "../errors.ts";
 import type { SocketData, SocketTransport } from "../platform/websocket/contract.ts";
 
-/** The most that fits into the reason of a close frame (RFC 6455, 5.5). */
+/** Maximum size of a close frame's reason (RFC 6455, 5.5). */
 const maxReasonBytes = 123;
 
 /**
- * One client's WebSocket, on every platform alike.
+ * Server-side WebSocket of one client, with the same API on every platform.
  *
  * ```ts
  * socket.send("hello");
@@ -13,7 +13,7 @@ const maxReasonBytes = 123;
  * ```
  */
 export class WebSocketConnection {
-  /** The chosen subprotocol; empty when there is none. */
+  /** The negotiated subprotocol; empty if none was negotiated. */
   readonly protocol: string;
   readonly #transport: SocketTransport;
   #isOpen = true;
@@ -24,22 +24,22 @@ export class WebSocketConnection {
     this.protocol = protocol ?? "";
   }
 
-  /** Whether anything can still be sent. */
+  /** `true` while messages can be sent. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
   /**
-   * Bytes that have been sent and wait in this process, because the client reads slower than we write.
-   * Always 0 on Workers, which do not tell.
+   * Bytes sent but still buffered in this process because the client reads too slowly. Always 0 on
+   * Workers, which do not expose it.
    */
   get bufferedBytes(): number {
     return this.#isOpen ? this.#transport.bufferedBytes() : 0;
   }
 
   /**
-   * Sends a message: a text, or bytes. To a connection that is closed nothing is sent, for a client
-   * may leave at any time.
+   * Sends a message: a string, or bytes. Does nothing on a closed connection, because a client may
+   * disconnect at any time.
    */
   send(data: string | Uint8Array | ArrayBuffer): void {
     if (this.#isOpen) this.#transport.send(plainData(data));
@@ -51,7 +51,7 @@ export class WebSocketConnection {
   }
 
   /**
-   * Says goodbye; the handler `close` is called when the client has answered.
+   * Sends a close frame; the `close` handler is called when the client has replied.
    *
    * @param code 1000 when all is well, 1001 to 1014 as RFC 6455 defines them, 3000 to 4999 for the
    *   application's own
@@ -65,19 +65,19 @@ export class WebSocketConnection {
     this.#transport.close(code, reason);
   }
 
-  /** Ends a connection whose client did not answer. @internal */
+  /** Terminates a connection whose client did not reply to the close frame. @internal */
   static terminate(connection: WebSocketConnection): void {
     connection.#isOpen = false;
     connection.#transport.terminate();
   }
 
-  /** The other side has closed. @internal */
+  /** Marks the connection as closed by the other side. @internal */
   static markClosed(connection: WebSocketConnection): void {
     connection.#isOpen = false;
   }
 }
 
-/** A view of our own: a platform may send the whole buffer of a subclass, or refuse shared memory. */
+/** Creates a plain view: platforms may send a subclass's whole buffer, or refuse shared memory. */
 function plainData(data: string | Uint8Array | ArrayBuffer): SocketData {
   if (typeof data === "string") return data;
   if (data instanceof ArrayBuffer) return new Uint8Array(data);

@@ -2,11 +2,11 @@ import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { OriginFunction } from "../middleware/allowed-origins.ts";
 
-/** The key of a handshake: sixteen bytes in base64 (RFC 6455, 4.2.1). */
+/** `Sec-WebSocket-Key`: sixteen bytes in base64 (RFC 6455, 4.2.1). */
 const keyPattern = /^[A-Za-z\d+/]{22}==$/;
 
 /**
- * Refuses what is no handshake of a WebSocket that this route may take.
+ * Validates the WebSocket handshake of a request.
  *
  * @throws HttpError 426 for an ordinary request and another version, 400 for a broken key, 403 for a
  *   page of another origin
@@ -29,10 +29,10 @@ export async function checkHandshake(
   if (!keyPattern.test(headers.get("sec-websocket-key") ?? "")) {
     throw new HttpError(400, "The header Sec-WebSocket-Key is missing or not a key.");
   }
-  // Its bytes would be read as the first frames (RFC 6455, 4.1: a handshake has no body).
+  // The body would be parsed as the first frames (RFC 6455, 4.1: a handshake has no body).
   if (hasBody(headers)) throw new HttpError(400, "A WebSocket handshake must not have a body.");
   const origin = headers.get("origin");
-  // Browsers always send one; a client that is none could write what it likes.
+  // Browsers always send Origin; other clients could forge it, so a missing one is allowed.
   if (origin === null || (await isAllowed(origin, ctx as RequestContext))) return;
   throw new HttpError(403, "Pages of this origin may not open a WebSocket here.");
 }
@@ -41,7 +41,7 @@ function hasBody(headers: Headers): boolean {
   return (headers.get("content-length") ?? "0") !== "0" || headers.has("transfer-encoding");
 }
 
-/** The first of the client's subprotocols that we speak; undefined when there is none. */
+/** Returns the client's first supported subprotocol; undefined if none is supported. */
 export function chooseProtocol(headers: Headers, spoken: readonly string[]): string | undefined {
   const offered = (headers.get("sec-websocket-protocol") ?? "").split(",");
   return offered.map((name) => name.trim()).find((name) => spoken.includes(name));

@@ -3,10 +3,10 @@ import { RequestContext } from "../http/context.ts";
 import type { FrameworkApplication } from "../register.ts";
 import { WebSocketConnection } from "./connection.ts";
 
-/** How long clients have to answer the goodbye of an application that stops, in milliseconds. */
+/** Timeout for clients to reply to the close frame at shutdown, in milliseconds. */
 const goodbyeMs = 1000;
 
-/** The connections of one application, which are closed when it stops. */
+/** The open connections of one application, closed at shutdown. */
 export class OpenSockets {
   readonly #connections = new Set<WebSocketConnection>();
   #isStopping = false;
@@ -14,7 +14,7 @@ export class OpenSockets {
 
   static readonly #ofApplication = new WeakMap<FrameworkApplication, OpenSockets>();
 
-  /** Those of a request's application, which is asked from now on to tell when it stops. */
+  /** Returns those of the request's application; the first call subscribes to its shutdown events. */
   static of(ctx: RequestContext<object>): OpenSockets {
     const { app } = ctx;
     let sockets = OpenSockets.#ofApplication.get(app);
@@ -26,7 +26,7 @@ export class OpenSockets {
     return sockets;
   }
 
-  /** Whether clients that come back at once are to be sent away. */
+  /** `true` during shutdown, when reconnecting clients must be rejected. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
@@ -41,7 +41,7 @@ export class OpenSockets {
   }
 
   #follow(events: EventEmitter): void {
-    // A server waits for every connection before it has stopped.
+    // A server does not finish stopping while connections are open.
     events.on("app.stopping", () => this.#closeAll());
     events.on("app.stopped", () => {
       this.#isStopping = false;

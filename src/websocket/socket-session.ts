@@ -8,7 +8,7 @@ import { WebSocketConnection } from "./connection.ts";
 import type { OpenSockets } from "./open-sockets.ts";
 import type { WebSocketHandlers } from "./web-socket-handlers.ts";
 
-/** What a session is made of. */
+/** Options of {@link SocketSession}. */
 export interface SocketSessionOptions {
   readonly ctx: RequestContext<object>;
   readonly handlers: WebSocketHandlers;
@@ -17,7 +17,7 @@ export interface SocketSessionOptions {
   readonly sockets: OpenSockets;
 }
 
-/** Calls the handlers of one connection, and sees to it that none of them can do harm by failing. */
+/** Calls the handlers of one connection, and closes the connection with 1011 when one fails. */
 export class SocketSession implements SocketListener {
   readonly #options: SocketSessionOptions;
   #connection: WebSocketConnection | undefined;
@@ -36,7 +36,7 @@ export class SocketSession implements SocketListener {
 
   received(data: SocketData): void {
     const connection = this.#connection;
-    // What was under way when we said goodbye is nobody's any more.
+    // Ignore messages received after we sent the close frame.
     if (connection === undefined || !connection.isOpen) return;
     const { handlers, maxMessageBytes } = this.#options;
     if (sizeOf(data, maxMessageBytes) > maxMessageBytes) {
@@ -59,7 +59,7 @@ export class SocketSession implements SocketListener {
   failed(error: unknown): void {
     const connection = this.#connection;
     const { handlers } = this.#options;
-    // Most often a client that was cut off; who wants to know has a handler for it.
+    // Usually a client that was cut off: not logged, only passed to the `error` handler.
     if (connection !== undefined) {
       this.#call(connection, () => handlers.error?.(connection, error));
     }
@@ -70,15 +70,15 @@ export class SocketSession implements SocketListener {
       connection.close(1011, "Unexpected error.");
       throw error;
     });
-    // A rejection goes to the application's logger from there.
+    // waitUntil logs the rejection.
     this.#options.ctx.waitUntil(work);
   }
 }
 
-/** The bytes of a message; of a text no more are counted than tell whether it is too long. */
+/** Returns the size in bytes; of a string, only as exactly as needed to compare it with the limit. */
 function sizeOf(data: SocketData, limitBytes: number): number {
   if (typeof data !== "string") return data.byteLength;
-  // A UTF-16 unit has one to three bytes in UTF-8.
+  // A UTF-16 code unit takes one to three bytes in UTF-8.
   if (data.length > limitBytes || data.length * 3 <= limitBytes) return data.length;
   return new TextEncoder().encode(data).length;
 }

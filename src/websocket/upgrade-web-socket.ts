@@ -18,10 +18,10 @@ import type { WebSocketHandlers, WebSocketOptions } from "./web-socket-handlers.
 const owner = { code: "ERR_WEBSOCKET_BAD_OPTION", name: "upgradeWebSocket" } as const;
 
 /**
- * Answers a request by making its connection a WebSocket (RFC 6455): on Workers through the platform,
- * on Node (by the package `crossws`), Deno and Bun through the server behind `listen()`.
+ * Upgrades a request to a WebSocket (RFC 6455): through the platform on Workers, and through the server of
+ * `listen()` on Node (with the package `crossws`), Deno and Bun.
  *
- * All middleware of the route runs before, so that a guard answers 401 and nothing is opened.
+ * All middleware of the route runs first, so that a guard responds with 401 before a connection is opened.
  *
  * ```ts
  * router.get("/echo", (ctx) =>

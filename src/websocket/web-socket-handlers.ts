@@ -1,39 +1,38 @@
 import type { AllowedOrigins } from "../middleware/allowed-origins.ts";
 import type { WebSocketConnection } from "./connection.ts";
 
-/** How a connection ended. */
+/** Close event of a connection. */
 export interface WebSocketClose {
-  /** 1000 when all was well, 1005 without a code, 1006 when the connection broke off. */
+  /** 1000 for a normal closure, 1005 without a code, 1006 for an abnormal closure. */
   readonly code: number;
-  /** What the other side gave as its reason; empty without one. */
+  /** Reason sent by the other side; empty if none was sent. */
   readonly reason: string;
 }
 
 /**
- * What is called for a connection. Every handler may be async; a message does not wait for the
- * handler of the one before. A handler that fails closes the connection with 1011, and the logger is
- * told.
+ * Event handlers of a connection. Handlers may be async; messages are not queued behind the handler of the
+ * previous one. A handler that fails closes the connection with 1011, and its error is logged.
  */
 export interface WebSocketHandlers {
-  /** The connection stands. */
+  /** Called when the connection is open. */
   open?(socket: WebSocketConnection): unknown;
-  /** A text, or bytes. */
+  /** Called for each message: a string, or bytes. */
   message?(socket: WebSocketConnection, data: string | Uint8Array<ArrayBuffer>): unknown;
-  /** Called once, whoever closed; nothing can be sent any more. */
+  /** Called once, when either side has closed the connection; nothing more can be sent. */
   close?(socket: WebSocketConnection, close: WebSocketClose): unknown;
-  /** The connection failed: it was cut off, or the client broke the protocol. `close` follows. */
+  /** Called when the connection fails: it was cut off, or the client broke the protocol. `close` follows. */
   error?(socket: WebSocketConnection, error: unknown): unknown;
 }
 
 /** Options of `upgradeWebSocket`. */
 export interface WebSocketOptions {
   /**
-   * Whose pages may connect: exact origins, a function, `"same-host"` for pages of the host that is
-   * asked, or `"any"`; default `"same-host"`. Clients that are no browsers send no origin, and pass.
+   * Allowed origins: exact origins, a function, `"same-host"` for pages of the request's host, or `"any"`;
+   * default `"same-host"`. Clients other than browsers send no origin and are allowed.
    */
   readonly origins?: AllowedOrigins | "same-host" | "any";
-  /** Subprotocols that are spoken; the client's first of them is chosen. */
+  /** Supported subprotocols; the client's first supported one is selected. */
   readonly protocols?: readonly string[];
-  /** A longer message closes the connection with 1009; default 1,048,576. */
+  /** Maximum message size in bytes, beyond which the connection is closed with 1009; default 1,048,576. */
   readonly maxMessageBytes?: number;
 }

@@ -33,8 +33,8 @@ export function createReportedApplication(upstreamUrl: () => string): Applicatio
   const app = new Application({ host: "127.0.0.1", logger: quiet });
   app.use(tracing("G"));
   app.use(async (ctx, next) => {
-    const { body } = ctx;
     const response = await next();
+    const { body } = ctx;
     response.headers.set("x-body-seen", body === undefined ? "none" : "some");
     response.headers.append("set-cookie", "last=4");
     return response;

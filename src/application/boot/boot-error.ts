@@ -1,15 +1,15 @@
 import { EspalierError } from "../../errors.ts";
 
 /**
- * The one error of a failed boot: it lists every wrong thing that was found.
+ * The error of a failed boot: lists every problem found.
  *
- * `errors` has them one by one.
+ * `errors` contains them individually.
  *
  * @example await expect(app.boot()).rejects.toThrow(BootError);
  */
 export class BootError extends EspalierError {
   override readonly name: string = "BootError";
-  /** Each wrong thing, as the error that it would be alone. */
+  /** The individual errors. */
   readonly errors: readonly Error[];
 
   constructor(errors: readonly Error[]) {

@@ -5,7 +5,7 @@ import { describeError, type Logger } from "../../observability/logger.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import { headResponse } from "../request/handle.ts";
 
-/** Logs why the application cannot boot, and returns the 500 for the request that found out. */
+/** Logs why the application cannot boot, and returns the 500 response for the request that triggered it. */
 export function bootFailure(
   services: RequestServices,
   request: Request,

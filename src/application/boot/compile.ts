@@ -20,9 +20,9 @@ import { nearestNames } from "../../util/nearest-names.ts";
 import type { LoadValidator } from "../options.ts";
 import { createUnmatchedHandler } from "../request/unmatched.ts";
 
-/** A route with everything decided that can be decided before a request. */
+/** A route prepared for requests, with everything resolved that does not depend on one. */
 export class CompiledRoute {
-  /** Bytes that its body may have; undefined when it is not parsed. */
+  /** Limits of the body parser; undefined if the body is not parsed. */
   readonly bodyLimits: BodyLimits | undefined;
   readonly route: MatchedRoute;
   readonly #compose: () => Handler;
@@ -34,20 +34,20 @@ export class CompiledRoute {
     this.#compose = makeHandler;
   }
 
-  /** Middleware around validation and the controller, put together for the first request. */
+  /** Middleware around validation and the controller, composed on the first request. */
   get run(): Handler {
     this.#run ??= this.#compose();
     return this.#run;
   }
 }
 
-/** The routes by the matcher's index, and what answers a request without one. */
+/** The routes by the matcher's index, and the handler of unmatched requests. */
 export class CompiledRoutes {
   readonly withoutRoute: Handler;
   readonly #compile: (index: number) => CompiledRoute | undefined;
   readonly #routes: (CompiledRoute | undefined)[];
 
-  /** @param routes what is compiled already; `compile` makes the others when they are asked for */
+  /** @param routes the routes compiled so far; `compile` compiles the others on first use */
   constructor(
     withoutRoute: Handler,
     routes: (CompiledRoute | undefined)[],
@@ -58,7 +58,7 @@ export class CompiledRoutes {
     this.#compile = compile;
   }
 
-  /** The route of an index; undefined for -1. */
+  /** Returns the route of an index; undefined for -1. */
   find(index: number): CompiledRoute | undefined {
     if (index < 0) return undefined;
     const known = this.#routes[index];
@@ -69,7 +69,7 @@ export class CompiledRoutes {
   }
 }
 
-/** What compiling needs of the application. */
+/** Input of the compilation. */
 export interface CompileInput {
   readonly application: FrameworkApplication;
   readonly router: Router;
@@ -77,24 +77,25 @@ export interface CompileInput {
   readonly renderError: ErrorRenderer;
   readonly bodyLimits: BodyLimits | undefined;
   readonly methodNotAllowed: boolean;
-  /** Whether the application renders errors itself. */
+  /** Returns whether the application renders errors itself. */
   readonly hasErrorHandler: () => boolean;
   /** Loads the validator; undefined in an application that was created without one. */
   readonly loadValidator: LoadValidator | undefined;
   readonly services: ServiceNames;
 }
 
-/** What is registered in the container. */
+/** Names registered in the container. */
 export interface ServiceNames {
   has(name: string): boolean;
   names(): readonly string[];
 }
 
 /**
- * Resolves every name that a route mentions and builds its chain. What mentions none and has no rules
- * cannot be wrong: it waits for its first request, since of a thousand routes a process may answer ten.
+ * Resolves every name that routes refer to and builds their middleware chains. A route without names and
+ * rules cannot be invalid: it is compiled on its first request, since a process may serve ten routes out of a
+ * thousand.
  *
- * @param problems receives every wrong thing found, so that all are reported at once
+ * @param problems receives every problem found, so that all are reported together
  */
 export async function compileRoutes(
   input: CompileInput,
@@ -109,7 +110,7 @@ export async function compileRoutes(
     input.hasErrorHandler,
   );
   const { application } = input;
-  // The registry goes on with its own list when there is more.
+  // Copied: the registry's own list changes when more middleware is added.
   const globalMiddleware = [...middleware.global];
   for (const { metadata: hooks, args } of globalMiddleware) {
     attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
@@ -125,7 +126,7 @@ function isPlain({ handler, middleware, validation }: RouteRecord): boolean {
   return middleware.length === 0 && validation.length === 0 && !isControllerClass(handler);
 }
 
-/** The route, unless its handler cannot be made; what else is wrong with it is told in `problems`. */
+/** Returns the route, or undefined if its handler is invalid; adds other problems to `problems`. */
 function compileRoute(
   record: RouteRecord,
   input: CompileInput,
@@ -163,12 +164,12 @@ function resolveMiddleware(
   return chain;
 }
 
-/** How messages name a route. */
+/** Returns the name of a route in messages. */
 function labelOf({ method, pattern }: RouteRecord): string {
   return `${method} ${pattern}`;
 }
 
-/** Looks whether the services that a controller asks for exist. */
+/** Checks that the services a controller injects are registered. */
 function checkInject(record: RouteRecord, known: ServiceNames, problems: Error[]): void {
   const { handler } = record;
   if (!isControllerClass(handler) || handler.inject === undefined) return;
@@ -190,15 +191,15 @@ function createHandler(record: RouteRecord, compileRules: RuleCompiler): Handler
       ? createControllerHandler(handler, record, compileRules)
       : createFunctionHandler(handler, record, compileRules);
   } catch (cause) {
-    // A rule that cannot be read says which field it is for; here it is known of which route.
+    // The rule's error names the field; the route is added here.
     if (!(cause instanceof EspalierError)) throw cause;
     throw new EspalierError(cause.code, `${labelOf(record)}: ${cause.message}`, { cause });
   }
 }
 
 /**
- * Returns the compiler of rules. The validator is loaded here when a route or a controller class declares
- * rules; a `schema` that is a field of a controller is only known once there is an instance.
+ * Returns the compiler of rules. The validator is loaded here if a route or a controller class declares
+ * rules; a `schema` that is an instance field is only known once an instance exists.
  */
 async function findRuleCompiler(
   records: readonly RouteRecord[],
@@ -222,7 +223,7 @@ async function findRuleCompiler(
   return (layers, route) => (layers.length === 0 ? undefined : validator(layers, route));
 }
 
-/** Stands in for the validator of an application that was created without one. */
+/** Replaces the validator of an application that was created without one. */
 function refuseRules(): never {
   throw new EspalierError(
     "ERR_VALIDATION_NO_VALIDATOR",

@@ -2,21 +2,21 @@ import type { Logger } from "../../observability/logger.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import { findNearNames } from "../../util/nearest-names.ts";
 
-/** A binding that the application names and that is not there. */
+/** A binding that the application names and that does not exist. */
 export interface MissingBinding {
   readonly name: string;
-  /** What it should be: "KV namespace", "queue". */
+  /** Expected kind of the binding: "KV namespace", "queue". */
   readonly kind: string;
-  /** What happens now, as the end of a sentence. */
+  /** The fallback, as the end of a sentence. */
   readonly instead: string;
-  /** What `wrangler.toml` lacks. */
+  /** Entry missing from `wrangler.toml`. */
   readonly entry: string;
   readonly environment: Readonly<Record<string, unknown>>;
-  /** The bindings of this kind that are there. */
+  /** Existing bindings of this kind. */
   readonly others: readonly string[];
 }
 
-/** Tells of a misspelt or forgotten binding, of which nobody would hear: there is a way without it. */
+/** Warns about a missing binding; without the warning the fallback would hide the mistake. */
 export function warnAboutMissingBinding(logger: Logger, missing: MissingBinding): void {
   const { name, kind, instead, entry, environment, others } = missing;
   const problem =

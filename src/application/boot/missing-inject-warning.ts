@@ -3,8 +3,8 @@ import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
 import { logSafely } from "../../util/log-safely.ts";
 
 /**
- * Tells of controllers whose constructor has more parameters than `static inject` has names: the others are
- * undefined. A warning and no error, since a parameter that may be left out is counted like any other.
+ * Warns when a controller's constructor takes more parameters than `static inject` lists: the others are
+ * undefined. Not an error, since an optional parameter counts like any other.
  */
 export function warnAboutMissingInject(logger: Logger, records: readonly RouteRecord[]): void {
   for (const { handler, method, pattern } of records) {

@@ -2,27 +2,27 @@ import type { Logger } from "../../observability/logger.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import { nearestNames } from "../../util/nearest-names.ts";
 
-/** What is known of the queue that jobs are put into. */
+/** State of the queue that receives the jobs. */
 export interface HandledJobs {
   readonly hasHandlers: boolean;
   readonly jobNames: readonly string[];
   handles(name: string): boolean;
-  /** "memory" where nobody but this process can run a job. */
+  /** "memory" if only this process can run the jobs. */
   readonly driver: "memory" | "custom";
 }
 
 /**
- * Tells of jobs that nobody will run, once for each name.
+ * Warns about jobs without a handler, once per name.
  *
- * Without any handler an application may be one that only enqueues, and another works off its jobs; not where
- * they are kept in the memory of this process. With handlers, but not that one, a job that is run fails and
- * is in the log: only those of schedules, which come hours later, are told beforehand.
+ * An application without handlers may only enqueue jobs that another one processes, except when they are
+ * stored in the memory of this process. In an application with other handlers, a job without one fails and is
+ * logged when it runs; only scheduled jobs, which may run hours later, are reported in advance.
  */
 export class UnhandledJobWarnings {
   readonly #logger: Logger;
   readonly #jobs: HandledJobs;
   readonly #told = new Set<string>();
-  /** Enqueued while the application is put together, when its handler may be yet to come. */
+  /** Jobs enqueued during setup, when their handlers may still be registered. */
   readonly #early = new Set<string>();
   #isReady = false;
 
@@ -31,14 +31,14 @@ export class UnhandledJobWarnings {
     this.#jobs = jobs;
   }
 
-  /** A job was enqueued, and none has a handler. */
+  /** Called when a job is enqueued while no handlers are registered. */
   onUnhandled(name: string): void {
     if (!this.#isReady) this.#early.add(name);
     else if (this.#jobs.driver === "memory")
       this.#tell(name, "waits in the memory of this process");
   }
 
-  /** Everything is registered. */
+  /** Called when everything is registered. */
   onReady(scheduled: readonly string[]): void {
     this.#isReady = true;
     if (this.#jobs.hasHandlers) {

@@ -8,7 +8,7 @@ import { warnAboutMissingBinding } from "../boot/missing-binding-warning.ts";
 import type { ServiceOptions } from "../options.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
-/** Creates the cache of an application: the part that is loaded when it is first used. */
+/** Creates the cache of an application; in a separate module that is loaded on first use. */
 export function createCache(
   runtime: ApplicationRuntime,
   { kv }: ServiceOptions,
@@ -31,7 +31,7 @@ export function createCache(
     background: (work) => background.keepAlive(work),
     logger,
     notify: (name, payload) => {
-      // Errors of event handlers are logged by the bus; the cache has its result already.
+      // Errors of event handlers are logged by the bus and do not affect the cache.
       if (events.has(name)) events.emit(name, payload).catch(() => {});
     },
   });

@@ -14,14 +14,14 @@ import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
 import type { ServiceOptions } from "../options.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
-/** What a store guarantees; see {@link CacheStore}. */
+/** Guarantees of a store; see {@link CacheStore}. */
 interface StoreGuarantees {
   readonly evicts: boolean;
   readonly isEventuallyConsistent: boolean;
 }
 
 /**
- * The cache of an application. Its implementation is loaded by the first call.
+ * The cache of an application. The first call loads its implementation.
  *
  * ```ts
  * const books = app.cache.namespace("books");
@@ -47,7 +47,7 @@ export class ApplicationCache {
     this.#prefix = prefix;
   }
 
-  /** True if the store may drop entries before they expire, as the one in memory does. */
+  /** True if the store may drop entries before they expire, as the in-memory store does. */
   get evicts(): boolean {
     return this.#guarantees().evicts;
   }
@@ -57,17 +57,17 @@ export class ApplicationCache {
     return this.#guarantees().isEventuallyConsistent;
   }
 
-  /** Returns the value of a key, or `undefined` when there is none. */
+  /** Returns the value of a key, or `undefined` if it does not exist. */
   async get<T = unknown>(key: string): Promise<T | undefined> {
     return (this.#loaded() ?? (await this.#load())).get<T>(key);
   }
 
-  /** Returns the values of several keys in their order, `undefined` for each that has none. */
+  /** Returns the values of several keys in order, `undefined` for each key without a value. */
   async getMany<T = unknown>(keys: readonly string[]): Promise<(T | undefined)[]> {
     return (this.#loaded() ?? (await this.#load())).getMany<T>(keys);
   }
 
-  /** Returns whether a key has a value now. */
+  /** Returns whether a key currently has a value. */
   async has(key: string): Promise<boolean> {
     return (this.#loaded() ?? (await this.#load())).has(key);
   }
@@ -82,12 +82,12 @@ export class ApplicationCache {
   async set(key: string, value: unknown, ttlMs?: number): Promise<void> {
     const cache = this.#loaded();
     if (cache !== undefined) return cache.set(key, value, ttlMs);
-    // Copied before the wait: the caller may change the value meanwhile.
+    // Copied before the await: the caller may change the value meanwhile.
     const copy = value === undefined ? undefined : JSON.parse(toLosslessJson(value, key));
     return (await this.#load()).set(key, copy, ttlMs);
   }
 
-  /** Removes a key. A producer that is running for it does not bring it back. */
+  /** Removes a key. A producer that is running for it does not restore it. */
   async delete(key: string): Promise<void> {
     return (this.#loaded() ?? (await this.#load())).delete(key);
   }
@@ -108,8 +108,8 @@ export class ApplicationCache {
   }
 
   /**
-   * Returns a part of this cache whose keys are its own: `namespace("a")` and `namespace("b")` share no
-   * key, nor does either share one with this cache. It can be cleared alone.
+   * Returns a view of this cache with separate keys: `namespace("a")` and `namespace("b")` share no key with
+   * each other or with this cache. It can be cleared independently.
    *
    * @throws EspalierError `ERR_CACHE_BAD_NAMESPACE` for a name that is too long
    */
@@ -128,7 +128,7 @@ export class ApplicationCache {
   }
 }
 
-/** The cache, and the choice of its store: the one the application chose, else the platform's KV, else memory. */
+/** The cache and the selection of its store: the configured one, else the platform's KV, else memory. */
 export class CacheCapability {
   readonly cache: ApplicationCache;
   readonly #runtime: ApplicationRuntime;
@@ -147,7 +147,7 @@ export class CacheCapability {
   }
 
   /**
-   * Stores the cache there from now on.
+   * Sets the store of the cache.
    *
    * @throws EspalierError `ERR_CACHE_BAD_STORE` for anything that is not a store
    */
@@ -155,12 +155,12 @@ export class CacheCapability {
     this.#chosen = checkCacheSource(source);
   }
 
-  /** Whether `useCacheStore` chose a store. */
+  /** True if `useCacheStore` has set a store. */
   get isChosen(): boolean {
     return this.#chosen !== undefined;
   }
 
-  /** Known without loading the cache: the store that was chosen, else the platform's KV, else memory. */
+  /** Returns the store's guarantees without loading the cache. */
   #guarantees(): StoreGuarantees {
     const source = this.#chosen ?? findKvBinding(this.#runtime.environment(), this.#options.kv);
     if (source === undefined) return { evicts: true, isEventuallyConsistent: false };
@@ -168,7 +168,7 @@ export class CacheCapability {
   }
 
   async #load(): Promise<Cache> {
-    // Each caller awaits an import of its own: on Workers a request must not wait for another's promise.
+    // Each caller awaits a separate import: on Workers a request must not await another request's promise.
     const { createCache } = await import("./cache-engine.ts");
     this.#cache ??= createCache(this.#runtime, this.#options, () => this.#chosen);
     return this.#cache;

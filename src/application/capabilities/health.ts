@@ -2,7 +2,7 @@ import { HealthChecks } from "../../health/health-checks.ts";
 import { type HealthEndpointOptions, healthRoutes } from "../../health/health-routes.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
-/** Health checks, and the endpoints that report them. */
+/** Health checks and their endpoints. */
 export class HealthCapability {
   readonly checks: HealthChecks;
   readonly #runtime: ApplicationRuntime;

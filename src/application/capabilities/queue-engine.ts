@@ -24,28 +24,27 @@ import type { ApplicationRuntime } from "../runtime.ts";
 export interface QueueEngineOptions {
   readonly runtime: ApplicationRuntime;
   readonly definitions: JobDefinitions<JobContext>;
-  /** Name of the KV binding; undefined looks for the usual ones. */
+  /** Name of the KV binding; undefined tries the default names. */
   readonly kv: ServiceOptions["kv"];
-  /** Name of the Cloudflare Queues producer binding as the application gave it. */
+  /** Name of the Cloudflare Queues producer binding, if configured. */
   readonly queue: ServiceOptions["queue"];
-  /** The same name, or the usual one. */
+  /** The same name, or the default. */
   readonly binding: string;
-  /** The driver that `useQueue` or `useInMemoryQueue` chose. */
+  /** The driver selected by `useQueue` or `useInMemoryQueue`. */
   readonly chosen: QueueAdapter | "memory" | undefined;
 }
 
-/** How often requests look for due jobs in a queue that only they drain, in milliseconds. */
+/** Interval in milliseconds at which requests check for due jobs in a queue that only they drain. */
 const drainEveryMs = 5000;
-/** For how long such a look starts jobs; the platform grants 30 s after a response. */
+/** Time in milliseconds during which such a check starts jobs; the platform grants 30 s after a response. */
 const drainBudgetMs = 10_000;
-/** The longest background run that a request may keep alive. */
+/** The longest background run, in milliseconds, that a request may keep alive. */
 const backgroundMs = 25_000;
-/** A job in KV costs at least four operations, of which an invocation has 1,000. */
+/** A job in KV costs at least four operations; an invocation is limited to 1,000. */
 const jobsPerInvocation = 150;
 
 /**
- * The part of an application's queue that is loaded when it is used: the driver, chosen once, and the
- * workers.
+ * The lazily loaded part of an application's queue: the driver, selected once, and the workers.
  */
 export class QueueEngine {
   readonly queue: Queue<QueuedJobs, JobContext>;
@@ -67,7 +66,7 @@ export class QueueEngine {
       background: (work) => runtime.background.keepAlive(work),
       ...(runtime.onCloudflare ? { backgroundMs } : {}),
       logger,
-      // Errors of event handlers are logged by the bus; the job's result stands.
+      // Errors of event handlers are logged by the bus and do not affect the job's result.
       onCompleted: (job) => {
         if (events.has("queue.completed")) events.emit("queue.completed", job).catch(() => {});
       },
@@ -81,8 +80,8 @@ export class QueueEngine {
   }
 
   /**
-   * After a request on Workers: runs the due jobs of a queue that nothing else drains, at most once in a
-   * few seconds.
+   * Runs due jobs after a request on Workers, for queues that have no other consumer, at most once every few
+   * seconds.
    */
   drainAfterRequest(executionContext: ExecutionContext): void {
     if (this.adapter instanceof CloudflareQueuesAdapter) return;
@@ -97,16 +96,16 @@ export class QueueEngine {
     if (draining !== undefined) runtime.background.add(draining, executionContext);
   }
 
-  /** In a cron trigger on Workers: runs the jobs that are due, as many as an invocation can. */
+  /** Runs due jobs in a cron trigger on Workers, up to the limit of an invocation. */
   drain(budgetMs: number, createJobContext: () => JobContext): Promise<number> {
     return this.queue.drain({ budgetMs, max: jobsPerInvocation, createJobContext });
   }
 
   /**
-   * Runs a batch that Cloudflare Queues delivers, each message on its own.
+   * Runs a batch that Cloudflare Queues delivers, each message individually.
    *
-   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when jobs are stored elsewhere: the platform then
-   *   delivers the batch again, and nothing is lost
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` if jobs are stored elsewhere: the platform then redelivers
+   *   the batch, and no job is lost
    */
   async handleBatch(batch: QueueBatch, createJobContext: () => JobContext): Promise<void> {
     const { adapter } = this;
@@ -121,7 +120,7 @@ export class QueueEngine {
     );
   }
 
-  /** Cloudflare Queues, else KV, else Deno KV, else memory. */
+  /** Selects Cloudflare Queues, else KV, else Deno KV, else memory. */
   #chooseByPlatform(): QueueAdapter {
     const { runtime, kv, binding: name } = this.#options;
     const { logger } = runtime;
@@ -141,7 +140,7 @@ export class QueueEngine {
     return createPlatformQueue() ?? new MemoryQueueAdapter();
   }
 
-  /** Only bindings that the application names can be missing. */
+  /** Only configured bindings can be missing. */
   #warnAboutMissing(hasKv: boolean): void {
     const { queue, kv, runtime } = this.#options;
     const { logger } = runtime;
@@ -163,7 +162,7 @@ export class QueueEngine {
   }
 }
 
-/** Returns a binding that existed when the driver was chosen. */
+/** Returns a binding that existed when the driver was selected. */
 function required<Binding>(binding: Binding | undefined, name: string): Binding {
   if (binding !== undefined) return binding;
   throw new EspalierError(
@@ -172,7 +171,7 @@ function required<Binding>(binding: Binding | undefined, name: string): Binding 
   );
 }
 
-/** Creates the engine; the one export that a dynamic import needs. */
+/** Creates the engine; the only export that the dynamic import needs. */
 export function createQueueEngine(options: QueueEngineOptions): QueueEngine {
   return new QueueEngine(options);
 }

@@ -18,17 +18,17 @@ import type { ServiceOptions } from "../options.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 import type { QueueEngine } from "./queue-engine.ts";
 
-/** The binding of Cloudflare Queues that is used when the application names none. */
+/** Default name of the Cloudflare Queues binding. */
 export const usualQueueBinding = "QUEUE";
 
-/** The names of the jobs with their payloads: `Register.jobs`, or any name with any payload. */
+/** Job names with their payloads: `Register.jobs`, or any name with any payload. */
 type JobName = keyof QueuedJobs & string;
 
 /**
  * The queue of an application: payloads typed by `Register.jobs`, handlers with the application's context.
  *
- * Handlers are registered at once; the engine that stores and runs jobs is loaded at boot when there are
- * handlers, or by the first call that needs it.
+ * Handlers are registered immediately; the engine that stores and runs jobs is loaded at boot if any handlers
+ * are registered, or by the first call that needs it.
  *
  * ```ts
  * queue.process("mail.send", async (job) => sendMail(job.payload));
@@ -47,22 +47,24 @@ export class ApplicationQueue {
     rejectWrongNames(ApplicationQueue.prototype);
   }
 
-  /** The driver that stores the jobs: "memory", "cloudflare-kv", …; "custom" for an adapter without a name. */
+  /**
+   * Name of the driver that stores the jobs: "memory", "cloudflare-kv", …; "custom" for an unnamed adapter.
+   */
   get name(): string {
     return this.#capability.driverName;
   }
 
-  /** "memory" for the in-memory queue, "custom" for every other. */
+  /** "memory" for the in-memory queue, "custom" for any other. */
   get driver(): "memory" | "custom" {
     return this.#capability.driver;
   }
 
-  /** Whether any job has a handler. */
+  /** True if any job has a handler. */
   get hasHandlers(): boolean {
     return this.#capability.definitions.size > 0;
   }
 
-  /** The jobs that have a handler, in the order of their registration. */
+  /** The jobs that have a handler, in registration order. */
   get jobNames(): readonly string[] {
     return [...this.#capability.definitions.keys()];
   }
@@ -73,7 +75,7 @@ export class ApplicationQueue {
   }
 
   /**
-   * Registers the one handler of `name`.
+   * Registers the handler of `name`.
    *
    * @throws EspalierError `ERR_QUEUE_HANDLER_EXISTS`, `ERR_QUEUE_BAD_OPTION`
    */
@@ -83,13 +85,13 @@ export class ApplicationQueue {
     options?: ProcessOptions,
   ): void {
     const { definitions, engine } = this.#capability;
-    // A payload comes out of JSON: its type is the one the application declares for this name.
+    // Unchecked cast: a payload is parsed from JSON and has the type declared for this name.
     defineJob(definitions, name, handler as JobHandler<unknown, JobContext>, options);
     engine?.queue.handlersChanged();
   }
 
   /**
-   * Stores a job for the handler of `name`, and resolves to its id once the driver has it.
+   * Stores a job for the handler of `name`, and resolves to its ID once the driver has stored it.
    *
    * @throws EspalierError when the payload is not JSON (`ERR_QUEUE_PAYLOAD_NOT_JSON`) or too large for
    *   the driver (`ERR_QUEUE_PAYLOAD_TOO_LARGE`), or an option is wrong (`ERR_QUEUE_BAD_OPTION`)
@@ -110,30 +112,30 @@ export class ApplicationQueue {
     return (await this.#capability.load()).queue.failed(limit);
   }
 
-  /** Makes a failed job pending again with all its attempts; false when no failed job has that id. */
+  /** Makes a failed job pending again with all its attempts; false if no failed job has this ID. */
   async retryFailed(id: string): Promise<boolean> {
     return (await this.#capability.load()).queue.retryFailed(id);
   }
 
-  /** Returns how many jobs are pending or running; undefined when the driver cannot count them. */
+  /** Returns the number of pending and running jobs; undefined if the driver cannot count them. */
   async size(): Promise<number | undefined> {
     return (await this.#capability.load()).queue.size();
   }
 
   /**
-   * Runs the jobs that are due and resolves when they have ended, to the number of attempts made: for a
-   * host that calls from time to time, such as a cron trigger. Without any handler it does nothing.
+   * Runs due jobs and resolves, once they have finished, to the number of attempts made: for hosts that call
+   * it periodically, such as a cron trigger. Does nothing without handlers.
    */
   async drain(options?: DrainOptions<JobContext>): Promise<number> {
     return (await this.#capability.load()).queue.drain(options);
   }
 
-  /** Keeps running jobs until {@link stop}, also those that others enqueue; a second call is a no-op. */
+  /** Runs jobs until {@link stop}, including those enqueued elsewhere; a second call is a no-op. */
   async start(): Promise<void> {
     await (await this.#capability.load()).queue.start();
   }
 
-  /** Starts no further job, resolves when the running ones have ended, and closes the adapter. */
+  /** Stops starting jobs, waits for the running ones, and closes the adapter. */
   async stop(): Promise<void> {
     await this.#capability.engine?.queue.stop();
   }
@@ -148,7 +150,7 @@ export class QueueCapability implements Capability {
   readonly #scheduledJobs: () => readonly string[];
   #chosen: QueueAdapter | "memory" | undefined;
   #engine: QueueEngine | undefined;
-  /** The first load while it runs, for `stop()`. */
+  /** The first load while it is in progress, for `stop()`. */
   #loading: Promise<QueueEngine> | undefined;
   #isReady = false;
 
@@ -163,36 +165,36 @@ export class QueueCapability implements Capability {
     this.#scheduledJobs = scheduledJobs;
   }
 
-  /** The engine; undefined until it is loaded. */
+  /** The engine; undefined until loaded. */
   get engine(): QueueEngine | undefined {
     return this.#engine;
   }
 
-  /** Whether `useQueue` or `useInMemoryQueue` chose the driver. */
+  /** True if `useQueue` or `useInMemoryQueue` has set the driver. */
   get isChosen(): boolean {
     return this.#chosen !== undefined;
   }
 
-  /** The name of the queue binding that the application uses on Cloudflare. */
+  /** Name of the queue binding that the application uses on Cloudflare. */
   get binding(): string {
     return this.#options.queue ?? usualQueueBinding;
   }
 
-  /** The name of the driver; asking does not choose one. */
+  /** Name of the driver; reading it does not select one. */
   get driverName(): string {
     const adapter = this.#engine?.adapter ?? this.#chosen ?? this.#platformDriver();
     return typeof adapter === "string" ? adapter : (adapter.name ?? "custom");
   }
 
-  /** "memory" for the in-memory queue, "custom" for every other; asking does not choose one. */
+  /** "memory" for the in-memory queue, "custom" for any other; reading it does not select one. */
   get driver(): "memory" | "custom" {
     return this.driverName === "memory" ? "memory" : "custom";
   }
 
   /**
-   * Stores jobs with this adapter from now on.
+   * Sets the adapter that stores jobs.
    *
-   * @throws EspalierError `ERR_QUEUE_IN_USE` when jobs are already stored elsewhere
+   * @throws EspalierError `ERR_QUEUE_IN_USE` if jobs are already stored elsewhere
    */
   use(adapter: QueueAdapter | "memory"): void {
     if (this.#engine !== undefined) {
@@ -205,7 +207,7 @@ export class QueueCapability implements Capability {
     this.#chosen = adapter;
   }
 
-  /** Loads the engine and chooses the driver, once. */
+  /** Loads the engine and selects the driver, once. */
   async load(): Promise<QueueEngine> {
     if (this.#engine !== undefined) return this.#engine;
     const loading = this.#load();
@@ -214,7 +216,7 @@ export class QueueCapability implements Capability {
   }
 
   async #load(): Promise<QueueEngine> {
-    // Each caller awaits an import of its own: on Workers a request must not wait for another's promise.
+    // Each caller awaits a separate import: on Workers a request must not await another request's promise.
     const { createQueueEngine } = await import("./queue-engine.ts");
     this.#engine ??= this.#start(createQueueEngine);
     return this.#engine;
@@ -235,11 +237,11 @@ export class QueueCapability implements Capability {
     return engine;
   }
 
-  /** Loads the engine for a job, whose payload is copied before: its caller may change it meanwhile. */
+  /** Loads the engine for a job; copies the payload first, since the caller may change it meanwhile. */
   async loadThenEnqueue(name: string, payload: unknown, options?: EnqueueOptions): Promise<string> {
     const copy = copyPayload(name, payload, undefined);
     const loading = this.load().then((engine) => engine.queue.enqueue(name, copy, options));
-    // The caller hears of a failure by the promise it gets; the platform only has to wait.
+    // The caller handles a failure through the returned promise; the platform only has to wait.
     this.#runtime.background.keepAlive(loading);
     return loading;
   }
@@ -263,8 +265,8 @@ export class QueueCapability implements Capability {
   }
 
   async stopWorkers(): Promise<void> {
-    // A job that was enqueued just now is stored before the queue stops. A loaded queue stops at once, in
-    // this microtask: no job may begin after stop() was called.
+    // A job enqueued just now must be stored before the queue stops. A loaded queue stops synchronously, in
+    // this microtask: no job may start after stop() was called.
     if (this.#engine === undefined) await this.#loading?.catch(() => {});
     await this.queue.stop();
     await this.#warnAboutLostJobs();
@@ -279,13 +281,13 @@ export class QueueCapability implements Capability {
     logSafely(this.#runtime.logger, "warn", message, { jobs });
   }
 
-  /** Runs the jobs that are due in a cron trigger on Workers, as many as an invocation can. */
+  /** Runs due jobs in a cron trigger on Workers, up to the limit of an invocation. */
   async drain(budgetMs: number, createJobContext: () => JobContext): Promise<void> {
     const isInUse = this.#engine !== undefined || this.definitions.size > 0;
     if (isInUse) await (await this.load()).drain(budgetMs, createJobContext);
   }
 
-  /** Runs a batch that Cloudflare Queues delivers, each message on its own. */
+  /** Runs a batch that Cloudflare Queues delivers, each message individually. */
   async handleBatch(batch: QueueBatch, createJobContext: () => JobContext): Promise<void> {
     await (await this.load()).handleBatch(batch, createJobContext);
   }

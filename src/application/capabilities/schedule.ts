@@ -7,12 +7,12 @@ import type { JobContext } from "../job-context.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 import type { ApplicationQueue } from "./queue.ts";
 
-/** Cron schedules: triggers of the platform on Workers, an engine in the process elsewhere. */
+/** Cron schedules: platform triggers on Workers, an in-process engine elsewhere. */
 export class ScheduleCapability implements Capability {
   readonly scheduler: Scheduler<JobContext>;
   readonly #runtime: ApplicationRuntime;
   readonly #queue: ApplicationQueue;
-  /** Cron triggers already warned about: each would log a line a minute. */
+  /** Cron triggers already warned about, to avoid logging every minute. */
   readonly #unusedTriggers = new Set<string>();
 
   constructor(runtime: ApplicationRuntime, queue: ApplicationQueue) {
@@ -35,8 +35,8 @@ export class ScheduleCapability implements Capability {
   }
 
   /**
-   * Runs the schedules of a cron trigger on Workers. Logs a warning about a trigger that no schedule has,
-   * unless jobs have handlers: the trigger may be there to drain the queue.
+   * Runs the schedules of a cron trigger on Workers. Logs a warning for a trigger without a schedule, unless
+   * jobs have handlers: the trigger may exist to drain the queue.
    */
   async run(cron: string, scheduledTime: number, createContext: () => JobContext): Promise<void> {
     const hasRun = await this.scheduler.run(cron, scheduledTime, createContext);

@@ -10,15 +10,15 @@ import { logSafely } from "../../util/log-safely.ts";
 import { reportFailed } from "./request-events.ts";
 
 /**
- * Turns an error into a Response of the application's own, or leaves it to the default by returning
- * nothing. It sees everything that becomes a Problem Details: 404, 405, 413 and 422 are `HttpError`s.
+ * Turns an error into a custom Response, or returns nothing for the default. Called for every error that
+ * becomes a Problem Details response: 404, 405, 413 and 422 are `HttpError`s.
  */
 export type ErrorHandler = (
   error: unknown,
   ctx: RequestContext,
 ) => Response | null | undefined | void | Promise<Response | null | undefined | void>;
 
-/** What rendering an error needs of the application. */
+/** Dependencies of the error renderer. */
 export interface ErrorHandlerOptions {
   readonly logger: Logger;
   readonly debug: boolean;
@@ -26,12 +26,12 @@ export interface ErrorHandlerOptions {
   readonly onError: () => ErrorHandler | undefined;
 }
 
-/** The detail of every unexpected error; the cause goes to the logger alone. */
+/** Detail of every unexpected error; the cause is only logged. */
 const unexpectedDetail = "An unexpected error occurred.";
 
 /**
- * Makes the function that renders whatever was thrown (specification, Errors): a Response as it is, an
- * `HttpError` as its Problem Details, and anything else as a 500 that tells the client nothing.
+ * Creates the function that renders thrown values (specification, Errors): a Response as it is, an
+ * `HttpError` as its Problem Details, and anything else as a 500 that exposes no details to the client.
  */
 export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer {
   return function renderError(error, ctx) {
@@ -65,11 +65,11 @@ async function customResponse(
   } catch (thrown) {
     if (isThrownResponse(thrown) && isSendable(thrown)) return thrown;
     if (isHttpError(thrown)) {
-      // It has made of an error of its own what the client is to be told.
+      // The error handler threw a replacement error for the client.
       ctx.error = thrown;
       return expectedResponse(thrown, ctx);
     }
-    // The handler of errors has failed itself: the original error still gets its answer.
+    // The error handler itself failed: respond to the original error.
     logUnexpected(logger, thrown, ctx);
     return undefined;
   }
@@ -87,7 +87,7 @@ function alreadyRead(what: string): EspalierError {
   );
 }
 
-/** The Problem Details of an error that is the client's, or that the application meant. */
+/** Returns the Problem Details response of a client error, or of an error thrown deliberately. */
 export function expectedResponse(error: Problem, ctx: RequestContext): Response {
   return problemFromError(error, { instance: ctx.href, traceId: ctx.id });
 }
@@ -121,7 +121,7 @@ function logUnexpected(logger: Logger, error: unknown, ctx: RequestContext): voi
   });
 }
 
-/** Both checks read the value's prototype, which a hostile Proxy may refuse by throwing. */
+/** Both checks read the value's prototype, and a hostile Proxy may throw on that. */
 function isHttpError(error: unknown): error is HttpError {
   try {
     return error instanceof HttpError;

@@ -9,8 +9,8 @@ import type { CompiledRoutes } from "../boot/compile.ts";
 import { reportCompleted } from "./request-events.ts";
 
 /**
- * Handles one request: matches it once, then runs the chain of middleware and handler that was compiled for
- * its route. Never throws or rejects: the chain renders every error.
+ * Handles one request: matches it once, then runs the middleware and handler compiled for its route. Never
+ * throws or rejects: the chain renders every error.
  */
 export function handle(
   services: RequestServices,
@@ -21,7 +21,7 @@ export function handle(
 ): Response | Promise<Response> {
   const url = services.resolveUrl(request, platform.hasRawTarget === true);
   if (typeof url !== "string") return url;
-  // Read once: in workerd each access to a request's property leaves the JavaScript engine.
+  // Read once: in workerd each access to a request property crosses into native code.
   const { method } = request;
   const match = matcher.find(method, url);
   const found = isRoutable(method) ? compiled.find(match.route) : undefined;
@@ -49,12 +49,12 @@ export function handle(
   return response instanceof Promise ? response.then(finish) : finish(response);
 }
 
-/** TRACE and CONNECT are for proxies; a route of every method does not receive them. */
+/** TRACE and CONNECT are meant for proxies; a route for all methods does not receive them. */
 function isRoutable(method: string): boolean {
   return method !== "TRACE" && method !== "CONNECT";
 }
 
-/** Adds the cookies that were set, and removes the body of a response to HEAD. */
+/** Adds the cookies that were set, and removes the body of a HEAD response. */
 function finalise(services: RequestServices, ctx: RequestContext, response: Response): Response {
   const cookies = RequestContext.usedCookies(ctx);
   const final = cookies === undefined ? response : mutableResponse(response);
@@ -62,7 +62,7 @@ function finalise(services: RequestServices, ctx: RequestContext, response: Resp
   return ctx.method === "HEAD" ? headResponse(services, final) : final;
 }
 
-/** Returns the response to HEAD in the form that the server needs. */
+/** Returns the HEAD response in the form that the server requires. */
 export function headResponse(services: RequestServices, response: Response): Response {
   return services.countsBodies ? withUnreadBody(response) : withoutBody(response);
 }

@@ -4,10 +4,10 @@ import type { Env } from "../../register.ts";
 import { isThenable } from "../../util/is-thenable.ts";
 
 /**
- * Reads the further arguments of a fetch handler, so that `app.fetch` can be handed over as it is:
- * Workers give `(request, env, executionContext)`, `Deno.serve` gives `(request, info)` with the remote
- * address, `Bun.serve` gives `(request, server)`, which is asked for it, and a route handler of Next.js
- * `(request, { params })`, whose promise is no binding.
+ * Reads the further arguments of a fetch handler, so that `app.fetch` can be passed directly: Workers pass
+ * `(request, env, executionContext)`, `Deno.serve` passes `(request, info)` with the remote address,
+ * `Bun.serve` passes `(request, server)`, whose method returns the address, and a route handler of Next.js
+ * `(request, { params })`, whose promise must not be taken for a binding.
  */
 export function readFetchArguments(
   request: Request,
@@ -22,7 +22,7 @@ export function readFetchArguments(
       env: undefined,
       executionContext,
       hasRawTarget: true,
-      // Few want the address, which costs a platform more than the rest of this.
+      // Lazy: few requests need the address, and looking it up is expensive on some platforms.
       get socketAddress() {
         return readAddress();
       },
@@ -44,7 +44,7 @@ function isNextRoute(value: object): boolean {
   return "params" in value && isThenable(value.params) && Object.keys(value).length === 1;
 }
 
-/** For requests that carry all there is themselves, as those of the server behind `listen()`. */
+/** For requests without further arguments, such as those of the server behind `listen()`. */
 export const noArguments: PlatformArguments = {
   env: undefined,
   executionContext: undefined,

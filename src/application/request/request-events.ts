@@ -2,18 +2,18 @@ import type { EventEmitter } from "../../events/event-emitter.ts";
 import type { RequestContext } from "../../http/context.ts";
 import { requestSummary } from "../../http/request-summary.ts";
 
-/** Emits `request.completed`, when anybody listens. */
+/** Emits `request.completed` if it has handlers. */
 export function reportCompleted(
   events: EventEmitter,
   ctx: RequestContext,
   status: number,
   durationMs: number,
 ): void {
-  // A handler that fails is logged by the bus; the response is made already.
+  // Handler errors are logged by the bus; the response has already been created.
   events.emit("request.completed", { ...requestSummary(ctx), status, durationMs }).catch(() => {});
 }
 
-/** Emits `request.failed`, when anybody listens. */
+/** Emits `request.failed` if it has handlers. */
 export function reportFailed(events: EventEmitter, ctx: RequestContext, error: unknown): void {
   if (!events.has("request.failed")) return;
   events.emit("request.failed", { ...requestSummary(ctx), error }).catch(() => {});

@@ -7,12 +7,12 @@ import type { MatchStatus, RouteMatcher } from "../../routing/route-match.ts";
 import { expectedResponse } from "./error-handler.ts";
 
 /**
- * Makes the innermost handler of a request that no route answers (specification, Routes, rule 7): 404,
- * 405 with `Allow`, 400 for an escape that cannot be decoded, 414 for a path that is too long, and 204
- * with `Allow` for OPTIONS on a path that has routes.
+ * Creates the innermost handler of unmatched requests (specification, Routes, rule 7): 404, 405 with `Allow`,
+ * 400 for an invalid percent-encoding, 414 for a path that is too long, and 204 with `Allow` for OPTIONS on a
+ * path that has routes.
  *
- * @param methodNotAllowed false answers 404 instead of 405
- * @param isObserved whether somebody renders errors, so that there has to be one
+ * @param methodNotAllowed false responds with 404 instead of 405
+ * @param isObserved returns whether the application renders errors, so that one must be created
  */
 export function createUnmatchedHandler(
   matcher: RouteMatcher,
@@ -31,7 +31,7 @@ export function createUnmatchedHandler(
     }
     const problem = problemOf(ctx, status, methodNotAllowed ? allow : "");
     if (isObserved()) throw errorOf(problem);
-    // An Error notes its whole stack, which would be most of what a scan for old paths costs.
+    // Created lazily: capturing a stack trace would dominate the cost of a scan for unknown paths.
     RequestContext.useError(ctx, () => errorOf(problem));
     return expectedResponse(problem, ctx);
   };
@@ -59,17 +59,17 @@ function errorOf({ status, detail, headers }: OutcomeProblem): HttpError {
   return new HttpError(status, detail, headers === undefined ? {} : { headers });
 }
 
-/** What a route of every method answers, as far as anybody knows its methods. */
+/** Methods listed in `Allow` for a route of all methods. */
 const everyMethod = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
 
-/** RFC 9110, 10.2.1. OPTIONS is there because this handler answers it. */
+/** RFC 9110, 10.2.1. Includes OPTIONS because this handler responds to it. */
 function allowHeader(methods: readonly string[]): string {
   if (methods.length === 0) return "";
   const named = methods.flatMap((method) => (method === "ALL" ? everyMethod : method));
   return [...new Set([...named, "OPTIONS"])].join(", ");
 }
 
-/** A hostile path is not to make the answer as long as itself. */
+/** Shortens the path, so that a hostile one does not inflate the response. */
 function shortened(path: string): string {
   return path.length <= 200 ? path : `${path.slice(0, 200)}…`;
 }

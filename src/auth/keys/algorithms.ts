@@ -1,9 +1,9 @@
 import { EspalierError } from "../../errors.ts";
 
-/** What a key can do: the kind of mathematics, and for elliptic curves the curve. */
+/** Family of a key: its key type, and for elliptic curves the curve. */
 export type KeyFamily = "secret" | "RSA" | "P-256" | "P-384" | "P-521" | "Ed25519";
 
-/** The signature algorithms there are (RFC 7518 section 3.1, RFC 8037, RFC 9864). */
+/** Supported signature algorithms (RFC 7518 section 3.1, RFC 8037, RFC 9864). */
 export type Algorithm =
   | "HS256"
   | "HS384"
@@ -20,7 +20,7 @@ export type Algorithm =
   | "EdDSA"
   | "Ed25519";
 
-/** How WebCrypto imports a key for an algorithm. */
+/** Parameters for importing a key into WebCrypto. */
 export interface ImportParameters {
   readonly name: string;
   readonly hash?: string;
@@ -49,23 +49,23 @@ const algorithms: ReadonlyMap<Algorithm, AlgorithmRecord> = new Map([
   ["Ed25519", { family: "Ed25519", parameters: { name: "Ed25519" } }],
 ]);
 
-/** What a key of a family is for when nothing else is said; the first one signs. */
+/** Default algorithms of each key family; the first one signs. */
 const defaults: Readonly<Record<KeyFamily, readonly Algorithm[]>> = {
   secret: ["HS256"],
   RSA: ["RS256"],
   "P-256": ["ES256"],
   "P-384": ["ES384"],
   "P-521": ["ES512"],
-  // Two names of one thing: RFC 8037 and its successor RFC 9864.
+  // Two names of the same algorithm: RFC 8037 and its successor RFC 9864.
   Ed25519: ["EdDSA", "Ed25519"],
 };
 
-/** How WebCrypto imports a key for `algorithm`. */
+/** Returns the parameters for importing a key for `algorithm` into WebCrypto. */
 export function importParameters(algorithm: Algorithm): ImportParameters {
   return recordOf(algorithm).parameters;
 }
 
-/** The algorithm with these WebCrypto parameters, in our spelling. */
+/** Returns the JOSE name of the algorithm with these WebCrypto parameters. */
 export function algorithmOf(parameters: ImportParameters): Algorithm | undefined {
   for (const [name, record] of algorithms) {
     const known = record.parameters;
@@ -78,22 +78,22 @@ export function algorithmOf(parameters: ImportParameters): Algorithm | undefined
   return undefined;
 }
 
-/** Whether a text names an algorithm; `none` is no algorithm. */
+/** Returns true for a supported algorithm; `none` is not supported. */
 export function isAlgorithm(name: unknown): name is Algorithm {
   return algorithms.has(name as Algorithm);
 }
 
-/** The family of keys that an algorithm needs. */
+/** Returns the key family of an algorithm. */
 export function familyOf(algorithm: Algorithm): KeyFamily {
   return recordOf(algorithm).family;
 }
 
 /**
- * The algorithms that a key may be used with: its own, or those of its family. The token has no
- * say.
+ * Returns the algorithms that a key may be used with: its own, or those of its family. They never depend
+ * on the token.
  *
- * @param stated the one that the key itself names
- * @param allowed the option `algorithms`; empty when not given
+ * @param stated the algorithm that the key itself specifies
+ * @param allowed the option `algorithms`; empty if not given
  */
 export function algorithmsOfKey(
   family: KeyFamily,
@@ -109,7 +109,7 @@ export function algorithmsOfKey(
 /**
  * Reads the option `algorithms`.
  *
- * @throws EspalierError `ERR_AUTH_BAD_ALGORITHM` for a name that is none
+ * @throws EspalierError `ERR_AUTH_BAD_ALGORITHM` for an unknown name
  */
 export function parseAlgorithms(names: readonly string[] | undefined): readonly Algorithm[] {
   if (names === undefined) return [];

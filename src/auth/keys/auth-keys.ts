@@ -15,13 +15,13 @@ export interface AuthKeys {
   readonly verification: KeySource;
   /** Undefined if this application does not sign. */
   readonly signing: Key | undefined;
-  /** True if the tokens that are verified were signed by another party. */
+  /** True if another party signs the tokens. */
   readonly isForeign: boolean;
-  /** Why the secret can be guessed, if it can. */
+  /** Warning about a weak secret, if any. */
   readonly weakness: string | undefined;
 }
 
-/** What reading keys needs beside the options that hold them. */
+/** Dependencies of reading keys, besides the options that hold them. */
 export interface KeyContext {
   readonly algorithms: readonly Algorithm[];
   readonly now: () => number;
@@ -29,9 +29,9 @@ export interface KeyContext {
 }
 
 /**
- * Reads whatever key the options have. WebCrypto is asked when a key is first used.
+ * Reads the keys of the options. They are imported into WebCrypto on first use.
  *
- * @throws EspalierError when there is none, or one that cannot be meant
+ * @throws EspalierError for a missing, invalid or ambiguous key
  */
 export function readAuthKeys(options: GivenKeys, surroundings: KeyContext): AuthKeys {
   const { secret, secretKey, publicKey, privateKey, jwks } = options;
@@ -54,7 +54,7 @@ export function readAuthKeys(options: GivenKeys, surroundings: KeyContext): Auth
 }
 
 /**
- * Two keys of which either lets somebody in would be as weak as the weaker of them.
+ * Rejects options with two alternative verification keys: the weaker one would set the security.
  *
  * @throws EspalierError `ERR_AUTH_BAD_KEY`
  */
@@ -71,7 +71,7 @@ export function checkOneDecides({
     secretKey,
     publicKey,
     jwks,
-    // It goes with publicKey and with jwks: it only signs then.
+    // Allowed together with publicKey or jwks, where it only signs.
     privateKey: isShared ? privateKey : undefined,
   }).filter(([, value]) => value !== undefined);
   if (given.length <= 1) return;
@@ -111,7 +111,7 @@ function keyPair(options: GivenKeys, allowed: readonly Algorithm[]): AuthKeys {
   };
 }
 
-/** The public key, or the public half of the private one, which WebCrypto tells only when asked. */
+/** The public key, or the public half of the private one, which only WebCrypto can derive. */
 function verificationKey(
   publicHalf: KeyDescription | undefined,
   secretHalf: KeyDescription | undefined,

@@ -2,31 +2,31 @@ import { EspalierError } from "../../errors.ts";
 import { type Algorithm, importParameters, type KeyFamily } from "./algorithms.ts";
 import type { CryptoKeyLike, Jwk } from "./types.ts";
 
-/** What a key is made of before WebCrypto has it. */
+/** Key data before its import into WebCrypto. */
 export type KeyMaterial =
   | { readonly format: "raw" | "spki" | "pkcs8"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly format: "jwk"; readonly jwk: Jwk }
   | { readonly format: "imported"; readonly key: CryptoKeyLike };
 
-/** What is known of a key without WebCrypto, which answers only asynchronously. */
+/** Properties of a key that are known synchronously, before WebCrypto imports it. */
 export interface KeyDescription {
   readonly family: KeyFamily;
   readonly material: KeyMaterial;
-  /** The algorithm that the key names itself, if it does. */
+  /** The algorithm that the key itself specifies, if any. */
   readonly stated: Algorithm | undefined;
   /** `kid` of a JWK. */
   readonly id: string | undefined;
-  /** The option that it came by, for messages. */
+  /** Name of the option, for messages. */
   readonly option: string;
 }
 
 /** RFC 7518 section 3.3 */
 const leastRsaBits = 2048;
 
-/** A key, imported when first used and kept, once for each algorithm. */
+/** A key, imported lazily and cached per algorithm. */
 export class Key {
   readonly id: string | undefined;
-  /** What it may be used with; the first one signs. */
+  /** Allowed algorithms; the first one signs. */
   readonly algorithms: readonly Algorithm[];
   readonly #description: KeyDescription;
   readonly #usage: "sign" | "verify";
@@ -44,15 +44,15 @@ export class Key {
   }
 
   /**
-   * The key as WebCrypto has it.
+   * Returns the key as a CryptoKey.
    *
-   * @throws EspalierError `ERR_AUTH_BAD_KEY` when WebCrypto cannot read it, or it is too short
+   * @throws EspalierError `ERR_AUTH_BAD_KEY` if WebCrypto cannot import it, or if it is too short
    */
   async import(algorithm: Algorithm): Promise<CryptoKey> {
     const known = this.#imported.get(algorithm);
     if (known !== undefined) return known;
     const key = await importKey(this.#description, algorithm, this.#usage);
-    // The key and not its promise is kept: a promise may die with the request that made it.
+    // Caches the key, not its promise: on Workers a promise may never settle once its request has ended.
     this.#imported.set(algorithm, key);
     return key;
   }
@@ -77,7 +77,7 @@ async function importKey(
   }
 }
 
-/** @param extractable whether its parts can be read back, as deriving a public key needs */
+/** @param extractable true to allow exporting the key, which deriving a public key requires */
 export function importMaterial(
   material: KeyMaterial,
   algorithm: Algorithm,
@@ -86,19 +86,19 @@ export function importMaterial(
 ): Promise<CryptoKey> {
   const parameters = importParameters(algorithm);
   if (material.format === "imported") {
-    // Its shape was checked when it was given, and that the platform made it.
+    // Unchecked cast: readKey has verified that it is a CryptoKey of the platform.
     return Promise.resolve(material.key as CryptoKey);
   }
   if (material.format !== "jwk") {
     const { format, bytes } = material;
     return crypto.subtle.importKey(format, bytes, parameters, extractable, [usage]);
   }
-  // These members could forbid what the options ask for, or name one of two equal algorithms.
+  // These members could forbid the requested usage, or name an alias of the algorithm.
   const { alg, use, key_ops, ext, ...jwk } = material.jwk;
   return crypto.subtle.importKey("jwk", jwk as JsonWebKey, parameters, extractable, [usage]);
 }
 
-/** @param what goes on after the option's name; it must not quote the key */
+/** @param what the message after the option's name; must not quote the key */
 export function badKey(option: string, what: string, cause?: unknown): EspalierError {
   return new EspalierError(
     "ERR_AUTH_BAD_KEY",

@@ -5,7 +5,7 @@ import type { KeyRequest, KeySource } from "./key-source.ts";
 import { readJwk } from "./parse.ts";
 import type { Jwk } from "./types.ts";
 
-/** No issuer has more, and each one costs memory and may cost a verification. */
+/** Maximum number of keys: each one costs memory, and possibly a verification. */
 const maxKeys = 100;
 
 /** The public keys of a JWK Set (RFC 7517 section 5) that can verify signatures. */
@@ -17,8 +17,8 @@ export class JwksKeys implements KeySource {
   }
 
   /**
-   * With a `kid` the keys of that id, else all that fit the algorithm. One that the platform cannot
-   * read is left out: it must not keep its neighbours from being used.
+   * Returns the keys with the token's `kid`, or without one all keys for its algorithm. Skips keys that the
+   * platform cannot import, so that the others remain usable.
    */
   async find({ algorithm, keyId }: KeyRequest): Promise<readonly CryptoKey[]> {
     const fitting = this.#keys.filter(
@@ -32,10 +32,10 @@ export class JwksKeys implements KeySource {
 }
 
 /**
- * Reads a JWK Set; members that are not public signature keys are left out, as RFC 7517 asks.
+ * Reads a JWK Set; ignores members that are not public signature keys, as RFC 7517 requires.
  *
- * @param allowed the option `algorithms`; empty when not given
- * @throws EspalierError `ERR_AUTH_BAD_KEY` when no usable key is left
+ * @param allowed the option `algorithms`; empty if not given
+ * @throws EspalierError `ERR_AUTH_BAD_KEY` if no usable key is left
  */
 export function readKeySet(value: unknown, allowed: readonly Algorithm[]): JwksKeys {
   const members =
@@ -55,7 +55,7 @@ export function readKeySet(value: unknown, allowed: readonly Algorithm[]): JwksK
 function readMember(member: unknown, allowed: readonly Algorithm[]): Key | undefined {
   if (typeof member !== "object" || member === null) return undefined;
   try {
-    // What its members are is checked there, or by WebCrypto.
+    // Unchecked cast: readJwk or WebCrypto validates the members.
     const description = readJwk(member as Jwk, "public", "jwks");
     const algorithms = algorithmsOfKey(description.family, description.stated, allowed);
     return algorithms.length === 0 ? undefined : new Key(description, "verify", algorithms);

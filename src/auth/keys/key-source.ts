@@ -1,19 +1,19 @@
 import type { Algorithm } from "./algorithms.ts";
 
-/** Which key a token asks for. Its header is not to be believed, so it only chooses among ours. */
+/** Key selection of a token. Its header is untrusted, so it only selects among the configured keys. */
 export interface KeyRequest {
   readonly algorithm: Algorithm;
   /** `kid` of the header. */
   readonly keyId: string | undefined;
 }
 
-/** Where the keys that verify tokens come from. */
+/** Source of the keys that verify tokens. */
 export interface KeySource {
   /**
-   * The keys that a token may be verified with; empty when there is none for it, undefined when the
-   * keys cannot be had at the moment.
+   * Returns the keys that a token may be verified with: empty if no key matches, undefined if the keys
+   * are temporarily unavailable.
    *
-   * @throws EspalierError `ERR_AUTH_BAD_KEY` for a key of the application's own that cannot be used
+   * @throws EspalierError `ERR_AUTH_BAD_KEY` for an unusable key of the application
    */
   find(request: KeyRequest): Promise<readonly CryptoKey[] | undefined>;
 }

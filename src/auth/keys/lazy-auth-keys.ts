@@ -2,14 +2,14 @@ import type { AuthOptions } from "../auth-options.ts";
 import { type AuthKeys, checkOneDecides, type KeyContext, readAuthKeys } from "./auth-keys.ts";
 import { givenKeys, hasLateKey } from "./options.ts";
 
-/** The keys of an `Auth`, read when first needed if an option is a function. */
+/** Keys of an `Auth`, read lazily if an option is a function. */
 export class LazyAuthKeys {
   readonly #context: KeyContext;
   /** Dropped once the keys are read, so that no copy of a secret remains. */
   #options: AuthOptions | undefined;
   #keys: AuthKeys | undefined;
 
-  /** @throws EspalierError for keys that are wrong, unless a function returns them */
+  /** @throws EspalierError for invalid keys, unless a function returns them */
   constructor(options: AuthOptions, context: KeyContext) {
     checkOneDecides(options);
     this.#context = context;
@@ -17,7 +17,7 @@ export class LazyAuthKeys {
     if (!hasLateKey(options)) this.get();
   }
 
-  /** @throws EspalierError for keys that are wrong; the next call reads them again */
+  /** @throws EspalierError for invalid keys; the next call reads them again */
   get(): AuthKeys {
     if (this.#keys === undefined) {
       this.#keys = readAuthKeys(givenKeys(this.#options ?? {}), this.#context);

@@ -1,24 +1,24 @@
 import { EspalierError } from "../../errors.ts";
 import type { AuthOptions } from "../auth-options.ts";
 
-/** The options that hold a key, each of which may be a function. */
+/** Options that hold a key or a function that returns one. */
 const keyOptions = ["secret", "secretKey", "publicKey", "privateKey", "jwks"] as const;
 
 type KeyOption = (typeof keyOptions)[number];
 
-/** Keys as they were given or as the functions gave them; nothing of them is checked yet. */
+/** Keys as given in the options or returned by their functions; not validated yet. */
 export type GivenKeys = Readonly<Partial<Record<KeyOption, unknown>>>;
 
-/** Whether a key is only known when a function is asked. */
+/** Returns true if a key is given as a function. */
 export function hasLateKey(options: AuthOptions): boolean {
   return keyOptions.some((option) => typeof options[option] === "function");
 }
 
 /**
- * Asks the functions among the keys.
+ * Calls the keys that are functions.
  *
- * @throws EspalierError `ERR_AUTH_BAD_SECRET`, `ERR_AUTH_BAD_KEY` for one that gives nothing or a promise;
- *   what one throws that is no EspalierError is the cause of such an error, and not in its message
+ * @throws EspalierError `ERR_AUTH_BAD_SECRET`, `ERR_AUTH_BAD_KEY` for one that returns nothing or a promise;
+ *   another error that a function throws becomes its cause, and is not quoted in its message
  */
 export function givenKeys(options: AuthOptions): GivenKeys {
   const given = keyOptions.flatMap((option): [KeyOption, unknown][] => {
@@ -34,7 +34,7 @@ function ask(option: KeyOption, read: () => unknown): unknown {
   try {
     value = read();
   } catch (cause) {
-    // What it says may be about a wrong configuration, which is told best in its own words.
+    // Rethrown unchanged: it may already describe the configuration error.
     if (cause instanceof EspalierError) throw cause;
     throw badFunction(option, "failed; its error is the cause", cause);
   }

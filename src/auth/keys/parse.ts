@@ -10,20 +10,20 @@ import { badKey, type KeyDescription } from "./import.ts";
 import { readPem } from "./pem.ts";
 import type { CryptoKeyLike, Jwk } from "./types.ts";
 
-/** The half of a key pair that an option takes. */
+/** The half of a key pair that an option accepts. */
 export type KeyHalf = "public" | "private";
 
 /**
  * Reads a public or private key: PEM, JWK or CryptoKey.
  *
  * @param option its name, for messages
- * @throws EspalierError `ERR_AUTH_BAD_KEY`; no message holds anything of the key
+ * @throws EspalierError `ERR_AUTH_BAD_KEY`; its message never quotes the key
  */
 export function readKey(value: unknown, half: KeyHalf, option: string): KeyDescription {
   if (typeof value === "string") return readPemKey(value, half, option);
   if (isCryptoKey(value)) return readCryptoKey(value, half, option);
   if (typeof value === "object" && value !== null && "kty" in value) {
-    // Its members are checked below, or by WebCrypto when it imports them.
+    // Its members are checked below, or by WebCrypto at import.
     return readJwk(value as Jwk, half, option);
   }
   throw badKey(option, `is no key. Give the ${half} key as PEM text, JWK or CryptoKey.`);
@@ -78,7 +78,7 @@ function readCryptoKey(key: CryptoKeyLike, half: KeyHalf, option: string): KeyDe
   return { family: familyOf(stated), material, stated, id: undefined, option };
 }
 
-/** The algorithm that a CryptoKey was made for; undefined when it is none of ours. */
+/** Returns the algorithm that a CryptoKey was created for; undefined if it is unsupported. */
 export function algorithmOfCryptoKey(key: CryptoKeyLike): Algorithm | undefined {
   const { name, hash, namedCurve } = key.algorithm as Partial<Record<string, unknown>>;
   const parameters: ImportParameters = {
@@ -91,7 +91,7 @@ export function algorithmOfCryptoKey(key: CryptoKeyLike): Algorithm | undefined 
   return algorithmOf(parameters);
 }
 
-/** Also a CryptoKey of another realm, for which `instanceof` says no. */
+/** Returns true for a CryptoKey, also of another realm, where `instanceof` fails. */
 export function isCryptoKey(value: unknown): value is CryptoKeyLike {
   return (
     value instanceof CryptoKey || Object.prototype.toString.call(value) === "[object CryptoKey]"

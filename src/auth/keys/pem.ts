@@ -1,14 +1,14 @@
 import { decodeBase64 } from "../../util/base64url.ts";
 import type { KeyFamily } from "./algorithms.ts";
 
-/** A key in DER, out of a PEM text (RFC 7468). */
+/** A DER key decoded from PEM (RFC 7468). */
 export interface PemKey {
   readonly format: "spki" | "pkcs8";
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly family: KeyFamily;
 }
 
-/** How DER writes the object identifiers of the kinds of keys, in hexadecimal. */
+/** Object identifiers of the key families in DER, as hexadecimal. */
 const identifiers: readonly (readonly [hex: string, family: KeyFamily])[] = [
   ["06092a864886f70d010101", "RSA"],
   ["06082a8648ce3d030107", "P-256"],
@@ -17,14 +17,14 @@ const identifiers: readonly (readonly [hex: string, family: KeyFamily])[] = [
   ["06032b6570", "Ed25519"],
 ];
 
-/** Whether a text has a PEM header anywhere; leading blanks must not hide one. */
+/** Returns true if a string contains a PEM header anywhere: leading spaces must not hide one. */
 export function looksLikePem(text: string): boolean {
   return text.includes("-----BEGIN");
 }
 
-/** Reads a `PUBLIC KEY` or `PRIVATE KEY`; undefined for every other text. */
+/** Parses a `PUBLIC KEY` or `PRIVATE KEY`; undefined for any other string. */
 export function readPem(text: string): PemKey | undefined {
-  // Environment variables often hold line breaks as a backslash and an n.
+  // Environment variables often contain line breaks escaped as `\n`.
   const lines = text.replaceAll("\\n", "\n").trim();
   const [, kind, body = ""] =
     /^-----BEGIN (PUBLIC|PRIVATE) KEY-----([A-Za-z0-9+/=\s]+)-----END \1 KEY-----$/.exec(lines) ??
@@ -35,7 +35,7 @@ export function readPem(text: string): PemKey | undefined {
   return { format: kind === "PUBLIC" ? "spki" : "pkcs8", bytes, family };
 }
 
-/** The family of a key in SPKI or PKCS #8, by the identifier near its beginning. */
+/** Returns the family of an SPKI or PKCS #8 key, by the object identifier near its beginning. */
 export function familyOfDer(bytes: Uint8Array): KeyFamily | undefined {
   const sequence = 0x30;
   if (bytes[0] !== sequence) return undefined;

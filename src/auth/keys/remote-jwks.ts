@@ -9,7 +9,7 @@ import type { KeyRequest, KeySource } from "./key-source.ts";
 /** Writes a warning to the log; it never throws. */
 export type Warn = (message: string, fields?: LogRecord) => void;
 
-/** What a remote key set needs of its surroundings. */
+/** Dependencies of a remote key set. */
 export interface RemoteJwksOptions {
   readonly url: URL;
   readonly allowed: readonly Algorithm[];
@@ -18,25 +18,25 @@ export interface RemoteJwksOptions {
   readonly warn: Warn;
 }
 
-/** For how long keys are used without asking again. */
+/** Time for which keys are used without a new fetch. */
 const freshMs = 10 * 60_000;
-/** For how long after that they are used while the issuer cannot be reached. */
+/** Additional time for which they are used while the issuer is unreachable. */
 const staleMs = 60 * 60_000;
 /**
- * Between two requests: an unknown `kid` costs an attacker nothing, and must not cost the issuer.
+ * Minimum interval between two fetches: a flood of unknown `kid` values must not reach the issuer.
  */
 const coolDownMs = 30_000;
-/** The same after a failure, while there are no keys and nobody can be let in. */
+/** The same after a failure, while no keys are available and all requests are rejected. */
 const retryMs = 1_000;
 const timeoutMs = 5_000;
 const limitBytes = 512 * 1024;
 const pollMs = 20;
 
 /**
- * The keys that an issuer publishes at a URL, fetched when first needed and kept.
+ * Remote JWK Set: the keys that an issuer publishes at a URL, fetched lazily and cached.
  *
- * A token with an unknown `kid` has them fetched again, so that the issuer may change its keys at
- * any time. One request is under way at a time, and no two are closer than the cool-down.
+ * A token with an unknown `kid` triggers a new fetch, so that the issuer can rotate its keys at any time.
+ * At most one fetch is in flight, and a cool-down separates two fetches.
  */
 export class RemoteJwks implements KeySource {
   readonly #options: RemoteJwksOptions;
@@ -50,7 +50,7 @@ export class RemoteJwks implements KeySource {
   }
 
   async find(request: KeyRequest): Promise<readonly CryptoKey[] | undefined> {
-    // While somebody else asks, what we have is good enough.
+    // During another request's fetch, stale keys may be used.
     if (this.#age() < (this.#fetching === undefined ? freshMs : freshMs + staleMs)) {
       const found = await this.#keys?.find(request);
       if (found !== undefined && found.length > 0) return found;
@@ -85,8 +85,8 @@ export class RemoteJwks implements KeySource {
   }
 
   /**
-   * Waits for another caller's request by looking now and then: on Workers a promise of one request
-   * must not be awaited in another, and is never settled when its client has left.
+   * Polls for the end of another caller's fetch: on Workers a promise of one request must not be awaited in
+   * another, and never settles once its client has disconnected.
    */
   async #waitFor(other: object): Promise<void> {
     for (let waitedMs = 0; waitedMs < timeoutMs + 1_000; waitedMs += pollMs) {
@@ -94,7 +94,8 @@ export class RemoteJwks implements KeySource {
       if (this.#fetching === undefined) return;
       if (this.#fetching !== other) return await this.#waitFor(this.#fetching);
     }
-    // Whoever began it is gone. The first to notice begins anew, the others wait for that one.
+    // The request that started the fetch was killed. The first waiter to notice fetches again, the others
+    // wait for it.
     this.#fetching = undefined;
     await this.#refresh();
   }
@@ -103,7 +104,7 @@ export class RemoteJwks implements KeySource {
 async function fetchJson(url: URL): Promise<unknown> {
   const response = await fetch(url, {
     headers: { accept: "application/jwk-set+json, application/json" },
-    // Not followed: the option names whom to trust.
+    // Redirects are not followed: only the configured URL is trusted.
     redirect: "manual",
     signal: AbortSignal.timeout(timeoutMs),
   });
@@ -117,7 +118,7 @@ async function fetchJson(url: URL): Promise<unknown> {
 }
 
 /**
- * Reads the URL of a key set.
+ * Validates the URL of a key set.
  *
  * @throws EspalierError `ERR_AUTH_BAD_KEY` unless it is `https:`, or `http:` on this machine
  */

@@ -9,10 +9,10 @@ import { familyOfDer, looksLikePem } from "./pem.ts";
 /**
  * Reads the shared secret of the HMAC algorithms.
  *
- * A public key in its place would be known to everybody, so whoever holds it could sign: what looks
- * like a key of a pair is refused, whatever stands around it.
+ * Rejects a string that contains a public or private key (algorithm confusion): a public key is known
+ * to everyone, so anyone could sign with it.
  *
- * @throws EspalierError `ERR_AUTH_BAD_SECRET`; no message holds anything of the secret
+ * @throws EspalierError `ERR_AUTH_BAD_SECRET`; its message never quotes the secret
  */
 export function readSecret(value: unknown): KeyDescription {
   if (typeof value !== "string" || value.trim() === "") {
@@ -31,7 +31,7 @@ export function readSecret(value: unknown): KeyDescription {
 }
 
 /**
- * Reads a secret that is no text: bytes, or a CryptoKey for HMAC.
+ * Reads a binary secret: bytes, or a CryptoKey for HMAC.
  *
  * @throws EspalierError `ERR_AUTH_BAD_KEY`
  */
@@ -53,8 +53,8 @@ export function readSecretKey(value: unknown): KeyDescription {
 }
 
 /**
- * Why a secret can be guessed; undefined when it is as long as its algorithm's output, which RFC
- * 7518 section 3.2 asks for.
+ * Describes why a secret is weak; undefined if it is at least as long as its algorithm's output, as RFC
+ * 7518 section 3.2 requires.
  */
 export function weaknessOf(
   { material, option }: KeyDescription,
@@ -74,7 +74,7 @@ function secretDescription(bytes: Uint8Array<ArrayBuffer>, option: string): KeyD
   return { family: "secret", material, stated: undefined, id: undefined, option };
 }
 
-/** PEM anywhere in the text, a JWK as JSON, or DER in base64. */
+/** Returns true for PEM anywhere in the string, a JWK as JSON, or DER in base64. */
 function looksLikeKey(text: string): boolean {
   if (looksLikePem(text) || /^\s*\{[\s\S]*"kty"\s*:/.test(text)) return true;
   const bytes = text.trimStart().startsWith("M") ? decodeBase64(text) : undefined;

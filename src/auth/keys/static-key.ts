@@ -1,7 +1,7 @@
 import type { Key } from "./import.ts";
 import type { KeyRequest, KeySource } from "./key-source.ts";
 
-/** One key for every token; a token's `kid` means nothing then. */
+/** A single key for all tokens; ignores their `kid`. */
 export class StaticKey implements KeySource {
   readonly #key: () => Promise<Key>;
 

@@ -25,7 +25,7 @@ export interface RefreshTokenFamily {
   readonly stored: string;
 }
 
-/** A refresh token for the client, and the `sid` of the access token beside it. */
+/** A refresh token for the client, and the `sid` of its access token. */
 export interface IssuedRefreshToken {
   readonly refreshToken: string;
   readonly sessionId: string;

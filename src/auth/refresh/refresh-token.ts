@@ -37,7 +37,7 @@ export function formatRefreshToken({ familyId, secret }: RefreshToken): string {
   return `refresh_${familyId}.${secret}`;
 }
 
-/** Returns true if a text has the form of a refresh token. */
+/** Returns true if a string has the format of a refresh token. */
 export function isRefreshToken(text: string): boolean {
   return pattern.test(text);
 }

@@ -19,7 +19,7 @@ export interface TokenPair {
   readonly refreshExpiresInSeconds: number;
 }
 
-/** Number of simultaneous refreshes with one token after which a call gives up. */
+/** Maximum number of attempts if refreshes with the same token conflict. */
 const maxAttempts = 10;
 
 /** Issues pairs of access and refresh tokens. */
@@ -65,7 +65,7 @@ export class RefreshTokens {
   /**
    * Replaces a refresh token; null if it is not valid.
    *
-   * @param isUser asked with the claims of the sign-in; false ends it
+   * @param isUser called with the claims of the sign-in; false ends it
    * @throws StoreError
    */
   async refresh(

@@ -23,7 +23,7 @@ const args = {
   env: { type: "string", valueHint: "name", description: "An environment of it." },
 } as const;
 
-/** `espalier doctor`: wrangler's configuration against what the application uses. */
+/** `espalier doctor`: compares wrangler's configuration with the bindings the application uses. */
 export const doctorCommand: CommandDef<typeof args> = defineCommand({
   meta: {
     name: "doctor",

@@ -30,7 +30,7 @@ const args = {
   force: { type: "boolean", description: "Replaces files that are there already." },
 } as const;
 
-/** `espalier make:controller` and its like. */
+/** `espalier make:controller` and the other `make:` commands. */
 export const makeCommands: Readonly<Record<string, CommandDef<ArgsDef>>> = Object.fromEntries(
   Object.entries(kinds).map(([name, kind]) => [`make:${name}`, createCommand(name, kind)]),
 );
@@ -47,6 +47,6 @@ function createCommand(kindName: string, kind: PartKind): CommandDef<ArgsDef> {
       await print(`${written.join("\n")}\n\nNext:\n${part.next.replaceAll(/^(?=.)/gm, "  ")}`);
     },
   });
-  // Every command is run by its name alone, with arguments that are checked against its own definitions.
+  // Commands are run by name only, and their arguments are validated against their own definitions.
   return command as CommandDef<ArgsDef>;
 }

@@ -25,7 +25,7 @@ const args = {
   },
 } as const;
 
-/** `espalier openapi`: the document that describes an application, and types for a client of it. */
+/** `espalier openapi`: writes the OpenAPI document, and types for a client. */
 export const openApiCommand: CommandDef<typeof args> = defineCommand({
   meta: { name: "openapi", description: "Writes the OpenAPI document, and types for a client." },
   args,
@@ -69,7 +69,7 @@ async function save(folder: string, name: string, text: string): Promise<void> {
   printNote(`Wrote ${name}`);
 }
 
-/** The part of openapi-typescript that is used. */
+/** The part of openapi-typescript that is used here. */
 interface TypeWriterModule {
   default(document: string): Promise<unknown>;
   astToString(syntax: unknown): string;
@@ -79,13 +79,13 @@ const heading =
   "// Made by `espalier openapi --client`. Changes belong into the application: make this file again.\n\n";
 
 /**
- * What turns a document into types: openapi-typescript of the project.
+ * Loads the project's openapi-typescript, which generates types from a document.
  *
  * @throws CommandError when it is not installed
  */
 async function findTypeWriter(folder: string): Promise<(document: string) => Promise<string>> {
   const file = resolveTypeWriter(folder);
-  // Its exported shape is documented; the types of another version are not this build's business.
+  // Unchecked cast to its documented exports, since the project may have another version installed.
   const writer = (await import(pathToFileURL(file).href)) as TypeWriterModule;
   return async (document) => heading + writer.astToString(await writer.default(document));
 }

@@ -14,7 +14,7 @@ const args = {
   json: { type: "boolean", description: "Prints JSON instead of a table." },
 } as const;
 
-/** `espalier routes`: every route with what runs for it. */
+/** `espalier routes`: lists every route with its middleware and controller. */
 export const routesCommand: CommandDef<typeof args> = defineCommand({
   meta: {
     name: "routes",
@@ -44,9 +44,9 @@ interface ListedRoute {
   readonly path: string;
   readonly name: string | null;
   readonly middleware: readonly string[];
-  /** The name of the class or function; null for a function without one. */
+  /** The name of the class or function; null if it is anonymous. */
   readonly controller: string | null;
-  /** True for routes of tools, such as health checks. */
+  /** `true` for infrastructure routes, such as health checks. */
   readonly internal: boolean;
 }
 
@@ -61,7 +61,7 @@ function describe(route: RouteRecord): ListedRoute {
   };
 }
 
-/** A function that stands in an object is called like the field it stands in, which says nothing. */
+/** Returns null for `handler`: an inline function gets the name of its property, which is meaningless. */
 function nameOfHandler(name: string): string | null {
   return name === "" || name === "handler" ? null : name;
 }
@@ -84,7 +84,7 @@ function renderRoutes(routes: readonly RouteRecord[], globalMiddleware: readonly
   return `${table}\n\n${colors.dim(`${count}${before}`)}`;
 }
 
-/** A name as the route gives it; the class or function of middleware that is given itself. */
+/** Returns the alias of named middleware, or the class or function name. */
 function nameOf(middleware: RouteRecord["middleware"][number]): string {
   if (typeof middleware === "string") return middleware;
   const name = typeof middleware === "function" ? middleware.name : middleware.constructor.name;

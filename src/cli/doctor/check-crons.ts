@@ -1,6 +1,6 @@
 import { type DoctorContext, error, type Finding, good, warning } from "./doctor-context.ts";
 
-/** Cron triggers against `app.schedule`: their texts have to be the same. */
+/** Compares the cron triggers with `app.schedule`: their expressions must match. */
 export function checkCrons({ config, inspection }: DoctorContext): readonly Finding[] {
   const triggers = config.crons.map(normalise);
   const scheduled = inspection.crons.map(normalise);

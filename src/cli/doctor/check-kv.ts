@@ -7,10 +7,10 @@ import {
   warning,
 } from "./doctor-context.ts";
 
-/** Where an application without the option `kv` looks. */
+/** Binding names used by an application without the option `kv`. */
 const usualNames: readonly string[] = ["ESPALIER_KV", "KV", "CACHE"];
 
-/** The KV namespace of the cache, and of jobs where there is no queue. */
+/** Checks the KV namespace of the cache, which also stores jobs if no queue is bound. */
 export function checkKv({ config, inspection }: DoctorContext): readonly Finding[] {
   const { kv, hasOwnCacheStore } = inspection;
   if (kv !== undefined) {
@@ -43,6 +43,6 @@ export function checkKv({ config, inspection }: DoctorContext): readonly Finding
 }
 
 function namespaceOf(binding: string): Finding["add"] {
-  // Without an id, wrangler makes the namespace at the first deployment.
+  // Without an id, wrangler creates the namespace on the first deployment.
   return { kv_namespaces: [{ binding }] };
 }

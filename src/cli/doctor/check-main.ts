@@ -11,7 +11,7 @@ import {
   warning,
 } from "./doctor-context.ts";
 
-/** Fields that are read here, which a field of nearly the same name is likely to be meant for. */
+/** Known fields; a field with a similar name is probably a misspelling. */
 const readFields: readonly string[] = [
   "main",
   "compatibility_date",
@@ -23,7 +23,7 @@ const readFields: readonly string[] = [
   "triggers",
 ];
 
-/** What is wrong with the file before any code is looked at. */
+/** Validates the configuration file itself, before any code is loaded. */
 export function checkFile(config: WranglerConfig): readonly Finding[] {
   return [...checkFields(config), checkMain(config), checkDate(config)].filter(
     (finding) => finding !== undefined,
@@ -67,7 +67,7 @@ function checkDate({ compatibilityDate, file }: WranglerConfig): Finding {
   return good(`compatibility_date is ${text}`);
 }
 
-/** Whether the module has the handlers that the platform will call. */
+/** Checks that the module exports the handlers that the platform will call. */
 export function checkHandlers({ config, exports }: DoctorContext): readonly Finding[] {
   const needed: [string, boolean][] = [
     ["fetch", true],

@@ -8,12 +8,12 @@ import {
   warning,
 } from "./doctor-context.ts";
 
-/** How often Cloudflare delivers a message again when the consumer does not say. */
+/** Cloudflare's default for `max_retries` of a consumer. */
 const platformRetries = 3;
-/** How often a job is tried when `enqueue` does not say. */
+/** Default for `maxAttempts` of a job. */
 const usualAttempts = 3;
 
-/** The producer, the consumer and the dead-letter queue of the application's jobs. */
+/** Checks the producer, the consumer and the dead-letter queue of the application's jobs. */
 export function checkQueue(patient: DoctorContext): readonly Finding[] {
   const { config, inspection } = patient;
   const producer = config.producers.find(({ binding }) => binding === inspection.queue);

@@ -8,10 +8,10 @@ import {
   misspelling,
 } from "./doctor-context.ts";
 
-/** The class in `espalier/cloudflare` that counts for DurableObjectRateLimitStore. */
+/** Durable Object class of `espalier/cloudflare` used by DurableObjectRateLimitStore. */
 const objectClass = "RateLimitDurableObject";
 
-/** The bindings that rate limits are counted with, and the class of the Durable Object. */
+/** Checks the bindings of the rate limit stores, and the class of the Durable Object. */
 export function checkRateLimits(patient: DoctorContext): readonly Finding[] {
   const stores = storesOf(patient.inspection);
   const objects = stores.filter(({ kind }) => kind === "DurableObjectRateLimitStore");
@@ -46,7 +46,7 @@ function checkLimiter({ config }: DoctorContext, name: string): Finding {
   });
 }
 
-/** A class that is not exported, or that no migration creates, stops the deployment. */
+/** Checks that a class is exported and created by a migration; otherwise the deployment fails. */
 function checkClass({ config, exports }: DoctorContext, className: string): readonly Finding[] {
   if (typeof exports[className] !== "function") {
     const how =
@@ -65,7 +65,7 @@ interface UsedStore {
   readonly binding: string;
 }
 
-/** Stores are told by their shape: they may be of another copy of the package. */
+/** Identifies stores by shape, since they may come from another copy of the package. */
 function storesOf({ middleware, routes }: ApplicationInspection): readonly UsedStore[] {
   const inRoutes = routes.flatMap((route) => route.middleware);
   return [...middleware, ...inRoutes].flatMap((item) => {

@@ -4,20 +4,20 @@ import { nearestNames } from "../../util/nearest-names.ts";
 import type { ModuleExports } from "../loading/import-entry.ts";
 import type { WranglerConfig } from "../wrangler/read-config.ts";
 
-/** What one check of the doctor found. */
+/** Result of a doctor check. */
 export interface Finding {
-  /** An error does not work when deployed; a warning may be meant. */
+  /** An error fails when deployed; a warning may be intentional. */
   readonly level: "error" | "warning" | "good";
   readonly message: string;
-  /** What to put into wrangler's configuration; left out when nothing is to be added. */
+  /** Fields to add to wrangler's configuration; absent if there is nothing to add. */
   readonly add?: Readonly<Record<string, unknown>>;
 }
 
-/** What is compared. */
+/** Input of the doctor checks. */
 export interface DoctorContext {
   readonly config: WranglerConfig;
   readonly inspection: ApplicationInspection;
-  /** Of the module that `main` names. */
+  /** Exports of the module that `main` names. */
   readonly exports: ModuleExports;
 }
 
@@ -33,14 +33,14 @@ export function good(message: string): Finding {
   return { level: "good", message };
 }
 
-/** ` Did you mean "KV"?` when a name is near one of those there are, else an empty text. */
+/** Returns ` Did you mean "KV"?` if an existing name is similar, otherwise an empty string. */
 export function misspelling(name: string, there: readonly string[]): string {
   const hint = nearestNames(name, there);
   return hint.startsWith(" Did you mean") ? hint : "";
 }
 
 /**
- * Something that is looked for and is not there: what it was likely meant to be, or else the lines to add.
+ * Reports a missing name: suggests a similar existing name, or the lines to add if none is similar.
  */
 export function missing(
   message: string,
@@ -52,7 +52,7 @@ export function missing(
   return hint === "" ? error(message, add) : error(`${message}${hint}`);
 }
 
-/** Lines to add, in the language of the file. */
+/** Formats the lines to add in the syntax of the file. */
 export function linesToAdd(
   add: Readonly<Record<string, unknown>>,
   format: WranglerConfig["format"],

@@ -6,12 +6,12 @@ import type { BuildOptions, Loader, Plugin } from "esbuild";
 import { CommandError } from "../command-error.ts";
 import { standInUrl } from "./platform-stand-ins.ts";
 
-/** The part of esbuild that is used. */
+/** The part of esbuild that is used here. */
 export type Esbuild = Pick<typeof import("esbuild"), "build" | "formatMessages">;
 
 /**
- * The esbuild that the project has: its own, or the one that came with wrangler or Vite. Undefined when
- * there is none.
+ * Finds the project's esbuild: its own, or the one installed by wrangler or Vite. Returns undefined if none
+ * is installed.
  */
 export async function findEsbuild(entry: string): Promise<Esbuild | undefined> {
   const fromProject = createRequire(entry);
@@ -26,18 +26,18 @@ export async function findEsbuild(entry: string): Promise<Esbuild | undefined> {
       );
       return loaded.default ?? loaded;
     } catch {
-      // Not installed there, or without its program for this machine: the next may be.
+      // Not installed there, or without a binary for this platform: try the next.
     }
   }
   return undefined;
 }
 
 /**
- * One module of the application's own files, in JavaScript that this Node runs; packages are imported from
- * it as they are.
+ * Bundles the application's own files into one JavaScript module for the current Node version; packages stay
+ * external imports.
  *
- * @param folder where it will be: its source map tells of the files from there
- * @throws CommandError with what is wrong in the files
+ * @param folder the output folder, to which paths in the source map are relative
+ * @throws CommandError with the syntax errors of the files
  */
 export async function bundleEntry(
   esbuild: Esbuild,
@@ -54,7 +54,7 @@ export async function bundleEntry(
     packages: "external",
     target: `node${process.versions.node}`,
     sourcemap: "inline",
-    // Controllers are told by the names of their classes.
+    // Controllers are identified by their class names.
     keepNames: true,
     logLevel: "silent",
     loader: { ".txt": "text", ".html": "text", ".sql": "text", ".bin": "binary" },
@@ -82,7 +82,7 @@ const cloudflareModules: Plugin = {
   },
 };
 
-/** Workers import a `.wasm` file as the module of it, which Node does not do. */
+/** Imports `.wasm` files as a WebAssembly.Module, as Workers do and Node does not. */
 const webAssemblyModules: Plugin = {
   name: "web-assembly-modules",
   setup(build) {
@@ -103,7 +103,7 @@ const webAssemblyModules: Plugin = {
   },
 };
 
-/** A file that reads others beside itself must find them, though its bundle is elsewhere. */
+/** Keeps `import.meta` paths of the source file, so that files relative to it are found from the bundle. */
 const ownLocation: Plugin = {
   name: "own-location",
   setup(build) {

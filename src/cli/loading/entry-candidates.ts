@@ -13,10 +13,10 @@ const usualNames: readonly string[] = [
 const extensions: readonly string[] = [".ts", ".mts", ".tsx", ".js", ".mjs"];
 
 /**
- * The file that the application is in: the given one, else `main` of wrangler's configuration, else the
- * first of the usual names, else `main` of package.json.
+ * Finds the application's entry file: the given one, else `main` of wrangler's configuration, else the first
+ * of the default names, else `main` of package.json.
  *
- * @throws CommandError when there is none
+ * @throws CommandError when no entry file exists
  */
 export function findEntry(
   folder: string,

@@ -3,12 +3,12 @@ import { CommandError } from "../command-error.ts";
 import type { ModuleExports } from "./import-entry.ts";
 
 /**
- * The application among the exports of a module: `app`, the default export, the application of a Worker
- * (`export default app.worker()`), the only other export that is one, or what its one function `create…`
- * makes without arguments.
+ * Finds the application among a module's exports: `app`, the default export, the application of a Worker
+ * (`export default app.worker()`), the only other export that is an application, or the return value of the
+ * only `create…` function if it takes no arguments.
  *
- * @param file the module, as messages name it
- * @throws CommandError when there is none, or several under other names
+ * @param file the module, as shown in messages
+ * @throws CommandError when none is found, or several are exported under other names
  */
 export async function findApplication(exports: ModuleExports, file: string): Promise<Application> {
   const { app, default: main, ...others } = exports;
@@ -45,9 +45,9 @@ const needed =
   "function `createApp()` that makes it.";
 
 /**
- * Told by its methods: the application may come from another copy of the package than this one.
+ * Identifies an application by its methods, since it may come from another copy of the package.
  *
- * @throws CommandError when that copy is too old to be looked at
+ * @throws CommandError when that copy is too old to be inspected
  */
 function isApplication(value: unknown): value is Application {
   if (typeof value !== "object" || value === null) return false;

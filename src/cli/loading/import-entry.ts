@@ -6,21 +6,21 @@ import { CommandError } from "../command-error.ts";
 import { bundleEntry, findEsbuild } from "./bundle-entry.ts";
 import { registerStandIns } from "./platform-stand-ins.ts";
 
-/** What a module exports, by name. */
+/** Exports of a module, by name. */
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
 /**
- * Imports a file of the application, TypeScript or not: through esbuild where the project has it, which
- * reads everything that wrangler and Vite do, else by Node itself.
+ * Imports an application file, TypeScript or JavaScript: through esbuild if the project has it, which
+ * supports the same syntax as wrangler and Vite, otherwise with Node itself.
  *
- * @throws CommandError when it cannot be read, or when running it fails
+ * @throws CommandError when the file cannot be read, or throws while it is imported
  */
 export async function importEntry(entry: string): Promise<ModuleExports> {
   process.setSourceMapsEnabled(true);
   registerStandIns();
   const esbuild = await findEsbuild(entry);
   if (esbuild !== undefined) {
-    // Beside package.json, packages and `#imports` are found as from the application's own files.
+    // Written beside package.json, so that packages and `#imports` resolve as for the original files.
     const folder = packageFolder(dirname(entry));
     return importText(entry, await bundleEntry(esbuild, entry, folder), folder);
   }

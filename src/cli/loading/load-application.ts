@@ -7,20 +7,20 @@ import { findEntry } from "./entry-candidates.ts";
 import { findApplication } from "./find-application.ts";
 import { importEntry, type ModuleExports } from "./import-entry.ts";
 
-/** An application, and where it was found. */
+/** A loaded application and its module. */
 export interface LoadedApplication {
   readonly application: Application;
-  /** From the folder that the command runs in. */
+  /** Path relative to the working directory of the command. */
   readonly file: string;
   readonly exports: ModuleExports;
 }
 
 /**
- * Imports the application of a project, with the variables that wrangler would give it.
+ * Imports the application of a project, with the environment variables that wrangler would set.
  *
- * @param given the file, from `folder`; undefined looks for it
- * @param config wrangler's, for `main` and variables; default: the folder's
- * @throws CommandError that says what stands in the way
+ * @param given the file, relative to `folder`; undefined searches for it
+ * @param config wrangler's configuration, for `main` and variables; default: that of `folder`
+ * @throws CommandError when the application cannot be found or imported
  */
 export async function loadApplication(
   folder: string,
@@ -36,7 +36,7 @@ export async function loadApplication(
   return { application: await findApplication(exports, file), file, exports };
 }
 
-/** Boots without letting a failure through: what is missing here may be there in production. */
+/** Boots and returns a failure as a message: configuration missing here may exist in production. */
 export async function bootProblem(application: Application): Promise<string | undefined> {
   try {
     await application.boot();
@@ -46,7 +46,7 @@ export async function bootProblem(application: Application): Promise<string | un
   }
 }
 
-/** Lets plugins release what they took; one that never ends is not waited for. */
+/** Stops the application so that plugins release their resources; waits three seconds at most. */
 export async function release(application: Application): Promise<void> {
   const patience = new Promise<void>((resolve) => setTimeout(resolve, 3000).unref());
   await Promise.race([application.stop().catch(() => {}), patience]);

@@ -1,8 +1,8 @@
 import nodeModule from "node:module";
 
 /**
- * What `cloudflare:` modules export, by name. They exist in Workers alone; here a class that extends one is
- * only looked at, and nothing of it is run.
+ * Stubs of the exports of `cloudflare:` modules, which exist only in Workers. The command line only inspects
+ * classes that extend them, and never runs them.
  */
 const moduleTexts: Readonly<Record<string, string>> = {
   "cloudflare:workers": [
@@ -20,15 +20,15 @@ const moduleTexts: Readonly<Record<string, string>> = {
   "cloudflare:workflows": "export class NonRetryableError extends Error {}",
 };
 
-/** The URL of a module that stands for a `cloudflare:` module; one of no names when it is not known. */
+/** Returns the URL of the stub of a `cloudflare:` module; one without named exports if unknown. */
 export function standInUrl(specifier: string): string {
   const text = moduleTexts[specifier] ?? "export default {};";
   return `data:text/javascript,${encodeURIComponent(text)}`;
 }
 
 /**
- * Lets packages that the application imports have them too; Node before 22.15 cannot, and imports of the
- * application's own files are turned by the bundler.
+ * Makes the stubs available to imported packages, which Node before 22.15 does not support. Imports in the
+ * application's own files are redirected by the bundler.
  */
 export function registerStandIns(): void {
   if (typeof nodeModule.registerHooks !== "function") return;

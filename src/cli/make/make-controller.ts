@@ -2,7 +2,7 @@ import { type NewFile, type PartKind, sourcePath } from "./part.ts";
 import type { PartName } from "./part-name.ts";
 import type { Project } from "./project.ts";
 
-/** A controller with rules for its input, and a test of it. */
+/** Template of a controller with validation rules, and of its test. */
 export const controller: PartKind = {
   suffix: "",
   description: "Writes a controller and its test.",
@@ -27,7 +27,7 @@ export class ${className} extends Controller.for({
   },
 };
 
-/** Names that the files use for something else. */
+/** Names already used by the generated files. */
 const taken: readonly string[] = ["Application", "Controller", "Response"];
 
 function classNameOf({ pascal }: PartName): string {
@@ -45,7 +45,7 @@ function testOf(name: PartName, className: string, path: string, project: Projec
           ...assertions,
         };
   const imports = [runner.imports, 'import { Application } from "espalier";'];
-  // In the order in which formatters sort imports: Node's own before packages, those by name.
+  // Sorted as formatters do: `node:` imports before packages, packages by name.
   if (project.testRunner === "vitest") imports.reverse();
   return {
     path: `test/controllers/${name.path.join("/")}.test.ts`,

@@ -1,6 +1,6 @@
 import { type PartKind, sourcePath } from "./part.ts";
 
-/** A job's payload, its handler, and their registration. */
+/** Template of a job: its payload, handler and registration. */
 export const job: PartKind = {
   suffix: "Job",
   description: "Writes a job for the queue.",

@@ -1,6 +1,6 @@
 import { type PartKind, sourcePath } from "./part.ts";
 
-/** A middleware class, which runs around everything further in. */
+/** Template of a middleware class. */
 export const middleware: PartKind = {
   suffix: "Middleware",
   description: "Writes a middleware.",

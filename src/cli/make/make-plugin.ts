@@ -1,6 +1,6 @@
 import { type PartKind, sourcePath } from "./part.ts";
 
-/** A plugin with an option, to be packaged for others. */
+/** Template of a plugin with an option, to be published as a package. */
 export const plugin: PartKind = {
   suffix: "Plugin",
   description: "Writes a plugin.",

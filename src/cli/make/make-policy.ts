@@ -1,6 +1,6 @@
 import { type PartKind, sourcePath } from "./part.ts";
 
-/** A policy that lets users act for themselves alone. */
+/** Template of a policy that allows users access to their own resource only. */
 export const policy: PartKind = {
   suffix: "Policy",
   description: "Writes a policy for `can:<name>`.",

@@ -1,6 +1,6 @@
 import { type PartKind, sourcePath } from "./part.ts";
 
-/** A provider with a service of its name. */
+/** Template of a service provider, with a service of the same name. */
 export const provider: PartKind = {
   suffix: "Provider",
   description: "Writes a service provider.",

@@ -1,8 +1,8 @@
 import { CommandError } from "../command-error.ts";
 
-/** The forms of a name that a new part of an application is called by. */
+/** A name in the spellings used by generated files. */
 export interface PartName {
-  /** Folders and the file without its extension: `["admin", "list-users"]`. */
+  /** Folders and the file name without extension: `["admin", "list-users"]`. */
   readonly path: readonly string[];
   /** `list-users` */
   readonly kebab: string;
@@ -13,10 +13,10 @@ export interface PartName {
 }
 
 /**
- * Reads a name in any case, with folders before it: `admin/ListUsers`, `list_users`, `list users`.
+ * Parses a name in any case, with optional folders: `admin/ListUsers`, `list_users`, `list users`.
  *
- * @param suffix what the class will end with and the name may: `MailProvider` and `mail` are the same
- * @throws CommandError for what cannot be the name of a file and of a class
+ * @param suffix suffix of the class, optional in the name: `MailProvider` and `mail` are equivalent
+ * @throws CommandError for a name that is not valid for a file and a class
  */
 export function parsePartName(text: string, suffix: string): PartName {
   const segments = text
@@ -49,7 +49,7 @@ export function parsePartName(text: string, suffix: string): PartName {
   };
 }
 
-/** `listUsers`, `HTTPLog`, `list_users` and `list.users` as words in lower case. */
+/** Splits `listUsers`, `HTTPLog`, `list_users` and `list.users` into lower-case words. */
 function wordsOf(segment: string): string[] {
   return segment
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")

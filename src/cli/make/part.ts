@@ -1,29 +1,29 @@
 import type { PartName } from "./part-name.ts";
 import type { Project } from "./project.ts";
 
-/** A file to write. */
+/** A file to be written. */
 export interface NewFile {
-  /** From the folder of the project, with slashes. */
+  /** Path relative to the project folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What one `make:` command writes. */
+/** Generator behind a `make:` command. */
 export interface PartKind {
-  /** What the class ends with, and a name may: `Middleware`. Empty for a class that is called as it is. */
+  /** Class name suffix, optional in the given name: `Middleware`. Empty if the class has no suffix. */
   readonly suffix: string;
-  /** Said by the usage. */
+  /** Description shown in the usage. */
   readonly description: string;
   create(name: PartName, project: Project): NewPart;
 }
 
-/** The files of a new part, and what its author does next. */
+/** The files of a generated part, and the next steps for the developer. */
 interface NewPart {
   readonly files: readonly NewFile[];
   readonly next: string;
 }
 
-/** The path of a source file: folder of its kind, folders of its name, name. */
+/** Builds the path of a source file from the folder of its kind and the name's folders. */
 export function sourcePath(project: Project, folder: string, name: PartName): string {
   return [project.sources, folder, ...name.path]
     .filter((part) => part !== "")

@@ -4,18 +4,18 @@ import stripJsonComments from "strip-json-comments";
 import { CommandError } from "../command-error.ts";
 import { asTable, type Table } from "../wrangler/config-file.ts";
 
-/** How the project that gets a new file does things. */
+/** Conventions of the project that a new file is written to. */
 export interface Project {
   readonly folder: string;
-  /** Where its sources are: `src`, or an empty text for the folder itself. */
+  /** The source folder: `src`, or an empty string for the project folder itself. */
   readonly sources: string;
-  /** What imports of its own files end with. */
+  /** Extension of relative imports. */
   readonly importExtension: ".ts" | ".js";
-  /** What runs its tests. */
+  /** The test runner of the project. */
   readonly testRunner: "vitest" | "node";
 }
 
-/** Looks at a project. @throws CommandError where there is no package.json */
+/** Detects the conventions of a project. @throws CommandError when package.json is missing */
 export function readProject(folder: string): Project {
   const packageFile = readJson(join(folder, "package.json"));
   if (packageFile === undefined) {
@@ -36,7 +36,7 @@ export function readProject(folder: string): Project {
   };
 }
 
-/** Node, Deno and Bun want `.ts`; the compiler takes it where it is told to. */
+/** Returns `.ts`, as Node, Deno and Bun require, unless tsconfig.json does not allow it. */
 function importExtension(folder: string): Project["importExtension"] {
   const tsconfig = readJson(join(folder, "tsconfig.json"));
   if (tsconfig === undefined) return ".ts";

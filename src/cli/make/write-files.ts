@@ -4,9 +4,9 @@ import { CommandError } from "../command-error.ts";
 import type { NewFile } from "./part.ts";
 
 /**
- * Writes new files; all of them or, where one is there already, none.
+ * Writes new files. Writes none of them if one already exists, unless `force` is set.
  *
- * @throws CommandError when one is there and `force` is false, or cannot be written
+ * @throws CommandError when a file exists and `force` is false, or cannot be written
  */
 export function writeFiles(folder: string, files: readonly NewFile[], force: boolean): void {
   const there = files.filter(({ path }) => existsSync(join(folder, path)));

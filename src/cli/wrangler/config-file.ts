@@ -4,22 +4,22 @@ import { parse as parseToml } from "smol-toml";
 import stripJsonComments from "strip-json-comments";
 import { CommandError } from "../command-error.ts";
 
-/** A table of a configuration, of which nothing is known yet. */
+/** An unvalidated table of a configuration file. */
 export type Table = Readonly<Record<string, unknown>>;
 
-/** Wrangler's configuration as it stands in the file. */
+/** Wrangler's configuration as read from the file. */
 export interface WranglerFile {
-  /** Its name: `wrangler.toml`. */
+  /** The file name, such as `wrangler.toml`. */
   readonly name: string;
   readonly format: "toml" | "json";
   readonly content: Table;
 }
 
-/** The names wrangler looks for, in its order. */
+/** The file names that wrangler looks for, in its order of precedence. */
 const names: readonly string[] = ["wrangler.json", "wrangler.jsonc", "wrangler.toml"];
 
 /**
- * Reads wrangler's configuration; undefined when the folder has none.
+ * Reads wrangler's configuration file; returns undefined if the folder has none.
  *
  * @param given another file than the usual ones, from the folder
  * @throws CommandError when a given file is not there, or one cannot be parsed
@@ -43,19 +43,19 @@ export function readWranglerFile(folder: string, given?: string): WranglerFile |
   }
 }
 
-/** A table; an empty one for what is none. */
+/** Returns a table unchanged, and an empty table for any other value. */
 export function asTable(value: unknown): Table {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Table)
     : {};
 }
 
-/** The tables of a list; an empty list for what is none. */
+/** Returns the tables of a list, and an empty list for any other value. */
 export function asTables(value: unknown): readonly Table[] {
   return Array.isArray(value) ? value.map(asTable) : [];
 }
 
-/** A text; undefined for what is none. */
+/** Returns a string unchanged, and undefined for any other value. */
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -2,38 +2,38 @@ import { dirname, join } from "node:path";
 import { CommandError } from "../command-error.ts";
 import { asTable, asTables, asText, readWranglerFile, type Table } from "./config-file.ts";
 
-/** A consumer of Cloudflare Queues. */
+/** A Cloudflare Queues consumer. */
 export interface QueueConsumer {
   readonly queue: string;
   readonly maxRetries: number | undefined;
   readonly deadLetterQueue: string | undefined;
 }
 
-/** A binding of a Durable Object. */
+/** A Durable Object binding. */
 interface ObjectBinding {
   readonly name: string;
   readonly className: string;
-  /** Another Worker that has the class; undefined for this one. */
+  /** The Worker that defines the class; undefined for this one. */
   readonly scriptName: string | undefined;
 }
 
-/** The part of wrangler's configuration that an application depends on. */
+/** The part of wrangler's configuration that affects an application. */
 export interface WranglerConfig {
   readonly file: string;
-  /** The folder it is in, which `main` starts from. */
+  /** The folder of the file, to which `main` is relative. */
   readonly folder: string;
   readonly format: "toml" | "json";
-  /** The names of the tables and fields at the top. */
+  /** The names of the top-level tables and fields. */
   readonly fields: readonly string[];
   readonly main: string | undefined;
-  /** As it stands there: TOML also has dates. */
+  /** The raw value: a string, or a date in TOML. */
   readonly compatibilityDate: unknown;
   /** The names of the KV bindings. */
   readonly kv: readonly string[];
   readonly producers: readonly { readonly binding: string; readonly queue: string }[];
   readonly consumers: readonly QueueConsumer[];
   readonly objects: readonly ObjectBinding[];
-  /** Classes that a migration creates. */
+  /** Classes created by migrations. */
   readonly migratedClasses: readonly string[];
   /** The names of the Rate Limiting bindings. */
   readonly rateLimits: readonly string[];
@@ -41,7 +41,7 @@ export interface WranglerConfig {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What an environment does not inherit from the top of the file. */
+/** Fields that an environment does not inherit from the top level. */
 const notInherited: readonly string[] = [
   "vars",
   "kv_namespaces",
@@ -51,7 +51,7 @@ const notInherited: readonly string[] = [
 ];
 
 /**
- * Reads wrangler's configuration; undefined when the folder has none.
+ * Reads wrangler's configuration; returns undefined if the folder has none.
  *
  * @param environment the name of an environment, as `wrangler deploy --env` takes it
  * @throws CommandError for a file that is not there or cannot be parsed, and for an unknown environment
@@ -118,7 +118,7 @@ function createdClasses(migration: Table): readonly string[] {
   ];
 }
 
-/** The text of a field; an empty one when it has none, which no name is equal to. */
+/** Returns the string in a field; an empty string, which matches no name, if it is missing. */
 function textOf(table: Table, field: string): string {
   return asText(table[field]) ?? "";
 }

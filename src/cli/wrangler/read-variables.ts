@@ -4,8 +4,8 @@ import util from "node:util";
 import type { WranglerConfig } from "./read-config.ts";
 
 /**
- * The texts that `wrangler dev` would hand to the application: `vars` of its configuration, and over them
- * the secrets in `.dev.vars`.
+ * Returns the string variables that `wrangler dev` would set: `vars` of its configuration, overridden by the
+ * secrets in `.dev.vars`.
  */
 export function readVariables(
   folder: string,

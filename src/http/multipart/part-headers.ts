@@ -23,7 +23,7 @@ const maxTypeLength = 256;
 
 const fieldName = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** Of these a second one would make two readers see two parts. */
+/** Headers that must not repeat: two readers could interpret the part differently. */
 const singleHeaders: readonly string[] = [
   "content-disposition",
   "content-type",

@@ -38,13 +38,13 @@ export class MultipartTokenizer {
   #chunk: Bytes = new Uint8Array(0);
   #position = 0;
   #totalBytes = 0;
-  /** How many bytes of the delimiter have been read at the end of the content so far. */
+  /** Number of delimiter bytes matched so far at the end of the content. */
   #matched = 2; // a body begins a line, as after a CRLF
-  /** How many of them are not content if the rest does not follow. */
+  /** Number of matched bytes that are not content even if the rest of the delimiter does not follow. */
   #implied = 2;
   #partCount = 0;
   #fieldCount = 0;
-  /** Of the current content, or of the preamble. */
+  /** Size of the current content, or of the preamble. */
   #contentBytes = 0;
   #headerLineCount = 0;
   /** Index in the lines at which the current one begins. */

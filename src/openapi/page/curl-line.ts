@@ -1,7 +1,7 @@
 import type { OpenApiDocument, OperationObject } from "../document.ts";
 import { sampleOf, sampleOfMedia } from "./sample.ts";
 
-/** How an operation is called from a shell. */
+/** Returns the curl command of an operation. */
 export function curlLine(
   method: string,
   path: string,
@@ -17,7 +17,7 @@ export function curlLine(
   return lines.join(" \\\n  ");
 }
 
-/** What each security scheme wants, with variables in place of secrets. */
+/** Returns the options for each security scheme, with variables in place of secrets. */
 function credentialLines(
   { security = [] }: OperationObject,
   { components }: OpenApiDocument,
@@ -63,7 +63,7 @@ function urlOf(
   for (const parameter of parameters) {
     const value = textOf(sampleOf(parameter.schema, document));
     if (parameter.in === "path") {
-      // A pattern is beyond a made-up value: the name says better what to put there.
+      // Values cannot be generated for a pattern: show the parameter's name instead.
       const isMadeUp = parameter.schema["pattern"] !== undefined || value === "string";
       url = url.replace(
         `{${parameter.name}}`,
@@ -77,12 +77,12 @@ function urlOf(
   return origin.replace(/\/$/, "") + url + (search === "" ? "" : `?${search}`);
 }
 
-/** In single quotes a shell reads everything as it is, but for the single quote. */
+/** Quotes a string for a shell: inside single quotes only the single quote is special. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A sample where text is wanted. Made-up objects have no prototype, so that `String` would throw. */
+/** Returns a sample as a string. Generated objects have no prototype, so `String` would throw. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join();
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../http/escape-html.ts";
 
-/** Text that is HTML already, and is not escaped again. */
+/** HTML that is not escaped again. */
 export class Html {
   readonly text: string;
 
@@ -9,10 +9,10 @@ export class Html {
   }
 }
 
-/** What a template may hold: texts are escaped, lists are joined, undefined is nothing. */
+/** Values allowed in a template: strings are escaped, arrays are joined, undefined renders nothing. */
 export type HtmlContent = Html | string | number | undefined | readonly HtmlContent[];
 
-/** Builds HTML of a template in which every value is escaped unless it is HTML itself. */
+/** Template tag for HTML: escapes every value that is not HTML itself. */
 export function html(texts: TemplateStringsArray, ...values: readonly HtmlContent[]): Html {
   const parts = texts.map((text, index) => text + render(values[index]));
   return new Html(parts.join(""));

@@ -10,19 +10,19 @@ import { type Html, html } from "./html.ts";
 import { sampleOfMedia } from "./sample.ts";
 import { fieldList, typeLine } from "./schema-view.ts";
 
-/** One operation and where it stands. */
+/** An operation with its path and method. */
 export interface ShownOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: OperationObject;
 }
 
-/** The name of an operation's place on the page. */
+/** Returns the anchor of an operation on the page. */
 export function anchorOf({ operation }: ShownOperation): string {
   return `operation-${operation.operationId}`;
 }
 
-/** The section of one operation. */
+/** Renders the section of one operation. */
 export function operationView(
   shown: ShownOperation,
   document: OpenApiDocument,
@@ -55,13 +55,13 @@ ${Object.entries(operation.responses).map(([status, response]) =>
 `;
 }
 
-/** CommonMark is shown as the text it is, paragraph by paragraph. */
+/** Renders CommonMark as plain text in paragraphs. */
 export function paragraphs(text: string | undefined): readonly Html[] {
   if (text === undefined) return [];
   return text.split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph}</p>`);
 }
 
-/** What a request needs, and what it may bring but can do without. */
+/** Returns notes on the required and optional credentials of a request. */
 function securityNotes({ security = [] }: OperationObject): readonly string[] {
   const names = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))];
   return names.map((name) => {

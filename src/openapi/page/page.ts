@@ -3,11 +3,11 @@ import { type Html, html } from "./html.ts";
 import { anchorOf, operationView, paragraphs, type ShownOperation } from "./operation-view.ts";
 import { isObject } from "./schemas.ts";
 
-/** Where the parts of the page are. */
+/** URLs used by the page. */
 export interface PageLinks {
   readonly documentPath: string;
   readonly stylesheetPath: string;
-  /** Of the API, for its examples. */
+  /** Origin of the API, for its examples. */
   readonly origin: string;
 }
 
@@ -20,8 +20,7 @@ interface Section {
 const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
 
 /**
- * The documentation page of an API: HTML and a style sheet, nothing that runs, nothing from
- * elsewhere.
+ * Renders the documentation page of an API: HTML and a style sheet, without scripts or external resources.
  */
 export function documentationPage(document: OpenApiDocument, links: PageLinks): string {
   const { info } = document;
@@ -65,9 +64,7 @@ ${section.operations.map((shown) => operationView(shown, document, origin))}
 `.text;
 }
 
-/**
- * Operations by their first tag, in the order of the document's tags; those without one come last.
- */
+/** Groups operations by their first tag, in the order of the document's tags; untagged ones come last. */
 function sectionsOf(document: OpenApiDocument): readonly Section[] {
   const operations = operationsOf(document);
   const sections = (document.tags ?? []).map(({ name, description }) => ({

@@ -10,14 +10,14 @@ const samples: Readonly<Record<string, string>> = {
   binary: "(file)",
 };
 
-/** An example of a body: one that was given, else one made of its schema. */
+/** Returns an example body: a documented one, else one generated from the schema. */
 export function sampleOfMedia(media: MediaTypeObject, document: OpenApiDocument): unknown {
   if (media.example !== undefined) return media.example;
   const [first] = Object.values(media.examples ?? {});
   return first === undefined ? sampleOf(media.schema, document) : first.value;
 }
 
-/** A value that a schema allows, as far as can be told; a pattern is beyond that. */
+/** Generates a value that is valid for a schema, as far as possible; patterns are not supported. */
 export function sampleOf(schema: unknown, document: OpenApiDocument, level = 0): unknown {
   const resolved = resolveSchema(schema, document);
   const said = saidValue(resolved);

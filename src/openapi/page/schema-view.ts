@@ -2,7 +2,7 @@ import type { JsonSchema, OpenApiDocument } from "../document.ts";
 import { type Html, html } from "./html.ts";
 import { deepestLevel, isObject, propertiesOf, requiredOf, resolveSchema } from "./schemas.ts";
 
-/** The fields of a schema as a list; undefined for one without any. */
+/** Renders the fields of a schema as a list; undefined for a schema without fields. */
 export function fieldList(schema: unknown, document: OpenApiDocument, level = 0): Html | undefined {
   const resolved = withFields(resolveSchema(schema, document), document);
   const properties = propertiesOf(resolved);
@@ -26,7 +26,7 @@ function fieldItem(
   }${fieldList(schema, document, level + 1)}</li>`;
 }
 
-/** Type, whether it is required, and what else is demanded of a value. */
+/** Renders the type of a value, if it is required, and its constraints. */
 export function typeLine(schema: unknown, isRequired: boolean, document: OpenApiDocument): Html {
   const resolved = resolveSchema(schema, document);
   return html` <span class="type">${typeName(resolved, document)}</span>${
@@ -39,7 +39,7 @@ export function typeLine(schema: unknown, isRequired: boolean, document: OpenApi
   )}`;
 }
 
-/** What a value is, in a few words: `string (email)`, `list of integer`, `object or null`. */
+/** Returns the type of a value in a few words: `string (email)`, `list of integer`, `object or null`. */
 function typeName(schema: JsonSchema, document: OpenApiDocument, level = 0): string {
   const { type, format, items, enum: members } = schema;
   if (Array.isArray(type)) return type.join(" or ");
@@ -60,7 +60,7 @@ function typeName(schema: JsonSchema, document: OpenApiDocument, level = 0): str
   return "anything";
 }
 
-/** Each in words, with what is to be read letter by letter. */
+/** Returns each constraint as words, with an optional literal value. */
 function constraintsOf(schema: JsonSchema): readonly (readonly [string, string?])[] {
   const { enum: members, const: constant, pattern, default: fallback } = schema;
   const constraints: (readonly [string, string?])[] = [
@@ -85,7 +85,7 @@ function range(
   const most = schema[high];
   const counted = (count: number): string =>
     unit === "" ? `${count}` : `${count} ${unit}${count === 1 ? "" : "s"}`;
-  // That there has to be a first character is said by "required".
+  // A minimum length of 1 is already expressed by "required".
   const isTrivial = low === "minLength" && (least === 1 || least === 0);
   if (typeof least === "number" && !isTrivial) {
     return [
@@ -99,14 +99,14 @@ function shown(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-/** Of a list the fields of its elements; of alternatives those of the first that has any. */
+/** Returns the schema with fields: of an array its items, of alternatives the first that has any. */
 function withFields(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
   if (propertiesOf(schema).length > 0) return schema;
   const inner = schema["items"] ?? firstAlternative(schema);
   return inner === undefined ? schema : resolveSchema(inner, document);
 }
 
-/** Bounds and members may stand inside of alternatives. */
+/** Returns the schema with values: constraints and enum members may be inside alternatives. */
 function withValues(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
   const first = firstAlternative(schema);
   return first === undefined ? schema : { ...resolveSchema(first, document), ...schema };

@@ -1,12 +1,12 @@
 import type { JsonSchema, OpenApiDocument } from "../document.ts";
 
-/** How deep nested schemas are shown: one may contain itself. */
+/** Maximum depth of displayed nested schemas, which may be recursive. */
 export const deepestLevel = 5;
 
-/** The schema itself, where another one refers to it. */
+/** Resolves a schema that refers to another one. */
 export function resolveSchema(schema: unknown, document: OpenApiDocument): JsonSchema {
   let current: unknown = schema;
-  // A reference may lead to another one, and in the end to itself.
+  // References may be chained, or circular.
   for (let step = 0; step < 8; step += 1) {
     if (!isObject(current)) return {};
     const reference = current["$ref"];
@@ -17,7 +17,7 @@ export function resolveSchema(schema: unknown, document: OpenApiDocument): JsonS
   return Array.isArray(current["allOf"]) ? mergeAll(current, document) : current;
 }
 
-/** The parts of an `allOf` as one schema, which is how people think of it. */
+/** Merges the parts of an `allOf` into one schema, which is easier to read. */
 function mergeAll(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
   const { allOf, ...rest } = schema;
   const parts = (allOf as readonly unknown[]).map((part) => resolveSchema(part, document));
@@ -29,13 +29,13 @@ function mergeAll(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
   return merged;
 }
 
-/** The names of the properties that have to be there. */
+/** Returns the names of the required properties. */
 export function requiredOf(schema: JsonSchema): readonly string[] {
   const { required } = schema;
   return Array.isArray(required) ? required.map(String) : [];
 }
 
-/** The properties of an object's schema. */
+/** Returns the properties of an object schema. */
 export function propertiesOf(schema: JsonSchema): readonly [string, unknown][] {
   return isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
 }

@@ -1,4 +1,4 @@
-/** The look of the documentation page: light and dark, narrow and wide, on paper. */
+/** Style sheet of the documentation page, for light and dark mode, narrow and wide screens, and print. */
 export const stylesheet: string = `:root {
   color-scheme: light dark;
   --page: #fdfdfc; --panel: #f4f4f1; --line: #dcdcd6; --text: #22241f; --quiet: #62655c;

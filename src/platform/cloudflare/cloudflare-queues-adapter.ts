@@ -7,44 +7,44 @@ import { KvFailedJobs } from "./kv-queue-failed.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import type { QueueBatch, QueueMessage, QueueProducer } from "./queue-types.ts";
 
-/** How a queue on Cloudflare Queues is made. */
+/** Options of {@link CloudflareQueuesAdapter}. */
 export interface CloudflareQueuesAdapterOptions {
-  /** The producer binding, or what finds it. */
+  /** The producer binding, or a function that returns it. */
   readonly producer: QueueProducer | (() => QueueProducer);
-  /** Where dead jobs are kept; without it `failed()` lists none, and the dead-letter queue has them. */
+  /** Namespace that stores failed jobs; without it they stay in the dead-letter queue, not in `failed()`. */
   readonly namespace?: KvNamespace | (() => KvNamespace | undefined);
-  /** What the keys of dead jobs begin with; default "queue/". */
+  /** Key prefix of failed jobs; default "queue/". */
   readonly prefix?: string;
   /** Name of the dead-letter queue; default: any queue whose name ends in `-dlq` or `-dead`. */
   readonly deadLetterQueue?: string;
-  /** Told of messages that are no jobs. */
+  /** Logs messages that are not jobs. */
   readonly logger?: Logger;
-  /** What tells the time and sets timers; default: the platform's. */
+  /** Provides the time and timers; default: the platform's. */
   readonly clock?: Clock;
 }
 
-/** A message's body: a job, and how many attempts earlier messages of it used up. */
+/** Body of a message: a job, and the number of attempts used by its earlier messages. */
 interface JobMessage extends Omit<JobRecord, "attempt"> {
   readonly espalier: 1;
   readonly attemptsBefore: number;
 }
 
-/** A message that is being run. */
+/** A message in progress. */
 interface InFlight {
   readonly message: QueueMessage;
   readonly job: LeasedJob;
 }
 
-/** The platform takes messages of 128 KB, and counts about 100 bytes of its own; our fields need 2 KB. */
+/** Messages are limited to 128 KB, of which the platform uses about 100 bytes; our fields need 2 KB. */
 const payloadLimitBytes = 128_000 - 2148;
-/** The platform delays a message by 12 hours at the most. */
+/** The platform delays a message by at most 12 hours. */
 const longestDelaySeconds = 12 * 60 * 60;
 
 /**
- * Jobs as messages of Cloudflare Queues: the engine for those who outgrow one KV namespace.
+ * QueueAdapter on Cloudflare Queues, for loads beyond what one KV namespace handles.
  *
- * It delivers by itself, to the `queue` handler of a Worker; `handleBatch` is what that calls. Priorities
- * do not exist there, and equal ids are one job only within a batch.
+ * The platform delivers messages to the Worker's `queue` handler, which calls `handleBatch`. Priorities are
+ * not supported, and jobs with equal ids are deduplicated only within a batch.
  *
  * @example app.useQueue(new CloudflareQueuesAdapter({ producer: () => env.QUEUE, namespace: () => env.KV }));
  */
@@ -55,7 +55,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
   readonly #namespace: () => KvNamespace | undefined;
   readonly #options: CloudflareQueuesAdapterOptions;
   readonly #clock: Clock;
-  /** By lease. */
+  /** In-flight messages by lease. */
   readonly #inFlight = new Map<string, InFlight>();
 
   constructor(options: CloudflareQueuesAdapterOptions) {
@@ -70,7 +70,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     await this.#send(job);
   }
 
-  /** Nothing: the platform delivers. */
+  /** Returns an empty list: the platform delivers. */
   async pull(): Promise<readonly LeasedJob[]> {
     return [];
   }
@@ -87,7 +87,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     return await this.#sendAgain(lease, atMs, 0);
   }
 
-  /** Sends the job as a new message: the platform would count a retry of this one as an attempt. */
+  /** Sends the job as a new message, because the platform would count a retry as an attempt. */
   async release(_id: string, lease: string, atMs: number): Promise<boolean> {
     return await this.#sendAgain(lease, atMs, 1);
   }
@@ -96,12 +96,12 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     const inFlight = this.#inFlight.get(lease);
     if (inFlight === undefined) return false;
     const attempt = inFlight.job.attempt - refunded;
-    // Sent before it is acknowledged: cut off in between, it runs twice and is not lost.
+    // Sent before acknowledging: if interrupted in between, the job runs twice but is not lost.
     await this.#send({ ...inFlight.job, attempt, dueAt: atMs });
     return this.#end(lease, ({ message }) => message.ack());
   }
 
-  /** Keeps the job in KV; without KV the platform goes on until it gives it to the dead-letter queue. */
+  /** Stores the job in KV; without KV, retries until the platform moves it to the dead-letter queue. */
   async dead(_id: string, lease: string, error: string): Promise<boolean> {
     const inFlight = this.#inFlight.get(lease);
     if (inFlight === undefined) return false;
@@ -126,8 +126,8 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
   }
 
   /**
-   * Runs the messages of a batch, each acknowledged or retried on its own. Never rejects: a rejection
-   * would make the platform deliver the whole batch again.
+   * Processes a batch, acknowledging or retrying each message individually. Never rejects, because a
+   * rejection would make the platform redeliver the whole batch.
    *
    * @param run ends one job by `ack`, `retry` or `dead`: `queue.run`
    */
@@ -143,7 +143,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     await Promise.all([...byId.values()].map((messages) => this.#handleOne(messages, handle)));
   }
 
-  /** Handles the first of the messages of one job, which stands for the others. */
+  /** Handles the first message of a job and acknowledges its duplicates. */
   async #handleOne(
     messages: readonly QueueMessage[],
     handle: (message: QueueMessage) => Promise<void>,
@@ -162,7 +162,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
   async #deliver(message: QueueMessage, run: (job: LeasedJob) => Promise<void>): Promise<void> {
     const body = parseJob(message.body);
     if (body === undefined) {
-      // Not ours to judge: the platform keeps it, for the dead-letter queue in the end.
+      // Foreign message: keep retrying, so that the platform moves it to the dead-letter queue.
       this.#log("A message that is no job was left to the dead-letter queue.", message);
       message.retry();
       return;
@@ -179,7 +179,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     this.#inFlight.set(lease, { message, job });
     try {
       await run(job);
-      // Its outcome could not be stored: the message must not count as done.
+      // The result could not be stored, so the message must not be acknowledged.
       if (this.#inFlight.has(lease)) message.retry();
     } finally {
       this.#inFlight.delete(lease);
@@ -204,7 +204,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     return deadLetterQueue === undefined ? /-(dlq|dead)$/.test(queue) : queue === deadLetterQueue;
   }
 
-  /** Sends a job as a new message, which begins to count its attempts where the job is. */
+  /** Sends a job as a new message that continues counting the job's attempts. */
   async #send(job: JobRecord): Promise<void> {
     const { attempt: attemptsBefore, id, name, payload, maxAttempts, priority } = job;
     const { enqueuedAt, dueAt, backoff } = job;
@@ -214,7 +214,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     await this.#producer().send(body, { contentType: "json", delaySeconds });
   }
 
-  /** Rounded up: a job is never early. */
+  /** Rounds up, so that a job never runs early. */
   #delaySeconds(atMs: number): number {
     return Math.max(0, Math.ceil((atMs - this.#clock.now()) / 1000));
   }
@@ -238,13 +238,13 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
   }
 }
 
-/** The job in a message's body; undefined when somebody else sent it. */
+/** Parses the job in a message body; returns undefined for a foreign message. */
 function parseJob(body: unknown): JobMessage | undefined {
   if (typeof body !== "object" || body === null || !("espalier" in body)) return undefined;
   const { id, name, backoff } = body as { id?: unknown; name?: unknown; backoff?: Backoff };
   if (typeof id !== "string" || typeof name !== "string" || typeof backoff !== "object") {
     return undefined;
   }
-  // Only this class sends bodies with the mark `espalier`; the fields above are what it relies on.
+  // Only this class sends bodies with the marker `espalier`; the fields checked above are required.
   return body as JobMessage;
 }

@@ -8,24 +8,24 @@ import type {
 import { findRateLimitBinding } from "./find-rate-limit-binding.ts";
 import type { RateLimitNamespace } from "./rate-limit-types.ts";
 
-/** What {@link DurableObjectRateLimitStore} takes. */
+/** Options of {@link DurableObjectRateLimitStore}. */
 export interface DurableObjectRateLimitStoreOptions {
   /** Name of the Durable Object binding; default `RATE_LIMIT`. */
   readonly binding?: string;
 }
 
 /**
- * Counts in Durable Objects, one for each key: exact across isolates and data centres, for one round trip
- * to the object and one write for each admitted request.
+ * Rate limit store on Durable Objects, one per key: exact across isolates and data centres, at the cost of
+ * one round trip to the object and one write per admitted request.
  *
  * ```ts
  * app.use(new RateLimitMiddleware({ limit: 100, store: new DurableObjectRateLimitStore() }));
  * ```
  */
 export class DurableObjectRateLimitStore implements RateLimitStore {
-  /** A window is one value on disk, of 8 bytes for each request. */
+  /** A window is stored as one value of 8 bytes per request. */
   readonly maxLimit: number = 10_000;
-  /** Name of the binding that it needs. */
+  /** Name of the required binding. */
   readonly binding: string;
 
   constructor(options: DurableObjectRateLimitStoreOptions = {}) {

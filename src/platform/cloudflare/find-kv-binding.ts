@@ -1,11 +1,11 @@
 import type { KvNamespace } from "./kv-types.ts";
 
-/** Names under which a KV namespace is looked for when the application names none. */
+/** Default names under which a KV namespace is looked up. */
 const usualNames: readonly string[] = ["ESPALIER_KV", "KV", "CACHE"];
 
 /**
- * The KV namespace among the bindings: the one of this name, or the first there is under the usual
- * names. What only has the name, such as a variable, is passed over.
+ * Returns the KV namespace binding of that name, or the first one with a default name. Values of another
+ * type under these names, such as variables, are skipped.
  */
 export function findKvBinding(
   env: Readonly<Record<string, unknown>>,
@@ -15,7 +15,7 @@ export function findKvBinding(
   return names.map((candidate) => env[candidate]).find(isKvNamespace);
 }
 
-/** The names of all KV namespaces among the bindings. */
+/** Returns the names of all KV namespace bindings. */
 export function kvBindingNames(env: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(env).filter((name) => isKvNamespace(env[name]));
 }

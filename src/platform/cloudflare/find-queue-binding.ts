@@ -1,6 +1,6 @@
 import type { QueueProducer } from "./queue-types.ts";
 
-/** The producer of Cloudflare Queues among the bindings; undefined where there is none of this name. */
+/** Returns the Cloudflare Queues producer binding of that name; undefined if it does not exist. */
 export function findQueueBinding(
   env: Readonly<Record<string, unknown>>,
   name: string,
@@ -9,7 +9,7 @@ export function findQueueBinding(
   return isQueueProducer(binding) ? binding : undefined;
 }
 
-/** The names of all queue producers among the bindings. */
+/** Returns the names of all queue producer bindings. */
 export function queueBindingNames(env: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(env).filter((name) => isQueueProducer(env[name]));
 }

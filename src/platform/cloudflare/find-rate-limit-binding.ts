@@ -2,7 +2,7 @@ import { EspalierError } from "../../errors.ts";
 import type { RequestContext } from "../../http/context.ts";
 
 /**
- * The binding of that name in the request's environment, told by one of its methods.
+ * Returns the binding of that name from the request's environment, identified by one of its methods.
  *
  * @throws EspalierError `ERR_RATE_LIMIT_NO_BINDING`
  */
@@ -13,7 +13,7 @@ export function findRateLimitBinding<Binding>(
 ): Binding {
   const binding: unknown = Reflect.get(ctx.env, name);
   if (typeof binding === "object" && binding !== null && method in binding) {
-    // The shape is all that Workers tell of a binding.
+    // Workers expose only the shape of a binding.
     return binding as Binding;
   }
   throw new EspalierError(

@@ -4,26 +4,23 @@ import type { KvNamespace } from "./kv-types.ts";
 
 const LIMIT_BYTES = 25 * 1024 * 1024;
 const KEYS_PER_BULK_GET = 100;
-/** Workers KV takes 60 seconds at least, and counts them by a clock that is not the isolate's. */
+/** Workers KV requires at least 60 seconds, and its clock differs from the isolate's. */
 const MARGIN_SECONDS = 60;
-/** Some thirty years. Longer ones do not fit the platform's integer, and mean "never" anyway. */
+/** About thirty years. Longer TTLs overflow the platform's integer and are stored without expiry. */
 const MAX_TTL_SECONDS = 1_000_000_000;
 
-/** Where a cache lies in its namespace. */
+/** Options of {@link KvCacheStore}. */
 export interface KvCacheStoreOptions {
-  /**
-   * What all keys begin with, so that the namespace can hold other data; `cache:` when not
-   * given.
-   */
+  /** Prefix of all keys, so that the namespace can hold other data; default `cache:`. */
   prefix?: string;
 }
 
 /**
- * A cache store in Workers KV.
+ * Cache store on Workers KV.
  *
- * KV is eventually consistent: after a write or a delete, other places on earth may see the earlier
- * entry for a minute or more (never past its expiry: the cache checks that itself), and of two
- * writes the last one wins. One key takes one write a second; more are refused with 429.
+ * KV is eventually consistent: after a write or delete, other locations may return the previous entry for a
+ * minute or more (but not past its expiry, which the cache checks itself), and the last of two writes wins.
+ * Each key accepts one write per second; further writes are rejected with 429.
  *
  * ```ts
  * app.useCacheStore(new KvCacheStore(env.KV));
@@ -45,7 +42,7 @@ export class KvCacheStore implements CacheStore {
     return (await explain("read", key, read)) ?? undefined;
   }
 
-  /** Asks for a hundred keys at a time, and for each alone where that is not possible. */
+  /** Reads a hundred keys per operation, or key by key if bulk reads are not available. */
   async getMany(keys: string[]): Promise<(string | undefined)[]> {
     const texts: (string | undefined)[] = [];
     for (let from = 0; from < keys.length; from += KEYS_PER_BULK_GET) {
@@ -73,7 +70,7 @@ export class KvCacheStore implements CacheStore {
     await explain("delete", key, this.#namespace.delete(this.#prefix + key));
   }
 
-  /** Deletes key by key: what a request may do on Workers (1000 operations) bounds it. */
+  /** Deletes key by key, so it is bounded by the 1000 operations of a request on Workers. */
   async clear(): Promise<void> {
     await this.clearPrefix("");
   }
@@ -99,29 +96,29 @@ export class KvCacheStore implements CacheStore {
     try {
       found = await this.#namespace.get(names, "text");
     } catch {
-      // All values together may be too large for one answer while each alone is not.
+      // All values together may exceed the response limit although each alone does not.
       found = null;
     }
-    // A namespace without bulk reads takes the list for one strange key, and has no value for it.
+    // A namespace without bulk reads treats the array as a single key and does not return a Map.
     if (!(found instanceof Map)) return await Promise.all(keys.map((key) => this.get(key)));
     return names.map((name) => found.get(name) ?? undefined);
   }
 }
 
-/** Counts bytes only where characters do not settle it: a character is one to three bytes. */
+/** Encodes only if the string length is inconclusive: a UTF-16 code unit takes one to three bytes. */
 function isTooLarge(text: string): boolean {
   if (text.length * 3 <= LIMIT_BYTES) return false;
   return text.length > LIMIT_BYTES || new TextEncoder().encode(text).byteLength > LIMIT_BYTES;
 }
 
-/** Runs an operation of KV; an error names the action and the key. */
+/** Runs a KV operation; errors name the action and the key. */
 async function explain<T>(action: string, key: string, operation: Promise<T>): Promise<T> {
   try {
     return await operation;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const failure = `Workers KV could not ${action} "${key}": ${reason}.`;
-    // The limit is one key's: KV itself is well, and other keys can be read and written.
+    // The limit is per key: KV itself is available, and other keys can be read and written.
     if ((action === "write" || action === "delete") && /\b429\b/.test(reason)) {
       throw new EspalierError(
         "ERR_CACHE_TOO_MANY_WRITES",

@@ -6,19 +6,19 @@ import type { KvNamespace } from "./kv-types.ts";
 import { formatJobKey, type JobKey } from "./queue-job-keys.ts";
 import { freshKeyWaitMs, persist } from "./queue-persistence.ts";
 
-/** How a queue on Workers KV is made. */
+/** Options of {@link KvQueueAdapter}. */
 export interface KvQueueAdapterOptions {
-  /** The namespace, or what finds it: bindings may come anew with each invocation. */
+  /** The namespace, or a function that returns it: bindings may differ between invocations. */
   readonly namespace: KvNamespace | (() => KvNamespace);
-  /** What its keys begin with, at most 64 bytes; default "queue/". */
+  /** Prefix of its keys, at most 64 bytes; default "queue/". */
   readonly prefix?: string;
-  /** What tells the time and sets timers; default: the platform's. */
+  /** Provides the time and timers; default: the platform's. */
   readonly clock?: Clock;
-  /** Makes a text without slashes that no other key has, at most 64 bytes; default: a UUID. */
+  /** Creates a unique string without slashes, at most 64 bytes; default: a UUID. */
   readonly createToken?: () => string;
 }
 
-/** A job that this instance has handed out. */
+/** A job leased by this instance. */
 interface Held {
   readonly id: string;
   readonly endsAt: number;
@@ -28,17 +28,17 @@ interface Held {
   readonly leftovers: readonly string[];
 }
 
-/** The platform takes values of 25 MiB; the job's other fields need the rest. */
+/** Values are limited to 25 MiB; the job's other fields need the rest. */
 const payloadLimitBytes = 25 * 1024 * 1024 - 8192;
 
 /**
- * Jobs in Workers KV: durable without a server, in one key for each job.
+ * QueueAdapter on Workers KV: durable without a server, with one key per job.
  *
- * KV has no transactions, and what it reads and lists may be a minute old. Nothing here depends on it
- * being fresh. Each state of a job is a key of its own, written once: leasing writes the key of the
- * leased job (due at the end of the lease) and only then deletes that of the waiting one, and so on; a
- * job ends when its last key is deleted. Whatever fails or is cut off in between leaves a key that will
- * be due: a job may run twice, but is not lost.
+ * KV has no transactions, and its reads and lists may be a minute stale; the queue does not rely on them
+ * being fresh. Each state of a job is a separate key that is written once: leasing writes the key of the
+ * leased job (due at the end of the lease) and only then deletes the key of the waiting job, and so on; a
+ * job ends when its last key is deleted. A failure in between leaves a key that becomes due: a job may run
+ * twice, but is never lost.
  *
  * @example app.useQueue(new KvQueueAdapter({ namespace: () => env.JOBS }));
  */
@@ -51,7 +51,7 @@ export class KvQueueAdapter implements QueueAdapter {
   readonly #createToken: () => string;
   readonly #candidates: KvQueueCandidates;
   readonly #failed: KvFailedJobs;
-  /** By lease, which is the name of the leased job's key. */
+  /** Leased jobs by lease, which is the name of the leased job's key. */
   readonly #held = new Map<string, Held>();
 
   constructor(options: KvQueueAdapterOptions) {
@@ -65,8 +65,8 @@ export class KvQueueAdapter implements QueueAdapter {
   }
 
   /**
-   * A job whose id is running here is the same job. One that is pending elsewhere cannot be known for
-   * certain, so it is written, and merged with the other when both are seen.
+   * Ignores a job whose id is running in this instance. A pending duplicate elsewhere cannot be detected
+   * reliably, so the job is written, and merged once both keys are visible.
    */
   async push(job: JobRecord): Promise<void> {
     if (this.#isRunningHere(job.id)) return;
@@ -108,7 +108,7 @@ export class KvQueueAdapter implements QueueAdapter {
     return await this.#makeWait(lease, atMs, 1);
   }
 
-  /** Ends a lease with the job waiting again, with `refunded` attempts taken back. */
+  /** Ends a lease and makes the job wait again, giving back `refunded` attempts. */
   async #makeWait(lease: string, atMs: number, refunded: number): Promise<boolean> {
     const held = this.#held.get(lease);
     if (held === undefined || (await this.#isLost(lease))) return false;
@@ -137,7 +137,7 @@ export class KvQueueAdapter implements QueueAdapter {
     const job = await this.#failed.find(id);
     if (job === undefined) return false;
     const now = this.#clock.now();
-    // A later enqueue than the failed one, so that a key left over from that cannot stand for it.
+    // Must be enqueued later than the failed job, so that a leftover key of it cannot take precedence.
     await this.push({ ...job, attempt: 0, enqueuedAt: now, dueAt: now });
     await this.#failed.remove(id);
     return true;
@@ -148,17 +148,17 @@ export class KvQueueAdapter implements QueueAdapter {
   }
 
   /**
-   * Leases the newest state of a job, and then deletes the older ones: left behind by a worker that was
-   * cut off, by a second `push` of the same id, or by a list that is out of date.
+   * Leases the newest state of a job, then deletes the older ones: left behind by an interrupted worker, a
+   * second `push` of the same id, or a stale list.
    *
-   * @returns undefined when the job is gone, or cannot be had at the moment
+   * @returns undefined when the job is gone, or cannot be leased at the moment
    */
   async #lease(group: CandidateGroup, leaseMs: number): Promise<LeasedJob | undefined> {
     const kv = this.#namespace();
     const [newest] = group;
     try {
       const text = await kv.get(newest.key, "text");
-      // Listed but gone. Should it be the other way round, a later list shows it again.
+      // Listed but deleted. If it is just not visible yet, a later list shows it again.
       if (text === null) return this.#giveBack(group);
       const job = parseStored(text);
       const attempt = newest.attempt + 1;
@@ -173,7 +173,7 @@ export class KvQueueAdapter implements QueueAdapter {
       this.#held.set(lease, { id: job.id, endsAt, attempt, text, leftovers });
       return { ...job, attempt, dueAt: endsAt, lease };
     } catch {
-      // Too many requests, a time-out: the job is where it was, and the jobs beside it go on.
+      // Rate limited or timed out: the job is unchanged, and the other jobs of the batch continue.
       return this.#giveBack(group);
     }
   }
@@ -201,7 +201,7 @@ export class KvQueueAdapter implements QueueAdapter {
     return false;
   }
 
-  /** Whether another worker has taken the job over, which it may do once the lease has ended. */
+  /** Returns `true` if another worker has taken over the job, which is possible after the lease has ended. */
   async #isLost(lease: string): Promise<boolean> {
     const held = this.#held.get(lease);
     if (held !== undefined && held.endsAt > this.#clock.now()) return false;
@@ -210,7 +210,7 @@ export class KvQueueAdapter implements QueueAdapter {
     return true;
   }
 
-  /** Deletes the keys of an attempt that is over. */
+  /** Deletes the keys of a finished attempt. */
   async #endLease(lease: string): Promise<void> {
     const keys = [lease, ...(this.#held.get(lease)?.leftovers ?? [])];
     this.#candidates.reserve(keys, this.#clock.now());
@@ -222,14 +222,14 @@ export class KvQueueAdapter implements QueueAdapter {
     this.#held.delete(lease);
   }
 
-  /** A worker that was cut off never ends its leases. */
+  /** Drops leases that ended long ago: an interrupted worker never ends its own. */
   #forgetHeld(): void {
     const longAgo = this.#clock.now() - 5 * 60 * 1000;
     for (const [lease, { endsAt }] of this.#held) if (endsAt < longAgo) this.#held.delete(lease);
   }
 }
 
-/** Only this class writes values of this prefix, each from a job that was pushed. */
+/** Unchecked cast: only this class writes values with this prefix, each from a pushed job. */
 function parseStored(text: string): StoredJob {
   return JSON.parse(text) as StoredJob;
 }

@@ -1,39 +1,39 @@
 import type { KvNamespace } from "./kv-types.ts";
 import { type JobKey, parseJobKey } from "./queue-job-keys.ts";
 
-/** A key that was listed, and what it tells. */
+/** A listed key and its parsed fields. */
 export interface Candidate extends JobKey {
   readonly key: string;
   readonly jobName: string;
 }
 
-/** All keys of one job that are known; the newest state of the job comes first. */
+/** All known keys of one job, the newest state first. */
 export type CandidateGroup = readonly [Candidate, ...Candidate[]];
 
-/** Pages of 1000 keys that are read at once at the most. */
+/** Maximum number of pages of 1000 keys read per scan. */
 const longestScan = 10;
-/** How many keys are enough to choose from. */
+/** Number of keys after which a scan stops. */
 const enoughKeys = 1000;
-/** How long a list serves while it has jobs that may run, and when it has none. */
+/** How long a list is used while it has runnable jobs, and while it has none. */
 const listedMs = 10_000;
 const emptyListedMs = 2000;
-/** A key that this instance has deleted may stay listed for a minute and more. */
+/** A key that this instance has deleted may still be listed for a minute or more. */
 const staleMs = 5 * 60 * 1000;
-/** Leasing a job that was taken is a matter of moments, unless the invocation is cut off in the middle. */
+/** Leasing takes moments, unless the platform kills the invocation in between. */
 const takenMs = 30_000;
 
 /**
- * What one instance knows of the keys of pending jobs: those it listed a moment ago, without those it
- * has used up itself, which KV goes on listing for a while.
+ * Local index of pending job keys: the last KV list minus the keys this instance has consumed, which KV may
+ * still list for a while.
  */
 export class KvQueueCandidates {
   readonly #namespace: () => KvNamespace;
   readonly #prefix: string;
-  /** Keys that are not to be taken, and until when. */
+  /** Reserved keys, with the end of the reservation. */
   readonly #taken = new Map<string, number>();
-  /** The same for those that were deleted, the oldest first. */
+  /** Deleted keys, with the time to forget them, oldest first. */
   readonly #deleted = new Map<string, number>();
-  /** What was listed, in the order of running; those before `#first` are used up. */
+  /** The listed keys in order of execution; those before `#first` are consumed. */
   #listed: Candidate[] = [];
   #first = 0;
   readonly #byId = new Map<string, Candidate[]>();
@@ -45,7 +45,7 @@ export class KvQueueCandidates {
     this.#prefix = prefix;
   }
 
-  /** Adds a key that this instance has just written to the list, which need not be read again for it. */
+  /** Adds a key just written by this instance, so that the list need not be read again. */
   learn(key: string, jobName: string, now: number): void {
     const parsed = parseJobKey(key.slice(this.#prefix.length));
     if (parsed === undefined || now - this.#listedAt > listedMs) return;
@@ -55,12 +55,12 @@ export class KvQueueCandidates {
     this.#group(candidate);
   }
 
-  /** Leaves keys alone for a while: somebody is at work on them. */
+  /** Reserves keys that another worker is processing. */
   reserve(keys: readonly string[], now: number): void {
     for (const key of keys) this.#taken.set(key, now + takenMs);
   }
 
-  /** Remembers that keys are deleted, and what a list says of them is out of date. */
+  /** Marks keys as deleted, so that stale list entries are ignored. */
   markDeleted(keys: readonly string[], now: number): void {
     for (const key of keys) {
       this.#taken.delete(key);
@@ -69,13 +69,13 @@ export class KvQueueCandidates {
     }
   }
 
-  /** Makes the keys of a group eligible again, but not at once: what failed now would fail again. */
+  /** Makes the keys of a group available again after a delay, since an immediate retry would fail again. */
   giveBack(group: CandidateGroup, now: number): void {
     for (const { key } of group) this.#taken.set(key, now + emptyListedMs);
   }
 
   /**
-   * Takes the next jobs that may run: higher priority first, then the one due longer.
+   * Reserves and returns the next runnable jobs, ordered by priority, then by due time.
    *
    * @param room how many of each name may be taken; what is taken is subtracted
    */
@@ -89,14 +89,14 @@ export class KvQueueCandidates {
     return this.#takeListed(count, room, now);
   }
 
-  /** How many jobs have a key. */
+  /** Counts the distinct jobs that have a key. */
   async countJobs(): Promise<number> {
     const ids = new Set<string>();
     for await (const page of this.#pages()) for (const { id } of page) ids.add(id);
     return ids.size;
   }
 
-  /** Chooses without awaiting anything, so that two pulls of this instance never choose the same. */
+  /** Synchronous, so that concurrent pulls of this instance never select the same job. */
   #takeListed(count: number, room: Map<string, number>, now: number): CandidateGroup[] {
     const taken: CandidateGroup[] = [];
     while (this.#isUsed(this.#listed[this.#first], now)) this.#first += 1;
@@ -138,7 +138,7 @@ export class KvQueueCandidates {
     else known.push(candidate);
   }
 
-  /** Reads keys until there are enough, or the rest is not due. */
+  /** Reads pages until there are enough keys or the rest is not due. */
   async #list(now: number): Promise<void> {
     const listed: Candidate[] = [];
     let scanned = 0;
@@ -151,7 +151,7 @@ export class KvQueueCandidates {
       moreFollow = scanned === longestScan || listed.length >= enoughKeys;
       if (moreFollow) break;
     }
-    // Some may have been used up while the pages came.
+    // Some may have been consumed while the pages were read.
     this.#listed = listed.filter((candidate) => !this.#isUsed(candidate, now)).sort(runsBefore);
     this.#first = 0;
     this.#byId.clear();
@@ -184,8 +184,8 @@ function runsBefore(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Of two enqueues of one id the later is newer, of two states of one enqueue that of more attempts, and of
- * one attempt that which waits for the next.
+ * Sorts by enqueue time, then by attempts (newest first); within one attempt, the state that waits for the
+ * next attempt is the newer one.
  */
 function newestFirst(candidates: Candidate[]): CandidateGroup | undefined {
   const waiting = ({ state }: Candidate): number => (state === "waiting" ? 1 : 0);
@@ -200,8 +200,8 @@ function newestFirst(candidates: Candidate[]): CandidateGroup | undefined {
 }
 
 /**
- * Not while a lease may be running; then when the newest state is due, or an earlier enqueue of the same
- * id is: the later one runs in place of both.
+ * Returns `true` unless a lease may still be active, when the newest state or an earlier enqueue of the same
+ * id is due: the later enqueue then runs in place of both.
  */
 function mayRun(group: CandidateGroup, now: number): boolean {
   const [newest] = group;

@@ -3,7 +3,7 @@ import type { Clock } from "../../util/clock.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import { persist } from "./queue-persistence.ts";
 
-/** A job as it is kept: the record without what changes from attempt to attempt. */
+/** A stored job: the record without the fields that change between attempts. */
 export type StoredJob = Omit<JobRecord, "attempt" | "dueAt">;
 
 interface StoredFailure {
@@ -13,7 +13,7 @@ interface StoredFailure {
   readonly failedAt: number;
 }
 
-/** Dead jobs in KV, one key each, kept until somebody takes them out. */
+/** Failed jobs in KV, one key each, kept until they are removed. */
 export class KvFailedJobs {
   readonly #namespace: () => KvNamespace;
   readonly #prefix: string;
@@ -25,14 +25,14 @@ export class KvFailedJobs {
     this.#clock = clock;
   }
 
-  /** Keeps a dead job; one of the same id is replaced. */
+  /** Stores a failed job, replacing one with the same id. */
   async add(job: StoredJob, attempts: number, error: string): Promise<void> {
     const failure: StoredFailure = { job, attempts, error, failedAt: this.#clock.now() };
     const text = JSON.stringify(failure);
     await persist(() => this.#namespace().put(this.#prefix + job.id, text), this.#clock);
   }
 
-  /** At most `limit` dead jobs, in the order of their ids. */
+  /** Lists at most `limit` failed jobs, ordered by id. */
   async list(limit: number): Promise<readonly FailedJob[]> {
     const failed: FailedJob[] = [];
     let cursor: string | undefined;
@@ -50,7 +50,7 @@ export class KvFailedJobs {
     return failed;
   }
 
-  /** The dead job of that id, which stays where it is; undefined when there is none. */
+  /** Returns the failed job with that id without removing it; undefined if it does not exist. */
   async find(id: string): Promise<StoredJob | undefined> {
     return (await this.#read(this.#prefix + id))?.job;
   }
@@ -61,7 +61,7 @@ export class KvFailedJobs {
 
   async #read(key: string): Promise<StoredFailure | undefined> {
     const text = await this.#namespace().get(key, "text");
-    // Only this class writes keys of this prefix.
+    // Only this class writes keys with this prefix.
     return text === null ? undefined : (JSON.parse(text) as StoredFailure);
   }
 }

@@ -1,15 +1,12 @@
 /**
- * What Espalier uses of a Workers KV namespace, so that its published types pull in no globals.
+ * The part of a Workers KV namespace that Espalier uses, so that its published types need no globals.
  *
- * Every `KVNamespace` of `@cloudflare/workers-types` fits; so does any object with these methods.
+ * Compatible with `KVNamespace` of `@cloudflare/workers-types` and with any object that has these methods.
  */
 export interface KvNamespace {
-  /** The value, or `null` when there is none: absent, expired, or not yet visible here. */
+  /** Returns the value, or `null` if the key is absent, expired, or not yet visible at this location. */
   get(key: string, type: "text"): Promise<string | null>;
-  /**
-   * Up to 100 keys in one operation; each asked key is in the map, with `null` when it has no
-   * value.
-   */
+  /** Reads up to 100 keys in one operation; the map has every requested key, with `null` for no value. */
   get(keys: string[], type: "text"): Promise<Map<string, string | null>>;
   put(key: string, value: string, options?: KvPutOptions): Promise<void>;
   delete(key: string): Promise<void>;
@@ -18,18 +15,18 @@ export interface KvNamespace {
 
 /** Options of one write. */
 export interface KvPutOptions {
-  /** Seconds from now until the platform forgets the key; at least 60. */
+  /** Seconds until the key expires; at least 60. */
   expirationTtl?: number;
-  /** Seconds since the epoch at which the platform forgets the key; at least 60 ahead. */
+  /** Expiry time in seconds since the epoch; at least 60 seconds ahead. */
   expiration?: number;
-  /** JSON kept beside the value and given back by `list`; at most 1024 bytes. */
+  /** JSON metadata stored with the value and returned by `list`; at most 1024 bytes. */
   metadata?: Record<string, unknown>;
 }
 
-/** Options of one page of keys, which come in the order of their UTF-8 bytes. */
+/** Options of one page of keys, ordered by their UTF-8 bytes. */
 export interface KvListOptions {
   prefix?: string;
-  /** At most 1000, which is also the default. */
+  /** Maximum number of keys; default and maximum 1000. */
   limit?: number;
   cursor?: string;
 }
@@ -37,7 +34,7 @@ export interface KvListOptions {
 /** One page of keys. */
 export interface KvListPage {
   keys: { name: string; expiration?: number; metadata?: unknown }[];
-  /** `false` when more keys follow, behind `cursor`. */
+  /** `false` when more keys follow; pass `cursor` to list them. */
   list_complete: boolean;
   cursor?: string;
 }

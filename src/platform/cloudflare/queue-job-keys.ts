@@ -1,15 +1,15 @@
-/** What the name of a job's key in KV tells, so that no value has to be read to choose a job. */
+/** Fields encoded in the name of a job's KV key, so that jobs are selected without reading values. */
 export interface JobKey {
-  /** Not to be taken before; for a leased job the end of the lease. Milliseconds since the epoch. */
+  /** Earliest time to run; for a leased job, the end of the lease. Milliseconds since the epoch. */
   readonly dueAt: number;
   readonly priority: number;
   /** Milliseconds since the epoch. */
   readonly enqueuedAt: number;
-  /** How often the job was taken. */
+  /** Number of times the job was leased. */
   readonly attempt: number;
-  /** Whether it waits to be taken, or is taken until `dueAt`. */
+  /** `waiting`, or `leased` until `dueAt`. */
   readonly state: "waiting" | "leased";
-  /** Makes the name unlike any other: a key is written once, and once deleted never comes back. */
+  /** Makes the key unique: a key is written once, and is never reused after deletion. */
   readonly token: string;
   readonly id: string;
 }
@@ -20,8 +20,8 @@ const largestPriority = 1_000_000;
 const attemptDigits = 6;
 
 /**
- * `<due>/<priority>/<enqueued>/<attempt>/<w or l>/<token>/<id>`: KV lists keys in the order of their bytes, so
- * what is due longest comes first, and of equal times the higher priority.
+ * `<due>/<priority>/<enqueued>/<attempt>/<w or l>/<token>/<id>`: KV lists keys in byte order, so jobs due
+ * longest come first and, at equal times, those of higher priority.
  */
 export function formatJobKey(key: JobKey): string {
   return [
@@ -35,7 +35,7 @@ export function formatJobKey(key: JobKey): string {
   ].join("/");
 }
 
-/** The parts of a key without its prefix; undefined when it is none of ours. */
+/** Parses a key without its prefix; returns undefined if it has another format. */
 export function parseJobKey(text: string): JobKey | undefined {
   const match = /^(\d{15})\/(\d{7})\/(\d{15})\/(\d{6})\/([lw])\/([^/]+)\/(.+)$/su.exec(text);
   if (match === null) return undefined;

@@ -1,17 +1,18 @@
 import { EspalierError } from "../../errors.ts";
 import { type Clock, sleep } from "../../util/clock.ts";
 
-/** Tries of one operation; with these waits they end before the queue's deadline for it. */
+/** Attempts per operation; with these waits they end before the queue's deadline. */
 const tries = 3;
-/** Wait after the first failure where a key may have been written before: KV takes one write a second. */
+/** First wait for a key that may have been written just before: KV accepts one write per second. */
 const sameKeyWaitMs = 1100;
-/** Wait after the first failure where a key is written or deleted once. */
+/** First wait for a key that is written or deleted once. */
 export const freshKeyWaitMs = 100;
 
 /**
- * Repeats an operation on KV that failed, after waits that double and are spread at random.
+ * Retries a failed KV operation with exponential backoff and jitter.
  *
- * @throws the error of the last try; an EspalierError at once, since it would come again
+ *
+ * @throws the error of the last attempt; an EspalierError at once, since a retry would fail the same way
  */
 export async function persist<Result>(
   operation: () => Promise<Result>,

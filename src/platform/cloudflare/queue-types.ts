@@ -1,6 +1,6 @@
 /**
- * What Espalier uses of Cloudflare Queues, so that its published types pull in no globals. `Queue`,
- * `Message` and `MessageBatch` of `@cloudflare/workers-types` fit.
+ * The part of Cloudflare Queues that Espalier uses, so that its published types need no globals. Compatible
+ * with `Queue`, `Message` and `MessageBatch` of `@cloudflare/workers-types`.
  */
 export interface QueueProducer {
   send(
@@ -13,13 +13,13 @@ export interface QueueProducer {
 export interface QueueMessage {
   readonly id: string;
   readonly body: unknown;
-  /** Which delivery this is; the first is 1. */
+  /** Number of the delivery, starting at 1. */
   readonly attempts: number;
   ack(): void;
   retry(options?: { readonly delaySeconds?: number }): void;
 }
 
-/** What a consumer is given. */
+/** A batch of messages delivered to a consumer. */
 export interface QueueBatch {
   /** The name of the queue. */
   readonly queue: string;

@@ -7,18 +7,18 @@ import type {
 import { findRateLimitBinding } from "./find-rate-limit-binding.ts";
 import type { RateLimitBinding } from "./rate-limit-types.ts";
 
-/** What {@link WorkersRateLimitStore} takes. */
+/** Options of {@link WorkersRateLimitStore}. */
 export interface WorkersRateLimitStoreOptions {
   /** Name of the Rate Limiting binding; default `RATE_LIMITER`. */
   readonly binding?: string;
 }
 
 /**
- * Asks the Rate Limiting binding of Workers: nearly free of latency, but approximate, and counted by each
- * Cloudflare location on its own.
+ * Rate limit store on the Rate Limiting binding of Workers: nearly free of latency, but approximate, and
+ * counted separately by each Cloudflare location.
  *
- * Its limit and period (10 or 60 seconds) are those of the Worker's configuration. Give the middleware
- * the same `limit` and `windowMs`: it only writes them into headers. How much is left is not known.
+ * The limit and period (10 or 60 seconds) are set in the Worker's configuration. Give the middleware the
+ * same `limit` and `windowMs`: it only writes them into headers. The remaining quota is not known.
  *
  * ```toml
  * [[ratelimits]]
@@ -30,7 +30,7 @@ export interface WorkersRateLimitStoreOptions {
  * @example app.use(new RateLimitMiddleware({ limit: 100, store: new WorkersRateLimitStore() }));
  */
 export class WorkersRateLimitStore implements RateLimitStore {
-  /** Name of the binding that it needs. */
+  /** Name of the required binding. */
   readonly binding: string;
 
   constructor(options: WorkersRateLimitStoreOptions = {}) {

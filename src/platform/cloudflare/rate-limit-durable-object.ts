@@ -1,15 +1,15 @@
 import { admit, type SlidingWindow } from "../../rate-limit/sliding-window.ts";
 import type { RateLimitObjectState, RateLimitObjectStorage } from "./rate-limit-types.ts";
 
-/** What is on disk: the window, and how long it is, so that an alarm knows when it has passed. */
+/** The stored window; its length is stored so that the alarm can determine when it has passed. */
 interface StoredWindow {
   readonly windowMs: number;
   readonly moments: Float64Array;
 }
 
 /**
- * The Durable Object that counts the requests of one key, for the whole world; it is used by
- * `DurableObjectRateLimitStore`. A Worker exports it and names it in its configuration:
+ * Durable Object that counts the requests of one key globally; used by `DurableObjectRateLimitStore`. Export
+ * it from the Worker and add it to the Worker's configuration:
  *
  * ```ts
  * export { RateLimitDurableObject } from "espalier/cloudflare";
@@ -24,8 +24,8 @@ interface StoredWindow {
  * new_sqlite_classes = ["RateLimitDurableObject"]
  * ```
  *
- * An admitted request is on disk before it is answered, so that nothing is forgotten when the platform
- * moves the object. When the window has passed, the object removes itself.
+ * An admitted request is persisted before the response is sent, so no count is lost when the platform moves
+ * the object. The object deletes its storage once the window has passed.
  */
 export class RateLimitDurableObject {
   readonly #storage: RateLimitObjectStorage;
@@ -38,18 +38,18 @@ export class RateLimitDurableObject {
     state.blockConcurrencyWhile(() => this.#load());
   }
 
-  /** Admits or refuses one request: `?limit=60&windowMs=60000` gives the decision as JSON. */
+  /** Admits or rejects a request: `?limit=60&windowMs=60000` returns the decision as JSON. */
   async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);
     const limit = Number(searchParams.get("limit"));
     const windowMs = Number(searchParams.get("windowMs"));
-    // Without await up to here: no other request can come between reading and counting.
+    // No await before this line, so that no other request runs between reading and counting.
     const decision = admit(this.#window, limit, windowMs, Date.now());
     if (decision.allowed) await this.#save(windowMs);
     return Response.json(decision);
   }
 
-  /** Called by the platform when the window may have passed. */
+  /** Called by the platform when the window may have passed. Deletes the storage of an empty window. */
   async alarm(): Promise<void> {
     const emptyAtMs = (this.#window.at(-1) ?? 0) + this.#windowMs;
     if (emptyAtMs > Date.now()) {
@@ -64,7 +64,7 @@ export class RateLimitDurableObject {
   async #load(): Promise<void> {
     const stored = await this.#storage.get("window");
     if (stored === undefined) return;
-    // Only `#save` writes here.
+    // Only `#save` writes this key.
     const { windowMs, moments } = stored as StoredWindow;
     this.#windowMs = windowMs;
     this.#window = [...moments];

@@ -1,46 +1,46 @@
 /**
- * What Espalier uses of Durable Objects and of the Rate Limiting binding, so that its published types pull
- * in no globals. `DurableObjectNamespace`, `DurableObjectState` and `RateLimit` of
- * `@cloudflare/workers-types` fit.
+ * The parts of Durable Objects and the Rate Limiting binding that Espalier uses, so that its published types
+ * need no globals. Compatible with `DurableObjectNamespace`, `DurableObjectState` and `RateLimit` of
+ * `@cloudflare/workers-types`.
  */
 export interface RateLimitNamespace {
   idFromName(name: string): RateLimitObjectId;
   get(id: RateLimitObjectId): RateLimitStub;
 }
 
-/** The id of one object. */
+/** The id of a Durable Object. */
 export interface RateLimitObjectId {
   toString(): string;
 }
 
-/** The way to one object. */
+/** Stub that sends requests to a Durable Object. */
 export interface RateLimitStub {
   fetch(url: string): Promise<RateLimitResponse>;
 }
 
-/** What an object answers. */
+/** Response of a Durable Object. */
 export interface RateLimitResponse {
   readonly status: number;
   json(): Promise<unknown>;
 }
 
-/** What an object is constructed with. */
+/** Constructor argument of a Durable Object. */
 export interface RateLimitObjectState {
   readonly storage: RateLimitObjectStorage;
-  /** Lets no request in until the callback is done. */
+  /** Blocks incoming requests until the callback has finished. */
   blockConcurrencyWhile(callback: () => Promise<void>): Promise<void>;
 }
 
-/** What an object keeps on disk. */
+/** Durable storage of a Durable Object. */
 export interface RateLimitObjectStorage {
   get(key: string): Promise<unknown>;
   put(key: string, value: unknown): Promise<void>;
   deleteAll(): Promise<void>;
-  /** Calls the object's `alarm` at that moment, in milliseconds since the epoch. */
+  /** Schedules a call of the object's `alarm`, in milliseconds since the epoch. */
   setAlarm(atMs: number): Promise<void>;
 }
 
-/** Workers' own limiter, whose limit and period are in the Worker's configuration. */
+/** Rate Limiting binding of Workers; its limit and period are set in the Worker's configuration. */
 export interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }

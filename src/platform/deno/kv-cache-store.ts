@@ -2,36 +2,30 @@ import type { CacheStore } from "../../cache/cache-store.ts";
 import { EspalierError } from "../../errors.ts";
 import type { DenoKv, DenoKvEntry } from "./kv-cache-types.ts";
 
-/**
- * A value takes 64 KiB, and a character outside Latin-1 makes each character of its text two
- * bytes.
- */
+/** Values are limited to 64 KiB, and one character outside Latin-1 makes every character two bytes. */
 const PART_CHARACTERS = 30_000;
-/** One atomic operation takes 800 KiB: thirteen parts of two-byte characters fit. */
+/** An atomic operation is limited to 800 KiB: thirteen parts of two-byte characters fit. */
 const MAX_PARTS = 13;
 const DELETES_AT_ONCE = 100;
-/** Deno KV takes whole milliseconds; beyond this, some thirty years, the entry stays. */
+/** Deno KV expects whole milliseconds; beyond about thirty years, the entry does not expire. */
 const MAX_TTL_MS = 1_000_000_000_000;
 
-/** A piece of an entry's text, and how many pieces there are. */
+/** A part of an entry's text, and the number of parts. */
 interface Part {
   readonly count: number;
   readonly text: string;
 }
 
-/** Where a cache lies in its database. */
+/** Options of {@link DenoKvCacheStore}. */
 export interface DenoKvCacheStoreOptions {
-  /**
-   * The first part of all keys, so that the database can hold other data; `cache` when not
-   * given.
-   */
+  /** First part of all keys, so that the database can hold other data; default `cache`. */
   prefix?: string;
 }
 
 /**
- * A cache store in Deno KV.
+ * Cache store on Deno KV.
  *
- * An entry of up to 390,000 characters is kept in parts of one atomic operation, under
+ * An entry of up to 390,000 characters is stored in parts, in one atomic operation, under
  * `[prefix, key, part]`: a reader sees all parts of one write, or none.
  *
  * ```ts
@@ -43,7 +37,7 @@ export class DenoKvCacheStore implements CacheStore {
   readonly #prefix: string;
   #opened: Promise<DenoKv> | undefined;
 
-  /** @param source a database, or a function that opens it, called when it is first needed */
+  /** @param source a database, or a function that opens it on first use */
   constructor(
     source: DenoKv | (() => DenoKv | Promise<DenoKv>),
     options: DenoKvCacheStoreOptions = {},
@@ -78,7 +72,7 @@ export class DenoKvCacheStore implements CacheStore {
       const part: Part = { count, text: text.slice(from, from + PART_CHARACTERS) };
       operation.set([this.#prefix, key, index], part, options);
     }
-    // Parts of an earlier, longer entry may stay behind: they are not read, and go with the key.
+    // Parts of an earlier, longer entry may remain: they are ignored, and deleted with the key.
     await operation.commit();
   }
 
@@ -94,7 +88,7 @@ export class DenoKvCacheStore implements CacheStore {
     await this.#deleteAll([this.#prefix], prefix);
   }
 
-  /** Opens the database once; a failure to open it is tried again by the next call. */
+  /** Opens the database once; the next call retries a failed open. */
   async #kv(): Promise<DenoKv> {
     this.#opened ??= Promise.resolve(this.#open());
     try {
@@ -107,19 +101,19 @@ export class DenoKvCacheStore implements CacheStore {
 
   async #getParts(kv: DenoKv, key: string): Promise<string | undefined> {
     const parts: DenoKvEntry[] = [];
-    // One batch holds all parts, and a batch shows the database at one moment.
+    // One batch holds all parts, and a batch is a consistent snapshot.
     for await (const entry of kv.list({ prefix: [this.#prefix, key] }, { batchSize: 100 })) {
-      // What an earlier, longer entry left behind was written by another operation.
+      // A different versionstamp marks a leftover of an earlier, longer entry.
       if (entry.versionstamp !== (parts[0] ?? entry).versionstamp) break;
       parts.push(entry);
     }
     const values = parts.map((entry) => entry.value).filter(isPart);
-    // Expiry may have taken some of them already.
+    // Some parts may have expired already.
     if (values.length === 0 || values.length !== values[0]?.count) return undefined;
     return values.map((part) => part.text).join("");
   }
 
-  /** Deletes what lies under `root`; with `start`, only where the key begins with it. */
+  /** Deletes all entries under `root`; with `start`, only those whose key starts with it. */
   async #deleteAll(root: readonly string[], start = ""): Promise<void> {
     const kv = await this.#kv();
     let operation = kv.atomic();

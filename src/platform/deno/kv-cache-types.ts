@@ -1,4 +1,4 @@
-/** What the cache uses of a `Deno.Kv`, so that its published types pull in no globals. */
+/** The part of `Deno.Kv` that the cache uses, so that its published types need no globals. */
 export interface DenoKv {
   get(key: DenoKvKey): Promise<DenoKvEntry>;
   list(
@@ -13,9 +13,9 @@ export type DenoKvKey = readonly (string | number)[];
 
 export interface DenoKvEntry {
   readonly key: readonly unknown[];
-  /** `null` when there is no entry. */
+  /** `null` when the entry does not exist. */
   readonly value: unknown;
-  /** The same for all that one atomic operation wrote; `null` when there is no entry. */
+  /** Shared by all writes of one atomic operation; `null` when the entry does not exist. */
   readonly versionstamp: string | null;
 }
 

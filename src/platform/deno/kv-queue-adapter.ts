@@ -3,20 +3,20 @@ import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/
 import { type Clock, createSystemClock } from "../../util/clock.ts";
 import type { DenoKv, DenoKvEntry, DenoKvTransaction } from "./kv-queue-types.ts";
 
-/** How a queue on Deno KV is made. */
+/** Options of {@link DenoKvQueueAdapter}. */
 export interface DenoKvQueueAdapterOptions {
-  /** The database, or what opens it when it is first needed. */
+  /** The database, or a function that opens it on first use. */
   readonly kv: DenoKv | (() => Promise<DenoKv>);
   /** The first part of its keys; default "espalier-queue". */
   readonly prefix?: string;
-  /** What tells the time and sets timers; default: the platform's. */
+  /** Provides the time and timers; default: the platform's. */
   readonly clock?: Clock;
 }
 
-/** A pending job; the payload as bytes, whose number is what the database limits. */
+/** A pending job; the payload is stored as bytes, because the database limits its size in bytes. */
 interface StoredJob extends Omit<JobRecord, "payload"> {
   readonly payload: Uint8Array;
-  /** The message that runs it; others are out of date. */
+  /** Token of the message that runs the job; messages with another token are stale. */
   readonly token: string;
   readonly lease?: string;
 }
@@ -26,25 +26,25 @@ interface StoredFailure extends StoredJob {
   readonly failedAt: number;
 }
 
-/** What travels through the database's own queue. */
+/** Message in the database's own queue. */
 interface Wake {
   readonly espalierQueue: string;
   readonly id: string;
   readonly token: string;
 }
 
-/** The database takes values of 64 KiB; the job's other fields need the rest. */
+/** Values are limited to 64 KiB; the job's other fields need the rest. */
 const payloadLimitBytes = 60 * 1024;
-/** The database delays a message by 30 days at the most. */
+/** The database delays a message by at most 30 days. */
 const longestDelayMs = 30 * 24 * 60 * 60 * 1000;
-/** A job that should have run so long ago has lost its message. */
+/** A job overdue by this long has lost its message. */
 const overdueMs = 10 * 60 * 1000;
-/** How long a message waits that comes after the queue was stopped. */
+/** Delay of a message that arrives after the queue was stopped. */
 const stoppedDelayMs = 5000;
 
 /**
- * Jobs in Deno KV. A job is a value; the database's own queue brings a message when it is due, and again
- * when the process that got it died. Transactions make equal ids one job, exactly.
+ * QueueAdapter on Deno KV. A job is a value; the database's own queue delivers a message when it is due, and
+ * redelivers it if the process that received it dies. Transactions deduplicate equal ids exactly.
  *
  * @example app.useQueue(new DenoKvQueueAdapter({ kv: () => Deno.openKv() }));
  */
@@ -72,12 +72,12 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     const payload = new TextEncoder().encode(JSON.stringify(job.payload));
     const stored: StoredJob = { ...job, payload, token: crypto.randomUUID() };
     const key = this.#jobKey(job.id);
-    // Not committed when the id is pending: then this is that job.
+    // Not committed if the id is already pending: the job is a duplicate.
     const absent = { key, versionstamp: null };
     await this.#schedule(kv.atomic().check(absent).set(key, stored), stored).commit();
   }
 
-  /** Nothing: the database delivers. */
+  /** Returns an empty list: the database delivers. */
   async pull(): Promise<readonly LeasedJob[]> {
     return [];
   }
@@ -95,7 +95,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     return await this.#makeWait(id, lease, atMs, 1);
   }
 
-  /** Ends a lease with the job waiting again, with `refunded` attempts taken back. */
+  /** Ends a lease and makes the job wait again, giving back `refunded` attempts. */
   async #makeWait(id: string, lease: string, atMs: number, refunded: number): Promise<boolean> {
     const kv = await this.#database();
     return this.#change(id, lease, ({ key, value }) => {
@@ -147,7 +147,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     return count;
   }
 
-  /** Begins to take messages. A rejected message is delivered again by the database. */
+  /** Starts receiving messages. The database redelivers a rejected message. */
   async listen(run: (job: LeasedJob) => Promise<void>): Promise<void> {
     const kv = await this.#database();
     this.#run = run;
@@ -160,7 +160,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     });
   }
 
-  /** Takes no more messages, and closes the database unless it was given from outside. */
+  /** Stops receiving messages, and closes the database unless the caller opened it. */
   async close(): Promise<void> {
     this.#run = undefined;
     if (!this.#ownsDatabase) return;
@@ -170,7 +170,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     kv?.close();
   }
 
-  /** The database gives up a message after some deliveries that failed; the job itself is still there. */
+  /** Reschedules jobs whose message the database has dropped after several failed deliveries. */
   async #reviveLost(kv: DenoKv): Promise<void> {
     for await (const entry of kv.list<StoredJob>({ prefix: [this.#prefix, "job"] })) {
       if (entry.value === null || entry.value.dueAt > this.#clock.now() - overdueMs) continue;
@@ -184,12 +184,12 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     const kv = await this.#database();
     const entry = await kv.get<StoredJob>(this.#jobKey(message.id));
     const stored = entry.value;
-    // Done already, or overtaken by a retry: the database may deliver a message twice.
+    // Finished already, or superseded by a retry: the database may deliver a message twice.
     if (stored === null || stored.token !== message.token) return;
     const { token: _token, lease: _lease, payload: _payload, ...record } = stored;
     const run = this.#run;
     if (run === undefined || stored.dueAt > this.#clock.now() + 1000) {
-      // Stopped, or a delay beyond what the database takes at once.
+      // Stopped, or delayed beyond the maximum delay of the database.
       const delayMs = run === undefined ? stoppedDelayMs : undefined;
       await this.#schedule(kv.atomic().check(entry), stored, delayMs).commit();
       return;
@@ -207,14 +207,14 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     );
   }
 
-  /** Adds to a transaction the message that will run the job. */
+  /** Adds the message that will run the job to a transaction. */
   #schedule(transaction: DenoKvTransaction, job: StoredJob, delayMs?: number): DenoKvTransaction {
     const wake: Wake = { espalierQueue: this.#prefix, id: job.id, token: job.token };
     const untilDueMs = Math.max(0, Math.ceil(job.dueAt - this.#clock.now()));
     return transaction.enqueue(wake, { delay: Math.min(delayMs ?? untilDueMs, longestDelayMs) });
   }
 
-  /** Commits a change to a job, unless its lease is no longer the current one. */
+  /** Commits a change to a job; returns `false` if the lease has been superseded. */
   async #change(
     id: string,
     lease: string,
@@ -227,7 +227,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     return (await change({ key, value }).check(entry).commit()).ok;
   }
 
-  /** Opens the database once; after a failure the next call tries again. */
+  /** Opens the database once; the next call retries a failed open. */
   async #database(): Promise<DenoKv> {
     this.#kv ??= this.#open();
     try {

@@ -1,5 +1,6 @@
 /**
- * What the queue uses of `Deno.Kv`, so that its published types pull in no globals. `Deno.Kv` fits.
+ * The part of `Deno.Kv` that the queue uses, so that its published types need no globals. Compatible with
+ * `Deno.Kv`.
  */
 export interface DenoKv {
   get<Value>(key: readonly unknown[]): Promise<DenoKvEntry<Value>>;
@@ -12,17 +13,17 @@ export interface DenoKv {
   close(): void;
 }
 
-/** What keys begin with: `Deno.Kv` lists by these types alone. */
+/** Key prefix: `Deno.Kv` lists only by these types. */
 export type DenoKvKey = readonly (string | number)[];
 
-/** One key; `value` and `versionstamp` are null when nothing is stored there. */
+/** An entry; `value` and `versionstamp` are null when the key does not exist. */
 export interface DenoKvEntry<Value> {
   readonly key: readonly unknown[];
   readonly value: Value | null;
   readonly versionstamp: string | null;
 }
 
-/** Changes that are made together or not at all. */
+/** An atomic operation: commits all changes or none. */
 export interface DenoKvTransaction {
   check(entry: { readonly key: readonly unknown[]; readonly versionstamp: string | null }): this;
   set(key: readonly unknown[], value: unknown): this;

@@ -2,13 +2,13 @@ import { EspalierError } from "../../errors.ts";
 import type { CronEngine } from "../../schedule/cron-engine.ts";
 
 /**
- * The engine for hosts without cron triggers: the package `croner`, an optional peer that is loaded when
- * it is first needed.
+ * Loads the cron engine of hosts without cron triggers: the optional peer dependency `croner`, imported on
+ * first use.
  *
  * @throws EspalierError (`ERR_SCHEDULE_NO_CRONER`) when it is not installed
  */
 export async function loadCronEngine(): Promise<CronEngine> {
-  // A catch here, and not a try around, is what tells bundlers that it may be absent.
+  // A catch on the import, instead of try/catch, makes bundlers treat the package as optional.
   const croner = await import("croner").catch((cause: unknown) => {
     throw new EspalierError(
       "ERR_SCHEDULE_NO_CRONER",
@@ -18,7 +18,7 @@ export async function loadCronEngine(): Promise<CronEngine> {
   });
   return {
     follow(cron, callback) {
-      // UTC, as on Cloudflare; unref: a schedule alone does not keep a process alive.
+      // UTC, as on Cloudflare; unref, because a schedule alone must not keep the process alive.
       const options = { timezone: "Etc/UTC", unref: true };
       const task = new croner.Cron(cron, options, (self: { currentRun(): Date | null }) => {
         callback(self.currentRun()?.getTime() ?? Date.now());

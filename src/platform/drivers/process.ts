@@ -8,23 +8,23 @@ import type { DenoKv as QueueKv } from "../deno/kv-queue-types.ts";
 
 export { loadCronEngine } from "./croner-engine.ts";
 
-/** The store of a host that brings one itself: Deno's; undefined elsewhere. */
+/** Creates the cache store built into the runtime: Deno's; undefined elsewhere. */
 export function createPlatformStore(): CacheStore | undefined {
   const openKv = findDenoKv<CacheKv>();
   return openKv === undefined ? undefined : new DenoKvCacheStore(openKv);
 }
 
-/** The store for a `Deno.Kv` that the application opened itself. */
+/** Creates a cache store on a `Deno.Kv` that the application has opened. */
 export function createDenoStore(kv: CacheKv): CacheStore {
   return new DenoKvCacheStore(kv);
 }
 
-/** The name of the queue that {@link createPlatformQueue} would create; undefined where it creates none. */
+/** Returns the name of the queue of {@link createPlatformQueue}; undefined where it creates none. */
 export function platformQueueName(): string | undefined {
   return findDenoKv() === undefined ? undefined : "deno-kv";
 }
 
-/** The queue of a host that brings one itself: Deno's; undefined elsewhere. */
+/** Creates the queue built into the runtime: Deno's; undefined elsewhere. */
 export function createPlatformQueue(): QueueAdapter | undefined {
   const openKv = findDenoKv<QueueKv>();
   return openKv === undefined ? undefined : new DenoKvQueueAdapter({ kv: openKv });

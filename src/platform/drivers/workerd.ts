@@ -1,7 +1,7 @@
 import { EspalierError } from "../../errors.ts";
 
-// What a Worker has comes with its bindings, and cron triggers follow its schedules: a bundle for it is
-// not to carry the drivers of other platforms.
+// Workers get stores through bindings and schedules through cron triggers, so that their bundle must not
+// include the drivers of other platforms.
 
 export const loadCronEngine = undefined;
 

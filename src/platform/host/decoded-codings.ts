@@ -2,7 +2,7 @@ import { detectRuntime, type Runtime } from "../runtime.ts";
 
 const usual: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br"]);
 
-/** By runtime, as measured: what else a server may send is left as it is. */
+/** Measured per runtime: bodies with other codings are passed through unchanged. */
 const byRuntime: Readonly<Record<Runtime, ReadonlySet<string> | undefined>> = {
   node: usual,
   deno: new Set(["gzip", "br"]),
@@ -12,7 +12,7 @@ const byRuntime: Readonly<Record<Runtime, ReadonlySet<string> | undefined>> = {
 };
 
 /**
- * The content codings that `fetch` undoes here, while the headers of its response go on telling of them;
- * undefined where it leaves bodies as they came.
+ * Content codings that `fetch` decodes on this runtime without removing the corresponding response headers;
+ * undefined where bodies are passed through unchanged.
  */
 export const decodedCodings: ReadonlySet<string> | undefined = byRuntime[detectRuntime()];

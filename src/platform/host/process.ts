@@ -3,12 +3,12 @@ export { detectRuntime } from "../runtime.ts";
 export { decodedCodings } from "./decoded-codings.ts";
 export { addressReaderOf } from "./socket-address.ts";
 
-/** A process has variables, and no bindings: see `readProcessEnvironment`. */
+/** Returns undefined: a process has variables but no bindings; see `readProcessEnvironment`. */
 export function platformBindings(): Readonly<Record<string, unknown>> | undefined {
   return undefined;
 }
 
-/** A process lives as long as it has work, so that there is nothing to ask for. */
+/** Returns false: a process stays alive while it has work, so no platform call is needed. */
 export function keepAlive(_promise: Promise<unknown>): boolean {
   return false;
 }

@@ -1,4 +1,4 @@
-/** How Deno and Bun tell the client's address; undefined for what is of neither. */
+/** Returns a reader of the client's address on Deno and Bun; undefined for other arguments. */
 export function addressReaderOf(
   request: Request,
   given: object,

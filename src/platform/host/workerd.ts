@@ -1,7 +1,7 @@
 import * as workers from "cloudflare:workers";
 import type { ProcessEnvironment } from "../process-environment.ts";
 
-/** The bindings and variables of this worker; undefined under an old compatibility date. */
+/** Returns the Worker's bindings and variables; undefined under an old compatibility date. */
 export function platformBindings(): Readonly<Record<string, unknown>> | undefined {
   return workers.env;
 }
@@ -9,7 +9,7 @@ export function platformBindings(): Readonly<Record<string, unknown>> | undefine
 /**
  * Keeps the current request alive until `promise` is settled.
  *
- * @returns false where the platform cannot: an old runtime, or no request to keep alive
+ * @returns false if unsupported: an old runtime, or outside a request
  */
 export function keepAlive(promise: Promise<unknown>): boolean {
   try {
@@ -20,16 +20,16 @@ export function keepAlive(promise: Promise<unknown>): boolean {
   }
 }
 
-// What follows is what a Worker knows without asking: it is neither Deno nor Bun.
+// Constants of a Worker, which need no detection.
 
-/** `fetch` gives bodies as they came, and knows it when it sends them. */
+/** `fetch` passes bodies through unchanged, and handles their coding when they are sent. */
 export const decodedCodings: undefined = undefined;
 
 export function detectRuntime(): "workerd" {
   return "workerd";
 }
 
-/** The variables, where Node's API is switched on. */
+/** Returns the environment variables, if Node compatibility is enabled. */
 export function readProcessEnvironment(): ProcessEnvironment {
   const { process } = globalThis as { process?: { env?: ProcessEnvironment } };
   return process?.env ?? {};

@@ -1,7 +1,7 @@
 import { subclassWithoutConstructor } from "../shell-class.ts";
 import type { NewResponseInit } from "./native.ts";
 
-/** What {@link BufferedResponse} can have as its body. */
+/** Body of a {@link BufferedResponse}. */
 export type BufferedBody = string | Uint8Array<ArrayBuffer> | null;
 
 const BareResponse: new () => Response = subclassWithoutConstructor(Response.prototype);
@@ -9,8 +9,8 @@ const BareResponse: new () => Response = subclassWithoutConstructor(Response.pro
 const encoder = new TextEncoder();
 
 /**
- * A `Response` whose body is there at once: a server of Node sends it without a stream, and whoever reads it as
- * text has it without one. Node's own, which takes some microseconds, is made when anything else is asked for.
+ * `Response` with a buffered body: Node sends it in one write, and `text()` and `json()` need no stream. The
+ * native response, which takes microseconds to create, is built only when another member is used.
  */
 export class BufferedResponse extends BareResponse {
   readonly #content: BufferedBody;
@@ -18,61 +18,61 @@ export class BufferedResponse extends BareResponse {
   readonly #init: NewResponseInit["headers"];
   #headers: Headers | undefined;
   #native: Response | undefined;
-  /** Whether the body has been read, and no native response knows of it. */
+  /** The body has been read without a native response. */
   #isRead = false;
 
   constructor(body: BufferedBody, { status, headers }: NewResponseInit) {
     super();
-    // The caller may go on with its bytes; a Buffer's own `slice` would share them.
+    // Copied, because the caller may reuse its bytes; `slice` of a Buffer would share them.
     this.#content = body instanceof Uint8Array ? new Uint8Array(body) : body;
     this.#status = status;
     this.#init = headers;
-    // These are the caller's, who may change them.
+    // Copied, because the caller may change them.
     if (headers instanceof Headers) this.#headers = new Headers(headers);
   }
 
   static {
     const own = BufferedResponse.prototype;
-    // Else `console.log` would show an object without anything in it.
+    // Otherwise `console.log` would show an empty object.
     Object.defineProperty(own, Symbol.for("nodejs.util.inspect.custom"), {
       value(this: BufferedResponse): Response {
         return this.#asCurrent();
       },
     });
-    // Some tell a response by its constructor, and make another one with it.
+    // Some libraries identify a response by its constructor, and create another one with it.
     Object.defineProperty(own, "constructor", { value: Response });
-    // Some copy one in a loop over its members, which finds those of the platform.
+    // Some libraries copy a response in a for-in loop, which finds only enumerable members.
     for (const name in Response.prototype) {
       if (Object.hasOwn(own, name)) Object.defineProperty(own, name, { enumerable: true });
     }
   }
 
-  /** Whether a response is of this class, told without a look at its prototypes. */
+  /** Returns `true` if a response is of this class, without walking its prototype chain. */
   static is(response: object): response is BufferedResponse {
     return #content in response;
   }
 
-  /** Whether nobody has asked for the body. */
+  /** `true` until the body is accessed. */
   get isUntouched(): boolean {
     return this.#native === undefined && !this.#isRead;
   }
 
-  /** The body to send; undefined when somebody else has read of it, or is about to. */
+  /** The body to send; undefined if it has been read or its stream is locked. */
   get content(): BufferedBody | undefined {
     const native = this.#native;
     const isTaken = this.bodyUsed || native?.body?.locked === true;
     return isTaken ? undefined : this.#content;
   }
 
-  /** Names and values of the headers in turn, as Node takes them. */
+  /** Header names and values, alternating, as Node expects them. */
   get headerLines(): string[] {
     const lines: string[] = [];
     if (this.#headers !== undefined) {
       for (const [name, value] of this.#headers) lines.push(name, value);
       return lines;
     }
-    const init = this.#init as Readonly<Record<string, string>>; // the others are in `#headers`
-    for (const name in init) lines.push(name, init[name] as string); // its own name
+    const init = this.#init as Readonly<Record<string, string>>; // a Headers object is in `#headers`
+    for (const name in init) lines.push(name, init[name] as string); // an own key
     return lines;
   }
 
@@ -131,7 +131,7 @@ export class BufferedResponse extends BareResponse {
   override async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const text = this.#takeText();
     if (text !== undefined) return encoder.encode(text);
-    // The first releases of Node 20 have no `bytes`.
+    // Early releases of Node 20 lack `bytes`.
     return new Uint8Array(await this.#asNative().arrayBuffer());
   }
 
@@ -147,7 +147,7 @@ export class BufferedResponse extends BareResponse {
     return this.#asCurrent().clone();
   }
 
-  /** The body, once; undefined when it is no text, and where a native response has it. */
+  /** Takes the body once; undefined if it is not a string or a native response owns it. */
   #takeText(): string | undefined {
     if (!this.isUntouched || typeof this.#content !== "string") return undefined;
     this.#isRead = true;
@@ -157,16 +157,16 @@ export class BufferedResponse extends BareResponse {
   #asNative(): Response {
     if (this.#native === undefined) {
       this.#native = new Response(this.#content, { status: this.#status, headers: this.headers });
-      // What has been read here has been read there.
+      // If the body has been read here, mark it as read there.
       if (this.#isRead) this.#native.text().catch(() => {});
     }
     return this.#native;
   }
 
-  /** The native response with the headers of now, which may have changed since there is one. */
+  /** Returns the native response with the current headers, which may have changed since its creation. */
   #asCurrent(): Response {
     const native = this.#asNative();
-    // Some other `Response` in place of the platform's keeps the very headers that it was given.
+    // A replaced global `Response` may keep the Headers object it was given, so copy the entries first.
     const current = [...this.headers];
     for (const name of [...native.headers.keys()]) native.headers.delete(name);
     for (const [name, value] of current) native.headers.append(name, value);
@@ -174,7 +174,7 @@ export class BufferedResponse extends BareResponse {
   }
 }
 
-/** Text as it is once it has been bytes (Encoding, UTF-8 decode): well formed, and without a byte order mark. */
+/** Decodes like UTF-8 decode (Encoding): well formed, without a byte order mark. */
 function decoded(text: string): string {
   const wellFormed = text.toWellFormed();
   return wellFormed.startsWith("\uFEFF") ? wellFormed.slice(1) : wellFormed;

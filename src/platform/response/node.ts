@@ -3,14 +3,14 @@ import { detectRuntime } from "../runtime.ts";
 import { type BufferedBody, BufferedResponse } from "./buffered-response.ts";
 import { type NewResponseInit, newResponse as newNativeResponse } from "./native.ts";
 
-/** The `Response` that a whole one passes for; none where a bundle that was made for Node runs elsewhere. */
+/** The native `Response` on Node; undefined when a bundle for Node runs on another runtime. */
 const NodeResponse: typeof Response | undefined = detectRuntime() === "node" ? Response : undefined;
 
 /**
- * Builds a response that makes a native one only when it has to, where the whole body is there; else the
+ * Creates a response that builds a native one only on demand if the body is buffered; otherwise the
  * platform's own.
  *
- * Somebody may have put another `Response` in place since: then it is one of those.
+ * If the global `Response` has been replaced since, creates an instance of the replacement.
  */
 export function newResponse(body: BodyInit | null, init: NewResponseInit): Response {
   return isWhole(body) && Response === NodeResponse
@@ -23,16 +23,16 @@ function isWhole(body: BodyInit | null): body is BufferedBody {
 }
 
 /**
- * Whether a response is known to have changeable headers without looking at them: a whole one has no others,
- * and creates them only when somebody looks.
+ * Returns `true` if the headers are known to be mutable without accessing them: always for a buffered
+ * response, which creates its headers only on access.
  */
 export function hasMutableHeaders(response: Response): boolean {
   return BufferedResponse.is(response);
 }
 
 /**
- * Whether a response is known to have its whole body, without looking at it: a whole one would build a native
- * one only to say so.
+ * Returns `true` if the body is known to be unread without accessing it, since a buffered response would
+ * build a native one to check.
  */
 export function isUnread(response: Response): boolean {
   return BufferedResponse.is(response) && response.isUntouched;

@@ -1,9 +1,9 @@
 import { EspalierError } from "../../errors.ts";
 import type { ServeOptions } from "./contract.ts";
 
-/** Returns the error to throw when a port cannot be bound: a clear one for a port in use, else the system's. */
+/** Returns the error to throw when binding fails: a specific one for a port in use, else the original. */
 export function describeBindError(error: unknown, { port, hostname }: ServeOptions): unknown {
-  // The errors of Node, Deno and Bun all carry the system's code.
+  // The errors of Node, Deno and Bun all have the system's error code.
   const isInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   if (!isInUse) return error;
   return new EspalierError(

@@ -12,8 +12,8 @@ export interface ServerAddress {
 }
 
 /**
- * Limits on the connections of a server, from the options of `listen()`. An absent limit has its default.
- * Not every runtime can enforce every limit: see `ListenOptions`.
+ * Connection limits of a server, from the options of `listen()`. An absent limit has its default. Not every
+ * runtime supports every limit: see `ListenOptions`.
  */
 export interface ServerLimits {
   readonly keepAliveTimeoutMs?: number | undefined;
@@ -29,33 +29,33 @@ export interface ServeOptions {
   readonly hostname: string;
   readonly limits: ServerLimits;
   readonly logger: Logger;
-  /** Handles a request; never throws or rejects. Node's requests carry everything and come without arguments. */
+  /** Handles a request; never throws or rejects. Node's requests need no platform arguments. */
   fetch(request: Request, platform?: PlatformArguments): Response | Promise<Response>;
 }
 
-/** What a stopping server waits for, as fields of a log record. Counts that a runtime cannot give are absent. */
+/** Pending work of a stopping server, as log fields; counts that the runtime lacks are absent. */
 export interface InFlight {
-  /** Requests whose response is not complete. */
+  /** Number of requests with an incomplete response. */
   readonly requests?: number;
-  /** Method and path of the first of them. */
+  /** Method and path of the first of these. */
   readonly examples?: readonly string[];
   readonly webSockets?: number;
 }
 
-/** A server that is listening. */
+/** A listening server. */
 export interface RunningServer extends ServerAddress {
   /**
    * Stops accepting connections, closes those without a request, and resolves when every response has been
    * sent and every WebSocket is closed.
    */
   drain(): Promise<void>;
-  /** Closes every connection that is left, with or without a response. Call {@link drain} before. */
+  /** Closes all remaining connections, even with a pending response. Call {@link drain} before. */
   closeAll(): Promise<void>;
-  /** Returns what {@link drain} is waiting for. */
+  /** Returns the requests and WebSockets that {@link drain} is waiting for. */
   inFlight(): InFlight;
 }
 
-/** The server of one application, as `#server` has it on each platform. */
+/** The server of an application, as implemented by `#server` on each platform. */
 export interface ApplicationServer {
   start(options: ServeOptions): Promise<ServerAddress>;
   stopOnSignals(stop: () => Promise<void>, logger: Logger): void;
@@ -64,7 +64,7 @@ export interface ApplicationServer {
   inFlight(): InFlight;
 }
 
-/** What `#server` offers on each platform. */
+/** Exports of `#server` on each platform. */
 export interface ServerModule {
   readonly ServerControl: new () => ApplicationServer;
 }

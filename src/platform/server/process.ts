@@ -10,10 +10,10 @@ import type {
 import { serve } from "./serve.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
 
-/** The server of one application: at most one at a time. */
+/** Manages the server of an application: at most one at a time. */
 export class ServerControl implements ApplicationServer {
   #running: RunningServer | undefined;
-  /** The server that {@link drain} was called for last; open connections may be left. */
+  /** The server of the last {@link drain} call; it may still have open connections. */
   #draining: RunningServer | undefined;
   #isStarting = false;
   #ignoreSignals: () => void = () => {};
@@ -43,12 +43,12 @@ export class ServerControl implements ApplicationServer {
     return { port, hostname, url };
   }
 
-  /** Calls `stop` on SIGINT and SIGTERM, until the server stops. */
+  /** Calls `stop` on SIGINT and SIGTERM until the server stops. */
   stopOnSignals(stop: () => Promise<void>, logger: Logger): void {
     this.#ignoreSignals = stopOnSignals(stop, logger);
   }
 
-  /** See {@link RunningServer.drain}; resolves at once when the application is not listening. */
+  /** See {@link RunningServer.drain}; resolves at once if the application is not listening. */
   async drain(): Promise<void> {
     this.#ignoreSignals();
     this.#ignoreSignals = () => {};
@@ -56,18 +56,18 @@ export class ServerControl implements ApplicationServer {
     this.#running = undefined;
     this.#draining = running;
     await running?.drain();
-    // After a deadline another listen() and stop() may have begun.
+    // After a timeout, another listen() and stop() may have started.
     if (this.#draining === running) this.#draining = undefined;
   }
 
-  /** Closes every connection of the draining server. */
+  /** Closes all connections of the draining server. */
   async closeAll(): Promise<void> {
     const draining = this.#draining;
     this.#draining = undefined;
     await draining?.closeAll();
   }
 
-  /** Returns what {@link drain} is waiting for. */
+  /** Returns the requests and WebSockets that {@link drain} is waiting for. */
   inFlight(): InFlight {
     return this.#draining?.inFlight() ?? {};
   }

@@ -2,7 +2,7 @@ import { detectRuntime } from "../runtime.ts";
 import { describeBindError } from "./bind-error.ts";
 import type { RunningServer, ServeOptions } from "./contract.ts";
 
-/** Binds a port on Node, Deno or Bun. Resolves once it is bound, rejects when it cannot be. */
+/** Binds a port on Node, Deno or Bun. Resolves once it is bound; rejects if binding fails. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const serveHere = await loadServer();
   try {

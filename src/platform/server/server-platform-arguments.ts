@@ -3,10 +3,10 @@ import type { AcceptedUpgrade } from "../websocket/contract.ts";
 import type { UpgradeSlot } from "../websocket/upgrade-slot.ts";
 
 /**
- * The platform arguments of a request on Deno or Bun: client address and WebSocket upgrade.
+ * Platform arguments of a request on Deno or Bun: client address and WebSocket upgrade.
  *
- * Nothing is computed before it is asked for, and nothing is added to the request itself: own members on a
- * native request would cost more than the rest of a small request.
+ * Computes nothing in advance, and adds no members to the native request, which would cost more than the rest
+ * of a small request.
  */
 export abstract class ServerPlatformArguments implements PlatformArguments, UpgradeSlot {
   readonly env = undefined;
@@ -19,24 +19,24 @@ export abstract class ServerPlatformArguments implements PlatformArguments, Upgr
     this.request = request;
   }
 
-  /** The client's address. */
+  /** The client's IP address. */
   abstract readonly socketAddress: string | undefined;
 
   get upgradeSlot(): UpgradeSlot {
     return this;
   }
 
-  /** Nothing to load: Deno and Bun upgrade by themselves. */
+  /** Resolves immediately: Deno and Bun have built-in WebSocket support. */
   prepare(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Returns the response to give to the server: the upgrade, if it was accepted and is still the response. */
+  /** Returns the final response for the server: upgrades unless a middleware has replaced the 101. */
   settle(response: Response): Response {
     if (this.accepted === undefined || response.status !== 101) return response;
     return this.upgrade(this.accepted, response.headers);
   }
 
-  /** Makes the connection a WebSocket, with these response headers. Returns what the server expects then. */
+  /** Upgrades the connection to a WebSocket with these headers. Returns the value the server expects. */
   protected abstract upgrade(accepted: AcceptedUpgrade, headers: Headers): Response;
 }

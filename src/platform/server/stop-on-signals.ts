@@ -8,13 +8,13 @@ interface ProcessWithSignals {
 }
 
 /**
- * Calls `stop` on the first SIGINT or SIGTERM and then ends the process: with exit code 0, or 1 when `stop`
- * failed. A second signal ends the process at once.
+ * Calls `stop` on the first SIGINT or SIGTERM and then exits the process: with code 0, or 1 if `stop` failed.
+ * A second signal ends the process immediately.
  *
  * @returns a function that removes the listeners
  */
 export function stopOnSignals(stop: () => Promise<void>, logger: Logger): () => void {
-  // Node's process; Deno and Bun provide the same object under this name.
+  // Node's process; Deno and Bun provide a compatible object under this name.
   const { process } = globalThis as unknown as { process: ProcessWithSignals };
   const onSignal = (): void => {
     stop().then(

@@ -2,7 +2,7 @@ import { EspalierError } from "../../errors.ts";
 import type { Logger } from "../../observability/logger.ts";
 import type { ApplicationServer, InFlight, ServeOptions } from "./contract.ts";
 
-/** Stands for the server on platforms that listen themselves and call `fetch`. */
+/** Placeholder for the server on platforms that listen themselves and call `fetch`. */
 export class ServerControl implements ApplicationServer {
   async start(_options: ServeOptions): Promise<never> {
     throw new EspalierError(
@@ -12,7 +12,7 @@ export class ServerControl implements ApplicationServer {
     );
   }
 
-  /** Does nothing: without a process there are no signals. */
+  /** Does nothing: these platforms have no process signals. */
   stopOnSignals(_stop: () => Promise<void>, _logger: Logger): void {}
 
   async drain(): Promise<void> {}

@@ -2,7 +2,7 @@ import type { Logger } from "../../observability/logger.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import type { ServerLimits } from "./contract.ts";
 
-/** Logs a warning for each limit that was set although this runtime has no way to enforce it. */
+/** Logs a warning for each configured limit that this runtime does not support. */
 export function warnAboutUnsupportedLimits(
   runtime: string,
   unsupported: readonly (keyof ServerLimits)[],

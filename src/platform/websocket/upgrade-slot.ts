@@ -1,9 +1,9 @@
 import type { AcceptedUpgrade } from "./contract.ts";
 
-/** Where a server that can upgrade a request learns that the application wants it. */
+/** Slot through which a handler asks the server to upgrade this request. */
 export interface UpgradeSlot {
   accepted: AcceptedUpgrade | undefined;
-  /** Gets ready what the upgrade needs; rejects when it cannot be had. */
+  /** Loads what the upgrade needs; rejects if it is unavailable. */
   readonly prepare: () => Promise<void>;
 }
 
@@ -11,7 +11,7 @@ const slotOfRequest: unique symbol = Symbol("espalier.upgradeSlot");
 
 type UpgradableRequest = Request & { [slotOfRequest]?: UpgradeSlot };
 
-/** Says that the server behind this request can upgrade it once it is answered with 101. */
+/** Marks a request as upgradable: the server upgrades it when the response has status 101. */
 export function offerUpgrade(request: Request, prepare: () => Promise<void>): UpgradeSlot {
   const slot: UpgradeSlot = { accepted: undefined, prepare };
   (request as UpgradableRequest)[slotOfRequest] = slot;
@@ -19,10 +19,10 @@ export function offerUpgrade(request: Request, prepare: () => Promise<void>): Up
 }
 
 /**
- * Accepts the offer of the server, which upgrades when this response has passed all middleware;
- * undefined when it made none.
+ * Accepts the server's upgrade offer: the server upgrades once this response has passed all middleware.
+ * Returns undefined if the server made no offer.
  *
- * @param given the slot, where the server does not put it on the request
+ * @param given the slot, if the server does not attach it to the request
  */
 export async function upgradeByServer(
   request: Request,
@@ -37,6 +37,6 @@ export async function upgradeByServer(
   const headers: Record<string, string> =
     protocol === undefined ? {} : { "sec-websocket-protocol": protocol };
   const response = new Response(null, { headers });
-  // No constructor makes a 101; logs and middleware are to see what the client gets.
+  // `new Response` rejects status 101; defined here so that logs and middleware see the final status.
   return Object.defineProperty(response, "status", { value: 101 });
 }

@@ -1,6 +1,6 @@
 import type { SocketData, SocketListener, SocketTransport } from "./contract.ts";
 
-/** The part of a `WebSocket` that Workers and Deno both give to servers. */
+/** The part of the server-side `WebSocket` that Workers and Deno share. */
 export interface ServerWebSocket {
   binaryType?: string;
   readonly bufferedAmount?: number;
@@ -14,19 +14,19 @@ interface ClosingEvent {
   readonly reason: string;
 }
 
-/** Tells the listener what the events of a web-standard socket say. */
+/** Forwards the events of a web-standard socket to the listener. */
 export function forwardEvents(
   socket: ServerWebSocket,
   listener: SocketListener,
   holdsServer: boolean,
 ): SocketTransport {
-  // Otherwise bytes may come as a Blob, whose bytes are there only later.
+  // Otherwise binary messages may arrive as a Blob, which can only be read asynchronously.
   socket.binaryType = "arraybuffer";
   socket.addEventListener("message", ({ data }: { data: string | ArrayBuffer }) => {
     listener.received(typeof data === "string" ? data : new Uint8Array(data));
   });
   socket.addEventListener("close", ({ code, reason }: ClosingEvent) => {
-    // Workers leave the second half of the closing handshake to us; elsewhere it is over.
+    // On Workers we must complete the closing handshake; elsewhere it is already complete.
     quietly(() => socket.close(code === 1005 ? 1000 : code, reason));
     listener.closed(code, reason);
   });
@@ -36,7 +36,7 @@ export function forwardEvents(
   return {
     send: (data) => socket.send(data),
     close: (code, reason) => socket.close(code, reason),
-    // There is no other way to end a web-standard socket.
+    // Web-standard sockets have no terminate().
     terminate: () => quietly(() => socket.close(1001)),
     holdsServer,
     bufferedBytes: () => socket.bufferedAmount ?? 0,
@@ -47,6 +47,6 @@ function quietly(close: () => void): void {
   try {
     close();
   } catch {
-    // It is closed already, or by a code that cannot be sent.
+    // Already closed, or the code cannot be sent.
   }
 }

@@ -7,17 +7,17 @@ interface WorkerWebSocket extends ServerWebSocket {
 
 type SocketPairClass = new () => { readonly 0: WorkerWebSocket; readonly 1: WorkerWebSocket };
 
-/** The response that carries one end of a pair to the client; undefined where there are no pairs. */
+/** Creates the 101 response with the client end of a pair; undefined without `WebSocketPair`. */
 export function upgradeByPair({ listener, protocol }: AcceptedUpgrade): Response | undefined {
   const { WebSocketPair } = globalThis as { WebSocketPair?: SocketPairClass };
   if (WebSocketPair === undefined) return undefined;
   const { 0: client, 1: server } = new WebSocketPair();
   const transport = forwardEvents(server, listener, false);
   server.accept();
-  // What is sent from now on waits for the client.
+  // Messages sent from now on are buffered until the client is connected.
   listener.opened(transport);
   const headers = protocol === undefined ? {} : { "sec-websocket-protocol": protocol };
-  // `webSocket` is Cloudflare's own member of the init.
+  // `webSocket` is Cloudflare's extension of ResponseInit.
   const init = { status: 101, headers, webSocket: client };
   return new Response(null, init as ResponseInit);
 }

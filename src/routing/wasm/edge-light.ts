@@ -1,9 +1,9 @@
-// Vercel's edge bundlers take a WebAssembly module by this query alone.
+// Vercel's edge bundlers only load a WebAssembly module with this query.
 import routerModule from "../../../router-wasm/pkg/router.wasm?module";
 
 const module: WebAssembly.Module | undefined = routerModule;
 export default module;
 
-// This platform always has the module, and a bundle is smaller without the matcher in TypeScript.
+// This platform always has the module; without the TypeScript matcher the bundle is smaller.
 export const createFallback = undefined;
 export const explainPattern = undefined;

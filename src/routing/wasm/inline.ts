@@ -5,11 +5,10 @@ import { createReferenceMatcher } from "../reference-matcher.ts";
 import type { MatcherOptions, PatternError, RouteMatcher } from "../route-match.ts";
 
 /**
- * Compiles the router from bytes that the build has put into this file.
+ * Compiles the router from bytes that the build inlines into this file.
  *
- * `undefined` where the host forbids it: a page whose Content-Security-Policy lacks
- * `wasm-unsafe-eval`, or an edge sandbox without code generation. The matcher written in
- * TypeScript answers there.
+ * Returns `undefined` if the platform forbids it: a page whose Content-Security-Policy lacks
+ * `wasm-unsafe-eval`, or an edge sandbox without code generation. The TypeScript matcher is used there.
  */
 function compileRouter(): WebAssembly.Module | undefined {
   if (typeof WebAssembly !== "object") return undefined;
@@ -23,9 +22,9 @@ function compileRouter(): WebAssembly.Module | undefined {
 const module: WebAssembly.Module | undefined = compileRouter();
 export default module;
 
-/** Makes the matcher that answers where there is no module. */
+/** Creates the matcher that is used without the WebAssembly module. */
 export const createFallback: ((options: MatcherOptions) => RouteMatcher) | undefined =
   createReferenceMatcher;
 
-/** What is wrong with a pattern that was refused, said at greater length than the module does. */
+/** Explains why a pattern was refused, in more detail than the module does. */
 export const explainPattern: ((pattern: string) => PatternError | undefined) | undefined = explain;

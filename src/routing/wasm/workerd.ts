@@ -1,9 +1,9 @@
-// workerd compiles no bytes at run time; the bundler hands it the module instead.
+// workerd cannot compile WebAssembly at run time; the bundler passes the compiled module.
 import routerModule from "../../../router-wasm/pkg/router.wasm";
 
 const module: WebAssembly.Module | undefined = routerModule;
 export default module;
 
-// This platform always has the module, and a bundle is smaller without the matcher in TypeScript.
+// This platform always has the module; without the TypeScript matcher the bundle is smaller.
 export const createFallback = undefined;
 export const explainPattern = undefined;

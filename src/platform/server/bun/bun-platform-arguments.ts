@@ -15,13 +15,13 @@ interface BunWebSocket {
   getBufferedAmount(): number;
 }
 
-/** The part of Bun's `Server` that is about a request. */
+/** The request-related part of Bun's `Server`. */
 export interface BunRequests {
   requestIP(request: Request): { readonly address: string } | null;
   upgrade(request: Request, options: { data: SocketListener; headers: Headers }): boolean;
 }
 
-/** What Bun gives beside a request. */
+/** Platform arguments of a request on Bun. */
 export class BunPlatformArguments extends ServerPlatformArguments {
   readonly #server: BunRequests;
 
@@ -36,7 +36,7 @@ export class BunPlatformArguments extends ServerPlatformArguments {
 
   protected override upgrade({ listener }: AcceptedUpgrade, headers: Headers): Response {
     const isUpgraded = this.#server.upgrade(this.request, { data: listener, headers });
-    // Bun wants nothing in return for a request that it has upgraded.
+    // Bun expects undefined for an upgraded request.
     return isUpgraded ? (undefined as never) : new Response(null, { status: 500 });
   }
 }

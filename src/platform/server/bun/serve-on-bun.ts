@@ -8,13 +8,13 @@ import {
   bunWebSocketHandlers,
 } from "./bun-platform-arguments.ts";
 
-/** How often a stopping server looks whether its responses are sent, in milliseconds. */
+/** Interval at which a stopping server checks for pending responses, in milliseconds. */
 const pollMs = 20;
 
-/** The longest idle timeout that Bun takes, in seconds. */
+/** Bun's maximum idle timeout, in seconds. */
 const maxIdleTimeoutSeconds = 255;
 
-/** `Bun.serve` has no option for them. */
+/** `Bun.serve` has no option for these. */
 const unsupported: readonly (keyof ServerLimits)[] = [
   "headersTimeoutMs",
   "requestTimeoutMs",
@@ -25,13 +25,13 @@ const unsupported: readonly (keyof ServerLimits)[] = [
 /** The members of Bun's `Server` that are used here. */
 interface BunServer extends BunRequests {
   readonly port: number;
-  /** Requests whose response is not complete. */
+  /** Number of requests with an incomplete response. */
   readonly pendingRequests: number;
   readonly pendingWebSockets: number;
   /**
-   * Stops accepting, closes idle connections, and resolves when the others are closed.
+   * Stops accepting connections, closes idle ones, and resolves when the others are closed.
    *
-   * @param closeActiveConnections closes them all at once
+   * @param closeActiveConnections closes all connections immediately
    */
   stop(closeActiveConnections?: boolean): Promise<void>;
 }
@@ -48,7 +48,7 @@ interface BunServing {
   }): BunServer;
 }
 
-/** Binds a port on Bun. Resolves once it is bound, rejects when it cannot be. */
+/** Binds a port on Bun. Resolves once it is bound; rejects if binding fails. */
 export async function serveOnBun(options: ServeOptions): Promise<RunningServer> {
   const { hostname, fetch, limits, logger } = options;
   warnAboutUnsupportedLimits("Bun", unsupported, limits, logger);
@@ -61,7 +61,7 @@ export async function serveOnBun(options: ServeOptions): Promise<RunningServer> 
     fetch(request, bunServer) {
       const platform = new BunPlatformArguments(request, bunServer);
       const response = fetch(request, platform);
-      // A WebSocket is never accepted synchronously.
+      // Upgrades are always asynchronous, so a synchronous response is never one.
       if (!(response instanceof Promise)) return response;
       return response.then((settled) => platform.settle(settled));
     },
@@ -85,7 +85,7 @@ function idleTimeoutSeconds({ keepAliveTimeoutMs = 65_000 }: ServerLimits): numb
   return Math.min(Math.ceil(keepAliveTimeoutMs / 1000), maxIdleTimeoutSeconds);
 }
 
-/** Waits for requests and WebSockets only: Bun would also wait for clients that have sent half a head. */
+/** Polls, because Bun's own `stop()` would also wait for clients that have sent half a request head. */
 async function drain(server: BunServer): Promise<void> {
   let isStopped = false;
   server.stop().then(() => {

@@ -5,7 +5,7 @@ import { ServerPlatformArguments } from "../server-platform-arguments.ts";
 /** The members of Deno's `ServeHandlerInfo` that are used here. */
 export interface DenoRequestInfo {
   readonly remoteAddr: { readonly hostname?: string };
-  /** Settles when the response is complete: rejects when the client has left before. */
+  /** Settles when the response is complete; rejects if the client has disconnected before. */
   readonly completed: Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export class DenoPlatformArguments extends ServerPlatformArguments {
     return this.#info.remoteAddr.hostname;
   }
 
-  /** Must come last: after the upgrade Deno ends the process if the server gets any other response. */
+  /** Must be called last: after the upgrade, any other response to the server makes Deno end the process. */
   protected override upgrade({ listener, protocol }: AcceptedUpgrade, headers: Headers): Response {
     const { Deno } = globalThis as unknown as { Deno: DenoUpgrades };
     const options = protocol === undefined ? {} : { protocol };

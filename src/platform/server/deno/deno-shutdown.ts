@@ -3,18 +3,18 @@ import type { DenoRequestInfo } from "./deno-platform-arguments.ts";
 
 /** The members of Deno's `HttpServer` that are used here. */
 interface DenoServer {
-  /** Stops accepting, and resolves when the responses under way are sent. */
+  /** Stops accepting connections, and resolves when the pending responses are sent. */
   shutdown(): Promise<void>;
-  /** Lets the process end although the server has connections. */
+  /** Lets the process exit while connections are open. */
   unref(): void;
 }
 
 /**
- * Stops a server of Deno.
+ * Stops a Deno server.
  *
- * Deno's `shutdown()` breaks off every request body that is still being read. So it is called only when no such
- * request is left; until then new requests are refused. Once it has been called there is no way to close a
- * connection, and aborting the server's signal would be an uncaught error that ends the process.
+ * Deno's `shutdown()` aborts request bodies that are still being read, so it is called only when no such
+ * request is left; until then new requests are rejected. After that call, connections can no longer be
+ * closed: aborting the server's signal would throw an uncaught error that ends the process.
  */
 export class DenoShutdown {
   /** Requests whose handler has not returned yet. */
@@ -32,11 +32,11 @@ export class DenoShutdown {
     this.#abort = abort;
   }
 
-  /** Counts a request; returns the response to one that must not begin any more. */
+  /** Registers a request; returns the response that rejects it when the server is stopping. */
   begin({ method, headers }: Request, info: DenoRequestInfo): Response | undefined {
     if (this.#isDraining) return refuse();
     if (method === "GET" || method === "HEAD") return undefined;
-    // Deno ignores every transfer coding but the last.
+    // Deno ignores all transfer codings but the last.
     const coding = headers.get("transfer-encoding");
     if (coding !== null && coding.toLowerCase() !== "chunked") return unsupportedCoding();
     const done = (): void => {
@@ -48,7 +48,7 @@ export class DenoShutdown {
     return undefined;
   }
 
-  /** See `RunningServer`. */
+  /** See `RunningServer.drain`. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     if (this.#uploads > 0) {
@@ -61,7 +61,7 @@ export class DenoShutdown {
     await this.#server.shutdown();
   }
 
-  /** Closes all connections where Deno can; else they end with the process, which they do not keep running. */
+  /** Closes all connections if Deno supports it; otherwise stops them from keeping the process alive. */
   async closeAll(): Promise<void> {
     if (this.#isShuttingDown) this.#server.unref();
     else this.#abort.abort();

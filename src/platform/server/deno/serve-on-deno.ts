@@ -5,7 +5,7 @@ import { warnAboutUnsupportedLimits } from "../unsupported-limits.ts";
 import { DenoPlatformArguments, type DenoRequestInfo } from "./deno-platform-arguments.ts";
 import { DenoShutdown } from "./deno-shutdown.ts";
 
-/** `Deno.serve` has no option for any of them. */
+/** `Deno.serve` has no option for these. */
 const unsupported: readonly (keyof ServerLimits)[] = [
   "keepAliveTimeoutMs",
   "headersTimeoutMs",
@@ -28,7 +28,7 @@ interface DenoServing {
   ): { readonly addr: { readonly port: number }; shutdown(): Promise<void>; unref(): void };
 }
 
-/** Binds a port on Deno. Resolves once it is bound, rejects when it cannot be. */
+/** Binds a port on Deno. Resolves once it is bound; rejects if binding fails. */
 export async function serveOnDeno(options: ServeOptions): Promise<RunningServer> {
   const { hostname, fetch, limits, logger } = options;
   warnAboutUnsupportedLimits("Deno", unsupported, limits, logger);
@@ -39,7 +39,7 @@ export async function serveOnDeno(options: ServeOptions): Promise<RunningServer>
       port: options.port,
       hostname,
       signal: abort.signal,
-      // Without it Deno prints the address.
+      // Otherwise Deno prints the address.
       onListen() {},
       onError: () => createProblemDetailsResponse({ status: 500 }),
     },
@@ -48,7 +48,7 @@ export async function serveOnDeno(options: ServeOptions): Promise<RunningServer>
       if (refusal !== undefined) return refusal;
       const platform = new DenoPlatformArguments(request, info);
       const response = fetch(request, platform);
-      // A WebSocket is never accepted synchronously.
+      // Upgrades are always asynchronous, so a synchronous response is never one.
       if (!(response instanceof Promise)) return response;
       shutdown.pendingHandlers += 1;
       return response.then((settled) => {

@@ -9,11 +9,11 @@ import type { BodyCollector } from "./node-collecting-message.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 
 /**
- * A request's body on Node as a stream that may be left unread.
+ * Creates a stream of a request body on Node that may be left unread.
  *
- * Whatever is not wanted, because the stream was cancelled or because the response is complete, is read
- * and thrown away. Otherwise a body over the limit would reset the connection under its own answer, and
- * would stand before the next request on a connection that is kept alive.
+ * Once the stream is cancelled or the response is complete, the rest is read and discarded. Otherwise a body
+ * over the limit would reset the connection before its 413 is read, and unread bytes would precede the next
+ * request on a kept-alive connection.
  */
 export function createNodeBody(
   source: IncomingMessage,
@@ -37,7 +37,7 @@ export function createNodeBody(
           controller.error(new Error("The client left before its body ended.")),
         );
         if (source.destroyed) {
-          breakOff(); // nothing tells of it any more
+          breakOff(); // no further event is emitted
           return;
         }
         source.on("data", (chunk) => {
@@ -55,16 +55,16 @@ export function createNodeBody(
       pull: () => void source.resume(),
       cancel: discardRest,
     },
-    // Nothing is taken from the connection before somebody reads.
+    // Reads nothing from the connection until the stream is read.
     { highWaterMark: 0 },
   );
 }
 
 /**
- * Reads a request's body on Node to its end, counting, without the stream of the web: that one costs
- * more than all else a small request needs.
+ * Reads a request body on Node to its end, enforcing the limit, without a web stream, which would cost more
+ * than the rest of a small request.
  *
- * What is over the limit is read and thrown away, for the reasons given above.
+ * Data over the limit is read and discarded, for the reasons given above.
  *
  * @throws {HttpError} 413 over the limit, 400 when the client leaves
  */
@@ -95,19 +95,19 @@ export function readNodeBody(
         isOver = true;
       },
       breakOff() {
-        // Every request closes in the end, and an Error notes its whole stack.
+        // Runs for every request: create the Error only if needed, because capturing its stack is costly.
         if (!isOver) reject(bodyBrokenOff(new Error("The client left.")));
       },
     };
     if (source.destroyed) {
-      collector.breakOff(); // nothing tells of it any more
+      collector.breakOff(); // no further event is emitted
       return;
     }
     if (Number(source.headers["content-length"]) > limitBytes) refuse(bodyTooLarge(limitBytes));
     if (source.collect?.(collector) === true) return;
     source.on("data", collector.take);
     source.on("end", collector.end);
-    // Without a listener for an error there is none.
+    // `close` covers errors: without an `error` listener, Node does not emit `error` here.
     source.on("close", collector.breakOff);
   });
 }

@@ -1,36 +1,36 @@
 import { IncomingMessage } from "node:http";
 
-/** Who takes the body of a message while it arrives. */
+/** Receives the body of a message as it arrives. */
 export interface BodyCollector {
-  /** A piece of it. */
+  /** Receives a chunk. */
   take(chunk: Uint8Array<ArrayBuffer>): void;
-  /** It is complete. */
+  /** Called when the body is complete. */
   end(): void;
-  /** The client left before. */
+  /** Called when the client disconnects before the end. */
   breakOff(): void;
 }
 
-/** What Node makes a message of: one side of a connection. */
+/** Node's `IncomingMessage` class; the constructor's argument is a socket. */
 type NodeMessageClass = new (
   socket: never,
 ) => {
   readonly readableLength: number;
   readonly complete: boolean;
-  /** Whether Node is to throw away what comes of the body, which it asks itself when the response is sent. */
+  /** Set to discard the rest of the body; Node sets it when the response is sent. */
   _dumped: boolean;
-  /** Called by Node's parser with the pieces of the body, and null at its end. */
+  /** Called by Node's parser with each chunk, and with null at the end. */
   push(chunk: Uint8Array<ArrayBuffer> | null): boolean;
   _destroy(error: unknown, done: (error?: unknown) => void): void;
 };
 
 /**
- * A request of Node whose body can be taken straight from the parser. As a stream it would pass through a
- * buffer, and three turns of the event loop, which is more than all else a small request needs.
+ * `IncomingMessage` whose body can be collected directly from the parser. The stream would add a buffer and
+ * three event-loop turns, which cost more than the rest of a small request.
  */
 export class CollectingMessage extends (IncomingMessage as unknown as NodeMessageClass) {
   #collector: BodyCollector | undefined;
 
-  /** Gives the body to a collector; false when some of it is in the stream's buffer already. */
+  /** Attaches a collector; returns false if the stream has already buffered a part of the body. */
   collect(collector: BodyCollector): boolean {
     if (this.readableLength > 0 || this.complete) return false;
     this.#collector = collector;
@@ -44,7 +44,7 @@ export class CollectingMessage extends (IncomingMessage as unknown as NodeMessag
       collector.take(chunk);
     } else {
       this.#collector = undefined;
-      this._dumped = true; // there is nothing left
+      this._dumped = true; // the body is complete
       collector.end();
     }
     return true;

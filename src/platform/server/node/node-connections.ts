@@ -3,33 +3,33 @@ import type { InFlight } from "../contract.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 import { endConnection, type NodeServer, type NodeSocket } from "./node-upgrade.ts";
 
-/** The most requests that a log record names. */
+/** Maximum number of requests named in a log record. */
 const maxExamples = 10;
 
 interface Connection {
   readonly socket: NodeSocket;
-  /** Requests whose response is not complete; more than one when the client pipelines. */
+  /** Number of requests with an incomplete response; more than one if the client pipelines. */
   pending: number;
-  /** The response to the newest of them. */
+  /** The response to the newest pending request. */
   newest: OutgoingMessage | undefined;
-  /** Called when one of the responses is complete or the client has left. */
+  /** Called when a response is complete or the client has disconnected. */
   readonly settle: () => void;
   isUpgraded: boolean;
 }
 
 /**
- * The connections of a Node server, so that it can stop without cutting a response and without waiting for
- * silent clients.
+ * Tracks the connections of a Node server, so that it can shut down without cutting off a response and
+ * without waiting for idle clients.
  *
- * Node's own `closeIdleConnections()` does neither: it destroys a connection whose response has been ended but
- * not yet sent, and takes a client that has never sent anything for a busy one.
+ * Node's own `closeIdleConnections()` does neither: it destroys a connection whose response has ended but is
+ * not yet sent, and treats a client that has never sent anything as busy.
  */
 export class NodeConnections {
   readonly #server: NodeServer;
   readonly #connections = new Map<NodeSocket, Connection>();
   #drained: Promise<void> | undefined;
 
-  /** @param server must not have other listeners for `upgrade` yet: they may hand the connection back */
+  /** @param server must not have `upgrade` listeners yet: they may hand the connection back */
   constructor(server: NodeServer) {
     this.#server = server;
     server.on("connection", (socket) => this.#open(socket));
@@ -39,7 +39,7 @@ export class NodeConnections {
     });
   }
 
-  /** Counts a request. Returns false for one that must not begin, because the server is stopping. */
+  /** Registers a request. Returns false if it must be rejected, because the server is stopping. */
   begin(incoming: IncomingMessage, outgoing: OutgoingMessage): boolean {
     const connection = this.#connections.get(incoming.socket as NodeSocket);
     if (connection !== undefined) {
@@ -59,7 +59,7 @@ export class NodeConnections {
   drain(): Promise<void> {
     this.#drained ??= new Promise((resolve) => {
       stopListening(this.#server, () => {
-        // Only now: it also stops the timer behind the limits for heads and bodies.
+        // Only after all connections are closed: it also stops the timer of the header and request limits.
         this.#server.close(() => {});
         resolve();
       });
@@ -89,7 +89,7 @@ export class NodeConnections {
   #open(socket: NodeSocket): void {
     const known = this.#connections.get(socket);
     if (known !== undefined) {
-      // Handed back: what asked for another protocol is served as an ordinary request.
+      // Handed back: an upgrade to another protocol is served as an ordinary request.
       known.isUpgraded = false;
       return;
     }
@@ -111,20 +111,20 @@ export class NodeConnections {
 }
 
 function closeWhenAnswered({ socket, pending, newest, isUpgraded }: Connection): void {
-  // A WebSocket has its own closing handshake.
+  // WebSockets have their own closing handshake.
   if (isUpgraded) return;
   if (pending === 0) socket.destroy();
-  // Of pipelined requests only the last response may announce the end, or Node would drop those behind.
+  // Only the last pipelined response may announce the close, or Node would drop the requests after it.
   else if (newest?.headersSent === false) newest.shouldKeepAlive = false;
 }
 
-/** Returns method and path. The query is left out, because it may have secrets. */
+/** Returns method and path; omits the query, which may contain secrets. */
 function describeRequest(response: OutgoingMessage | undefined): string {
   const { method = "", url = "" } = response?.req ?? {};
   return `${method} ${url.replace(/\?.*/s, "")}`;
 }
 
-/** `close` of a server of `node:net`. That of `node:http` would destroy connections as well: see above. */
+/** Calls `close` of `node:net`, since that of `node:http` also destroys connections (see above). */
 function stopListening(server: NodeServer, closed: () => void): void {
   const { close } = (NetServer as { readonly prototype: NodeServer }).prototype;
   close.call(server, closed);

@@ -1,31 +1,31 @@
 /** The part of Node's `ServerResponse` that is used here. */
 export interface ContinuableResponse {
-  /** Null while a response before it holds the connection. */
+  /** Null while an earlier response occupies the connection. */
   readonly socket: object | null;
   /** Writes "100 Continue". */
   writeContinue(): void;
-  /** Called when the connection is its own. */
+  /** Called when the response gets the connection. */
   once(event: "socket", listener: () => void): unknown;
 }
 
 /** The part of Node's `Server` that is used here. */
 export interface ContinuingServer {
-  /** Called for a request that expects to be told to go on. */
+  /** Called for a request with `Expect: 100-continue`. */
   on(
     event: "checkContinue",
     listener: (request: object, response: ContinuableResponse) => void,
   ): unknown;
-  /** Begins the request. */
+  /** Emits the request to the request listeners. */
   emit(event: "request", request: object, response: ContinuableResponse): unknown;
 }
 
 /**
- * Makes a server of Node say "100 Continue", and begin the request, once the connection is its response's.
- * `listen()` does so by itself; a server of your own wants it once, before it listens.
+ * Makes a Node server send "100 Continue", and start the request, only once its response has the connection.
+ * `listen()` does this itself; for a custom server, call it once before listening.
  *
- * Of a pipelined request Node would put those bytes behind its head, into its body, and whoever reads
- * the connection takes the rest for the next response. Leaving them out would make Node close the
- * connection after the response, with the requests behind it begun and never answered.
+ * For a pipelined request, Node would write those bytes after the head of the final response, into its body,
+ * and the client would read the rest as the next response. Without them, Node would close the
+ * connection after the response, leaving the requests behind it started but without a response.
  *
  * ```ts
  * const server = createServer(toNodeHandler(app));

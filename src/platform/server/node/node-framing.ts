@@ -1,12 +1,12 @@
-/** What is known of a body: its bytes, that it is a stream, or that none follows. */
+/** Length of a body: a number of bytes, `streamed` (unknown), or `none` (no body follows). */
 export type BodyLength = number | "streamed" | "none";
 
 /**
- * The header lines of a response with its framing. How long a body is only the server can say: an application may
- * have the length of another body, after it has exchanged one or of what `fetch` has decoded, and the client would
- * take the end of the body for the next response (RFC 9112, 11.1).
+ * Returns the header lines of a response with its framing. Only the server knows the length of the body: an
+ * application may pass the length of another one, for example after replacing it or decoding it with `fetch`,
+ * and the client would read the rest of the body as the next response (RFC 9112, 11.1).
  *
- * @param lines names, in lower case, and values in turn; they are the server's own by now
+ * @param lines lower-case names and values, alternating; may be modified
  */
 export function framed(lines: string[], length: BodyLength): string[] {
   let own = lines;
@@ -20,7 +20,7 @@ export function framed(lines: string[], length: BodyLength): string[] {
   return own;
 }
 
-/** Of a stream a length is kept: Node holds the stream to it. */
+/** Removes wrong framing headers. Keeps the length of a stream, which Node enforces. */
 function withoutFalse(lines: readonly string[], length: BodyLength): string[] {
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at += 2) {

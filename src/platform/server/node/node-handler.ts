@@ -1,41 +1,40 @@
 import { createNodeListener } from "./node-listener.ts";
 
-/** What is asked of an application: {@link Application.fetch}. */
+/** The method of an application that handles requests: {@link Application.fetch}. */
 export interface FetchHandler {
-  /** Answers a request; it never rejects. */
+  /** Returns the response to a request; never rejects. */
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** The part of Node's `IncomingMessage` by which it is told, so that none of Node's types are needed. */
+/** Identifies Node's `IncomingMessage` structurally, so that Node's types are not needed. */
 export interface NodeRequest {
-  /** `GET` and the like. */
+  /** Request method, such as `GET`. */
   readonly method?: string | undefined;
-  /** Path and query, as the request line has them. */
+  /** Path and query, as in the request line. */
   readonly url?: string | undefined;
-  /** By name in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: object;
-  /** Names and values in turn, as they were sent. */
+  /** Header names and values, alternating, as received. */
   readonly rawHeaders: readonly string[];
 }
 
-/** The part of Node's `ServerResponse` by which it is told. */
+/** Identifies Node's `ServerResponse` structurally. */
 export interface NodeResponseTarget {
-  /** Begins the response. */
+  /** Starts the response. */
   writeHead(...values: never[]): unknown;
   /** Ends the response. */
   end(...values: never[]): unknown;
 }
 
-/** What `createServer` of `node:http` takes, and Express and Connect as middleware. */
+/** Request listener for `createServer` of `node:http`, also usable as Express or Connect middleware. */
 export type NodeHandler = (request: NodeRequest, response: NodeResponseTarget) => void;
 
 /**
- * An application as a request listener of Node, for a server that is there already. It answers whatever it
- * is given, paths without a route with 404: hand over only what belongs to it.
+ * Converts an application to a Node request listener, for an existing server. It responds to every request,
+ * with 404 for paths without a route: pass only requests that belong to the application.
  *
- * The client's address and the check of the `Host` header are as with `listen()`. Signals, draining and
- * WebSockets are the server's business. A body that somebody else has read is gone: put it in front of
- * body parsers.
+ * Reads the client's address and validates the `Host` header as `listen()` does. Signals, draining and
+ * WebSockets are left to the server. Mount it before body parsers, which consume the body.
  *
  * ```ts
  * const handle = toNodeHandler(app);
@@ -43,6 +42,6 @@ export type NodeHandler = (request: NodeRequest, response: NodeResponseTarget) =
  * ```
  */
 export function toNodeHandler(app: FetchHandler): NodeHandler {
-  // Node's own two objects, of which the types above name only a part.
+  // Node's own two objects; the types above declare only some of their members.
   return createNodeListener((request) => app.fetch(request)) as unknown as NodeHandler;
 }

@@ -1,25 +1,25 @@
 import { subclassWithoutConstructor } from "../../shell-class.ts";
 
-/** RFC 9110, 5.6.2 */
+/** Header name token (RFC 9110, 5.6.2). */
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 const BareHeaders: new () => Headers = subclassWithoutConstructor(Headers.prototype);
 
 /**
- * The `Headers` of a request of Node: single headers are looked up in what was sent. Node's own object is made
- * when somebody goes through all of them, or changes one.
+ * `Headers` of a Node request: looks up single headers in the raw headers. The native object is created only
+ * for iteration or modification.
  */
 export class NodeHeaders extends BareHeaders {
   readonly #sent: readonly string[];
   #native: Headers | undefined;
 
-  /** @param sent names and values in turn */
+  /** @param sent header names and values, alternating */
   constructor(sent: readonly string[]) {
     super();
     this.#sent = sent;
   }
 
-  /** Makes these the same as the headers of a request that was made of them. */
+  /** Delegates to the headers of a native request created from these. */
   static follow(own: NodeHeaders, native: Headers): void {
     own.#native = native;
   }
@@ -27,7 +27,7 @@ export class NodeHeaders extends BareHeaders {
   override get(name: string): string | null {
     if (this.#native !== undefined) return this.#native.get(name);
     const found = find(this.#sent, name);
-    // What is no name is refused, as everywhere.
+    // The native object throws for an invalid name.
     return found ?? (token.test(name) ? null : this.#asNative().get(name));
   }
 
@@ -79,7 +79,7 @@ export class NodeHeaders extends BareHeaders {
       const headers = new Headers();
       for (let i = 0; i < this.#sent.length; i += 2) {
         const name = this.#sent[i] ?? "";
-        // HTTP/2 has the parts of the request line among them.
+        // HTTP/2 includes the pseudo-headers of the request line.
         if (!name.startsWith(":")) headers.append(name, this.#sent[i + 1] ?? "");
       }
       this.#native = headers;
@@ -88,15 +88,15 @@ export class NodeHeaders extends BareHeaders {
   }
 }
 
-/** Whether a name as it was sent is this one, which is in lower case. */
+/** Returns `true` if a header name as sent equals `lowerCase`, ignoring case. */
 export function isNamed(given: string | undefined, lowerCase: string): boolean {
-  // Most names are of another length, and need no lower case to be seen to be others.
+  // Compares lengths first: most names differ in length, so they need no conversion.
   return given?.length === lowerCase.length && given.toLowerCase() === lowerCase;
 }
 
-/** The values of a header, joined as the standard does; undefined when there is none. */
+/** Returns the values of a header, joined as the Fetch standard does; undefined if absent. */
 function find(sent: readonly string[], name: string): string | undefined {
-  // HTTP/2 has the parts of the request line among them.
+  // HTTP/2 includes the pseudo-headers of the request line.
   if (name.startsWith(":")) return undefined;
   const lowerCase = name.toLowerCase();
   let found: string | undefined;

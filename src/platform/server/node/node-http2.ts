@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "./node-messages.ts";
 
-/** Fields about one connection, which HTTP/2 forbids (RFC 9113, 8.2.2). Node refuses a response that has one. */
+/** Connection-specific headers, which HTTP/2 forbids (RFC 9113, 8.2.2) and Node rejects in a response. */
 const connectionFields: ReadonlySet<string> = new Set([
   "connection",
   "http2-settings",
@@ -11,15 +11,15 @@ const connectionFields: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Returns whether a response goes over HTTP/2, where Node's response has the stream that carries it. */
+/** Returns `true` if a response is sent over HTTP/2, where Node's response has a stream. */
 export function isHttp2(outgoing: OutgoingMessage): boolean {
   return outgoing.stream !== undefined;
 }
 
 /**
- * Returns header lines without those about the connection.
+ * Removes connection-specific headers.
  *
- * @param lines lower-case names and their values in turn
+ * @param lines lower-case names and values, alternating
  */
 export function withoutConnectionFields(lines: string[]): string[] {
   const kept: string[] = [];

@@ -9,10 +9,10 @@ import { hasTooManyHeaders, hasValidHost, urlOf } from "./node-target.ts";
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Listener for the requests of a Node server. */
+/** Request listener of a Node server. */
 export type NodeListener = (incoming: IncomingMessage, outgoing: OutgoingMessage) => void;
 
-/** Converts a request of Node to one of the web, or returns the response that refuses it. */
+/** Converts a Node request to a web `Request`, or returns the response that rejects it. */
 export type ReadRequest = (
   incoming: IncomingMessage,
   outgoing: OutgoingMessage,
@@ -31,7 +31,7 @@ export function createRequestReader(): ReadRequest {
   };
 }
 
-/** Creates a listener that answers requests with `fetch`. Whatever that does, nothing is thrown or rejected. */
+/** Creates a listener that handles requests with `fetch`. It never throws or rejects. */
 export function createNodeListener(fetch: Fetch): NodeListener {
   const readRequest = createRequestReader();
   return function handleRequest(incoming, outgoing) {

@@ -1,6 +1,6 @@
 import type { BodyCollector } from "./node-collecting-message.ts";
 
-/** Headers as Node gives them by name; those named here are of interest. */
+/** Headers by name, as Node provides them; the named ones are used here. */
 export interface RequestFields extends Readonly<Record<string, string | string[] | undefined>> {
   readonly host?: string;
   readonly ":authority"?: string;
@@ -11,27 +11,27 @@ export interface RequestFields extends Readonly<Record<string, string | string[]
 /** The part of Node's `IncomingMessage` that is used here. */
 export interface IncomingMessage {
   readonly method?: string;
-  /** The target of the request line, as it was sent. */
+  /** The request target, as sent in the request line. */
   readonly url?: string;
   readonly httpVersionMajor: number;
-  /** By name in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: RequestFields;
-  /** Names and values in turn, as they were sent. */
+  /** Header names and values, alternating, as received. */
   readonly rawHeaders: readonly string[];
-  /** `"1.1"` and the like; `"2.0"` also for a request line of HTTP/1 that says so. */
+  /** Such as `"1.1"`; `"2.0"` also for an HTTP/1 request line that claims it. */
   readonly httpVersion: string;
-  /** The stream of a request over HTTP/2, whatever version its head names; absent over HTTP/1. */
+  /** The stream of an HTTP/2 request, whatever version its head names; absent over HTTP/1. */
   readonly stream?: object;
   readonly socket?: { readonly remoteAddress?: string; readonly encrypted?: boolean } | null;
-  /** The body has been read to its end, or there was none. */
+  /** `true` when the body has been read to its end, or there was none. */
   readonly readableEnded: boolean;
-  /** Nothing comes any more. */
+  /** `true` when no more data will arrive. */
   readonly destroyed: boolean;
   on(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
   on(event: "end" | "close", listener: () => void): unknown;
   on(event: "error", listener: (error: unknown) => void): unknown;
   removeAllListeners(event: "data"): unknown;
-  /** See {@link CollectingMessage}, which the server behind `listen()` makes of its requests. */
+  /** See {@link CollectingMessage}, the request class of the server behind `listen()`. */
   collect?(collector: BodyCollector): boolean;
   pause(): unknown;
   resume(): unknown;
@@ -39,12 +39,12 @@ export interface IncomingMessage {
 
 /** The part of Node's `ServerResponse` that is used here. */
 export interface OutgoingMessage {
-  /** Whether writing more than `Content-Length` says throws, and ending with less. */
+  /** Makes Node throw when more or fewer bytes are written than `Content-Length` declares. */
   strictContentLength: boolean;
-  /** False makes Node send `Connection: close` and close the connection after the response. */
+  /** `false` makes Node send `Connection: close` and close the connection after the response. */
   shouldKeepAlive: boolean;
   readonly req?: { readonly method?: string; readonly url?: string };
-  /** The stream of a response over HTTP/2. */
+  /** The stream of an HTTP/2 response. */
   readonly stream?: object;
   readonly headersSent: boolean;
   readonly writableEnded: boolean;

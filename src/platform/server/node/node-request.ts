@@ -10,8 +10,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const BareRequest: new () => Request = subclassWithoutConstructor(Request.prototype);
 
 /**
- * A `Request` of Node's server. Method, URL, headers, body and signal come from Node itself; a native request is
- * made when somebody asks for more.
+ * `Request` of Node's server. Method, URL, headers, body and signal come from Node; a native request is
+ * created only when another member is used.
  */
 export class NodeRequest extends BareRequest {
   override readonly url: string;
@@ -20,7 +20,7 @@ export class NodeRequest extends BareRequest {
   readonly #outgoing: OutgoingMessage;
   #headers: NodeHeaders | undefined;
   #body: ReadableStream<Bytes> | null | undefined;
-  /** Whether the body has been read without a stream. */
+  /** The body has been read without a stream. */
   #isRead = false;
   #abort: AbortController | undefined;
   #native: Request | undefined;
@@ -33,7 +33,7 @@ export class NodeRequest extends BareRequest {
     this.#outgoing = outgoing;
   }
 
-  /** The address at the other end of the connection. */
+  /** Remote address of the connection. */
   get ip(): string | undefined {
     return this.#incoming.socket?.remoteAddress;
   }
@@ -62,7 +62,7 @@ export class NodeRequest extends BareRequest {
     return this.#isRead || (this.#body != null && isDisturbed(this.#body));
   }
 
-  /** Reads the body to its end without a stream: see {@link ByteSource}. */
+  /** Reads the whole body without a stream: see {@link ByteSource}. */
   readBytes(limitBytes: number, count?: CountBytes): Promise<Bytes> {
     if (this.#body != null) {
       return readBytes(this.#body, limitBytes, this.headers.get("content-length"), count);
@@ -89,7 +89,7 @@ export class NodeRequest extends BareRequest {
 
   override async arrayBuffer(): Promise<ArrayBuffer> {
     const bytes = await this.bytes();
-    // Node may have given a part of a buffer that is its own.
+    // Node may return a view of a pooled buffer.
     return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
   }
 
@@ -109,7 +109,7 @@ export class NodeRequest extends BareRequest {
     const { method } = this;
     if (method === "GET" || method === "HEAD") return false;
     const { headers, httpVersionMajor, readableEnded } = this.#incoming;
-    // Over HTTP/2 a body has an end of its own.
+    // Over HTTP/2 a body needs neither header: the stream signals its end.
     if (httpVersionMajor !== 1) return !readableEnded;
     return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   }
@@ -123,7 +123,7 @@ export class NodeRequest extends BareRequest {
     if (this.#native !== undefined) return this.#native;
     const { body, headers, method, signal } = this;
     const init = { method, headers: [...headers], signal, body, duplex: "half" };
-    this.#native = new Request(this.url, init as RequestInit); // Node asks for `duplex`, which the type lacks
+    this.#native = new Request(this.url, init as RequestInit); // Node requires `duplex`, which the type lacks
     NodeHeaders.follow(headers, this.#native.headers);
     return this.#native;
   }
@@ -143,7 +143,7 @@ export class NodeRequest extends BareRequest {
   }
 }
 
-/** Whether somebody has read of a stream, or cancelled it: Node's types know it of streams of its own alone. */
+/** Returns `true` if a stream has been read or cancelled; Node's types declare it for Node streams only. */
 function isDisturbed(stream: object): boolean {
   return (Readable as unknown as { isDisturbed(stream: object): boolean }).isDisturbed(stream);
 }
@@ -152,7 +152,7 @@ function alreadyRead(): TypeError {
   return new TypeError("The body of this request has been read already.");
 }
 
-/** Aborts when the client leaves before the response has been sent. */
+/** Aborts when the client disconnects before the response has been sent. */
 function abortWithClient(outgoing: OutgoingMessage): AbortController {
   const controller = new AbortController();
   const closed = (): void => {

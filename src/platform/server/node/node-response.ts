@@ -6,8 +6,8 @@ import { isHttp2, withoutConnectionFields } from "./node-http2.ts";
 import type { OutgoingMessage } from "./node-messages.ts";
 
 /**
- * Sends a response through Node's own. Never throws: an error before the head is sent becomes a 500, a later one
- * breaks the connection off, by which alone the client can tell that it has not got everything.
+ * Sends a response through Node's own. Never throws: an error before the head is sent becomes a 500; a
+ * later one destroys the connection, the only way to signal an incomplete response to the client.
  *
  * @param method of the request: the response to HEAD has no body
  */
@@ -21,18 +21,18 @@ export function sendResponse(outgoing: OutgoingMessage, response: Response, meth
   }
 }
 
-/** Responds with 500 in place of what cannot be sent, or breaks off when the head has been sent. Never throws. */
+/** Responds with 500 if a response cannot be sent; destroys a connection whose head is sent. Never throws. */
 export function failResponse(outgoing: OutgoingMessage): void {
   try {
     if (outgoing.headersSent) {
       outgoing.destroy();
       return;
     }
-    // What could not be sent may have left some of its headers.
+    // A failed response may have left some of its headers.
     for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
     const lines = ["content-length", "0"];
     if (isHttp2(outgoing)) outgoing.writeHead(500, lines);
-    // The status text too may be a leftover.
+    // The status text may also be left over.
     else outgoing.writeHead(500, "Internal Server Error", [...lines, "connection", "close"]);
     outgoing.end();
   } catch {
@@ -40,7 +40,7 @@ export function failResponse(outgoing: OutgoingMessage): void {
   }
 }
 
-/** Sends head and body at once. Returns false if the body has been read. */
+/** Sends head and body in one write. Returns false if the body has been read. */
 function sendBuffered(
   outgoing: OutgoingMessage,
   response: BufferedResponse,
@@ -60,7 +60,7 @@ function sendBuffered(
   outgoing.writeHead(status, framed(lines, length));
   if (method === "HEAD") outgoing.end();
   else if (!isText) outgoing.end(content);
-  // ASCII is the same in both encodings, and Node writes latin1 faster.
+  // ASCII is identical in both encodings, and Node writes latin1 faster.
   else outgoing.end(content, length === content.length ? "latin1" : "utf8");
   return true;
 }
@@ -73,9 +73,9 @@ function sendAny(outgoing: OutgoingMessage, response: Response, method: string):
   const lines = hasLengthOfOther(status, method)
     ? given
     : framed(given, body === null ? "none" : "streamed");
-  // Only the stream itself can tell whether a length is right: Node counts, and throws.
+  // The length of a stream is only known while it is sent: Node counts the bytes, and throws on a mismatch.
   outgoing.strictContentLength = true;
-  // Node knows the usual status texts, and refuses characters that one may have. HTTP/2 has none.
+  // Node adds standard status texts itself, and rejects some characters. HTTP/2 has no status text.
   if (statusText === "" || isHttp2(outgoing)) outgoing.writeHead(status, lines);
   else outgoing.writeHead(status, statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, ""), lines);
   if (body === null) {
@@ -88,14 +88,14 @@ function sendAny(outgoing: OutgoingMessage, response: Response, method: string):
   }
 }
 
-/** Returns the header lines as this connection can send them. */
+/** Returns the header lines that this connection can send. */
 function sendableLines(outgoing: OutgoingMessage, lines: string[]): string[] {
   return withoutCookies(outgoing, isHttp2(outgoing) ? withoutConnectionFields(lines) : lines);
 }
 
 /**
- * Sets several cookies one by one, and returns the lines that are left. Of equal names in a list Node sends the
- * last only, over HTTP/2 and, in Node 20, where headers were set before, as Express does.
+ * Sets multiple cookies one by one, and returns the remaining lines. Of duplicate names in a list, Node sends
+ * only the last over HTTP/2 and, in Node 20, if headers were set before, as Express does.
  */
 function withoutCookies(outgoing: OutgoingMessage, lines: string[]): string[] {
   if (lines.indexOf("set-cookie") === lines.lastIndexOf("set-cookie")) return lines;
@@ -111,17 +111,17 @@ function withoutCookies(outgoing: OutgoingMessage, lines: string[]): string[] {
   return others;
 }
 
-/** Returns whether Content-Length is that of a body which is not sent (RFC 9110, 8.6). */
+/** Returns `true` if Content-Length describes a body that is not sent (RFC 9110, 8.6). */
 function hasLengthOfOther(status: number, method: string): boolean {
   return method === "HEAD" || status === 304;
 }
 
-/** Sends a stream as fast as the client takes it, and cancels it when the client leaves. */
+/** Pipes a stream with backpressure, and cancels it when the client disconnects. */
 async function sendStream(outgoing: OutgoingMessage, body: ReadableStream): Promise<void> {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => {});
   outgoing.once("close", cancel);
-  // Node would hold the head back until the first chunk. One that is there at once goes into the same packet.
+  // Node would delay the head until the first chunk. An immediately available one is sent in the same packet.
   const flush = setImmediate(() => {
     if (!outgoing.destroyed) outgoing.flushHeaders();
   });
@@ -142,7 +142,7 @@ async function sendStream(outgoing: OutgoingMessage, body: ReadableStream): Prom
   }
 }
 
-/** Resolves when more can be written, or when the connection is closed. */
+/** Resolves when more data can be written, or when the connection is closed. */
 function drained(outgoing: OutgoingMessage): Promise<void> {
   return new Promise((resolve) => {
     const proceed = (): void => {

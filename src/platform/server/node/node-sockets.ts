@@ -8,13 +8,13 @@ import type {
 import type { IncomingMessage } from "./node-messages.ts";
 import type { NodeSocket } from "./node-upgrade.ts";
 
-/** A handshake with all that is needed to complete it. */
+/** A handshake, and everything needed to complete it. */
 export interface NodeUpgrade extends AcceptedUpgrade {
   readonly req: IncomingMessage;
   readonly socket: NodeSocket;
   readonly head: Uint8Array;
   readonly request: Request;
-  /** Of the response; they go into the handshake. */
+  /** Headers of the response, sent with the handshake. */
   readonly headers: Headers;
 }
 
@@ -26,7 +26,7 @@ interface Peer {
   readonly bufferedAmount: number;
 }
 
-/** What `crossws` calls for a connection. */
+/** Event hooks that `crossws` calls for a connection. */
 interface Hooks {
   upgrade(): { headers: Headers };
   open(peer: Peer): void;
@@ -51,17 +51,17 @@ type CreateAdapter = (options: {
   serverOptions: { maxPayload: number };
 }) => Adapter;
 
-/** The WebSockets of one Node server, by the package `crossws`, which is loaded for the first of them. */
+/** The WebSockets of a Node server, based on the package `crossws`, which is imported on first use. */
 export class NodeSockets {
   #createAdapter: CreateAdapter | undefined;
-  /** One for each limit of a message, which an adapter takes when it is made. */
+  /** One adapter per message size limit, since the limit is fixed at creation. */
   readonly #adapters = new Map<number, Adapter>();
   readonly #expected = new WeakMap<Request, Hooks>();
 
   /** @throws EspalierError `ERR_WEBSOCKET_NO_CROSSWS` when the package is not installed */
   async load(): Promise<void> {
     if (this.#createAdapter !== undefined) return;
-    // A catch here, and not a try around, is what tells bundlers that it may be absent.
+    // A catch on the import, instead of try/catch, makes bundlers treat the package as optional.
     const module = await import("crossws/adapters/node").catch((cause: unknown) => {
       throw new EspalierError(
         "ERR_WEBSOCKET_NO_CROSSWS",
@@ -69,18 +69,18 @@ export class NodeSockets {
         { cause },
       );
     });
-    // The package's own types name all of Node.
+    // The package's own types depend on those of Node.
     this.#createAdapter = module.default as never as CreateAdapter;
   }
 
-  /** Completes a handshake; {@link load} has been called. */
+  /** Completes a handshake. Requires a preceding {@link load}. */
   async accept(upgrade: NodeUpgrade): Promise<void> {
     const { req, socket, head, request, listener, headers, maxMessageBytes } = upgrade;
     this.#expected.set(request, hooksOf(listener, headers));
     await this.#adapter(maxMessageBytes).handleUpgrade(req, socket, head, request);
   }
 
-  /** Stops looking for connections that have died. */
+  /** Stops the detection of dead connections. */
   close(): void {
     for (const adapter of this.#adapters.values()) adapter.close().catch(() => {});
     this.#adapters.clear();

@@ -3,13 +3,13 @@ import { isValidTarget } from "../../../http/request-url.ts";
 import { isNamed } from "./node-headers.ts";
 import type { IncomingMessage } from "./node-messages.ts";
 
-/** A target that a URL parser leaves as it is: no dot segment, and no character that it would encode. */
+/** Matches a target that URL parsing leaves unchanged: no dot segments, nothing to percent-encode. */
 const resolved = /^(?:\/(?!\.|%2e)[\w!$%&()*+,;=:@~.-]*)+(?:\?[\w!$%&()*+,;=:@~./?-]*)?$/i;
 
 /**
- * Returns whether a request has one valid Host header, or none over HTTP/1.0, which does not require it.
+ * Returns `true` for a single valid Host header, or for none over HTTP/1.0, which does not require it.
  *
- * Node keeps the first of two and drops the other, by which a proxy may have routed.
+ * Node silently keeps the first of two, but a proxy may have routed by the second.
  */
 export function hasValidHost(incoming: IncomingMessage, isValid: HostCheck): boolean {
   if (incoming.httpVersionMajor !== 1) return isValid(hostOf(incoming));
@@ -18,14 +18,13 @@ export function hasValidHost(incoming: IncomingMessage, isValid: HostCheck): boo
   return isValid(host) && countOf("host", incoming.rawHeaders) === 1;
 }
 
-/** Over HTTP/2 the host has a field of its own (RFC 9113, 8.3.1). Without any host it is `localhost`. */
+/** Returns the host; HTTP/2 sends it as `:authority` (RFC 9113, 8.3.1). Default: `localhost`. */
 function hostOf({ headers }: IncomingMessage): string {
   return String(headers[":authority"] ?? headers.host ?? "localhost");
 }
 
 /**
- * Returns the URL of a request whose host is valid, as a URL parser spells it; undefined when its target is not
- * valid.
+ * Returns the normalised URL of a request whose host is valid; undefined when its target is invalid.
  */
 export function urlOf(incoming: IncomingMessage): string | undefined {
   const { url: target = "/" } = incoming;
@@ -33,22 +32,22 @@ export function urlOf(incoming: IncomingMessage): string | undefined {
   const origin = scheme + hostOf(incoming);
   if (resolved.test(target)) return origin + target;
   if (!isValidTarget(target)) return undefined;
-  // The other forms of RFC 9112, 3.2, and what a URL parser has to look at.
+  // The other forms of RFC 9112, 3.2, and targets that need URL parsing.
   if (target.startsWith("/")) return new URL(origin + target).href;
   if (target === "*") return `${origin}/*`;
   if (!URL.canParse(target)) return undefined;
   const { protocol, host, pathname, search } = new URL(target);
   if ((protocol !== "http:" && protocol !== "https:") || host === "") return undefined;
-  // The scheme is that of the connection, whatever the target says.
+  // Use the connection's scheme, not the one in an absolute-form target.
   return scheme + host + pathname + search;
 }
 
-/** A thousand names and their values: Node's own limit. */
+/** A thousand names with their values: Node's own limit. */
 const mostRawHeaders = 2000;
 
 /**
- * Returns whether a request has so many headers that some may be missing. Node 20 silently drops those beyond a
- * thousand: a second Host, a Content-Length, the address that a proxy has added at the end.
+ * Returns `true` if the request has so many headers that some may be missing. Node 20 silently drops headers
+ * after the 1,000th: a second Host, a Content-Length, or the client address that a proxy appends.
  */
 export function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.length > mostRawHeaders;

@@ -7,12 +7,12 @@ import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 import { sendResponse } from "./node-response.ts";
 import { NodeSockets } from "./node-sockets.ts";
 
-/** How long a client may take to close a connection that we have ended, in milliseconds. */
+/** Timeout for the client to close a connection that we have ended, in milliseconds. */
 const lingerMs = 1_000;
 
 /** The members of Node's `Socket` that are used here. */
 export interface NodeSocket {
-  /** The response that is being sent, if any. */
+  /** The response being sent, if any. */
   readonly _httpMessage?: NodeResponse | null;
   on(event: "error" | "drain", listener: () => void): unknown;
   once(event: "close", listener: () => void): unknown;
@@ -47,10 +47,10 @@ export interface NodeServer extends ContinuingServer {
 }
 
 /**
- * Lets a Node server upgrade connections to WebSockets.
+ * Enables WebSocket upgrades on a Node server.
  *
- * A handshake passes the application like any request and gets its response: only a response with status 101
- * upgrades.
+ * A handshake passes through the application like any other request; the connection is upgraded only if the
+ * response has status 101.
  */
 export function acceptUpgrades(
   server: NodeServer,
@@ -60,7 +60,7 @@ export function acceptUpgrades(
   const sockets = new NodeSockets();
   server.on("close", () => sockets.close());
   server.on("upgrade", (req, socket, head) => {
-    // An error without a listener would end the process.
+    // An unhandled `error` event would end the process.
     socket.on("error", ignoreError);
     whenFree(socket, () => {
       if (isHandshake(req)) answerHandshake(req, socket, head).catch(() => socket.destroy());
@@ -76,7 +76,7 @@ export function acceptUpgrades(
     const res = new (ServerResponse as NodeResponseClass)(req);
     res.assignSocket(socket);
     res.shouldKeepAlive = false;
-    // Node has removed its own listener from the socket, and a long response would wait for it.
+    // Node has removed its own `drain` listener from the socket, and a long response would stall without it.
     socket.on("drain", () => res.emit("drain"));
     res.once("finish", () => endConnection(socket));
     const request = refuseHandshake(req) ?? readRequest(req, res);
@@ -96,18 +96,18 @@ export function acceptUpgrades(
   }
 }
 
-/** Calls `proceed` when the responses to earlier requests on the connection have been sent. */
+/** Calls `proceed` once the responses to earlier requests on the connection have been sent. */
 function whenFree(socket: NodeSocket, proceed: () => void): void {
   const before = socket._httpMessage;
   if (before === undefined || before === null) {
     proceed();
     return;
   }
-  // Node has removed its own listener from the socket, and a long response waits for it.
+  // Node has removed its own `drain` listener from the socket, and a long response would stall without it.
   const drained = (): unknown => before.emit("drain");
   socket.on("drain", drained);
   before.once("close", () => {
-    // Node logs a warning about many listeners on one connection.
+    // Remove it, or Node warns about too many listeners on one connection.
     socket.off("drain", drained);
     whenFree(socket, proceed);
   });
@@ -115,7 +115,7 @@ function whenFree(socket: NodeSocket, proceed: () => void): void {
 
 function ignoreError(): void {}
 
-/** HTTP/1.0 has no upgrades (RFC 9110, 7.8). */
+/** Rejects handshakes over HTTP/1.0, which does not support upgrades (RFC 9110, 7.8). */
 function refuseHandshake({ httpVersion }: IncomingMessage): Response | undefined {
   if (httpVersion === "1.1") return undefined;
   return createProblemDetailsResponse({
@@ -125,8 +125,8 @@ function refuseHandshake({ httpVersion }: IncomingMessage): Response | undefined
 }
 
 /**
- * Ends a connection after its last response. What the client still sends is read and dropped: unread bytes would
- * hide its end, and would reset the connection, and with it a response on its way, when it is destroyed.
+ * Ends a connection after its last response. Reads and discards further data: unread bytes would hide the
+ * client's end of the connection, and destroying the socket would then reset it and cut off the response.
  */
 export function endConnection(socket: NodeSocket): void {
   socket.end();
@@ -135,14 +135,14 @@ export function endConnection(socket: NodeSocket): void {
   socket.once("close", () => clearTimeout(timer));
 }
 
-/** Checks the first two conditions of RFC 6455, 4.2.1; the application checks the others. */
+/** Checks the first two conditions of RFC 6455, 4.2.1; the application checks the rest. */
 function isHandshake({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && String(headers["upgrade"]).toLowerCase() === "websocket";
 }
 
 /**
- * Serves a request for another protocol as an ordinary one, which RFC 9110, 7.8 allows. Node has removed its
- * parser from the connection, so the request goes through a new one, without the Upgrade header.
+ * Serves an upgrade request for another protocol as an ordinary request, as RFC 9110, 7.8 allows. Node has
+ * removed its parser from the connection, so the request is fed to a new one, without the Upgrade header.
  */
 function serveWithoutUpgrade(
   server: NodeServer,
@@ -156,9 +156,9 @@ function serveWithoutUpgrade(
     if (name.toLowerCase() !== "upgrade") text += `${name}: ${rawHeaders[i + 1]}\r\n`;
   }
   socket.unshift(head);
-  // Node decodes headers as Latin-1: one character is one byte.
+  // Node decodes headers as Latin-1: one byte per character.
   socket.unshift(Uint8Array.from(`${text}\r\n`, (character) => character.charCodeAt(0)));
-  // Node adds its own listener again. A client may ask for another protocol many times.
+  // Node adds its own listener again; remove ours, since a client may request upgrades repeatedly.
   socket.off("error", ignoreError);
   server.emit("connection", socket);
 }

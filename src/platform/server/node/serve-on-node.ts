@@ -9,12 +9,12 @@ import { createNodeListener, type NodeListener } from "./node-listener.ts";
 import { sendResponse } from "./node-response.ts";
 import { acceptUpgrades, type NodeServer } from "./node-upgrade.ts";
 
-/** How often Node looks for connections that are past a limit, in milliseconds. Its own default is 30 s. */
+/** Interval at which Node checks connection timeouts, in milliseconds. Node's default is 30 s. */
 const timeoutCheckMs = 1_000;
 
 /** The members of Node's `Server` that are used here. */
 interface ListeningServer extends NodeServer {
-  /** How many headers of a request are read; 0 for all. */
+  /** Maximum number of headers read per request; 0 for unlimited. */
   maxHeadersCount: number;
   maxConnections: number;
   on: NodeServer["on"] & ((event: "request", listener: NodeListener) => unknown);
@@ -35,7 +35,7 @@ type CreateServer = (options: {
   readonly maxHeaderSize: number;
 }) => ListeningServer;
 
-/** Binds a port on Node. Resolves once it is bound, rejects when it cannot be. */
+/** Binds a port on Node. Resolves once it is bound; rejects if binding fails. */
 export async function serveOnNode(options: ServeOptions): Promise<RunningServer> {
   const { port, hostname, fetch, limits } = options;
   const server = createLimitedServer(limits);
@@ -66,7 +66,7 @@ function createLimitedServer(limits: ServerLimits): ListeningServer {
     headersTimeoutMs = requestTimeoutMs === 0 ? 60_000 : Math.min(60_000, requestTimeoutMs),
   } = limits;
   const server = (createServer as CreateServer)({
-    // Saves the time that Node spends on the body of a request without one; from Node 24 on.
+    // Skips the body handling of requests without a body; since Node 24.
     optimizeEmptyRequests: true,
     IncomingMessage: CollectingMessage,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -75,7 +75,7 @@ function createLimitedServer(limits: ServerLimits): ListeningServer {
     connectionsCheckingInterval: timeoutCheckMs,
     maxHeaderSize: maxHeaderBytes,
   });
-  // Node 20 silently drops headers beyond a thousand. Here all are kept, and the listener refuses the request.
+  // Node 20 silently drops headers after the 1,000th; accept all, and let the listener respond with 431.
   server.maxHeadersCount = 0;
   if (maxConnections !== undefined) server.maxConnections = maxConnections;
   return server;
@@ -92,7 +92,7 @@ function listen(server: ListeningServer, port: number, host: string): Promise<vo
   });
 }
 
-/** The response to a request that arrives on an open connection while the server stops. */
+/** Creates the response to a request that arrives on an open connection during shutdown. */
 function stopping(): Response {
   return createProblemDetailsResponse({ status: 503, detail: "The server is shutting down." });
 }
