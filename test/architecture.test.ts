@@ -28,7 +28,6 @@ const longFiles: Readonly<Record<string, number>> = {
   "routing/matcher.ts": 425,
   "routing/router.ts": 320,
   "testing/cache-store-suite.ts": 325,
-  "testing/queue-adapter-suite.ts": 305,
 };
 
 const folderOf = (name: string): string => (name.includes("/") ? (name.split("/")[0] ?? "") : name);

@@ -1,4 +1,4 @@
-import { pathOfUrl } from "./request-path.ts";
+import { isPathTooLong } from "./request-path.ts";
 import {
   type MatcherOptions,
   type MatchStatus,
@@ -250,7 +250,7 @@ class WasmMatcher implements RouteMatcher {
 
   #failed(answer: number, url: string): RouteMatch {
     // Without routes the module does not measure the path.
-    if (this.#patterns.length === 0 && isTooLong(url)) return RouteMatch.failed(414);
+    if (this.#patterns.length === 0 && isPathTooLong(url)) return RouteMatch.failed(414);
     const status = -answer as MatchStatus; // an answer below zero is one of these statuses
     return RouteMatch.failed(status, status === 405 ? this.#allowed() : nothing);
   }
@@ -338,10 +338,6 @@ class WasmMatcher implements RouteMatcher {
     }
     this.#view();
   }
-}
-
-function isTooLong(url: string): boolean {
-  return (pathOfUrl(url)?.length ?? 0) > pathLimit;
 }
 
 /** The end of `http://`, the shortest beginning of a URL: its path begins no earlier. */

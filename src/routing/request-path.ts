@@ -1,3 +1,5 @@
+import { pathLimit } from "./route-match.ts";
+
 /**
  * Returns the path of an absolute URL such as `request.url`; undefined if it has none.
  *
@@ -9,6 +11,11 @@ export function pathOfUrl(url: string): string | undefined {
   if (length === -1 || url[authority + length] !== "/") return undefined;
   const [path] = url.slice(authority + length).split(/[?#]/, 1);
   return path;
+}
+
+/** Returns true if the path of a whole URL has more characters than the router takes. */
+export function isPathTooLong(url: string): boolean {
+  return (pathOfUrl(url)?.length ?? 0) > pathLimit;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { JobRecord, LeasedJob, QueueAdapter } from "../queue/queue-adapter.ts";
 import { assertEqual } from "./assertions.ts";
 import type { TestRunner } from "./cache-store-suite.ts";
+import { countNames, pullAll } from "./pulled-jobs.ts";
 
 /** Options of `queueAdapterSuite`. */
 export interface QueueAdapterSuiteOptions extends TestRunner {
@@ -105,7 +106,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
         const name = names[index % names.length] ?? "test";
         await adapter.push(job({ id: `${name.slice(0, 200)}/${index}`, name, payload }));
       }
-      const pulled = await pullAll(adapter, payloads.length);
+      const pulled = await pullAll(adapter, payloads.length, longLeaseMs);
       assertEqual(pulled.length, payloads.length, "how many came back");
       for (const { id, name, payload } of pulled) {
         const index = Number(id.slice(id.lastIndexOf("/") + 1));
@@ -118,7 +119,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       for (let index = 0; index < 25; index++) await adapter.push(job({ id: `of-25-${index}` }));
       const first = await adapter.pull(10, longLeaseMs);
       assertEqual(first.length, 10, "the first pull of 10");
-      const rest = await pullAll(adapter, 15);
+      const rest = await pullAll(adapter, 15, longLeaseMs);
       const ids = new Set([...first, ...rest].map(({ id }) => id));
       assertEqual(ids.size, 25, "different jobs");
       await assertNone(adapter, "after all were given");
@@ -131,7 +132,8 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       );
       const ids = pulls.flat().map(({ id }) => id);
       assertEqual(new Set(ids).size, ids.length, "each job in one pull");
-      assertEqual(ids.length + (await pullAll(adapter, 20 - ids.length)).length, 20, "all jobs");
+      const others = await pullAll(adapter, 20 - ids.length, longLeaseMs);
+      assertEqual(ids.length + others.length, 20, "all jobs");
     });
 
     it("keeps a job until it is due", async (adapter) => {
@@ -160,7 +162,11 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(countNames(first), { limited: 2, other: 1 }, "with a limit of 2");
       const none = await adapter.pull(10, longLeaseMs, new Map([["limited", 0]]));
       assertEqual(countNames(none), {}, "with a limit of 0");
-      assertEqual(countNames(await pullAll(adapter, 2)), { limited: 2 }, "without a limit");
+      assertEqual(
+        countNames(await pullAll(adapter, 2, longLeaseMs)),
+        { limited: 2 },
+        "without a limit",
+      );
     });
 
     it("ends a job with ack, once", async (adapter) => {
@@ -284,21 +290,4 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(await adapter.size(), 1, "one of them done");
     });
   });
-}
-
-/** Pulls until `count` jobs have been received or a pull returns none. */
-async function pullAll(adapter: QueueAdapter, count: number): Promise<LeasedJob[]> {
-  const jobs: LeasedJob[] = [];
-  while (jobs.length < count) {
-    const pulled = await adapter.pull(count - jobs.length, longLeaseMs);
-    if (pulled.length === 0) break;
-    jobs.push(...pulled);
-  }
-  return jobs;
-}
-
-function countNames(jobs: readonly LeasedJob[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { name } of jobs) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }

@@ -14,17 +14,17 @@ describe("the store for what an application has", () => {
     [undefined, "undefined"],
     [null, "null"],
     ["redis://", "a string"],
-    [Promise.resolve({}), "a Promise (await it first)"],
+    [Promise.resolve({}), "a promise (await it first)"],
     [{}, "an object without get, set, delete"],
     [{ get: nothing, delete: nothing }, "an object without set"],
-    [new URL("http://a.test"), "a URL without get, set, delete"],
-    [class Store {}, "a function"],
+    [new URL("http://a.test"), "an object without get, set, delete"],
+    [class Store {}, "a class"],
     [
       { get: nothing, put: nothing, delete: nothing, list: nothing, head: nothing },
       "an object without set",
     ],
   ])("refuses %o, saying what it is and what is accepted", (source, name) => {
-    const message = `A cache cannot be kept in ${name}. Give a store with the methods get, set`;
+    const message = `A cache cannot be stored in ${name}. Use a store with the methods get, set`;
     const refusal = { code: "ERR_CACHE_BAD_STORE", message: expect.stringContaining(message) };
     expect(() => toCacheStore(source)).toThrow(expect.objectContaining(refusal));
   });

@@ -326,10 +326,10 @@ describe("what cannot be streamed", () => {
   test.each([
     [undefined, "undefined"],
     [null, "null"],
-    [7, "number"],
-    ["text", "string"],
-    [{ rows: 1 }, "object"],
-    [Promise.resolve([]), "object"],
+    [7, "a number"],
+    ["text", "a string"],
+    [{ rows: 1 }, "an object"],
+    [Promise.resolve([]), "a promise"],
   ])("%o is refused while the response can still be an error", (source, kind) => {
     const problem = expect.objectContaining({
       code: "ERR_HTTP_BAD_STREAM",
@@ -345,8 +345,8 @@ describe("what cannot be streamed", () => {
   });
 
   test.each([
-    [3, "number"],
-    [{ a: 1 }, "object"],
+    [3, "a number"],
+    [{ a: 1 }, "an object"],
     [null, "null"],
     [undefined, "undefined"],
   ])("a chunk %o is no zeros and no silence", async (chunk, kind) => {
