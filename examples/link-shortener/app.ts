@@ -8,6 +8,7 @@ import {
   RateLimitMiddleware,
   type RateLimitStore,
   SecureHeadersMiddleware,
+  ValidationError,
 } from "espalier";
 import { CreateLink, FollowLink, HomePage, ShowLink } from "./controllers.ts";
 import type { LinkNamespace } from "./link-namespace.ts";
@@ -59,8 +60,8 @@ function registerMiddleware(app: Application, creations?: RateLimitStore): void 
   // Browsers get a page for every error; programs the Problem Details.
   app.onError((error, ctx) => {
     if (!(error instanceof HttpError) || !wantsHtml(ctx)) return undefined;
-    // Fields of a form; of any other body nothing is shown again.
-    const entered = (ctx.body ?? {}) as Entered;
+    // Fields of a form; of any other body nothing is shown again. Nobody has parsed it before validation.
+    const entered = (error instanceof ValidationError ? (ctx.body ?? {}) : {}) as Entered;
     const response = html(errorPage(cspNonce(ctx), error, entered), error.status);
     error.headers?.forEach((value, name) => {
       response.headers.set(name, value);

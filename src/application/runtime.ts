@@ -74,7 +74,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     };
     this.options = options;
     this.logger = options.logger ?? createConsoleLogger();
-    this.router = new Router({ trailingSlash: options.trailingSlash, onChange: invalidate });
+    this.router = new Router({ trailingSlash: options.trailingSlash }, undefined, invalidate);
     this.#matcher = this.router.matcher;
     this.middleware = new MiddlewareRegistry(invalidate);
     this.background = new BackgroundWork(this.logger);

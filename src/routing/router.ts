@@ -35,8 +35,6 @@ import type { UrlParams, UrlQuery } from "./url.ts";
 export interface RouterOptions {
   /** `"ignore"` (the default): `/a/` equals `/a`. `"strict"`: they are different paths. */
   readonly trailingSlash?: "ignore" | "strict";
-  /** Called after every registration. */
-  readonly onChange?: () => void;
 }
 
 /** Registers the routes of a group. */
@@ -62,14 +60,18 @@ export class Router<Params extends object = NoParams> {
   readonly #table: RouteTable;
   readonly #scope: GroupScope;
 
-  /** @param inherited state shared between a router and those of its groups; only for `group` */
+  /**
+   * @param inherited what a group's router shares with the one it is made by; for `group` alone
+   * @param onChange called after every registration; for an application's router alone
+   */
   constructor(
     options: RouterOptions = {},
     inherited?: { readonly table: RouteTable; readonly scope: GroupScope },
+    onChange?: () => void,
   ) {
     const ignoreTrailingSlash = options.trailingSlash !== "strict";
     this.#table =
-      inherited?.table ?? new RouteTable(createMatcher({ ignoreTrailingSlash }), options.onChange);
+      inherited?.table ?? new RouteTable(createMatcher({ ignoreTrailingSlash }), onChange);
     this.#scope = inherited?.scope ?? createRootScope();
   }
 

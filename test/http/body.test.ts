@@ -416,6 +416,17 @@ describe("limits", () => {
     expect(log.sent).toBeLessThan(10 * 1024 * 1024);
   });
 
+  test("a request whose stream is held to the limit already is the same 413", async () => {
+    for (const isFramed of [false, true]) {
+      const headers = { ...json, "content-length": "5" };
+      const request = limitRequestBody(post('"123456789"', headers), 10);
+      expect(await failure(readBody(request, small, isFramed))).toMatchObject({
+        status: 413,
+        detail: "The request body is larger than 10 bytes.",
+      });
+    }
+  });
+
   test("a Content-Length over the limit is a 413 before anything is read", async () => {
     const { stream, log } = endless(1);
     const headers = { ...json, "content-length": "11" };

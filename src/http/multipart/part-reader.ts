@@ -1,4 +1,3 @@
-import { HttpError } from "../http-error.ts";
 import { bodyBrokenOff } from "../read-bytes.ts";
 import type { PartHead } from "./part-headers.ts";
 import type { MultipartToken, MultipartTokenizer } from "./tokenizer.ts";
@@ -93,8 +92,7 @@ export class PartReader {
       if (!ArrayBuffer.isView(value)) throw new TypeError("A chunk of the body is not bytes.");
       return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     } catch (cause) {
-      // A stream that counts its bytes fails with a 413.
-      throw cause instanceof HttpError ? cause : bodyBrokenOff(cause);
+      throw bodyBrokenOff(cause);
     }
   }
 }
