@@ -62,8 +62,8 @@ export type {
 export type { HealthReport } from "./health/health-checks.ts";
 export type { HealthEndpointOptions } from "./health/health-routes.ts";
 export { accepts } from "./http/accepts.ts";
-export type { ExecutionContext, MatchedRoute } from "./http/context.ts";
 export { RequestContext } from "./http/context.ts";
+export type { ExecutionContext, MatchedRoute } from "./http/context-input.ts";
 export type { CookieOptions, Cookies } from "./http/cookies.ts";
 export { escapeHtml } from "./http/escape-html.ts";
 export {

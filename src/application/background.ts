@@ -1,6 +1,6 @@
 import { keepAlive } from "#host";
 import { EspalierError } from "../errors.ts";
-import type { ExecutionContext } from "../http/context.ts";
+import type { ExecutionContext } from "../http/context-input.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
 import { logSafely } from "../util/log-safely.ts";
 

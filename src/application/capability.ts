@@ -1,4 +1,4 @@
-import type { PlatformArguments } from "../http/context.ts";
+import type { PlatformArguments } from "../http/context-input.ts";
 
 /**
  * Lifecycle hooks of an optional part of the application (configuration, cache, queue, plugins…). Hooks run

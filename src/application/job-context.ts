@@ -1,4 +1,4 @@
-import type { ExecutionContext } from "../http/context.ts";
+import type { ExecutionContext } from "../http/context-input.ts";
 import type { Env, FrameworkApplication, Services } from "../register.ts";
 
 /** Resolves a service; a scoped one is created once per job. */

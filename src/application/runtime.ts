@@ -1,12 +1,8 @@
 import { detectRuntime, platformBindings, readProcessEnvironment } from "#host";
 import { Container } from "../container/container.ts";
 import { type EventEmitter, LocalEventEmitter } from "../events/event-emitter.ts";
-import type {
-  PlatformArguments,
-  RequestContext,
-  RequestServices,
-  ServiceScope,
-} from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
+import type { PlatformArguments, RequestServices, ServiceScope } from "../http/context-input.ts";
 import { OpenStreams } from "../http/open-streams.ts";
 import { createUrlResolver } from "../http/request-url.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";

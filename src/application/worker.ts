@@ -1,4 +1,4 @@
-import type { ExecutionContext } from "../http/context.ts";
+import type { ExecutionContext } from "../http/context-input.ts";
 import type { QueueBatch } from "../platform/cloudflare/queue-types.ts";
 import type { Env } from "../register.ts";
 import type { Application } from "./application.ts";

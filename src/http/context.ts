@@ -1,102 +1,24 @@
-import { EspalierError } from "../errors.ts";
 import type { EventEmitter } from "../events/event-emitter.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, FrameworkApplication, Services, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
-import { isParsed, limitRequestBody, limitUnparsedBody, readBody, rebuildRequest } from "./body.ts";
-import type { BodyLimits } from "./body-limits.ts";
-import { clientAddress, type TrustedProxies } from "./client-address.ts";
+import { isParsed, type ParsedBody, readBody } from "./body.ts";
+import { clientAddress } from "./client-address.ts";
+import {
+  assertNoBody,
+  bodyWasUsed,
+  checkUnparsedBody,
+  createReadableRequest,
+  streamParts,
+} from "./context-body.ts";
+import type { ContextInput, MatchedRoute, ServiceScope } from "./context-input.ts";
 import { Cookies } from "./cookies.ts";
-import { bodyKind } from "./media-type.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import { requestId } from "./request-id.ts";
-import type { UrlResolver } from "./request-url.ts";
 import { createTraceContext, type TraceContext } from "./trace-context.ts";
-
-/** The platform's execution context of a request, in the shape of Cloudflare's `ExecutionContext`. */
-export interface ExecutionContext {
-  /** Keeps the platform alive until the promise is settled. */
-  waitUntil(promise: Promise<unknown>): void;
-}
-
-/** The route that handles a request, as registered. */
-export interface MatchedRoute {
-  /** Upper case; `ALL` for a route of every method. */
-  readonly method: string;
-  /** The full pattern, including the prefixes of its groups: `/api/users/:id`. */
-  readonly pattern: string;
-  /** The name in the route's options, including those of its groups. */
-  readonly name: string | undefined;
-  /** True for an infrastructure route (health check), excluded from OpenAPI and rate limits; else absent. */
-  readonly internal?: true;
-}
-
-/** The container scope of one request. */
-export interface ServiceScope {
-  resolve(name: string): unknown;
-}
-
-/** The parts of an application that its contexts use. */
-export interface RequestServices {
-  readonly application: FrameworkApplication;
-  readonly events: EventEmitter;
-  /** Streams in progress; `stop()` ends them. */
-  readonly openStreams: OpenStreams;
-  /** Returns whether `request.completed` has listeners. */
-  reportsCompletion(): boolean;
-  readonly trustProxy: TrustedProxies;
-  readonly resolveUrl: UrlResolver;
-  /** True if the server enforces the `Content-Length` of bodies, so that it can be trusted. */
-  readonly isFramed: boolean;
-  /** True if the server computes `Content-Length` from the body, also for HEAD: Deno and Bun. */
-  readonly countsBodies: boolean;
-  /** True on Cloudflare, where the platform, not the client, sets `CF-Connecting-IP`. */
-  readonly onCloudflare: boolean;
-  /** Returns the bindings and variables for a request without its own. */
-  environment(): Env;
-  /** Creates the container scope of one request, which includes the context. */
-  createScope(ctx: RequestContext<object>): ServiceScope;
-  /** Runs a promise in the background; its rejection is logged. */
-  background(work: Promise<unknown>, invocation: PlatformArguments): void;
-  /** Keeps the platform from cancelling a promise whose rejection is handled elsewhere. */
-  keepAlive(work: Promise<unknown>, invocation: PlatformArguments): void;
-}
-
-/** Normalised platform arguments of `fetch`, apart from the request. */
-export interface PlatformArguments {
-  readonly env: Env | undefined;
-  readonly executionContext: ExecutionContext | undefined;
-  /** The client's address, if the platform provides it here and not on the request. */
-  readonly socketAddress: string | undefined;
-  /** True if the server copies the raw request target into the URL: Deno and Bun. */
-  readonly hasRawTarget?: boolean;
-  /** Slot through which a handler asks the server to upgrade this request; undefined if unsupported. */
-  readonly upgradeSlot?: UpgradeSlot;
-}
-
-/** Constructor input of a context. */
-export interface ContextInput {
-  readonly services: RequestServices;
-  readonly request: Request;
-  readonly method: string;
-  /** The full URL of the request, with dot segments resolved. */
-  readonly url: string;
-  readonly platform: PlatformArguments;
-  readonly match: RouteMatch;
-  readonly route: MatchedRoute | undefined;
-  /** Undefined if no body is parsed: for GET and HEAD, and with `bodyParser: false`. */
-  readonly bodyLimits: BodyLimits | undefined;
-}
-
-/** The parsed content of a body. */
-export interface ContextBody {
-  readonly body: unknown;
-  readonly rawBody: Uint8Array<ArrayBuffer> | undefined;
-  readonly kind: "json" | "form" | "none";
-}
 
 /**
  * The context of one request, passed to every middleware and handler (specification, RequestContext).
@@ -118,7 +40,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #makeError: (() => unknown) | undefined;
   readonly #input: ContextInput;
   #request: Request | undefined;
-  #content: ContextBody | undefined;
+  #content: ParsedBody | undefined;
   #parsing: Promise<unknown> | undefined;
   #reservedBytes = 0;
   #id: string | undefined;
@@ -138,21 +60,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * buffered bytes.
    */
   get request(): Request {
-    this.#request ??= this.#createRequest();
+    this.#request ??= createReadableRequest(this.#input, this.#content?.rawBody);
     return this.#request;
-  }
-
-  #createRequest(): Request {
-    const { request, bodyLimits, services } = this.#input;
-    const { rawBody } = this.#content ?? {};
-    if (rawBody !== undefined) return rebuildRequest(request, rawBody);
-    if (bodyLimits === undefined) return request;
-    // Reading the body through the request is subject to the same limit as the parser.
-    const { limitBytes, multipartLimitBytes } = bodyLimits;
-    const kind = bodyKind(request.headers.get("content-type"));
-    const limit = kind === "multipart" ? multipartLimitBytes : limitBytes;
-    const { readLimitBytes } = limitUnparsedBody(request, limit, services.isFramed);
-    return readLimitBytes === undefined ? request : limitRequestBody(request, readLimitBytes);
   }
 
   /**
@@ -180,9 +89,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
     const { request, bodyLimits, services } = this.#input;
     if (bodyLimits === undefined) return undefined;
     if (!isParsed(request)) {
-      const unparsed = limitUnparsedBody(request, bodyLimits.limitBytes, services.isFramed);
-      if (unparsed.failure !== undefined) throw unparsed.failure;
-      this.#content = unparsed;
+      this.#content = checkUnparsedBody(request, bodyLimits.limitBytes, services.isFramed);
       return undefined;
     }
     const count = (bytes: number): void => {
@@ -230,21 +137,15 @@ export class RequestContext<Params extends object = Record<string, string>> {
    *   if (part.filename !== undefined) await ctx.env.UPLOADS.put(crypto.randomUUID(), part.body);
    * }
    */
-  async *parts(limits?: MultipartLimits): AsyncGenerator<Part, undefined, undefined> {
-    const { request, bodyLimits } = this.#input;
-    if (bodyLimits !== undefined) throw partsNeedOption(this.route);
-    const { parseMultipart } = await import("./multipart/parse-multipart.ts");
-    const contentType = request.headers.get("content-type") ?? "";
-    return yield* parseMultipart(request.body ?? new Uint8Array(), contentType, limits);
+  parts(limits?: MultipartLimits): AsyncGenerator<Part, undefined, undefined> {
+    return streamParts(this.#input, limits);
   }
 
-  #parsedContent(member: string): ContextBody | undefined {
-    const { request, bodyLimits } = this.#input;
-    if (this.#content !== undefined || bodyLimits === undefined) return this.#content;
+  #parsedContent(member: string): ParsedBody | undefined {
     // On the way back there may be a response without the body having been needed.
-    if (this.response !== undefined || !isParsed(request)) return undefined;
-    if (request.headers.get("content-length") === "0" || request.body === null) return undefined;
-    throw bodyNotParsed(member, this.route);
+    if (this.#content === undefined && this.response === undefined)
+      assertNoBody(this.#input, member);
+    return this.#content;
   }
 
   /** The method of the request, unchanged. */
@@ -430,7 +331,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /** Returns the parsed body without triggering the parser; undefined before parsing. @internal */
-  static content(ctx: RequestContext<object>): ContextBody | undefined {
+  static content(ctx: RequestContext<object>): ParsedBody | undefined {
     return ctx.#content;
   }
 
@@ -445,31 +346,6 @@ export class RequestContext<Params extends object = Record<string, string>> {
   static usedCookies(ctx: RequestContext<object>): Cookies | undefined {
     return ctx.#cookies;
   }
-}
-
-function bodyNotParsed(member: string, route: MatchedRoute | undefined): EspalierError {
-  const where = route === undefined ? "" : ` of ${route.method} ${route.pattern}`;
-  return new EspalierError(
-    "ERR_HTTP_BODY_NOT_PARSED",
-    `ctx.${member}${where} was read before the body was parsed. A middleware that needs it must call ` +
-      "await ctx.parseBody() first.",
-  );
-}
-
-function partsNeedOption(route: MatchedRoute | undefined): EspalierError {
-  const where = route === undefined ? "" : ` of ${route.method} ${route.pattern}`;
-  return new EspalierError(
-    "ERR_HTTP_BODY_USED",
-    `ctx.parts()${where} needs a body that is not parsed. Set the route option bodyParser: false.`,
-  );
-}
-
-function bodyWasUsed(): EspalierError {
-  return new EspalierError(
-    "ERR_HTTP_BODY_USED",
-    "The body cannot be parsed: a middleware has read it through ctx.request. Use await ctx.parseBody() " +
-      "there, then ctx.body or ctx.rawBody; or set the route option bodyParser: false.",
-  );
 }
 
 declare module "../register.ts" {

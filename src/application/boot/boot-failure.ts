@@ -1,4 +1,4 @@
-import type { RequestServices } from "../../http/context.ts";
+import type { RequestServices } from "../../http/context-input.ts";
 import { createProblemDetailsResponse } from "../../http/problem-details.ts";
 import { requestId } from "../../http/request-id.ts";
 import { describeError, type Logger } from "../../observability/logger.ts";

@@ -5,7 +5,7 @@ import {
 } from "../../controllers/lifecycle.ts";
 import { EspalierError } from "../../errors.ts";
 import type { BodyLimits } from "../../http/body-limits.ts";
-import type { MatchedRoute } from "../../http/context.ts";
+import type { MatchedRoute } from "../../http/context-input.ts";
 import {
   type BoundMiddleware,
   compose,

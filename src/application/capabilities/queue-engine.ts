@@ -1,6 +1,6 @@
 import { createPlatformQueue } from "#drivers";
 import { EspalierError } from "../../errors.ts";
-import type { ExecutionContext } from "../../http/context.ts";
+import type { ExecutionContext } from "../../http/context-input.ts";
 import { CloudflareQueuesAdapter } from "../../platform/cloudflare/cloudflare-queues-adapter.ts";
 import { findKvBinding, kvBindingNames } from "../../platform/cloudflare/find-kv-binding.ts";
 import {

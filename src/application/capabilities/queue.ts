@@ -47,9 +47,7 @@ export class ApplicationQueue {
     rejectWrongNames(ApplicationQueue.prototype);
   }
 
-  /**
-   * Name of the driver that stores the jobs: "memory", "cloudflare-kv", …; "custom" for an unnamed adapter.
-   */
+  /** Name of the driver that stores the jobs: "memory", "cloudflare-kv", …; "custom" for one without. */
   get name(): string {
     return this.#capability.driverName;
   }

@@ -1,8 +1,5 @@
-import {
-  type PlatformArguments,
-  RequestContext,
-  type RequestServices,
-} from "../../http/context.ts";
+import { RequestContext } from "../../http/context.ts";
+import type { PlatformArguments, RequestServices } from "../../http/context-input.ts";
 import { mutableResponse, withoutBody, withUnreadBody } from "../../http/headers.ts";
 import type { RouteMatcher } from "../../routing/route-match.ts";
 import type { CompiledRoutes } from "../boot/compile.ts";

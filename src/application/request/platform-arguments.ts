@@ -1,5 +1,5 @@
 import { addressReaderOf } from "#host";
-import type { ExecutionContext, PlatformArguments } from "../../http/context.ts";
+import type { ExecutionContext, PlatformArguments } from "../../http/context-input.ts";
 import type { Env } from "../../register.ts";
 import { isThenable } from "../../util/is-thenable.ts";
 

@@ -1,4 +1,4 @@
-import type { PlatformArguments } from "../../http/context.ts";
+import type { PlatformArguments } from "../../http/context-input.ts";
 import type { Logger } from "../../observability/logger.ts";
 
 /** Address that a server is bound to. */

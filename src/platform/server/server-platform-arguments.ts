@@ -1,4 +1,4 @@
-import type { PlatformArguments } from "../../http/context.ts";
+import type { PlatformArguments } from "../../http/context-input.ts";
 import type { AcceptedUpgrade } from "../websocket/contract.ts";
 import type { UpgradeSlot } from "../websocket/upgrade-slot.ts";
 

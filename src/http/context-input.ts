@@ -1,0 +1,84 @@
+import type { EventEmitter } from "../events/event-emitter.ts";
+import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
+import type { Env, FrameworkApplication } from "../register.ts";
+import type { RouteMatch } from "../routing/route-match.ts";
+import type { BodyLimits } from "./body-limits.ts";
+import type { TrustedProxies } from "./client-address.ts";
+import type { RequestContext } from "./context.ts";
+import type { OpenStreams } from "./open-streams.ts";
+import type { UrlResolver } from "./request-url.ts";
+
+/** The platform's execution context of a request, in the shape of Cloudflare's `ExecutionContext`. */
+export interface ExecutionContext {
+  /** Keeps the platform alive until the promise is settled. */
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+/** The route that handles a request, as registered. */
+export interface MatchedRoute {
+  /** Upper case; `ALL` for a route of every method. */
+  readonly method: string;
+  /** The full pattern, including the prefixes of its groups: `/api/users/:id`. */
+  readonly pattern: string;
+  /** The name in the route's options, including those of its groups. */
+  readonly name: string | undefined;
+  /** True for an infrastructure route (health check), excluded from OpenAPI and rate limits; else absent. */
+  readonly internal?: true;
+}
+
+/** The container scope of one request. */
+export interface ServiceScope {
+  resolve(name: string): unknown;
+}
+
+/** The parts of an application that its contexts use. */
+export interface RequestServices {
+  readonly application: FrameworkApplication;
+  readonly events: EventEmitter;
+  /** Streams in progress; `stop()` ends them. */
+  readonly openStreams: OpenStreams;
+  /** Returns whether `request.completed` has listeners. */
+  reportsCompletion(): boolean;
+  readonly trustProxy: TrustedProxies;
+  readonly resolveUrl: UrlResolver;
+  /** True if the server enforces the `Content-Length` of bodies, so that it can be trusted. */
+  readonly isFramed: boolean;
+  /** True if the server computes `Content-Length` from the body, also for HEAD: Deno and Bun. */
+  readonly countsBodies: boolean;
+  /** True on Cloudflare, where the platform, not the client, sets `CF-Connecting-IP`. */
+  readonly onCloudflare: boolean;
+  /** Returns the bindings and variables for a request without its own. */
+  environment(): Env;
+  /** Creates the container scope of one request, which includes the context. */
+  createScope(ctx: RequestContext<object>): ServiceScope;
+  /** Runs a promise in the background; its rejection is logged. */
+  background(work: Promise<unknown>, invocation: PlatformArguments): void;
+  /** Keeps the platform from cancelling a promise whose rejection is handled elsewhere. */
+  keepAlive(work: Promise<unknown>, invocation: PlatformArguments): void;
+}
+
+/** Normalised platform arguments of `fetch`, apart from the request. */
+export interface PlatformArguments {
+  readonly env: Env | undefined;
+  readonly executionContext: ExecutionContext | undefined;
+  /** The client's address, if the platform provides it here and not on the request. */
+  readonly socketAddress: string | undefined;
+  /** True if the server copies the raw request target into the URL: Deno and Bun. */
+  readonly hasRawTarget?: boolean;
+  /** Slot through which a handler asks the server to upgrade this request; undefined if unsupported. */
+  readonly upgradeSlot?: UpgradeSlot;
+}
+
+/** Constructor input of a context. */
+export interface ContextInput {
+  readonly services: RequestServices;
+  readonly request: Request;
+  readonly method: string;
+  /** The full URL of the request, with dot segments resolved. */
+  readonly url: string;
+  readonly platform: PlatformArguments;
+  readonly match: RouteMatch;
+  readonly route: MatchedRoute | undefined;
+  /** Undefined if no body is parsed: for GET and HEAD, and with `bodyParser: false`. */
+  readonly bodyLimits: BodyLimits | undefined;
+}
