@@ -116,7 +116,7 @@ export class StoreCaller {
   /** Returns the error to throw for what an operation threw. */
   #failure(error: unknown, logger: Logger | undefined): unknown {
     // A StoreError was recorded where it was made: by this caller, or by that of a store behind this one.
-    if (error instanceof StoreError || isMisuse(error)) return error;
+    if (isInstance(error, StoreError) || isMisuse(error)) return error;
     return this.#recordFailure(this.#refused(error), logger);
   }
 
@@ -144,8 +144,9 @@ export class StoreCaller {
   }
 
   #refused(cause: unknown): StoreError {
-    const reason =
-      cause instanceof Error ? cause.message : "it threw something other than an Error";
+    const reason = isInstance(cause, Error)
+      ? cause.message
+      : "it threw something other than an Error";
     return new StoreError("ERR_STORE_FAILED", `The ${this.#name} failed: ${reason}`, {
       cause,
       retryAfterMs: this.#coolDownMs,
@@ -164,5 +165,17 @@ export class StoreCaller {
 
 /** True for an error about the arguments, which says nothing about the health of the store. */
 function isMisuse(error: unknown): boolean {
-  return error instanceof EspalierError && !error.code.endsWith("_FAILED");
+  return isInstance(error, EspalierError) && !error.code.endsWith("_FAILED");
+}
+
+/** `instanceof` for what a store threw: a Proxy may throw when its prototype is read. */
+function isInstance<Type>(
+  value: unknown,
+  type: abstract new (...args: never[]) => Type,
+): value is Type {
+  try {
+    return value instanceof type;
+  } catch {
+    return false;
+  }
 }
