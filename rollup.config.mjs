@@ -106,7 +106,7 @@ const registerTypes = {
   renderChunk(code, chunk) {
     const depth = chunk.fileName.split("/").length - 1;
     const path = `${depth === 0 ? "./" : "../".repeat(depth)}register.js`;
-    return code.replaceAll(/declare module "[./]*\/register\.ts"/g, `declare module "${path}"`);
+    return code.replaceAll(/declare module "[./]*\/register(?:\.[jt]s)?"/g, `declare module "${path}"`);
   },
 };
 
@@ -197,8 +197,8 @@ export default [
     output: files(".d.ts"),
     plugins: [
       removeOldChunks(".d.ts"),
-      registerTypes,
       dts({ tsconfig: "./tsconfig.json", compilerOptions: { stripInternal: true } }),
+      registerTypes,
     ],
   },
   {

@@ -40,6 +40,7 @@ try {
     join(folder, "src/routing/wasm/router-base64.ts"),
     `const base64: string = ${JSON.stringify(bytes)};\nexport default base64;\n`,
   );
+  inlineFrameworkTypes(join(folder, "src"));
   // Types are checked once more, with the globals of Deno, which differ from Node's.
   const deno = join(root, "node_modules/.bin/deno");
   const { status } = spawnSync(deno, ["publish", "--dry-run", "--allow-dirty"], {
@@ -50,4 +51,35 @@ try {
   process.exitCode = status ?? 1;
 } finally {
   if (target === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * JSR accepts no module augmentation. There the lower layers import the types that higher ones add to
+ * `register.ts` in the source, so `ctx.app` of `espalier/core` has the type of the whole application.
+ */
+function inlineFrameworkTypes(source) {
+  const augmentation = /\ndeclare module "[./]+register\.ts" \{\n(?:[^}]*\}){2}\n/;
+  for (const name of [
+    "application/application.ts",
+    "application/base-application.ts",
+    "http/context.ts",
+  ]) {
+    const file = join(source, name);
+    const text = readFileSync(file, "utf8");
+    const inlined = text.replace(augmentation, "");
+    if (inlined === text) throw new Error(`${name} adds no type to register.ts.`);
+    writeFileSync(file, inlined);
+  }
+  const register = join(source, "register.ts");
+  const text = readFileSync(register, "utf8");
+  const inlined = text
+    .replace(
+      /export type FrameworkApplication =[^;]+;/,
+      'export type FrameworkApplication = import("./application/application.ts").Application;',
+    )
+    .replace(
+      /export type FrameworkContext =[^;]+;/,
+      'export type FrameworkContext = import("./http/context.ts").RequestContext;',
+    );
+  writeFileSync(register, inlined);
 }

@@ -1,6 +1,7 @@
 export type { BaseApplication } from "./application/base-application.ts";
 export { BootError } from "./application/boot/boot-error.ts";
 export { CoreApplication as Application } from "./application/core-application.ts";
+export type { FetchWorker } from "./application/fetch-worker.ts";
 export type { ListenOptions, ServerAddress } from "./application/listen-options.ts";
 export type {
   BodyParserOptions,
@@ -8,7 +9,6 @@ export type {
   ValidationCompiler,
 } from "./application/options.ts";
 export type { ErrorHandler } from "./application/request/error-handler.ts";
-export type { FetchWorker } from "./application/worker.ts";
 export {
   Controller,
   type TypedController,

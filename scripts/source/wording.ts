@@ -11,7 +11,7 @@ export interface AvoidedWording {
 }
 
 /** Wordings that sources avoid: see the section about style in CONTRIBUTING.md. */
-export const avoidedWordings: readonly AvoidedWording[] = [
+const avoidedWordings: readonly AvoidedWording[] = [
   {
     instead: "the role: the caller, a user, a client",
     pattern: /\b(?:some|no|any)body\b|\bwhoever\b|\bsomeone's word\b/gi,

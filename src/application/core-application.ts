@@ -1,7 +1,7 @@
 import { BaseApplication } from "./base-application.ts";
+import type { FetchWorker } from "./fetch-worker.ts";
 import { type CoreApplicationOptions, resolveOptions } from "./options.ts";
 import { ApplicationRuntime } from "./runtime.ts";
-import type { FetchWorker } from "./worker.ts";
 
 /**
  * The application of `espalier/core`: routes, middleware, controllers and the container, for bundles that

@@ -4,6 +4,7 @@ import type { Env } from "../register.ts";
 import type { Application } from "./application.ts";
 import type { QueueCapability } from "./capabilities/queue.ts";
 import type { ScheduleCapability } from "./capabilities/schedule.ts";
+import type { FetchWorker } from "./fetch-worker.ts";
 import type { JobPlatformArguments } from "./job-context.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
 
@@ -13,12 +14,6 @@ export interface ScheduledController {
   readonly cron: string;
   /** Scheduled time, in milliseconds since the epoch. */
   readonly scheduledTime: number;
-}
-
-/** A module worker that handles requests. */
-export interface FetchWorker {
-  /** Responds to a request; never rejects. */
-  fetch(request: Request, env?: unknown, executionContext?: unknown): Promise<Response>;
 }
 
 /** The module worker that Cloudflare runs: `export default app.worker()`. */

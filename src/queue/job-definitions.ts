@@ -15,7 +15,7 @@ export interface JobDefinition<Context extends object> {
 export type JobDefinitions<Context extends object> = Map<string, JobDefinition<Context>>;
 
 /** Default timeout of an attempt, in milliseconds. */
-export const defaultTimeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 
 const processOptionNames: OptionNames<ProcessOptions> = { concurrency: true, timeoutMs: true };
 

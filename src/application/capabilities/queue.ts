@@ -19,7 +19,7 @@ import type { ApplicationRuntime } from "../runtime.ts";
 import type { QueueEngine } from "./queue-engine.ts";
 
 /** Default name of the Cloudflare Queues binding. */
-export const usualQueueBinding = "QUEUE";
+const usualQueueBinding = "QUEUE";
 
 /** Job names with their payloads: `Register.jobs`, or any name with any payload. */
 type JobName = keyof QueuedJobs & string;
