@@ -29,7 +29,7 @@ const varying: readonly (readonly [RegExp, string])[] = [
 const varyingHeaders: Readonly<Record<string, readonly [RegExp, string]>> = {
   ratelimit: [/;t=\d+/g, ";t=<seconds>"],
   "retry-after": [/^[1-5]?\d$|^60$/, "<seconds of a minute>"],
-  "set-cookie": [/^(session|stored)=[\w.~%-]+/, "$1=<signed>"],
+  "set-cookie": [/^((?:__Host-)?session|stored)=[\w.~%-]+/, "$1=<signed>"],
   "x-ratelimit-reset": [/^1[789]\d{8}$/, "<seconds since the epoch>"],
 };
 

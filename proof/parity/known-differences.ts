@@ -25,7 +25,7 @@ const sessions = ["cookie", "store"].flatMap((kind) => [
  * counts.
  */
 export const knownCounts: { readonly ofPlatforms: number; readonly ours: number } = {
-  ofPlatforms: 28,
+  ofPlatforms: 22,
   ours: 0,
 };
 
@@ -39,40 +39,11 @@ export const knownDifferences: readonly KnownDifference[] = [
     titles: ["a path over the limit"],
   },
   {
-    platforms: ["node"],
-    reason:
-      "Node's multipart parser takes content that begins as the boundary does for the boundary",
-    isOurs: false,
-    aspects: ["status", "headers", "body"],
-    titles: ["multipart that begins as its boundary does"],
-  },
-  {
-    platforms: ["workerd", "deno", "bun"],
-    reason: "the platform's multipart parser decides what an empty file without a type is",
-    isOurs: false,
-    aspects: ["body"],
-    titles: ["multipart with an empty file"],
-  },
-  {
-    platforms: ["deno"],
-    reason: "Deno's multipart parser takes a body that breaks off for one that ends",
-    isOurs: false,
-    aspects: ["status", "headers", "body"],
-    titles: ["multipart that breaks off"],
-  },
-  {
     platforms: ["deno"],
     reason: "Deno sends a 205 without saying that nothing follows, and the client waits",
     isOurs: false,
     aspects: ["status", "headers", "body"],
     titles: ["answers text-205"],
-  },
-  {
-    platforms: ["bun"],
-    reason: "Bun takes a file's type from its name, and adds a charset to types of text",
-    isOurs: false,
-    aspects: ["body"],
-    titles: ["multipart texts and files"],
   },
   {
     platforms: ["bun"],

@@ -35,7 +35,7 @@ export const bodyCases: readonly ParityCase[] = [
   posted("JSON in no charset", 415, "/echo", `${json}; charset=klingon`, "1"),
   posted("JSON that is empty", 200, "/echo", json, ""),
   posted("JSON of blanks", 400, "/echo", json, "  "),
-  posted("JSON that nests deep", 200, "/ignored", json, "[".repeat(900) + "]".repeat(900)),
+  posted("JSON that nests deep", 413, "/ignored", json, "[".repeat(900) + "]".repeat(900)),
   ...["application/problem+json", "Application/JSON", `${json};charset="utf-8"`, `${json};`].map(
     (type) => posted(`JSON as ${type}`, 200, "/echo", type, '{"a":1}'),
   ),
