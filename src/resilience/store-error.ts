@@ -19,6 +19,8 @@ export interface StoreErrorOptions {
  *
  * Where a handler does not catch it, the client gets 503 Problem Details with `Retry-After`. The message
  * names the store and is for the log; the client's `detail` does not.
+ *
+ * @example if (error instanceof StoreError) return json({ cached: false });
  */
 export class StoreError extends HttpError {
   override readonly name = "StoreError";
