@@ -287,7 +287,6 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       },
       events: this.events,
       openStreams: this.openStreams,
-      reportsCompletion: () => this.events.has("request.completed"),
       trustProxy: this.options.trustProxy,
       // Node's server has a faster implementation.
       isFramed: host !== "node" && host !== "other",

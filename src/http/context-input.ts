@@ -37,8 +37,6 @@ export interface RequestServices {
   readonly events: EventEmitter;
   /** Streams in progress; `stop()` ends them. */
   readonly openStreams: OpenStreams;
-  /** Returns whether `request.completed` has listeners. */
-  reportsCompletion(): boolean;
   readonly trustProxy: TrustedProxies;
   readonly resolveUrl: UrlResolver;
   /** True if the server enforces the `Content-Length` of bodies, so that it can be trusted. */

@@ -22,7 +22,7 @@ export function handle(
   const { method } = request;
   const match = matcher.find(method, url);
   const found = isRoutable(method) ? compiled.find(match.route) : undefined;
-  const startedAt = services.reportsCompletion() ? performance.now() : undefined;
+  const startedAt = services.events.has("request.completed") ? performance.now() : undefined;
   const ctx = new RequestContext({
     services,
     request,
