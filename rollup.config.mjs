@@ -106,7 +106,10 @@ const registerTypes = {
   renderChunk(code, chunk) {
     const depth = chunk.fileName.split("/").length - 1;
     const path = `${depth === 0 ? "./" : "../".repeat(depth)}register.js`;
-    return code.replaceAll(/declare module "[./]*\/register(?:\.[jt]s)?"/g, `declare module "${path}"`);
+    return code.replaceAll(
+      /declare module "[./]*\/register(?:\.[jt]s)?"/g,
+      `declare module "${path}"`,
+    );
   },
 };
 
