@@ -56,7 +56,7 @@ const bodyParserNames: OptionNames<BodyParserOptions> = {
   maxJsonDepth: true,
 };
 
-/** Options of `new Application` (specification, Application constructor options). */
+/** Options of `new Application`. */
 export interface ApplicationOptions {
   /** Port that `listen()` binds; default 3000. */
   readonly port?: number;

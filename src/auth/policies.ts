@@ -5,8 +5,7 @@ import { logSafely } from "../util/log-safely.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 
 /**
- * Authorization policy: decides if the user of a request may perform an action (specification,
- * Authentication, rule 4). Only `true` allows the request.
+ * Authorization policy: decides if the user of a request may perform an action. Only `true` allows the request.
  *
  * @param args the arguments after the policy's name: `"can:edit,draft"` passes `"draft"`
  */

@@ -2,9 +2,9 @@ import { kindOf } from "../util/describe.ts";
 import { createTypeError } from "./type-error.ts";
 
 /** Maximum key length passed to a store; leaves room for the store's own prefix or a file name. */
-const LIMIT_CHARACTERS = 240;
-const PLAIN = /^[\w.:-]+$/;
-const NOT_PLAIN = /[^\w.:-]/gu;
+const keyLimitCharacters = 240;
+const plainKey = /^[\w.:-]+$/;
+const notPlain = /[^\w.:-]/gu;
 
 /**
  * Maps an application's key to the key in the store.
@@ -23,7 +23,7 @@ export function toStoreKey(prefix: string, key: string): string | Promise<string
     );
   }
   const escaped = escapeKey(key);
-  if (prefix.length + escaped.length <= LIMIT_CHARACTERS) return prefix + escaped;
+  if (prefix.length + escaped.length <= keyLimitCharacters) return prefix + escaped;
   return hash(escaped).then((digest) => `${prefix}~${digest}`);
 }
 
@@ -35,13 +35,13 @@ export function toStoreKey(prefix: string, key: string): string | Promise<string
  */
 export function namespacePrefix(outer: string, name: string): string | undefined {
   const prefix = `${outer}${escapeKey(name)}~`;
-  return prefix.length <= LIMIT_CHARACTERS / 2 ? prefix : undefined;
+  return prefix.length <= keyLimitCharacters / 2 ? prefix : undefined;
 }
 
 function escapeKey(key: string): string {
   if (key === "") return "%";
   if (key === "." || key === "..") return key.replaceAll(".", "%2E");
-  return PLAIN.test(key) ? key : key.replace(NOT_PLAIN, escapeCharacter);
+  return plainKey.test(key) ? key : key.replace(notPlain, escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {

@@ -12,7 +12,7 @@ export interface UnstorageLike {
  * Prefix of each value: unstorage would parse values that look like JSON, and drop keys such as
  * `__proto__`.
  */
-const MARK = "=";
+const mark = "=";
 
 /**
  * Cache store on an unstorage storage.
@@ -29,12 +29,12 @@ export class UnstorageCacheStore implements CacheStore {
 
   async get(key: string): Promise<unknown> {
     const item = await this.#storage.getItem(toItemKey(key));
-    return typeof item === "string" && item.startsWith(MARK) ? item.slice(MARK.length) : item;
+    return typeof item === "string" && item.startsWith(mark) ? item.slice(mark.length) : item;
   }
 
   async set(key: string, text: string, ttlMs?: number): Promise<void> {
     const options = ttlMs === undefined ? {} : { ttl: Math.ceil(ttlMs / 1000) };
-    await this.#storage.setItem(toItemKey(key), MARK + text, options);
+    await this.#storage.setItem(toItemKey(key), mark + text, options);
   }
 
   async delete(key: string): Promise<void> {

@@ -9,7 +9,7 @@ import { LifecycleHooks } from "./lifecycle-hooks.ts";
 import type { ControllerSchemas, SourceValue } from "./schemas.ts";
 
 /**
- * Base class of a route's controller (specification, Controller): one instance handles one request.
+ * Base class of a route's controller: one instance handles one request.
  *
  * ```ts
  * class ShowBook extends Controller {

@@ -40,7 +40,7 @@ export type RuleCompiler = (
 
 /**
  * Creates the innermost handler of a request: validation, then `beforeHandle`, `handle` and `afterHandle`
- * (specification, Request flow, rules 4 and 5).
+ *.
  *
  * The body is parsed here, right before validation: none of it is read until all middleware has called
  * `next`.

@@ -21,7 +21,7 @@ import { requestId } from "./request-id.ts";
 import { createTraceContext, type TraceContext } from "./trace-context.ts";
 
 /**
- * The context of one request, passed to every middleware and handler (specification, RequestContext).
+ * The context of one request, passed to every middleware and handler.
  *
  * Expensive properties are computed on first access and cached.
  *

@@ -10,7 +10,7 @@ import type { FrameworkApplication } from "../register.ts";
 export type Next = (ctx?: RequestContext) => Promise<Response>;
 
 /**
- * A middleware (specification, Request flow, rule 3): returns a Response without calling `next`, or
+ * A middleware: returns a Response without calling `next`, or
  * calls it and returns its response, possibly modified.
  *
  * @param args what stands after the colon where a route names it: `"role:admin,editor"` gives two

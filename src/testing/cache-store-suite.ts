@@ -23,7 +23,7 @@ export interface CacheStoreSuiteOptions extends TestRunner {
  * Keys as the cache passes them to a store: every allowed character, and variants that stores tend to
  * conflate.
  */
-const STORE_KEYS: readonly string[] = [
+const storeKeys: readonly string[] = [
   ...["a", "A", "a:b", "a::b", ":a", "a:", "a.b", "a-b", "a_b", "%", "%25", "%2E", "a%3Ab", "~f00"],
   ...["ns~a", "ns~~f00", "__proto__", "constructor", "toString", "0", "-", "_", "...", "a.json"],
   "k".repeat(239),
@@ -32,7 +32,7 @@ const STORE_KEYS: readonly string[] = [
 ];
 
 /** Application keys: any string must work. */
-const APPLICATION_KEYS: readonly string[] = [
+const applicationKeys: readonly string[] = [
   ...[
     "",
     ".",
@@ -67,7 +67,7 @@ const APPLICATION_KEYS: readonly string[] = [
   ...["k".repeat(240), "k".repeat(241), "k".repeat(513), "é".repeat(300), "k".repeat(100_000)],
 ];
 
-const FALSY_VALUES: readonly unknown[] = [null, 0, "", false];
+const falsyValues: readonly unknown[] = [null, 0, "", false];
 
 /**
  * Registers the tests that a cache store must pass, on the given test runner.
@@ -121,11 +121,11 @@ async function keepsText(store: CacheStore): Promise<void> {
 }
 
 async function keepsKeysApart(store: CacheStore): Promise<void> {
-  for (const [index, key] of STORE_KEYS.entries()) await store.set(key, `text ${index}`, 60_000);
-  for (const [index, key] of STORE_KEYS.entries()) {
+  for (const [index, key] of storeKeys.entries()) await store.set(key, `text ${index}`, 60_000);
+  for (const [index, key] of storeKeys.entries()) {
     assertEqual(await store.get(key), `text ${index}`, `the entry of ${key}`);
   }
-  for (const key of STORE_KEYS) await store.delete(key);
+  for (const key of storeKeys) await store.delete(key);
 }
 
 async function replacesAndDeletes(store: CacheStore): Promise<void> {
@@ -168,17 +168,17 @@ async function getsMany(store: CacheStore): Promise<void> {
 
 async function holdsAnyKey(store: CacheStore): Promise<void> {
   const cache = createCache(store);
-  for (const [index, key] of APPLICATION_KEYS.entries()) await cache.set(key, index, 60_000);
-  for (const [index, key] of APPLICATION_KEYS.entries()) {
+  for (const [index, key] of applicationKeys.entries()) await cache.set(key, index, 60_000);
+  for (const [index, key] of applicationKeys.entries()) {
     assertEqual(await cache.get(key), index, `the value of ${JSON.stringify(key.slice(0, 40))}`);
   }
-  for (const key of APPLICATION_KEYS) await cache.delete(key);
-  for (const key of APPLICATION_KEYS) assertEqual(await cache.has(key), false, "has after delete");
+  for (const key of applicationKeys) await cache.delete(key);
+  for (const key of applicationKeys) assertEqual(await cache.has(key), false, "has after delete");
 }
 
 async function holdsFalsyValues(store: CacheStore): Promise<void> {
   const cache = createCache(store);
-  for (const value of FALSY_VALUES) {
+  for (const value of falsyValues) {
     await cache.delete("falsy");
     assertEqual(await cache.remember("falsy", () => value, 60_000), value, "the value made");
     assertEqual(await cache.remember("falsy", () => "again", 60_000), value, "the value kept");

@@ -1,6 +1,6 @@
 import type { RuleType } from "./rules.ts";
 
-const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const decimalPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Converts a value of a string-only source to a rule's type; returns it unchanged if it cannot. */
 export type Coercion = (value: unknown) => unknown;
@@ -12,7 +12,7 @@ export type Coercion = (value: unknown) => unknown;
  *   too large
  */
 export function parseDecimal(text: string): number | undefined {
-  if (!DECIMAL.test(text)) return undefined;
+  if (!decimalPattern.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }

@@ -22,8 +22,8 @@ export interface Property {
   readonly check: Check;
 }
 
-const NO_RULE: Partial<ParsedRule> = {};
-const NOTHING_SENT: Readonly<Record<string, unknown>> = Object.freeze({});
+const noRule: Partial<ParsedRule> = {};
+const nothingSent: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** Compiles the checks of sibling fields. */
 export function compileProperties(fields: ReadonlyMap<string, RuleNode>): readonly Property[] {
@@ -36,7 +36,7 @@ export function compileProperties(fields: ReadonlyMap<string, RuleNode>): readon
 
 /** Handles a missing field (null, default, required); `checkValue` sees present values only. */
 function compilePresence(field: RuleNode, checkValue: Check): Check {
-  const { required = false, nullable = false, fallback } = field.rule ?? NO_RULE;
+  const { required = false, nullable = false, fallback } = field.rule ?? noRule;
   const isFile = field.rule?.type === "file";
   const isDemanded = field.isOnPath && field.properties.size > 0;
   // A form cannot send null: a cleared input is sent as the empty string.
@@ -51,7 +51,7 @@ function compilePresence(field: RuleNode, checkValue: Check): Check {
     if (required) return run.fail(field, "is required");
     if (!isDemanded) return undefined;
     // `address.city` may be required or have a default although `address` itself is optional.
-    const value = checkValue(NOTHING_SENT, run);
+    const value = checkValue(nothingSent, run);
     return isRecord(value) && Object.keys(value).length > 0 ? value : undefined;
   };
 }
@@ -62,7 +62,7 @@ function compilePresence(field: RuleNode, checkValue: Check): Check {
  */
 function compileElement(field: RuleNode): Check {
   const checkValue = compileValue(field);
-  const { required = false, nullable = false, fallback } = field.rule ?? NO_RULE;
+  const { required = false, nullable = false, fallback } = field.rule ?? noRule;
   if (required || fallback !== undefined) return compilePresence(field, checkValue);
   return (raw, run) => (raw === null && nullable ? null : checkValue(raw, run));
 }

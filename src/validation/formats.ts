@@ -3,13 +3,13 @@
  * disjoint characters, and where backtracking is possible (a label's last character), its length is bounded.
  */
 
-const EMAIL = /* @__PURE__ */ createEmailPattern();
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const URL_START = /^https?:\/\/[^/?#]/i;
+const emailPattern = /* @__PURE__ */ createEmailPattern();
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const urlStart = /^https?:\/\/[^/?#]/i;
 // A URL parser drops or rewrites these characters, so the parsed URL would differ from the value.
-const URL_NEVER = /[\s\\\p{Cc}]/u;
-const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T(.+))?$/;
-const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
+const forbiddenInUrl = /[\s\\\p{Cc}]/u;
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(.+))?$/;
+const timePattern = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 function createEmailPattern(): RegExp {
   const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
@@ -26,7 +26,7 @@ function createEmailPattern(): RegExp {
  * Quoted local parts, comments, address literals and unencoded international names are rejected.
  */
 export function isEmail(text: string): boolean {
-  return text.length <= 254 && text.indexOf("@") <= 64 && EMAIL.test(text);
+  return text.length <= 254 && text.indexOf("@") <= 64 && emailPattern.test(text);
 }
 
 /**
@@ -37,7 +37,7 @@ export function isEmail(text: string): boolean {
  * backslashes are rejected. The host's address is not checked.
  */
 export function isUrl(text: string): boolean {
-  return URL_START.test(text) && !URL_NEVER.test(text) && URL.canParse(text);
+  return urlStart.test(text) && !forbiddenInUrl.test(text) && URL.canParse(text);
 }
 
 /**
@@ -46,16 +46,16 @@ export function isUrl(text: string): boolean {
  */
 export function createUrlTest(protocols: readonly string[]): (text: string) => boolean {
   return (text) => {
-    if (URL_NEVER.test(text) || !URL.canParse(text)) return false;
+    if (forbiddenInUrl.test(text) || !URL.canParse(text)) return false;
     const protocol = new URL(text).protocol.slice(0, -1);
     if (!protocols.includes(protocol)) return false;
-    return (protocol !== "http" && protocol !== "https") || URL_START.test(text);
+    return (protocol !== "http" && protocol !== "https") || urlStart.test(text);
   };
 }
 
 /** Returns whether `text` is a UUID in the format of RFC 9562, of any version and variant, in either case. */
 export function isUuid(text: string): boolean {
-  return UUID.test(text);
+  return uuidPattern.test(text);
 }
 
 /**
@@ -68,7 +68,7 @@ export function isUuid(text: string): boolean {
 export function isDate(text: string): boolean {
   // The longest valid string has 35 characters; longer input is rejected without running the pattern.
   if (text.length > 35) return false;
-  const match = DATE.exec(text);
+  const match = datePattern.exec(text);
   if (match === null) return false;
   const [, year, month, day, time] = match;
   const isDay = isCalendarDay(Number(year), Number(month), Number(day));
@@ -86,7 +86,7 @@ function isLeapYear(year: number): boolean {
 }
 
 function isTime(text: string): boolean {
-  const match = TIME.exec(text);
+  const match = timePattern.exec(text);
   if (match === null) return false;
   const [, hour, minute, second = "0", zone = "Z"] = match;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return false;

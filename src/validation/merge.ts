@@ -26,7 +26,7 @@ export interface MergedLayers {
   readonly sources: ReadonlyMap<Source, MergedSource>;
 }
 
-const SOURCES: readonly Source[] = ["params", "query", "body", "headers"];
+const sourceNames: readonly Source[] = ["params", "query", "body", "headers"];
 
 /**
  * Merges the validation of a controller, its groups and its route. The fields of all layers are combined;
@@ -51,7 +51,7 @@ export function mergeLayers(
     if (isStandardSchema(layer)) merger.addSchema(payload, layer);
     else if (isSourceMap(layer)) {
       isFlat = false;
-      for (const source of SOURCES) merger.addSource(source, layer[source]);
+      for (const source of sourceNames) merger.addSource(source, layer[source]);
     } else if (isRecord(layer)) {
       for (const [field, rule] of Object.entries(layer)) {
         merger.addRule(parameters.includes(field) ? "params" : payload, field, rule);
@@ -119,7 +119,7 @@ class Merger {
 function isSourceMap(layer: LooseRouteValidation): layer is LooseSourceMap {
   if (!isRecord(layer)) return false;
   const entries = Object.entries(layer).filter(([, value]) => value !== undefined);
-  const names: readonly string[] = SOURCES;
+  const names: readonly string[] = sourceNames;
   const isSource = ([name, value]: [string, unknown]): boolean =>
     names.includes(name) && (isStandardSchema(value) || isRuleMap(value));
   return entries.length > 0 && entries.every(isSource);

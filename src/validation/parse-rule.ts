@@ -32,9 +32,9 @@ export interface ParsedRule {
   readonly custom: Custom | undefined;
 }
 
-const SOURCES: readonly Source[] = ["params", "query", "body", "headers"];
+const sources: readonly Source[] = ["params", "query", "body", "headers"];
 
-const RULE_KEYS: readonly string[] = [
+const ruleKeys: readonly string[] = [
   "required",
   "type",
   "min",
@@ -64,8 +64,8 @@ export function parseRule(field: string, rule: unknown): ParsedRule {
     throw badRule(field, 'a rule is an object such as { required: true, type: "string" }.');
   }
   for (const key of Object.keys(rule)) {
-    if (!RULE_KEYS.includes(key)) {
-      const hint = nearestNames(key, RULE_KEYS, 99);
+    if (!ruleKeys.includes(key)) {
+      const hint = nearestNames(key, ruleKeys, 99);
       throw badRule(field, `"${key}" is not a key of rules.${hint}${sourceHint(field)}`);
     }
   }
@@ -95,18 +95,18 @@ export function parseRule(field: string, rule: unknown): ParsedRule {
 
 /** Suggests a source for a misspelt one: `{ boddy: { title: … } }` declares a field named `boddy`. */
 function sourceHint(field: string): string {
-  const [source] = findNearNames(field, SOURCES);
+  const [source] = findNearNames(field, sources);
   if (source === undefined) return "";
   return (
     ` If the source "${source}" is meant: its name is spelled so, ` +
-    `and each key beside it is one of ${SOURCES.join(", ")}.`
+    `and each key beside it is one of ${sources.join(", ")}.`
   );
 }
 
 /** Describes a Standard Schema in place of a rule: for one field, or next to a misspelt source. */
 function schemaProblem(field: string): string {
-  return SOURCES.some((source) => source === field)
-    ? `a schema is a source only where each key beside it is one of ${SOURCES.join(", ")}.`
+  return sources.some((source) => source === field)
+    ? `a schema is a source only where each key beside it is one of ${sources.join(", ")}.`
     : "a schema of a library is a whole source, { body: schema }, or the key of a rule, " +
         `{ schema }.${sourceHint(field)}`;
 }

@@ -4,11 +4,11 @@
  */
 
 /** A longer message is assumed to contain a printed value. */
-const LONGEST_MESSAGE = 1000;
+const maxMessageLength = 1000;
 /** Maximum number of an object's values that are searched for. */
-const MOST_LEAVES = 1000;
+const maxLeaves = 1000;
 /** A shorter string is redacted only in quotes: unquoted, it may be a word of the message itself. */
-const SHORTEST_UNQUOTED = 8;
+const minUnquotedLength = 8;
 
 /**
  * Replaces `value`, or the strings and numbers inside it, with `…` in `message`.
@@ -18,7 +18,7 @@ const SHORTEST_UNQUOTED = 8;
 export function withoutValue(message: string, value: unknown): string | undefined {
   let redacted = typeof value === "string" ? withoutText(message, value) : message;
   // Checked before searching value by value: the client controls the size of both.
-  if (redacted.length > LONGEST_MESSAGE) return undefined;
+  if (redacted.length > maxMessageLength) return undefined;
   for (const leaf of leavesOf(value)) {
     redacted =
       typeof leaf === "string" ? withoutText(redacted, leaf) : withoutNumber(redacted, leaf);
@@ -35,7 +35,7 @@ function withoutText(message: string, text: string): string {
     .replaceAll(`"${text}"`, '"…"')
     .replaceAll(`'${text}'`, "'…'")
     .replaceAll(`\`${text}\``, "`…`");
-  return text.length < SHORTEST_UNQUOTED ? quoted : quoted.replaceAll(text, "…");
+  return text.length < minUnquotedLength ? quoted : quoted.replaceAll(text, "…");
 }
 
 function withoutNumber(message: string, number: number): string {
@@ -50,11 +50,11 @@ function withoutNumber(message: string, number: number): string {
 function leavesOf(value: unknown): readonly (string | number)[] {
   const leaves: (string | number)[] = [];
   const rest: unknown[] = [value];
-  while (rest.length > 0 && leaves.length < MOST_LEAVES) {
+  while (rest.length > 0 && leaves.length < maxLeaves) {
     const next = rest.pop();
     if (typeof next === "string" || typeof next === "number") leaves.push(next);
     else if (typeof next === "object" && next !== null) {
-      for (const inner of Object.values(next).slice(0, MOST_LEAVES)) rest.push(inner);
+      for (const inner of Object.values(next).slice(0, maxLeaves)) rest.push(inner);
     }
   }
   return leaves;

@@ -26,7 +26,7 @@ export interface OrderedRule {
 }
 
 /** Maximum nesting of fields. Checks recurse along the rules only, never deeper into a client's input. */
-const DEEPEST = 32;
+const maxDepth = 32;
 
 /**
  * Builds the tree of fields that `rules` describe, by the first segment of their names.
@@ -71,8 +71,8 @@ function childOf(parent: RuleNode, segment: string, order: number): RuleNode {
   const known = segment === "*" ? parent.element : parent.properties.get(segment);
   if (known !== undefined) return known;
   const child = createField([...parent.segments, segment], order);
-  if (child.segments.length > DEEPEST) {
-    throw badRule(parent.name, `it nests deeper than ${DEEPEST} levels, or contains itself.`);
+  if (child.segments.length > maxDepth) {
+    throw badRule(parent.name, `it nests deeper than ${maxDepth} levels, or contains itself.`);
   }
   if (segment === "*") parent.element = child;
   else parent.properties.set(segment, child);

@@ -28,8 +28,8 @@ export type SourceCheck = (input: ValidationInput, run: ValidationRun, target: N
 /** Reads a field of a source; `isList` is true if the field is a list. */
 type Read = (name: string, isList: boolean) => unknown;
 
-const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const EMPTY: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.freeze({});
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const emptyRecord: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.freeze({});
 
 /** Compiles the check of the fields of `source`. */
 export function compileSourceCheck(
@@ -48,7 +48,7 @@ export function compileSourceCheck(
 /** Rejects invalid header names at boot: Headers.get() throws for them, a 500 on each request. */
 function assertHeaderNames(properties: readonly Property[]): void {
   for (const { field } of properties) {
-    if (HEADER_NAME.test(field.name)) continue;
+    if (headerName.test(field.name)) continue;
     throw badRule(field.name, "no header can have this name (RFC 9110, section 5.1).");
   }
 }
@@ -70,7 +70,7 @@ export function wholeSource(source: Source, input: ValidationInput): unknown {
 
 function createBodyCheck(properties: readonly Property[]): SourceCheck {
   return function checkBody(input, run, target) {
-    const body = isRecord(input.body) ? input.body : EMPTY;
+    const body = isRecord(input.body) ? input.body : emptyRecord;
     run.isText = input.bodyKind === "form";
     if (run.isText) {
       checkTexts(properties, (name) => ownValue(body, name), run, target);

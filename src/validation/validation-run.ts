@@ -22,7 +22,7 @@ interface Failure extends FieldError {
   readonly turn: number;
 }
 
-const NO_TARGET: NullObject = /* @__PURE__ */ new NullObject();
+const noTarget: NullObject = /* @__PURE__ */ new NullObject();
 
 /** State of one validation in progress: its failures and pending promises. */
 export class ValidationRun {
@@ -31,7 +31,7 @@ export class ValidationRun {
   /** True if the current source contains only strings, which are then coerced. */
   isText = false;
   /** Object that receives the validated fields of the current source. */
-  target: NullObject = NO_TARGET;
+  target: NullObject = noTarget;
   /** Current index in each array being checked, outermost first. */
   readonly indexes: number[] = [];
   #failures: Failure[] | undefined;

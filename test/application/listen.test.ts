@@ -75,7 +75,7 @@ describe("listen", () => {
     await expect(listen(app)).rejects.toThrow('names the middleware "nobody"');
   });
 
-  test("ctx.ip is the address of the socket, whatever a client claims (S90)", async () => {
+  test("ctx.ip is the address of the socket, whatever a client claims", async () => {
     const app = createApp();
     app.getRouter().get("/", (ctx) => text(String(ctx.ip)));
     const { url } = await listen(app);
@@ -88,7 +88,7 @@ describe("listen", () => {
   });
 });
 
-describe("the Host header (S06)", () => {
+describe("the Host header", () => {
   test.each([
     ["a/../b?", 400],
     ["a#b", 400],
@@ -144,7 +144,7 @@ describe("more headers than Node keeps", () => {
     return (await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false })).port;
   };
 
-  test("a thousand are read to the last one (S90)", async () => {
+  test("a thousand are read to the last one", async () => {
     const head = "GET /ip HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: 6.6.6.6\r\n";
     const others = "a:b\r\n".repeat(996);
     const response = await exchange(
@@ -156,8 +156,8 @@ describe("more headers than Node keeps", () => {
   });
 
   test.each([
-    ["what a proxy adds at the end (S90)", "X-Forwarded-For: 6.6.6.6", "X-Forwarded-For: 1.1.1.1"],
-    ["a second Host (S06)", "X-A: b", "Host: evil.example"],
+    ["what a proxy adds at the end", "X-Forwarded-For: 6.6.6.6", "X-Forwarded-For: 1.1.1.1"],
+    ["a second Host", "X-A: b", "Host: evil.example"],
   ])("%s is not dropped behind them: 431", async (_what, first, last) => {
     const response = await exchange(
       await createTarget(),
@@ -167,7 +167,7 @@ describe("more headers than Node keeps", () => {
     expect(response).toContain("application/problem+json");
   });
 
-  test("a body is not served as a request, where its length stands behind them (S52)", async () => {
+  test("a body is not served as a request, where its length stands behind them", async () => {
     const body = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
     const upgrade = "Connection: upgrade\r\nUpgrade: h2c\r\n";
     const response = await exchange(
@@ -269,7 +269,7 @@ describe("a body over the limit", () => {
     expect(calls).toBe(0);
   });
 
-  test("does not desynchronise requests behind it on the same connection (S52)", async () => {
+  test("does not desynchronise requests behind it on the same connection", async () => {
     const app = createApp();
     app.getRouter().post("/", () => text("never"));
     app.getRouter().get("/next", () => text("the next answer"));
@@ -299,7 +299,7 @@ describe("a body over the limit", () => {
 });
 
 describe("headers on the wire", () => {
-  test("every Set-Cookie has a line of its own (B05)", async () => {
+  test("every Set-Cookie has a line of its own", async () => {
     const app = createApp();
     app.getRouter().get("/", (ctx) => {
       ctx.cookies.set("c", "3");
@@ -313,7 +313,7 @@ describe("headers on the wire", () => {
     expect(response.match(/^set-cookie:.*$/gim)).toHaveLength(3);
   });
 
-  test("Content-Length follows a body that afterHandle exchanged (S86)", async () => {
+  test("Content-Length follows a body that afterHandle exchanged", async () => {
     const app = createApp();
     app.use(async (_ctx, next) => {
       const response = await next();

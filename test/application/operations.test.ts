@@ -18,7 +18,7 @@ function createApp(options: ApplicationOptions = {}) {
 describe("cors", () => {
   const origin = { origin: "https://page.example" };
 
-  test("true lets every page read, on every outcome (B08)", async () => {
+  test("true lets every page read, on every outcome", async () => {
     const { app } = createApp({ cors: true });
     app.getRouter().post("/a", () => text("a"), { validation: { name: { required: true } } });
     app.getRouter().get("/throws", () => {
@@ -35,7 +35,7 @@ describe("cors", () => {
     }
   });
 
-  test("a preflight is answered before authentication, a plain OPTIONS is not (B10)", async () => {
+  test("a preflight is answered before authentication, a plain OPTIONS is not", async () => {
     const { app } = createApp({ cors: { origins: ["https://page.example"], credentials: true } });
     let calls = 0;
     app.middleware("auth", () => text("no", 401));

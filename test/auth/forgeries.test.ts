@@ -180,7 +180,7 @@ test("5,000 forgeries: none is let in, none is a 500, and all get one answer", a
   expect(logger.lines.filter(({ level }) => level === "error")).toEqual([]);
 });
 
-test("1,000 honest tokens: none is refused, and each is its own user (S31)", async () => {
+test("1,000 honest tokens: none is refused, and each is its own user", async () => {
   const random = new Random(1);
   const letters = [...'aZ09äß漢😀"\\\n\u0000\u2028'];
   const users = Array.from({ length: 1000 }, (_, id) => ({
@@ -198,7 +198,7 @@ test("1,000 honest tokens: none is refused, and each is its own user (S31)", asy
   expect(answers).toEqual(users.map((user) => [200, user]));
 });
 
-test("two users by turns, and a token that expires between two requests (S31)", async () => {
+test("two users by turns, and a token that expires between two requests", async () => {
   let nowMs = noonMs;
   const clocked = new Auth({ secret, now: () => nowMs });
   const own = new Application({ logger });

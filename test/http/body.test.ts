@@ -70,11 +70,11 @@ describe("isParsed", () => {
   });
 });
 
-describe("a body that no parser reads (S50)", () => {
+describe("a body that no parser reads", () => {
   const plain = (headers: Record<string, string>, body = "x".repeat(10)): Request =>
     post(body, { "content-type": "text/plain", ...headers });
 
-  test("is bounded unless the server holds it to a length within the limit (S51)", () => {
+  test("is bounded unless the server holds it to a length within the limit", () => {
     expect(limitUnparsedBody(plain({ "content-length": "10" }), 10, true)).toEqual({
       kind: "none",
     });
@@ -119,14 +119,14 @@ describe("JSON", () => {
     'application/json ; charset="utf-8"',
     "application/problem+json",
     "application/vnd.api+json",
-  ])("is parsed as %j (B15)", async (contentType) => {
+  ])("is parsed as %j", async (contentType) => {
     const result = await read('{"a":[1]}', contentType);
     expect(result.body).toEqual({ a: [1] });
     expect(result.kind).toBe("json");
     expect(new TextDecoder().decode(result.rawBody)).toBe('{"a":[1]}');
   });
 
-  test("zero bytes are no body (B13)", async () => {
+  test("zero bytes are no body", async () => {
     for (const body of [
       null,
       "",
@@ -143,7 +143,7 @@ describe("JSON", () => {
   });
 
   test.each(['{"a":', "{'a':1}", "\\u0000", "NaN", '{"a":1}x', " ", "\0", "undefined"])(
-    "%j is a 400 that does not repeat it (B14)",
+    "%j is a 400 that does not repeat it",
     async (text) => {
       const error = await failure(read(text, "application/json"));
       expect([error.status, error.detail]).toEqual([400, "The request body is not valid JSON."]);
@@ -156,7 +156,7 @@ describe("JSON", () => {
     expect((await failure(read(bytes, "application/json"))).status).toBe(400);
   });
 
-  test("a byte order mark is dropped (B17)", async () => {
+  test("a byte order mark is dropped", async () => {
     expect((await read('\ufeff{"a":1}', "application/json")).body).toEqual({ a: 1 });
   });
 
@@ -223,13 +223,13 @@ describe("JSON", () => {
 });
 
 describe("forms", () => {
-  test("repeated keys are a list, single ones a string (B16)", async () => {
+  test("repeated keys are a list, single ones a string", async () => {
     const result = await form("a=1&a=2&b=3&a=4");
     expect({ ...(result.body as object) }).toEqual({ a: ["1", "2", "4"], b: "3" });
     expect(result.kind).toBe("form");
   });
 
-  test("a byte order mark is dropped (B17)", async () => {
+  test("a byte order mark is dropped", async () => {
     expect(Object.keys((await form("\ufeffa=1")).body as object)).toEqual(["a"]);
   });
 
@@ -269,7 +269,7 @@ describe("multipart", () => {
     `--${boundary}\r\ncontent-disposition: ${disposition}\r\n\r\n${content}\r\n`;
   const end = `--${boundary}--\r\n`;
 
-  test("gives strings and files, repeats as lists (B16)", async () => {
+  test("gives strings and files, repeats as lists", async () => {
     const data = new FormData();
     data.append("f", new File(["one"], "1.txt", { type: "text/plain" }));
     data.append("f", new File(["two"], "2.txt"));
@@ -284,7 +284,7 @@ describe("multipart", () => {
     expect(f[0]?.type).toBe("text/plain");
   });
 
-  test("a file name is given as it was sent (S61)", async () => {
+  test("a file name is given as it was sent", async () => {
     const text = part('form-data; name="f"; filename="../../x"', "hello") + end;
     const { body } = await read(text, contentType);
     expect((body as { f: File }).f.name).toBe("../../x");
@@ -311,7 +311,7 @@ describe("multipart", () => {
     expect(error.detail).toMatch(/^The request body is not a valid multipart form: /);
   });
 
-  test("boundaries of 1 to 70 characters are read, longer ones are a 400 (S61)", async () => {
+  test("boundaries of 1 to 70 characters are read, longer ones are a 400", async () => {
     const statuses: unknown[] = [];
     for (const length of [1, 27, 70, 71, 4000]) {
       const odd = "x".repeat(length);
@@ -324,7 +324,7 @@ describe("multipart", () => {
     expect(statuses).toEqual(["form", "form", "form", 400, 400]);
   });
 
-  test("odd boundaries are a form or a 400 (S61)", async () => {
+  test("odd boundaries are a form or a 400", async () => {
     for (const odd of ["a b", "é", "'()+_,-./:=?", "a;b", "-", "--"]) {
       const text = `--${odd}\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--${odd}--\r\n`;
       const bytes = new TextEncoder().encode(text);
@@ -355,7 +355,7 @@ describe("multipart", () => {
   });
 });
 
-describe("names from clients (S56, S57)", () => {
+describe("names from clients", () => {
   const before = Reflect.ownKeys(Object.prototype);
   const payload = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":1}';
 
@@ -393,7 +393,7 @@ describe("limits", () => {
   const small = createBodyLimits({ limitBytes: 10, multipartLimitBytes: 20 });
   const json = { "content-type": "application/json" };
 
-  test("a body of the limit is read, one more byte is a 413 (S50)", async () => {
+  test("a body of the limit is read, one more byte is a 413", async () => {
     expect((await readBody(post('"12345678"', json), small)).body).toBe("12345678");
     expect(await failure(readBody(post('"123456789"', json), small))).toMatchObject({
       status: 413,
@@ -401,14 +401,14 @@ describe("limits", () => {
     });
   });
 
-  test("chunks of one byte are counted, and the stream is cancelled (S50)", async () => {
+  test("chunks of one byte are counted, and the stream is cancelled", async () => {
     const { stream, log } = endless(1);
     expect((await failure(readBody(post(stream, json), small))).status).toBe(413);
     expect(log.cancelled).toBe(true);
     expect(log.sent).toBeLessThan(20);
   });
 
-  test("Content-Length cannot make a body shorter than it is (S51)", async () => {
+  test("Content-Length cannot make a body shorter than it is", async () => {
     const { stream, log } = endless(1024 * 1024);
     const headers = { ...json, "content-length": "5" };
     expect((await failure(readBody(post(stream, headers), small))).status).toBe(413);
@@ -441,7 +441,7 @@ describe("limits", () => {
   });
 
   test.each([["gzip"], ["gzip, gzip"], ["br"], ["identity, gzip"], ["x".repeat(8000)]])(
-    "the content encoding %j is a 415 (S62)",
+    "the content encoding %j is a 415",
     async (encoding) => {
       const error = await failure(read("{}", "application/json", { "content-encoding": encoding }));
       expect(error.status).toBe(415);
@@ -449,7 +449,7 @@ describe("limits", () => {
     },
   );
 
-  test("a thousand content encodings are a 415 at once (S62)", async () => {
+  test("a thousand content encodings are a 415 at once", async () => {
     const encodings = Array<string>(1000).fill("gzip").join(", ");
     const error = await failure(read("{}", "application/json", { "content-encoding": encodings }));
     expect(error.status).toBe(415);
@@ -522,7 +522,7 @@ describe("clients that leave", () => {
   });
 });
 
-describe("rebuildRequest (B11)", () => {
+describe("rebuildRequest", () => {
   test("gives the same request over the bytes, which can be read once more", async () => {
     const abort = new AbortController();
     const original = new Request("http://localhost/x?y=1", {

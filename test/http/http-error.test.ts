@@ -54,7 +54,7 @@ describe("HttpError", () => {
     expect("cause" in new HttpError(500, "x")).toBe(false);
   });
 
-  test("a header with a line break fails where it is written (S83)", () => {
+  test("a header with a line break fails where it is written", () => {
     expect(
       () => new HttpError(503, "x", { headers: { "retry-after": "1\r\nset-cookie: a=b" } }),
     ).toThrow(TypeError);

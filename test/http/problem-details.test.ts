@@ -110,7 +110,7 @@ describe("createProblemDetailsResponse", () => {
 describe("problemFromError", () => {
   const context = { instance: "http://localhost/a?b=1", traceId: "id-1" };
 
-  test("renders an HttpError without its cause (S120)", async () => {
+  test("renders an HttpError without its cause", async () => {
     const error = new HttpError(409, "On loan.", {
       cause: new Error("pw=hunter2"),
       headers: { "retry-after": "9" },

@@ -164,7 +164,7 @@ describe("responses on Node, sent by its server", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("sends headers that were added late, every Set-Cookie as its own line (B05, B06)", async () => {
+  test("sends headers that were added late, every Set-Cookie as its own line", async () => {
     const response = await get("/late");
     expect(response.headers.get("x-late")).toBe("1");
     expect(response.headers.getSetCookie()).toEqual([
@@ -175,7 +175,7 @@ describe("responses on Node, sent by its server", () => {
   });
 
   test.each(["/headers", "/cookies-rewrapped"])(
-    "sends every Set-Cookie of %s also where a header was set before (B06)",
+    "sends every Set-Cookie of %s also where a header was set before",
     async (path) => {
       const { headers } = await getAfterSet(path);
       expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);

@@ -122,7 +122,7 @@ describe("envelopes", () => {
     });
   });
 
-  test("undefined data is valid JSON (B04)", async () => {
+  test("undefined data is valid JSON", async () => {
     expect(await json(undefined).text()).toBe("null");
     expect(await json(() => 1).text()).toBe("null");
     expect(await success(undefined).json()).toEqual({ success: true });
@@ -147,7 +147,7 @@ describe("envelopes", () => {
         },
       }),
     ],
-  ])("%s is an error that says what to do (B04)", (_, make) => {
+  ])("%s is an error that says what to do", (_, make) => {
     for (const helper of [json, success, created]) {
       expect(() => helper(make())).toThrow(
         expect.objectContaining({
@@ -161,7 +161,7 @@ describe("envelopes", () => {
 });
 
 describe("plain answers", () => {
-  test("text is text/plain in UTF-8, also when it looks like HTML (S87)", async () => {
+  test("text is text/plain in UTF-8, also when it looks like HTML", async () => {
     expect(await seen(text("<script>é"))).toEqual([
       200,
       { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
@@ -191,7 +191,7 @@ describe("plain answers", () => {
     expect(await seen(noContent())).toEqual([204, {}, ""]);
   });
 
-  test("every helper's headers can be changed (B02)", () => {
+  test("every helper's headers can be changed", () => {
     const all = [
       success(1),
       json(1),
@@ -213,7 +213,7 @@ describe("plain answers", () => {
 });
 
 describe("statuses", () => {
-  test.each([204, 205, 304])("%d drops the body and what describes it (B03)", async (status) => {
+  test.each([204, 205, 304])("%d drops the body and what describes it", async (status) => {
     const responses = [
       success({}, status),
       json({ a: 1 }, status),

@@ -60,7 +60,7 @@ describe("the wire format", () => {
     ).toBe(": hello\nevent: tick\nid: 7\nretry: 10\ndata: x\n\n");
   });
 
-  test.each(["\n", "\r", "\r\n"])("data and comments are split at %j (S84)", (lineBreak) => {
+  test.each(["\n", "\r", "\r\n"])("data and comments are split at %j", (lineBreak) => {
     const text = `a${lineBreak}event: forged${lineBreak}`;
     expect(serverSentEventText({ data: text })).toBe("data: a\ndata: event: forged\ndata: \n\n");
     expect(serverSentEventText({ comment: text })).toBe(": a\n: event: forged\n: \n\n");
@@ -82,7 +82,7 @@ describe("the wire format", () => {
     { retryMs: -1 },
     { retryMs: 1.5 },
     { retryMs: Number.NaN },
-  ])("refuses %j (S84)", (event) => {
+  ])("refuses %j", (event) => {
     expect(() => serverSentEventText(event)).toThrow(
       expect.objectContaining({ code: "ERR_HTTP_BAD_EVENT" }),
     );

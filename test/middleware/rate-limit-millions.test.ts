@@ -10,7 +10,7 @@ test("the sliding window is the exact log's in 1,000,000 arrivals of 50 patterns
 
 const policy = { limit: 60, windowMs: 60_000 };
 
-test("the memory store holds 1,000,000 distinct keys in less than 64 MB, and gives the memory back (S95)", () => {
+test("the memory store holds 1,000,000 distinct keys in less than 64 MB, and gives the memory back", () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const heap = () => {

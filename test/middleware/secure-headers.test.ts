@@ -27,7 +27,7 @@ const standard = {
   "x-xss-protection": "0",
 };
 
-test("sets the standard headers on every outcome (S87)", async () => {
+test("sets the standard headers on every outcome", async () => {
   const app = secureApp();
   for (const [method, path, status] of outcomes) {
     const response = await app.request(path, { method });

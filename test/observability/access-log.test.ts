@@ -83,7 +83,7 @@ describe("the record of a request", () => {
     expect(accessLines().map(({ status }) => status)).toEqual([503, 500]);
   });
 
-  test("an unexpected error leaks nothing, and its two records share an id (S120)", async () => {
+  test("an unexpected error leaks nothing, and its two records share an id", async () => {
     const { app, router, logger, accessLines } = observed();
     router.get("/fails", Fails);
     const response = await app.request("/fails");
@@ -119,7 +119,7 @@ describe("the record of a request", () => {
     }
   });
 
-  test("a logger that throws does not take the response with it (S123)", async () => {
+  test("a logger that throws does not take the response with it", async () => {
     const app = new Application({
       logger: {
         ...createRecordingLogger(),
@@ -134,7 +134,7 @@ describe("the record of a request", () => {
   });
 });
 
-describe("the correlation id (S85)", () => {
+describe("the correlation id", () => {
   test.each([
     ["a".repeat(128), true],
     ["A-b_c.9", true],
@@ -169,7 +169,7 @@ describe("the correlation id (S85)", () => {
   });
 });
 
-describe("includeBody and includeHeaders (S126)", () => {
+describe("includeBody and includeHeaders", () => {
   test("the handler still reads the body, and the record has it redacted", async () => {
     const { app, router, accessLines } = observed({ includeBody: true });
     router.post("/", async (ctx) => json({ body: ctx.body, again: await ctx.request.json() }));
@@ -319,14 +319,14 @@ test("Server-Timing stands beside what the handler says", async () => {
   expect(response.headers.get("server-timing")).toMatch(/^db;dur=5, total;dur=\d+(\.\d+)?$/);
 });
 
-test("a redirect and a fetched response get the id although they are immutable (B01)", async () => {
+test("a redirect and a fetched response get the id although they are immutable", async () => {
   const { app, router } = observed();
   router.get("/away", () => Response.redirect("https://a.example/"));
   const response = await app.request("/away");
   expect([response.status, response.headers.has("x-request-id")]).toEqual([302, true]);
 });
 
-describe("lines of the default logger (S125)", () => {
+describe("lines of the default logger", () => {
   const lines: string[] = [];
   beforeEach(() => {
     lines.length = 0;

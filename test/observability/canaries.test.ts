@@ -78,7 +78,7 @@ const places: readonly Place[] = [
   },
 ];
 
-test("no secret of 10,000 requests is logged, one line each (S124, S125, S126)", async () => {
+test("no secret of 10,000 requests is logged, one line each", async () => {
   const app = createApplication();
   const random = new Random(26);
   const paths = [

@@ -64,7 +64,7 @@ const drivers: [name: string, create: () => { adapter: QueueAdapter; count: () =
   ],
 ];
 
-describe.each(drivers)("a payload for %s (S110)", (_name, create) => {
+describe.each(drivers)("a payload for %s", (_name, create) => {
   it.each(refused)("is refused when it is %s", async (_title, payload, message) => {
     const { adapter, count } = create();
     const queue = new Queue({ adapter, createJobContext: () => ({}) });

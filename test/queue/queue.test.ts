@@ -154,7 +154,7 @@ describe("a queue", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  it("treats equal ids as one job while one is pending, also while it runs (S107)", async () => {
+  it("treats equal ids as one job while one is pending, also while it runs", async () => {
     const { queue, clock } = createQueue();
     const runs: unknown[] = [];
     let release = (): void => {};
@@ -179,7 +179,7 @@ describe("a queue", () => {
     expect(runs).toEqual([1, 4]);
   });
 
-  it("retries after the backoff and calls a job dead after maxAttempts, beside good jobs (S106)", async () => {
+  it("retries after the backoff and calls a job dead after maxAttempts, beside good jobs", async () => {
     const { queue, clock, dead } = createQueue({ random: () => 0.5 });
     const attempts: number[] = [];
     let good = 0;
@@ -275,7 +275,7 @@ describe("a queue", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  it("hands a job out again after its lease, and ignores the late outcome (S108)", async () => {
+  it("hands a job out again after its lease, and ignores the late outcome", async () => {
     const adapter = (clock: FakeClock) => new MemoryQueueAdapter({ clock });
     const clock = new FakeClock();
     const { queue, completed } = createQueue({ adapter: adapter(clock), clock, leaseMs: 1000 });

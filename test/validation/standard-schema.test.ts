@@ -88,7 +88,7 @@ describe.each(Object.keys(libraries))("%s", (library) => {
     ]);
   });
 
-  test("a value is not repeated by its messages (S73)", () => {
+  test("a value is not repeated by its messages", () => {
     const secret = "hunter2-canary";
     const bodies = [
       { ...body, year: secret },
@@ -106,7 +106,7 @@ describe.each(Object.keys(libraries))("%s", (library) => {
   });
 });
 
-test("refinements that show the whole value by default are cut (S73)", () => {
+test("refinements that show the whole value by default are cut", () => {
   const secret = "hunter2-canary";
   const schemas: readonly StandardSchemaV1[] = [
     type({ password: "string", "note?": "unknown" }).narrow(() => false),

@@ -30,7 +30,7 @@ export interface ErrorHandlerOptions {
 const unexpectedDetail = "An unexpected error occurred.";
 
 /**
- * Creates the function that renders thrown values (specification, Errors): a Response as it is, an
+ * Creates the function that renders thrown values: a Response as it is, an
  * `HttpError` as its Problem Details, and anything else as a 500 that exposes no details to the client.
  */
 export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer {

@@ -7,7 +7,7 @@ import type { MatchStatus, RouteMatcher } from "../../routing/route-match.ts";
 import { expectedResponse } from "./error-handler.ts";
 
 /**
- * Creates the innermost handler of unmatched requests (specification, Routes, rule 7): 404, 405 with `Allow`,
+ * Creates the innermost handler of unmatched requests: 404, 405 with `Allow`,
  * 400 for an invalid percent-encoding, 414 for a path that is too long, and 204 with `Allow` for OPTIONS on a
  * path that has routes.
  *

@@ -2,12 +2,12 @@ import type { CacheStore } from "../../cache/cache-store.ts";
 import { EspalierError } from "../../errors.ts";
 import type { KvNamespace } from "./kv-types.ts";
 
-const LIMIT_BYTES = 25 * 1024 * 1024;
-const KEYS_PER_BULK_GET = 100;
+const valueLimitBytes = 25 * 1024 * 1024;
+const keysPerBulkGet = 100;
 /** Workers KV requires at least 60 seconds, and its clock differs from the isolate's. */
-const MARGIN_SECONDS = 60;
+const marginSeconds = 60;
 /** About thirty years. Longer TTLs overflow the platform's integer and are stored without expiry. */
-const MAX_TTL_SECONDS = 1_000_000_000;
+const maxTtlSeconds = 1_000_000_000;
 
 /** Options of {@link KvCacheStore}. */
 export interface KvCacheStoreOptions {
@@ -45,8 +45,8 @@ export class KvCacheStore implements CacheStore {
   /** Reads a hundred keys per operation, or key by key if bulk reads are not available. */
   async getMany(keys: string[]): Promise<(string | undefined)[]> {
     const texts: (string | undefined)[] = [];
-    for (let from = 0; from < keys.length; from += KEYS_PER_BULK_GET) {
-      texts.push(...(await this.#getBulk(keys.slice(from, from + KEYS_PER_BULK_GET))));
+    for (let from = 0; from < keys.length; from += keysPerBulkGet) {
+      texts.push(...(await this.#getBulk(keys.slice(from, from + keysPerBulkGet))));
     }
     return texts;
   }
@@ -56,13 +56,12 @@ export class KvCacheStore implements CacheStore {
     if (isTooLarge(text)) {
       throw new EspalierError(
         "ERR_CACHE_VALUE_TOO_LARGE",
-        `The value of cache key "${key}" is larger than the ${LIMIT_BYTES} bytes (25 MiB) ` +
+        `The value of cache key "${key}" is larger than the ${valueLimitBytes} bytes (25 MiB) ` +
           "that Workers KV takes. Cache less, or keep it in R2 and cache where it is.",
       );
     }
-    const seconds =
-      ttlMs === undefined ? MAX_TTL_SECONDS : Math.ceil(ttlMs / 1000) + MARGIN_SECONDS;
-    const options = seconds < MAX_TTL_SECONDS ? { expirationTtl: seconds } : {};
+    const seconds = ttlMs === undefined ? maxTtlSeconds : Math.ceil(ttlMs / 1000) + marginSeconds;
+    const options = seconds < maxTtlSeconds ? { expirationTtl: seconds } : {};
     await explain("write", key, this.#namespace.put(this.#prefix + key, text, options));
   }
 
@@ -107,8 +106,10 @@ export class KvCacheStore implements CacheStore {
 
 /** Encodes only if the string length is inconclusive: a UTF-16 code unit takes one to three bytes. */
 function isTooLarge(text: string): boolean {
-  if (text.length * 3 <= LIMIT_BYTES) return false;
-  return text.length > LIMIT_BYTES || new TextEncoder().encode(text).byteLength > LIMIT_BYTES;
+  if (text.length * 3 <= valueLimitBytes) return false;
+  return (
+    text.length > valueLimitBytes || new TextEncoder().encode(text).byteLength > valueLimitBytes
+  );
 }
 
 /** Runs a KV operation; errors name the action and the key. */

@@ -3,12 +3,12 @@ import { EspalierError } from "../../errors.ts";
 import type { DenoKv, DenoKvEntry } from "./kv-cache-types.ts";
 
 /** Values are limited to 64 KiB, and one character outside Latin-1 makes every character two bytes. */
-const PART_CHARACTERS = 30_000;
+const partCharacters = 30_000;
 /** An atomic operation is limited to 800 KiB: thirteen parts of two-byte characters fit. */
-const MAX_PARTS = 13;
-const DELETES_AT_ONCE = 100;
+const maxParts = 13;
+const deletesAtOnce = 100;
 /** Deno KV expects whole milliseconds; beyond about thirty years, the entry does not expire. */
-const MAX_TTL_MS = 1_000_000_000_000;
+const maxTtlMs = 1_000_000_000_000;
 
 /** A part of an entry's text, and the number of parts. */
 interface Part {
@@ -55,21 +55,21 @@ export class DenoKvCacheStore implements CacheStore {
 
   /** @throws EspalierError `ERR_CACHE_VALUE_TOO_LARGE` for more than 390,000 characters */
   async set(key: string, text: string, ttlMs?: number): Promise<void> {
-    const count = Math.max(1, Math.ceil(text.length / PART_CHARACTERS));
-    if (count > MAX_PARTS) {
+    const count = Math.max(1, Math.ceil(text.length / partCharacters));
+    if (count > maxParts) {
       throw new EspalierError(
         "ERR_CACHE_VALUE_TOO_LARGE",
         `The value of cache key "${key}" has ${text.length} characters; the Deno KV store takes ` +
-          `${MAX_PARTS * PART_CHARACTERS}. Cache less, or use another store for large values.`,
+          `${maxParts * partCharacters}. Cache less, or use another store for large values.`,
       );
     }
     const kv = await this.#kv();
     const operation = kv.atomic();
-    const forGood = ttlMs === undefined || ttlMs > MAX_TTL_MS;
+    const forGood = ttlMs === undefined || ttlMs > maxTtlMs;
     const options = forGood ? {} : { expireIn: Math.ceil(ttlMs) };
     for (let index = 0; index < count; index++) {
-      const from = index * PART_CHARACTERS;
-      const part: Part = { count, text: text.slice(from, from + PART_CHARACTERS) };
+      const from = index * partCharacters;
+      const part: Part = { count, text: text.slice(from, from + partCharacters) };
       operation.set([this.#prefix, key, index], part, options);
     }
     // Parts of an earlier, longer entry may remain: they are ignored, and deleted with the key.
@@ -125,7 +125,7 @@ export class DenoKvCacheStore implements CacheStore {
       if (!key.startsWith(start)) continue;
       operation.delete([prefix, key, part]);
       pending += 1;
-      if (pending < DELETES_AT_ONCE) continue;
+      if (pending < deletesAtOnce) continue;
       await operation.commit();
       operation = kv.atomic();
       pending = 0;

@@ -88,7 +88,7 @@ describe.each(["sqlite", "legacy-kv"] as const)("objects with %s storage", (stor
     expect(statuses).toEqual([200, 200, 429, 200, 429, 200, 429, 200]);
   });
 
-  test("count by the address that Cloudflare tells, and by no other (S90)", async () => {
+  test("count by the address that Cloudflare tells, and by no other", async () => {
     const from = async (ip: string, forged: string) => {
       const headers = { "cf-connecting-ip": ip, "x-forwarded-for": forged, "x-real-ip": forged };
       return (await ask("two", "/address", headers)).status;

@@ -74,7 +74,7 @@ function bodiesOf(wire: string): (string | undefined)[] {
   return bodies;
 }
 
-describe("a length that is not the body's (S86)", () => {
+describe("a length that is not the body's", () => {
   const running: Application[] = [];
   afterEach(() => Promise.all(running.splice(0).map((app) => app.stop())));
 
