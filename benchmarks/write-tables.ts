@@ -1,8 +1,9 @@
 // Writes the tables of `docs/performance.md` from the results that are committed in `results`, so that no
-// number there is typed by hand, and those of `docs/scale.md`. `--check` only says whether the pages are what
-// they would be.
+// number there is typed by hand, and those of `docs/scale.md` and `README.md`. `--check` only reports whether
+// the pages are up to date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import "./scale/write-tables.ts";
+import "./write-summary.ts";
 import type { Report, Row } from "./support/row.ts";
 
 /** What no framework gives: the one that all are compared with, and what our response takes by itself. */
