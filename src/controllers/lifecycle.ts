@@ -39,8 +39,7 @@ export type RuleCompiler = (
 ) => MaybeValidation;
 
 /**
- * Creates the innermost handler of a request: validation, then `beforeHandle`, `handle` and `afterHandle`
- *.
+ * Creates the innermost handler of a request: validation, then `beforeHandle`, `handle` and `afterHandle`.
  *
  * The body is parsed here, right before validation: none of it is read until all middleware has called
  * `next`.

@@ -94,6 +94,29 @@ export default app.worker();
   });
 });
 
+test("the application of espalier/core has the methods that exist there, and no others", () => {
+  consumer.write(
+    "core.ts",
+    `
+import { Application, json } from "espalier/core";
+const app = new Application();
+app.getRouter().get("/", (ctx) => {
+  ctx.app.onError(() => undefined);
+  // @ts-expect-error the cache belongs to \`espalier\`
+  void ctx.app.cacheGet("key");
+  // @ts-expect-error the queue belongs to \`espalier\`
+  void ctx.app.enqueue("job", {});
+  return json({});
+});
+export default app.worker();
+`,
+  );
+  const args = "--strict --noEmit --module esnext --moduleResolution bundler --target es2022";
+  const lib = ["--lib", "es2022,webworker", "core.ts"];
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  expect(run([tsc, ...args.split(" "), ...lib])).toBe("");
+});
+
 function run(args: readonly string[]): string {
   try {
     return execFileSync(process.execPath, args, { cwd: consumer.folder, encoding: "utf8" });
