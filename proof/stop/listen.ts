@@ -1,9 +1,21 @@
-import { Application, json, stream, text } from "espalier";
+import { Application, json, sse, stream, text } from "espalier";
+import { upgradeWebSocket } from "espalier/websocket";
+import { largeBytes } from "./large-bytes.ts";
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const app = new Application({ host: "127.0.0.1" });
-const counts = { opened: 0, ended: 0 };
+/** Responses and jobs that have begun, and that are complete. */
+const counts = { opened: 0, ended: 0, jobs: 0 };
 const router = app.getRouter();
+
+for (const name of ["first", "second"]) {
+  app.registerPlugin({
+    name,
+    register() {},
+    shutdown: () => console.log(`shutdown of ${name}`),
+  });
+}
+app.on("app.stopping", () => console.log("stopping"));
 
 router.get("/quick/:id", (ctx) => text(`quick ${ctx.params.id}`));
 router.get("/slow/:id", async (ctx) => {
@@ -13,7 +25,37 @@ router.get("/slow/:id", async (ctx) => {
   return text(`slow ${ctx.params.id} ${"x".repeat(5_000)}`);
 });
 router.get("/drip/:id", (ctx) => stream(drip(ctx.params.id), { type: "text/plain" }));
+router.get("/large", () => {
+  counts.opened += 1;
+  return text("x".repeat(largeBytes));
+});
+router.get("/events", () =>
+  sse(async function* events(signal) {
+    counts.opened += 1;
+    yield "hello";
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+    yield "goodbye";
+  }),
+);
+router.get("/endless", () => stream(endless()));
+router.post("/upload", (ctx) => json(ctx.body ?? null));
+router.get("/socket", (ctx) => upgradeWebSocket(ctx, {}));
 router.get("/counts", () => json(counts));
+
+app.getQueue().process(
+  "work",
+  async ({ id }) => {
+    counts.jobs += 1;
+    console.log(`job ${id} begins`);
+    await pause(1_500);
+    console.log(`job ${id} ends`);
+  },
+  { concurrency: 5 },
+);
+router.post("/jobs", async () => {
+  for (let job = 0; job < 20; job += 1) await app.getQueue().enqueue("work", {});
+  return text("enqueued");
+});
 
 async function* drip(id: string): AsyncGenerator<string> {
   counts.opened += 1;
@@ -24,5 +66,15 @@ async function* drip(id: string): AsyncGenerator<string> {
   counts.ended += 1;
 }
 
-const { url } = await app.listen({ port: 0 });
+/** Does not observe the signal of its request. */
+async function* endless(): AsyncGenerator<string> {
+  counts.opened += 1;
+  for (;;) {
+    yield "tick\n";
+    await pause(50);
+  }
+}
+
+const stopTimeoutMs = Number(globalThis.process.env["STOP_TIMEOUT_MS"] ?? 10_000);
+const { url } = await app.listen({ port: 0, stopTimeoutMs });
 console.log(`listening ${url}`);

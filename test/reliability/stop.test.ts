@@ -1,11 +1,8 @@
-/*
- * The short form of `npm run proof -- stop`: one graceful stop, on Node.
- */
 import { expect, test } from "vitest";
-import { stopOnce } from "../../proof/stop/stop-once.ts";
+import { stopUnderLoad } from "../../proof/stop/stop-under-load.ts";
 
-test("whoever is being answered when a server stops gets a whole answer", async () => {
-  const result = await stopOnce("node", { inFlight: 100, idle: 100, streaming: 25 });
+test("every response in progress is delivered whole when a server stops", async () => {
+  const result = await stopUnderLoad("node", { inFlight: 100, idle: 100, streaming: 25 });
   expect(result.faults).toEqual([]);
   expect([result.whole, result.exitCode]).toEqual([125, 0]);
 });

@@ -22,10 +22,15 @@ export interface ServerProcess {
   stop(): Promise<number | null>;
 }
 
-/** Bundles an entry that prints `listening <url>`, runs it on the runtime, and waits for that line. */
+/**
+ * Bundles an entry that prints `listening <url>`, runs it on the runtime, and waits for that line.
+ *
+ * @param env environment variables beside those of this process
+ */
 export async function startServerProcess(
   entry: string,
   runtime: keyof typeof commands & BundleRuntime,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), "espalier-runtime-"));
   const file = join(folder, "server.mjs");
@@ -33,7 +38,7 @@ export async function startServerProcess(
   const [command = "", ...args] = commands[runtime](file);
   const child = spawn(command, args, {
     cwd: folder,
-    env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));

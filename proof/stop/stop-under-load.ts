@@ -2,29 +2,33 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startServerProcess } from "../../test/support/server-process.ts";
 import { type Conversation, converse, requestBytes } from "../hostile/converse.ts";
+import { readCounts } from "./read-counts.ts";
 
-export interface StopOptions {
+export interface Load {
+  /** Requests whose handler takes two seconds. */
   readonly inFlight: number;
+  /** Kept-alive connections that have had a response. */
   readonly idle: number;
+  /** Streams of two seconds. */
   readonly streaming: number;
 }
 
-/** What became of one graceful stop. */
+/** Result of one graceful stop. */
 export interface StopResult {
-  /** Answers that came whole, of those in flight and those streaming. */
+  /** Number of complete responses. */
   readonly whole: number;
   readonly faults: readonly string[];
   readonly exitCode: number | null;
-  /** From SIGTERM to the last answer. */
+  /** Time from SIGTERM to the last response. */
   readonly answeredAfterMs: number;
-  /** From SIGTERM to the end of the process. */
+  /** Time from SIGTERM to the end of the process. */
   readonly endedAfterMs: number;
 }
 
-/** Fills a server with work, sends it SIGTERM, and looks what everybody gets. */
-export async function stopOnce(
+/** Sends SIGTERM to a server under load, and checks every response and the end of the process. */
+export async function stopUnderLoad(
   runtime: "node" | "deno" | "bun",
-  { inFlight, idle, streaming }: StopOptions,
+  { inFlight, idle, streaming }: Load,
 ): Promise<StopResult> {
   const server = await startServerProcess("proof/stop/listen.ts", runtime);
   const port = Number(new URL(server.url).port);
@@ -42,12 +46,12 @@ export async function stopOnce(
   const exit = server.stop();
   await sleep(100);
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    if (await isAccepted(port)) faults.push("a new connection was answered");
+    if (await isAccepted(port)) faults.push("a new connection got a response");
   }
   const conversations = await Promise.all(answering);
   const answeredAfterMs = performance.now() - startedAt;
   const whole = conversations.filter((one, index) => isWhole(one, paths[index] ?? "")).length;
-  if (whole < paths.length) faults.push(`${paths.length - whole} answers were cut or missing`);
+  if (whole < paths.length) faults.push(`${paths.length - whole} responses were cut or missing`);
   const exitCode = await Promise.race([exit, sleep(20_000, null, { ref: false })]);
   const endedAfterMs = performance.now() - startedAt;
   if (exitCode !== 0) faults.push(`the process ended with ${exitCode}`);
@@ -56,7 +60,7 @@ export async function stopOnce(
   return { whole, faults, exitCode, answeredAfterMs, endedAfterMs };
 }
 
-/** A connection that has had its answer and is kept. */
+/** Opens a kept-alive connection that has had its response. */
 function openIdle(port: number, faults: string[]): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => {
@@ -70,12 +74,12 @@ function openIdle(port: number, faults: string[]): Promise<Socket> {
   });
 }
 
-/** Waits until every request has reached its handler, while none is answered yet. */
+/** Waits until every request has reached its handler, before the first response is complete. */
 async function allAreOpen(port: number, expected: number): Promise<void> {
   for (;;) {
-    const { answers } = await converse(port, [requestBytes("GET", "/counts", [])]);
-    const { opened, ended } = JSON.parse(answers[0]?.body.toString() ?? "{}");
-    if (ended > 0) throw new Error("The machine is too slow for this: some were answered before.");
+    const { opened, ended } = await readCounts(port);
+    if (ended > 0)
+      throw new Error("This machine is too slow: some responses were complete before.");
     if (opened === expected) return;
     await sleep(10);
   }
