@@ -22,7 +22,8 @@ const frameworks = {
 };
 const perSecond = ({ value }: Row): string => `${value.toLocaleString("en")} req/s`;
 const kilobytes = ({ value }: Row): string => `${Math.round(value / 1_000)} kB`;
-const milliseconds = ({ value }: Row): string => `${Number(value.toPrecision(value < 100 ? 2 : 3))} ms`;
+const milliseconds = ({ value }: Row): string =>
+  `${Number(value.toPrecision(value < 100 ? 2 : 3))} ms`;
 const size = { results: "size", case: "size", runtime: "workerd", format: kilobytes };
 const sockets = { results: "sockets", subjects: frameworks, format: perSecond };
 const start = {

@@ -5,7 +5,7 @@ import { sidebar } from "./sidebar.ts";
 
 type Plugin = NonNullable<NonNullable<UserConfig["vite"]>["plugins"]>[number];
 
-/** The pages lie outside of this folder, and `vue` would be looked for beside them. */
+/** Resolves `vue` from this folder; the pages are outside of it. */
 const vueOfThisFolder: Plugin = {
   name: "vue-of-this-folder",
   enforce: "pre",
@@ -15,7 +15,7 @@ const vueOfThisFolder: Plugin = {
 
 export default defineConfig({
   title: "Espalier",
-  description: "A web framework for the edge, with a router in WebAssembly.",
+  description: "A TypeScript web framework for the edge, with a router in WebAssembly.",
   lang: "en-GB",
   base: process.env["SITE_BASE"] ?? "/",
   srcDir: "../docs",
@@ -35,7 +35,7 @@ export default defineConfig({
     },
   },
   transformPageData({ relativePath, frontmatter }) {
-    // Two columns of code need the room of the outline.
+    // Two columns of code need the space of the outline.
     if (relativePath.startsWith("migration/")) {
       Object.assign(frontmatter, { aside: false, pageClass: "wide" });
     }
@@ -45,14 +45,14 @@ export default defineConfig({
   themeConfig: {
     logo: "/logo.svg",
     nav: [
-      { text: "Guide", link: "/guide/tour", activeMatch: "^/(guide|architecture|decisions)" },
-      { text: "Come from", link: "/migration/hono", activeMatch: "^/migration/" },
+      { text: "Guide", link: "/guide/start", activeMatch: "^/(guide|architecture|decisions)" },
+      { text: "Migration", link: "/migration/hono", activeMatch: "^/migration/" },
       { text: "Reference", link: "/reference/options", activeMatch: "^/reference/" },
     ],
     sidebar: sidebar(),
     outline: [2, 3],
     search: { provider: "local" },
-    docFooter: { prev: "Before", next: "Next" },
+    docFooter: { prev: "Previous", next: "Next" },
   },
   vite: { plugins: [vueOfThisFolder] },
 });

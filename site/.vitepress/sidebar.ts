@@ -6,24 +6,42 @@ type Item = DefaultTheme.SidebarItem;
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 
-/** Pages in the order in which somebody reads them; those that do not exist are left out. */
+/** Sections of the guide in reading order; pages that do not exist are omitted. */
 const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
-  ["Start", ["start", "tour", "cli"]],
+  ["Getting started", ["start", "tour"]],
   [
-    "Requests",
-    ["requests", "routing", "validation", "middleware", "authentication", "openapi", "client"],
+    "Concepts",
+    [
+      ...["application", "request-lifecycle", "routing", "controllers", "requests", "responses"],
+      ...["middleware", "validation", "errors"],
+    ],
   ],
-  ["Bodies and streams", ["uploads", "streaming", "server-sent-events", "websockets"]],
-  ["Services", ["services", "cache", "queues", "health", "observability"]],
-  ["Ship", ["testing", "deployment", "embedding", "security-guide", "reliability", "scale"]],
-  ["Choose", ["performance", "compared"]],
+  [
+    "Security",
+    [
+      ...["authentication", "sessions", "csrf", "cors", "rate-limiting", "secure-headers"],
+      "security-guide",
+    ],
+  ],
+  ["Services", ["container", "configuration", "events", "plugins", "cache", "queues", "schedules"]],
+  ["Integrations", ["databases", "observability", "health"]],
+  [
+    "HTTP",
+    [
+      ...["uploads", "streaming", "server-sent-events", "websockets", "proxying"],
+      ...["compression", "http-caching", "timeouts"],
+    ],
+  ],
+  ["Tooling", ["cli", "testing", "openapi", "client"]],
+  ["Deployment", ["deployment", "cloudflare", "node", "deno", "bun", "embedding"]],
 ];
 const listed = guide.flatMap(([, pages]) => pages);
 
 const migration: readonly string[] = ["hono", "express", "nestjs", "laravel"];
-const reference: readonly string[] = ["options", "errors", "compared", "spec"];
+const reference: readonly string[] = ["options", "errors", "glossary", "compared", "spec"];
+const project: readonly string[] = ["architecture", "performance", "scale", "reliability"];
 
-/** The text of a page's first heading, without marks of code. */
+/** Returns the first heading of a page, without code marks. */
 function titleOf(page: string): string {
   const heading = /^# (.+)$/m.exec(readFileSync(`${docs}${page}.md`, "utf8"))?.[1];
   if (heading === undefined) throw new Error(`docs/${page}.md has no heading of the first level`);
@@ -44,24 +62,24 @@ function pagesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** Pages of a folder that nobody has put in their place: they come last. */
+/** Pages of a folder that no section lists; shown last. */
 const unlisted = (folder: string, listed: readonly string[]): readonly string[] =>
   pagesIn(folder).filter((page) => !listed.includes(page));
 
-/** The guide, the migration pages and the project's own pages. */
+/** Returns the sections of the guide, migration and project pages. */
 function guideSidebar(): Item[] {
   return [
     ...[...guide, ["More", unlisted("guide", listed)] as const]
       .map(([text, pages]): Item => ({ text, items: itemsOf("guide", pages) }))
       .filter(({ items = [] }) => items.length > 0),
     {
-      text: "Come from",
+      text: "Migration",
       items: itemsOf("migration", [...migration, ...unlisted("migration", migration)]),
     },
     {
-      text: "Inside",
+      text: "Project",
       items: [
-        ...itemsOf(".", ["architecture", "scale"]).map((item) => ({
+        ...itemsOf(".", project).map((item) => ({
           ...item,
           link: `/${String(item.link).split("/").at(-1)}`,
         })),
@@ -71,7 +89,7 @@ function guideSidebar(): Item[] {
   ];
 }
 
-/** Folders of TypeDoc that hold pages of one kind; every other folder is an entry of the package. */
+/** Folders of TypeDoc with pages of one kind; other folders are entry points of the package. */
 const kinds: readonly string[] = [
   "classes",
   "functions",
@@ -80,7 +98,7 @@ const kinds: readonly string[] = [
   "variables",
 ];
 
-/** The entries of the package, each with its names by kind, as TypeDoc wrote them. */
+/** Returns the entry points of the package, with their names by kind, as TypeDoc wrote them. */
 function apiItems(entry: string): Item[] {
   const folder = `reference/api/${entry}`;
   const folders = readdirSync(`${docs}${folder}`, { withFileTypes: true })

@@ -83,7 +83,7 @@ describe("the application", async () => {
     });
   });
 
-  test("is described, shown and watched", async () => {
+  test("the OpenAPI document, its page and the health checks respond", async () => {
     const description = await (await app.request("/openapi.json")).json();
     expect(description).toMatchObject({
       info: { title: "Shelf" },
@@ -93,7 +93,7 @@ describe("the application", async () => {
     expect((await app.request("/health")).status).toBe(200);
   });
 
-  test("the refused book of its own test is refused", async () => {
+  test("the request of its test is refused", async () => {
     const response = await app.request("/books", {
       method: "POST",
       headers: { "content-type": "application/json" },
