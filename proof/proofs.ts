@@ -46,6 +46,12 @@ export const proofs: readonly Entry[] = [
     ...built,
   },
   {
+    name: "password-timing",
+    summary: "A sign-in takes the same time for every user and for an unknown name (Node)",
+    options: "[--rounds 31]",
+    ...built,
+  },
+  {
     name: "queue-kill",
     summary: "No job on KV is lost when workerd is killed at random moments",
     options: "[--kills 50]",

@@ -18,13 +18,10 @@ export type {
 export type { Claims } from "./auth/claims.ts";
 export type { CryptoKeyLike, Jwk, JwkSet } from "./auth/keys/types.ts";
 export { MemoryTokenStore, type MemoryTokenStoreOptions } from "./auth/memory-token-store.ts";
-export {
-  hashPassword,
-  needsRehash,
-  type PasswordHashOptions,
-  verifyPassword,
-} from "./auth/password.ts";
-export type { PasswordDigest } from "./auth/password-hash.ts";
+export { hashPassword, needsRehash, verifyPassword } from "./auth/password.ts";
+export type { PasswordAlgorithm, PasswordDigest } from "./auth/passwords/cost.ts";
+export type { PasswordHashOptions } from "./auth/passwords/options.ts";
+export { PasswordHasher, type PasswordHasherOptions } from "./auth/passwords/password-hasher.ts";
 export type { Policy } from "./auth/policies.ts";
 export type { RefreshTokenOptions } from "./auth/refresh/refresh-options.ts";
 export type { TokenPair } from "./auth/refresh/refresh-tokens.ts";

@@ -276,10 +276,10 @@ test("a token that nobody would accept is not made", async () => {
 
 describe("passwords", () => {
   test.each([
-    ["", "A password is a text of 1 to 1024 characters. Check it with a validation rule."],
+    ["", "A password must be a string of 1 to 1024 characters. Check it with a validation rule."],
     [
       "a\0b",
-      "A password is a text of 1 to 1024 characters, none of them NUL. " +
+      "A password must be a string of 1 to 1024 characters, none of them NUL. " +
         "Check it with a validation rule.",
     ],
   ])("are not %j", async (password, message) => {
