@@ -11,8 +11,8 @@ export interface QueueOptions<Context extends object> extends QueueWorkerOptions
   /** Called with the name of a job that is enqueued while it has no handler. */
   readonly onUnhandled?: (name: string) => void;
   /**
-   * Timeout of a `push`, in milliseconds; default 1,000. Five times as long for the adapter's other calls,
-   * which no client waits for. `Infinity` disables the timeout.
+   * Timeout of a `push`, in milliseconds; default 1,000. Five times as long, and at least 5,000, for the
+   * adapter's other calls, which no client waits for. `Infinity` disables the timeout.
    */
   readonly timeoutMs?: number | undefined;
 }

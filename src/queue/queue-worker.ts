@@ -10,8 +10,9 @@ import { JobPuller, leaseGraceMs } from "./job-puller.ts";
 import { JobSlots } from "./job-slots.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
 import type { LateJobs, ResilientAdapter } from "./resilient-adapter.ts";
-import { runJob } from "./run-job.ts";
+import { type JobResult, runJob } from "./run-job.ts";
 import { type CompletedJob, storeResult } from "./store-result.ts";
+import { UnstoredJobs } from "./unstored-jobs.ts";
 
 /** Options of a worker. */
 export interface QueueWorkerOptions<Context extends object> {
@@ -61,6 +62,7 @@ export class QueueWorker<Context extends object> {
   readonly #puller: JobPuller;
   readonly #changes = new ChangeSignal();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #unstored = new UnstoredJobs();
   /** Names of jobs that were released: a warning is logged once for each. */
   readonly #warnedNames = new Set<string>();
   #signals = 0;
@@ -222,8 +224,9 @@ export class QueueWorker<Context extends object> {
     const release = this.#slots.take(job.name, leasedUntil);
     const random = this.#options.random ?? Math.random;
     const runner = { definition, createJobContext, clock: this.#clock, random };
-    const result = await runJob(job, runner);
-    await storeResult(job, result, {
+    const isDone = this.#unstored.take(job);
+    const result: JobResult = isDone ? { type: "done" } : await runJob(job, runner);
+    const isStored = await storeResult(job, result, {
       store: this.#store(),
       clock: this.#clock,
       options: this.#options,
@@ -232,6 +235,7 @@ export class QueueWorker<Context extends object> {
       isStopping: () => this.#isStopping,
       onRetry: (atMs) => this.wake(atMs),
     });
+    if (!isStored && result.type === "done") this.#unstored.add(job);
     // A run without a slot for this name sleeps until it is notified.
     if (!this.#hasRoom(definition, job)) this.#signals += 1;
     release();

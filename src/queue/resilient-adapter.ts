@@ -6,6 +6,8 @@ import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue-adap
  * client waits for it.
  */
 const workerTimeoutFactor = 5;
+/** Minimum timeout of a worker's calls, in milliseconds: the end of a job may wait a second for Workers KV. */
+const minWorkerTimeoutMs = 5000;
 /** Timeout factor of `listen`, which may connect to an engine and scan its jobs. */
 const listenTimeoutFactor = 30;
 
@@ -101,7 +103,8 @@ export class ResilientAdapter {
   }
 
   #call<T>(operation: () => T | PromiseLike<T>, factor = workerTimeoutFactor): T | Promise<T> {
-    return this.#caller.call(operation, undefined, this.#caller.timeoutMs * factor);
+    const timeoutMs = Math.max(this.#caller.timeoutMs * factor, minWorkerTimeoutMs);
+    return this.#caller.call(operation, undefined, timeoutMs);
   }
 }
 

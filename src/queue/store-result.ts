@@ -35,25 +35,32 @@ export interface StoreResultContext {
 const firstWaitMs = 500;
 const maxWaitMs = 5000;
 
-/** Stores the result of an attempt, then reports it by event and log. Never rejects. */
+/**
+ * Stores the result of an attempt, then reports it by event and log. Never rejects.
+ *
+ * @returns false if the store failed until the lease expired, so that the job will be delivered again
+ */
 export async function storeResult(
   job: LeasedJob,
   result: JobResult,
   context: StoreResultContext,
-): Promise<void> {
+): Promise<boolean> {
   let isCurrent: boolean;
   try {
     isCurrent = await storePersistently(job, result, context);
   } catch (error) {
     // The lease expires and the job is delivered again: late, or twice, but not lost.
-    const message = `The result of the job "${job.name}" could not be stored; it will run again.`;
-    return log(context, "error", message, job, error);
+    const message = `The result of the job "${job.name}" could not be stored; it will be delivered again.`;
+    log(context, "error", message, job, error);
+    return false;
   }
   if (!isCurrent) {
     const message = `The job "${job.name}" ended after its lease; its result is ignored.`;
-    return log(context, "warn", message, job);
+    log(context, "warn", message, job);
+    return true;
   }
   report(job, result, context);
+  return true;
 }
 
 /** Retries a failed call until the lease expires: a short outage of the store causes no second run. */

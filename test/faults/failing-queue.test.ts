@@ -127,6 +127,35 @@ describe("a worker whose queue fails", () => {
     expect(logger.lines.every(({ level }) => level !== "error")).toBe(true);
   });
 
+  test("a job whose end cannot be stored for longer than its lease runs once, and does not fail", async () => {
+    const { clock, adapter, runs, enqueueElsewhere } = await startWorker();
+    const ack = adapter.ack.bind(adapter);
+    adapter.ack = () => Promise.reject(new Error("READONLY"));
+    await enqueueElsewhere("once");
+    await clock.advance(4 * 60_000);
+    expect(await adapter.memory.size()).toBe(1);
+    adapter.ack = ack;
+    await clock.advance(60_000);
+    expect(runs).toHaveLength(1);
+    expect(await adapter.memory.size()).toBe(0);
+    expect(await adapter.memory.failed(10)).toEqual([]);
+  });
+
+  test("a new job with the id of one whose end was not stored runs", async () => {
+    const { clock, adapter, runs, enqueueElsewhere } = await startWorker();
+    const ack = adapter.ack.bind(adapter);
+    adapter.ack = async (id, lease) => {
+      await ack(id, lease);
+      throw new Error("socket hang up");
+    };
+    await enqueueElsewhere("same");
+    await clock.advance(60_000);
+    adapter.ack = ack;
+    await enqueueElsewhere("same");
+    await clock.advance(10_000);
+    expect(runs.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  });
+
   test("a result that was stored although the call failed is not reported as too late", async () => {
     const { clock, adapter, enqueueElsewhere, logger } = await startWorker();
     const ack = adapter.ack.bind(adapter);

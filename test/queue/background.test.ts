@@ -286,7 +286,7 @@ describe("the log", () => {
     expect(reported).toMatchObject([
       {
         level: "error",
-        message: 'The result of the job "x" could not be stored; it will run again.',
+        message: 'The result of the job "x" could not be stored; it will be delivered again.',
         error: { name: "StoreError" },
       },
     ]);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { KvQueueAdapter } from "../../src/platform/cloudflare/kv-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
-import { StoreError } from "../../src/resilience/store-error.ts";
-import { sleep } from "../../src/util/clock.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { FaultyKv } from "./support/faulty-kv.ts";
 import { seededRandom } from "./support/seeded-random.ts";
@@ -22,8 +20,8 @@ describe("the queue on a KV that lags, refuses and loses", () => {
     const kv = new FaultyKv({ clock, random, places: 3, staleMs: 60_000, failureRate: 0.02 });
     const runs = new Map<string, number>();
     const done = new Set<string>();
+    const throws = new Map<string, number>();
     let token = 0;
-    let repeated = 0;
 
     /** One isolate: what it remembers goes when it is replaced. */
     const createIsolate = (place: number): Queue => {
@@ -40,25 +38,14 @@ describe("the queue on a KV that lags, refuses and loses", () => {
           clock.after(20 * Math.floor(random() * 100), resolve);
         });
         const number = job.payload as number;
-        if (number % 100 === 0) throw new Error("always");
-        if (random() < 0.05) throw new Error("sometimes");
+        const alwaysFails = number % 100 === 0;
+        if (alwaysFails || random() < 0.05) {
+          throws.set(job.id, (throws.get(job.id) ?? 0) + 1);
+          throw new Error(alwaysFails ? "always" : "sometimes");
+        }
         done.add(job.id);
       });
       return queue;
-    };
-
-    /** Enqueues a job, and once more after `Retry-After` when the queue could not say that it has it. */
-    const enqueue = async (queue: Queue, number: number, id: string): Promise<void> => {
-      try {
-        await queue.enqueue("work", number, { id });
-      } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
-        repeated += 1;
-        // A clock has whole milliseconds; the adapter's own waits have moved this one by fractions.
-        const repeatAt = Math.ceil(clock.now()) + Number(error.headers?.get("retry-after")) * 1000;
-        await sleep(clock, repeatAt - clock.now());
-        await queue.enqueue("work", number, { id });
-      }
     };
 
     const producer = createIsolate(0);
@@ -70,7 +57,7 @@ describe("the queue on a KV that lags, refuses and loses", () => {
       void Promise.all(
         numbers.map(async (number) => {
           const id = `job-${number}`;
-          await enqueue(producer, number, id).then(
+          await producer.enqueue("work", number, { id }).then(
             () => accepted.push(id),
             () => refused.push(id),
           );
@@ -79,10 +66,8 @@ describe("the queue on a KV that lags, refuses and loses", () => {
       await clock.advance(12_000);
     }
     expect(accepted.length + refused.length).toBe(jobs);
-    expect(refused.length).toBeLessThan(10);
-    // A write that fails but took effect cannot be repeated within the deadline: one write a second to a key.
-    expect(repeated).toBeGreaterThan(0);
-    expect(repeated).toBeLessThan(jobs / 200);
+    // Three writes of an enqueue fail together for one job in 125 000.
+    expect(refused.length).toBeLessThan(3);
 
     const isolates = [0, 1, 2].map((place) => ({ queue: createIsolate(place), busy: false }));
     const startedAt = clock.now();
@@ -101,15 +86,19 @@ describe("the queue on a KV that lags, refuses and loses", () => {
 
     const dead = new Set(kv.keys("queue/dead/").map((key) => key.slice("queue/dead/".length)));
     const lost = accepted.filter((id) => !done.has(id) && !dead.has(id));
+    const throwsOf = (id: string): number => throws.get(id) ?? 0;
+    const neverFailed = [...dead].filter((id) => throwsOf(id) === 0);
+    const failedEarly = [...dead].filter((id) => throwsOf(id) < 3);
     const attempts = [...runs.values()].reduce((sum, count) => sum + count, 0);
     const always = accepted.filter((id) => Number(id.slice(4)) % 100 === 0);
     console.info(
       JSON.stringify({
         accepted: accepted.length,
-        repeated,
         done: done.size,
         dead: dead.size,
         lost: lost.length,
+        neverFailed: neverFailed.length,
+        failedEarly: failedEarly.length,
         attempts,
         simulatedMinutes: Math.round((clock.now() - startedAt) / 60_000),
         ...kv.counts,
@@ -120,6 +109,12 @@ describe("the queue on a KV that lags, refuses and loses", () => {
     expect(always.filter((id) => !dead.has(id))).toEqual([]);
     expect(kv.counts.failedOperations).toBeGreaterThan(100);
     expect(kv.counts.lostWrites).toBeGreaterThan(100);
-    expect(attempts).toBeLessThan(jobs * 4);
+    // A failure of KV is no attempt of a job. The exception: KV reports a lease as not written that is, fails
+    // to delete it or shows it for too long, and a job that has failed twice has no third run.
+    expect(neverFailed).toEqual([]);
+    expect(failedEarly.length).toBeLessThan(jobs / 1000);
+    expect(dead.size).toBeLessThan(always.length + jobs / 500);
+    // Places that do not see each other's leases yet run a job twice: one in six.
+    expect(attempts).toBeLessThan(jobs * 1.5);
   });
 });

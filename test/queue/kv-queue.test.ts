@@ -6,18 +6,20 @@ import { FakeClock } from "../support/fake-clock.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
 
 const clock = new FakeClock();
+/** The namespace in memory accepts more than one write a second to a key. */
+const writeIntervalMs = 0;
 queueAdapterSuite({
   name: "cloudflare-kv over a namespace in memory",
   describe,
   it,
-  createAdapter: () => new KvQueueAdapter({ namespace: new MemoryKv(), clock }),
+  createAdapter: () => new KvQueueAdapter({ namespace: new MemoryKv(), clock, writeIntervalMs }),
   now: () => clock.now(),
   wait: (ms) => clock.advance(ms),
 });
 
 function createPair() {
   const namespace = new MemoryKv();
-  const adapter = new KvQueueAdapter({ namespace, clock });
+  const adapter = new KvQueueAdapter({ namespace, clock, writeIntervalMs });
   const queue = new Queue({ adapter, clock, createJobContext: () => ({}) });
   return { namespace, adapter, queue };
 }
@@ -45,7 +47,7 @@ describe("the adapter of Workers KV", () => {
     const [leased] = await adapter.pull(1, 60_000);
     namespace.delete = remove;
     expect(namespace.stored.size).toBe(2);
-    const other = new KvQueueAdapter({ namespace, clock });
+    const other = new KvQueueAdapter({ namespace, clock, writeIntervalMs });
     expect(await other.pull(1, 60_000)).toEqual([]);
     expect(await adapter.ack(leased?.id ?? "", leased?.lease ?? "")).toBe(true);
     expect(namespace.stored.size).toBe(0);
@@ -56,13 +58,13 @@ describe("the adapter of Workers KV", () => {
     await queue.enqueue("x", "first", { id: "same" });
     await clock.advance(10);
     await new Queue({
-      adapter: new KvQueueAdapter({ namespace, clock }),
+      adapter: new KvQueueAdapter({ namespace, clock, writeIntervalMs }),
       clock,
       createJobContext: () => ({}),
     }).enqueue("x", "second", { id: "same" });
     expect(namespace.stored.size).toBe(2);
     const payloads: unknown[] = [];
-    const fresh = new KvQueueAdapter({ namespace, clock });
+    const fresh = new KvQueueAdapter({ namespace, clock, writeIntervalMs });
     for (const job of await fresh.pull(10, 60_000)) payloads.push(job.payload);
     expect(payloads).toEqual(["second"]);
     expect(namespace.stored.size).toBe(1);

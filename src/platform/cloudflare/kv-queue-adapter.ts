@@ -1,10 +1,11 @@
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
-import { type Clock, createSystemClock } from "../../util/clock.ts";
+import { type Clock, createSystemClock, sleep } from "../../util/clock.ts";
 import { type CandidateGroup, KvQueueCandidates } from "./kv-queue-candidates.ts";
 import { KvFailedJobs, type StoredJob } from "./kv-queue-failed.ts";
+import { KvRecentWrites } from "./kv-recent-writes.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import { formatJobKey, type JobKey } from "./queue-job-keys.ts";
-import { freshKeyWaitMs, persist } from "./queue-persistence.ts";
+import { freshKeyWaitsMs, persist, sameKeyMs } from "./queue-persistence.ts";
 
 /** Options of {@link KvQueueAdapter}. */
 export interface KvQueueAdapterOptions {
@@ -12,6 +13,11 @@ export interface KvQueueAdapterOptions {
   readonly namespace: KvNamespace | (() => KvNamespace);
   /** Prefix of its keys, at most 64 bytes; default "queue/". */
   readonly prefix?: string;
+  /**
+   * Minimum time between two writes of one key, in milliseconds; default 1,100, because Workers KV accepts one
+   * a second. 0 for a store with the same interface and no such limit.
+   */
+  readonly writeIntervalMs?: number;
   /** Provides the time and timers; default: the platform's. */
   readonly clock?: Clock;
   /** Creates a unique string without slashes, at most 64 bytes; default: a UUID. */
@@ -24,7 +30,7 @@ interface Held {
   readonly endsAt: number;
   readonly attempt: number;
   readonly text: string;
-  /** Keys of the same job that could not be deleted when it was leased. */
+  /** Older keys of the job that could not be deleted when it was leased. */
   readonly leftovers: readonly string[];
 }
 
@@ -38,7 +44,8 @@ const payloadLimitBytes = 25 * 1024 * 1024 - 8192;
  * being fresh. Each state of a job is a separate key that is written once: leasing writes the key of the
  * leased job (due at the end of the lease) and only then deletes the key of the waiting job, and so on; a
  * job ends when its last key is deleted. A failure in between leaves a key that becomes due: a job may run
- * twice, but is never lost.
+ * twice, but is never lost. KV takes one write a second to a key, so a key is deleted at the earliest a
+ * second after it was written: the end of a shorter job waits for the rest of it.
  *
  * @example app.useQueue(new KvQueueAdapter({ namespace: () => env.JOBS }));
  */
@@ -53,6 +60,7 @@ export class KvQueueAdapter implements QueueAdapter {
   readonly #failed: KvFailedJobs;
   /** Leased jobs by lease, which is the name of the leased job's key. */
   readonly #held = new Map<string, Held>();
+  readonly #recentWrites: KvRecentWrites;
 
   constructor(options: KvQueueAdapterOptions) {
     const { namespace, prefix = "queue/" } = options;
@@ -60,6 +68,7 @@ export class KvQueueAdapter implements QueueAdapter {
     this.#prefix = `${prefix}job/`;
     this.#clock = options.clock ?? createSystemClock();
     this.#createToken = options.createToken ?? (() => crypto.randomUUID());
+    this.#recentWrites = new KvRecentWrites(options.writeIntervalMs ?? sameKeyMs);
     this.#candidates = new KvQueueCandidates(this.#namespace, this.#prefix);
     this.#failed = new KvFailedJobs(this.#namespace, prefix, this.#clock);
   }
@@ -154,22 +163,17 @@ export class KvQueueAdapter implements QueueAdapter {
    * @returns undefined when the job is gone, or cannot be leased at the moment
    */
   async #lease(group: CandidateGroup, leaseMs: number): Promise<LeasedJob | undefined> {
-    const kv = this.#namespace();
     const [newest] = group;
     try {
-      const text = await kv.get(newest.key, "text");
+      const text = await this.#namespace().get(newest.key, "text");
       // Listed but deleted. If it is just not visible yet, a later list shows it again.
       if (text === null) return this.#giveBack(group);
       const job = parseStored(text);
       const attempt = newest.attempt + 1;
       const endsAt = this.#clock.now() + leaseMs;
       const lease = this.#name({ ...job, attempt, dueAt: endsAt, state: "leased" });
-      await kv.put(lease, text, { metadata: { name: job.name } });
-      this.#candidates.learn(lease, job.name, this.#clock.now());
-      const leftovers: string[] = [];
-      const keys = group.map(({ key }) => key);
-      await Promise.all(keys.map((key) => kv.delete(key).catch(() => void leftovers.push(key))));
-      this.#candidates.markDeleted(keys, this.#clock.now());
+      await this.#writeLease(lease, text, job);
+      const leftovers = await this.#deleteOlder(group.map(({ key }) => key));
       this.#held.set(lease, { id: job.id, endsAt, attempt, text, leftovers });
       return { ...job, attempt, dueAt: endsAt, lease };
     } catch {
@@ -178,17 +182,62 @@ export class KvQueueAdapter implements QueueAdapter {
     }
   }
 
+  async #writeLease(lease: string, text: string, { name }: StoredJob): Promise<void> {
+    try {
+      await this.#put(lease, text, name);
+    } catch (error) {
+      void this.#discard(lease);
+      throw error;
+    }
+    this.#candidates.learn(lease, name, this.#clock.now());
+  }
+
+  /**
+   * Deletes the key of a lease that could not be written, as far as is known: if it exists, it would block
+   * the job until the lease expires, and then count as an attempt, though no handler ran.
+   */
+  async #discard(lease: string): Promise<void> {
+    this.#candidates.markDeleted([lease], this.#clock.now());
+    await this.#deleteWhenAllowed([lease]).catch(() => {});
+  }
+
+  /** Deletes the keys of earlier states; returns those that must be deleted at the end of the lease. */
+  async #deleteOlder(keys: readonly string[]): Promise<readonly string[]> {
+    const leftovers: string[] = [];
+    const remove = async (key: string): Promise<void> => {
+      if (this.#recentWrites.waitMs([key], this.#clock.now()) > 0) leftovers.push(key);
+      else
+        await this.#namespace()
+          .delete(key)
+          .catch(() => void leftovers.push(key));
+    };
+    await Promise.all(keys.map(remove));
+    this.#candidates.markDeleted(keys, this.#clock.now());
+    return leftovers;
+  }
+
   #giveBack(group: CandidateGroup): undefined {
     this.#candidates.giveBack(group, this.#clock.now());
   }
 
+  /** Writes a state of a job. Each try has its own key: a failed one may have taken effect. */
   async #write(key: Omit<JobKey, "token">, jobName: string, text: () => string): Promise<void> {
-    const name = this.#name(key);
     const value = text();
-    const metadata = { name: jobName };
-    const put = (): Promise<unknown> => this.#namespace().put(name, value, { metadata });
-    await persist(put, this.#clock, freshKeyWaitMs);
+    const put = async (): Promise<string> => {
+      const name = this.#name(key);
+      await this.#put(name, value, jobName);
+      return name;
+    };
+    const name = await persist(put, this.#clock, freshKeyWaitsMs);
     this.#candidates.learn(name, jobName, this.#clock.now());
+  }
+
+  async #put(key: string, value: string, jobName: string): Promise<void> {
+    try {
+      await this.#namespace().put(key, value, { metadata: { name: jobName } });
+    } finally {
+      this.#recentWrites.record(key, this.#clock.now());
+    }
   }
 
   #name(key: Omit<JobKey, "token">): string {
@@ -210,16 +259,20 @@ export class KvQueueAdapter implements QueueAdapter {
     return true;
   }
 
-  /** Deletes the keys of a finished attempt. */
+  /** Deletes the keys of a finished attempt, as soon as KV accepts it. */
   async #endLease(lease: string): Promise<void> {
     const keys = [lease, ...(this.#held.get(lease)?.leftovers ?? [])];
     this.#candidates.reserve(keys, this.#clock.now());
-    const kv = this.#namespace();
-    await Promise.all(
-      keys.map((key) => persist(() => kv.delete(key), this.#clock, freshKeyWaitMs)),
-    );
+    await this.#deleteWhenAllowed(keys);
     this.#candidates.markDeleted(keys, this.#clock.now());
     this.#held.delete(lease);
+  }
+
+  async #deleteWhenAllowed(keys: readonly string[]): Promise<void> {
+    const waitMs = this.#recentWrites.waitMs(keys, this.#clock.now());
+    if (waitMs > 0) await sleep(this.#clock, waitMs);
+    const kv = this.#namespace();
+    await Promise.all(keys.map((key) => persist(() => kv.delete(key), this.#clock)));
   }
 
   /** Drops leases that ended long ago: an interrupted worker never ends its own. */

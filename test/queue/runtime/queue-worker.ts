@@ -23,7 +23,9 @@ export default {
     const createJobContext = () => ({});
     if (pathname === "/kv") {
       const prefix = () => `${crypto.randomUUID()}/`;
-      const createAdapter = () => new KvQueueAdapter({ namespace: env.KV, prefix: prefix() });
+      // The local KV accepts more than one write a second to a key.
+      const createAdapter = () =>
+        new KvQueueAdapter({ namespace: env.KV, prefix: prefix(), writeIntervalMs: 0 });
       queueAdapterSuite({ ...runner, name: "cloudflare-kv", createAdapter });
       queueSuite({
         ...runner,
