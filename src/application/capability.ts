@@ -2,7 +2,7 @@ import type { PlatformArguments } from "../http/context-input.ts";
 
 /**
  * Lifecycle hooks of an optional part of the application (configuration, cache, queue, plugins…). Hooks run
- * in the order in which the capabilities were added; `stopWorkers` and `onShutdown` in reverse.
+ * in the order in which the capabilities were added; `onShutdown` in reverse order, and `stopWorkers` all at once.
  */
 export interface Capability {
   /** Runs first at boot, before any checks: plugins register their services and routes. */

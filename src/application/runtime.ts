@@ -5,7 +5,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { PlatformArguments, RequestServices, ServiceScope } from "../http/context-input.ts";
 import { OpenStreams } from "../http/open-streams.ts";
 import { createUrlResolver } from "../http/request-url.ts";
-import { createConsoleLogger, type Logger } from "../observability/logger.ts";
+import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
 import type { Env, FrameworkApplication } from "../register.ts";
@@ -222,19 +222,33 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     await this.#booting?.catch(() => {});
   }
 
-  /** Runs the shutdown hooks in reverse order; the application can boot again afterwards. */
+  /**
+   * Runs the shutdown hooks in reverse order, each of them even if others fail; the application can boot again
+   * afterwards. Logs every failure.
+   *
+   * @throws the error of the hook that failed; an AggregateError of several
+   */
   async shutdown(): Promise<void> {
     const wasBooted = this.#booting !== undefined;
-    try {
-      // Also after a failed boot: releases the resources of the plugins that were registered.
-      for (const capability of this.#capabilities.toReversed()) await capability.onShutdown?.();
-    } finally {
-      if (wasBooted) await this.emitLifecycleEvent("app.stopped");
-      this.openStreams.reset();
-      this.#booting = undefined;
-      this.#readying = undefined;
-      this.#acceptsRequests = false;
+    const errors: unknown[] = [];
+    // Also after a failed boot: releases the resources of the plugins that were registered.
+    for (const capability of this.#capabilities.toReversed()) {
+      try {
+        await capability.onShutdown?.();
+      } catch (error) {
+        errors.push(error);
+        const fields = { error: describeError(error) };
+        logSafely(this.logger, "error", "A shutdown hook failed.", fields);
+      }
     }
+    if (wasBooted) await this.emitLifecycleEvent("app.stopped");
+    this.openStreams.reset();
+    this.#booting = undefined;
+    this.#readying = undefined;
+    this.#acceptsRequests = false;
+    if (errors.length === 1) throw errors[0];
+    if (errors.length > 1)
+      throw new AggregateError(errors, `${errors.length} shutdown hooks failed.`);
   }
 
   /** Emits a lifecycle event. Errors of handlers are logged by the event bus and ignored here. */

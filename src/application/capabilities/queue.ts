@@ -266,8 +266,13 @@ export class QueueCapability implements Capability {
     // A job enqueued just now must be stored before the queue stops. A loaded queue stops synchronously, in
     // this microtask: no job may start after stop() was called.
     if (this.#engine === undefined) await this.#loading?.catch(() => {});
-    await this.queue.stop();
+    await this.#engine?.queue.stopWorker();
+  }
+
+  /** Closes the adapter, after the requests in progress, which may enqueue until they have finished. */
+  async onShutdown(): Promise<void> {
     await this.#warnAboutLostJobs();
+    await this.#engine?.queue.close();
   }
 
   async #warnAboutLostJobs(): Promise<void> {
