@@ -1,8 +1,9 @@
 import type { BodyLimits } from "./body-limits.ts";
-import { parseForm, parseMultipartForm } from "./form.ts";
+import { createForm, type Form, parseForm } from "./form.ts";
 import { HttpError } from "./http-error.ts";
 import { isDeeperThan } from "./json-depth.ts";
 import { bodyKind, parseMediaType } from "./media-type.ts";
+import type { MultipartLimits } from "./multipart/limits.ts";
 import {
   bodyTooLarge,
   type CountBytes,
@@ -62,9 +63,19 @@ export async function readBody(
   }
   const body =
     kind === "multipart"
-      ? parseMultipartForm(rawBody, contentType, limits.multipart)
+      ? await parseMultipartForm(rawBody, contentType, limits.multipart)
       : parseForm(decoder.decode(rawBody), limits.maxFields);
   return { body, rawBody, kind: "form" };
+}
+
+/** Parses a multipart form (RFC 7578). Its parser is loaded by the first one: most applications need none. */
+async function parseMultipartForm(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+  limits: MultipartLimits,
+): Promise<Form> {
+  const { readMultipart } = await import("./multipart/read-multipart.ts");
+  return createForm(readMultipart(bytes, contentType, limits));
 }
 
 /** Returns the bytes of a body; undefined when the request has none. */

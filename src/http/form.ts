@@ -1,6 +1,4 @@
 import { HttpError } from "./http-error.ts";
-import type { MultipartLimits } from "./multipart/limits.ts";
-import { readMultipart } from "./multipart/read-multipart.ts";
 import { parsePairs } from "./query.ts";
 
 /**
@@ -24,24 +22,11 @@ export function parseForm(text: string, maxFields: number): Form {
   if (pairs.length > maxFields) {
     throw new HttpError(413, `The form of the request body must have at most ${maxFields} fields.`);
   }
-  return formOf(pairs);
+  return createForm(pairs);
 }
 
-/**
- * Parses a multipart body (RFC 7578).
- *
- * @throws {HttpError} 400 when it is malformed, 413 over a limit, 415 for an unsupported charset or transfer
- *   encoding
- */
-export function parseMultipartForm(
-  bytes: Uint8Array<ArrayBuffer>,
-  contentType: string,
-  limits: MultipartLimits,
-): Form {
-  return formOf(readMultipart(bytes, contentType, limits));
-}
-
-function formOf(pairs: Iterable<[string, FormField]>): Form {
+/** Creates the form of its fields in order; a repeated name becomes a list. */
+export function createForm(pairs: Iterable<[string, FormField]>): Form {
   const form: Form = Object.create(null);
   for (const [name, value] of pairs) {
     const present = form[name];
