@@ -166,27 +166,65 @@ const files = (extension) => ({
   hoistTransitiveImports: false,
 });
 
+/** Leaves out the modules that none of these entries imports. */
+const reachableFrom = (names) => ({
+  name: "reachable-from",
+  generateBundle(_options, bundle) {
+    const reached = new Set();
+    const visit = (file) => {
+      const module = bundle[file];
+      if (module === undefined || reached.has(file)) return;
+      reached.add(file);
+      for (const imported of [...module.imports, ...module.dynamicImports]) visit(imported);
+    };
+    for (const name of names) visit(name);
+    for (const file of Object.keys(bundle)) if (!reached.has(file)) delete bundle[file];
+  },
+});
+
+/** What a bundler may import: not the parts that only a process loads. */
+const bundledEntries = Object.keys({ ...entries, ...conditional })
+  .filter((name) => !["deno", "node", "response/node", "server/process"].includes(name))
+  .map((name) => `${name}.js`);
+
+/**
+ * Modules for bundlers, one for each source file: a bundler without code splitting keeps and evaluates
+ * the whole file that a lazily loaded part shares with the entry.
+ */
+const modules = (dir, plugins = []) => ({
+  dir,
+  format: "es",
+  preserveModules: true,
+  preserveModulesRoot: "src",
+  entryFileNames: "[name].js",
+  hoistTransitiveImports: false,
+  paths: (id) => (id.startsWith("./router.wasm") ? `../../router-wasm/${id.slice(2)}` : id),
+  plugins: [reachableFrom(bundledEntries), ...plugins],
+});
+
 export default [
   {
     input: { ...entries, ...conditional },
     external,
     treeshake: { moduleSideEffects: false },
     makeAbsoluteExternalsRelative: false,
-    output: {
-      ...files(".js"),
-      manualChunks: chunkOf,
-      // A chunk that only loads a library later is empty, and would be merged with one that does not.
-      experimentalMinChunkSize: 0,
-    },
+    output: [
+      {
+        ...files(".js"),
+        manualChunks: chunkOf,
+        // A chunk that only loads a library later is empty, and would be merged with one that does not.
+        experimentalMinChunkSize: 0,
+        plugins: [removeOldChunks(".js")],
+      },
+      modules("dist/modules"),
+    ],
     plugins: [
       routerWasm,
       computedImports,
-      removeOldChunks(".js"),
       typescript({
         tsconfig: "./tsconfig.json",
         compilerOptions,
         noEmitOnError: process.env.CI !== undefined,
-        outDir: "dist",
       }),
     ],
   },

@@ -31,6 +31,8 @@ export interface EventBusOptions {
  * ```
  */
 export class EventBus {
+  /** False until the first handler is registered. @internal */
+  isObserved: boolean = false;
   readonly #subscriptions: Subscriptions = new Subscriptions();
   readonly #options: EventBusOptions;
 
@@ -122,6 +124,7 @@ export class EventBus {
         `The handler of the event "${name}" is ${kindOf(handler)}. Pass a function (payload, event).`,
       );
     }
+    this.isObserved = true;
     // Unchecked: the payload's type is checked where the handler is registered and the event emitted.
     const subscription = this.#subscriptions.add(name, handler as EventHandler, once);
     return () => this.#subscriptions.remove(subscription);

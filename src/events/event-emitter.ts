@@ -2,6 +2,8 @@ import type { PayloadArgument } from "./event-types.ts";
 
 /** Receives the framework's own events; the event bus of an application implements it. */
 export interface EventEmitter {
+  /** False until the first handler is registered, so that a request can skip the lookup of its events. */
+  readonly isObserved: boolean;
   /** Returns whether the name has handlers. */
   has(name: string): boolean;
   emit<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): Promise<void>;
@@ -14,6 +16,7 @@ export interface EventEmitter {
  * WebSockets that have to be closed before a server can stop.
  */
 export class LocalEventEmitter implements EventEmitter {
+  isObserved: boolean = false;
   readonly #handlers: (readonly [string, () => void | Promise<void>])[] = [];
 
   has(name: string): boolean {
@@ -25,6 +28,7 @@ export class LocalEventEmitter implements EventEmitter {
   }
 
   on(name: string, handler: () => void | Promise<void>): void {
+    this.isObserved = true;
     this.#handlers.push([name, handler]);
   }
 }

@@ -96,7 +96,8 @@ function normalised(
   return function settle(ctx) {
     try {
       const result: unknown = handler(ctx);
-      if (!isThenable(result)) return accept(ctx, result);
+      // A Response, the common case, has no `then`.
+      if (result instanceof Response || !isThenable(result)) return accept(ctx, result);
       const promise = result instanceof Promise ? result : Promise.resolve(result);
       return promise.then(
         (value: unknown) => accept(ctx, value),

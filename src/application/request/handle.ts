@@ -22,7 +22,9 @@ export function handle(
   const { method } = request;
   const match = matcher.find(method, url);
   const found = isRoutable(method) ? compiled.find(match.route) : undefined;
-  const startedAt = services.events.has("request.completed") ? performance.now() : undefined;
+  const { events } = services;
+  const isObserved = events.isObserved && events.has("request.completed");
+  const startedAt = isObserved ? performance.now() : undefined;
   const ctx = new RequestContext({
     services,
     request,
@@ -38,7 +40,7 @@ export function handle(
     RequestContext.releaseBody(ctx);
     const final = finalise(services, ctx, response);
     if (startedAt !== undefined) {
-      reportCompleted(services.events, ctx, final.status, performance.now() - startedAt);
+      reportCompleted(events, ctx, final.status, performance.now() - startedAt);
     }
     return final;
   };

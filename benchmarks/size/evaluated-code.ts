@@ -1,0 +1,40 @@
+import { transform } from "esbuild";
+
+/** A module within a bundle of esbuild. */
+interface BundledModule {
+  readonly code: string;
+  /** Name of the function that evaluates it; undefined if it is evaluated with the bundle. */
+  readonly init: string | undefined;
+}
+
+/**
+ * Returns the part of a bundle that is evaluated when it is imported, minified.
+ *
+ * Without code splitting, as in the tools of Workers, esbuild puts what an `import()` loads into functions
+ * that the first call evaluates. Their code is in the bundle and costs nothing at start beyond being parsed.
+ *
+ * @param code a bundle of esbuild that is not minified: it names each module in a comment
+ */
+export async function evaluatedCode(code: string): Promise<string> {
+  const modules = splitModules(code);
+  const lazy = new Map(modules.map((module) => [module.init, module]));
+  const evaluated = new Set<BundledModule>();
+  const visit = (module: BundledModule): void => {
+    if (evaluated.has(module)) return;
+    evaluated.add(module);
+    for (const [, init] of module.code.matchAll(/^(?: {4})?(init_\w+)\(\);$/gm)) {
+      const imported = lazy.get(init);
+      if (imported !== undefined) visit(imported);
+    }
+  };
+  for (const module of modules) if (module.init === undefined) visit(module);
+  const text = modules.filter((module) => evaluated.has(module)).map((module) => module.code);
+  return (await transform(text.join("\n"), { minify: true, target: "es2024" })).code;
+}
+
+function splitModules(code: string): BundledModule[] {
+  return code.split(/^(?=\/\/ \S+\.[jt]s$)/m).map((module) => ({
+    code: module,
+    init: /^var (init_\w+) = __esm\(/m.exec(module)?.[1],
+  }));
+}
