@@ -2,6 +2,7 @@ import { EspalierError } from "../errors.ts";
 import { kindOf } from "../util/describe.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import { createResponse } from "./create-response.ts";
+import { FixedHeaders } from "./fixed-headers.ts";
 import type { FieldError } from "./http-error.ts";
 import { ValidationError } from "./http-error.ts";
 import { type StreamSource, streamFromIterable } from "./iterable-stream.ts";
@@ -22,18 +23,18 @@ export type { ServerSentEvent };
 
 // Without `nosniff` a browser may sniff another type from the bytes, and execute content meant as text. It
 // is repeated in each object, because bundlers do not tree-shake a spread at the top level of a module.
-const jsonHeaders = {
+const jsonHeaders: FixedHeaders = /* @__PURE__ */ new FixedHeaders({
   "content-type": "application/json",
   "x-content-type-options": "nosniff",
-} as const;
-const textHeaders = {
+});
+const textHeaders: FixedHeaders = /* @__PURE__ */ new FixedHeaders({
   "content-type": "text/plain; charset=utf-8",
   "x-content-type-options": "nosniff",
-} as const;
-const htmlHeaders = {
+});
+const htmlHeaders: FixedHeaders = /* @__PURE__ */ new FixedHeaders({
   "content-type": "text/html; charset=utf-8",
   "x-content-type-options": "nosniff",
-} as const;
+});
 const eventStreamHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache",
@@ -52,7 +53,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  */
 export function success(data?: unknown, status = 200, headers?: HeadersInit): Response {
   const text = toJsonText({ success: true, data });
-  return createResponse(text, { status, headers: withHeaders(jsonHeaders, headers) });
+  return respondWith(jsonHeaders, text, status, headers);
 }
 
 /**
@@ -64,7 +65,7 @@ export function success(data?: unknown, status = 200, headers?: HeadersInit): Re
  */
 export function json(data: unknown, status = 200, headers?: HeadersInit): Response {
   const text = toJsonText(data);
-  return createResponse(text, { status, headers: withHeaders(jsonHeaders, headers) });
+  return respondWith(jsonHeaders, text, status, headers);
 }
 
 /**
@@ -75,7 +76,7 @@ export function json(data: unknown, status = 200, headers?: HeadersInit): Respon
  */
 export function error(message: string, status = 400, errors?: readonly FieldError[]): Response {
   const text = toJsonText({ success: false, message, errors });
-  return createResponse(text, { status, headers: jsonHeaders });
+  return respondWith(jsonHeaders, text, status);
 }
 
 /**
@@ -96,7 +97,7 @@ export function validationError(
  * @example return text("id,title", 200, { "content-type": "text/csv" });
  */
 export function text(content: string, status = 200, headers?: HeadersInit): Response {
-  return createResponse(content, { status, headers: withHeaders(textHeaders, headers) });
+  return respondWith(textHeaders, content, status, headers);
 }
 
 /**
@@ -106,7 +107,7 @@ export function text(content: string, status = 200, headers?: HeadersInit): Resp
  * @example return html("<!doctype html><title>Bookshelf</title>");
  */
 export function html(content: string, status = 200, headers?: HeadersInit): Response {
-  return createResponse(content, { status, headers: withHeaders(htmlHeaders, headers) });
+  return respondWith(htmlHeaders, content, status, headers);
 }
 
 /**
@@ -132,11 +133,9 @@ export function redirect(url: string | URL, status = 302): Response {
  * @example return created(book, `/books/${book.id}`);
  */
 export function created(data?: unknown, location?: string | URL): Response {
-  const headers =
-    location === undefined
-      ? jsonHeaders
-      : { ...jsonHeaders, location: locationHeader(String(location)) };
   const text = toJsonText({ success: true, data });
+  if (location === undefined) return respondWith(jsonHeaders, text, 201);
+  const headers = { ...jsonHeaders.values, location: locationHeader(String(location)) };
   return createResponse(text, { status: 201, headers });
 }
 
@@ -278,15 +277,17 @@ function checkedType(type: string): string {
   return type;
 }
 
-/** Merges a helper's default headers with the given ones, which take precedence. */
-function withHeaders(
-  own: Readonly<Record<string, string>>,
-  given: HeadersInit | undefined,
-): Headers | Readonly<Record<string, string>> {
-  if (given === undefined) return own;
+/** Creates the response of a helper; given headers take precedence over its own. */
+function respondWith(
+  own: FixedHeaders,
+  body: string,
+  status: number,
+  given?: HeadersInit,
+): Response {
+  if (given === undefined) return createResponse(body, { status, headers: own.values, fixed: own });
   const headers = new Headers(given);
-  for (const [name, value] of Object.entries(own)) {
+  for (const [name, value] of Object.entries(own.values)) {
     if (!headers.has(name)) headers.set(name, value);
   }
-  return headers;
+  return createResponse(body, { status, headers });
 }
