@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import typescript from "@rollup/plugin-typescript";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { dts } from "rollup-plugin-dts";
 
 const wasmFile = "router-wasm/pkg/router.wasm";
@@ -166,9 +166,19 @@ const files = (extension) => ({
   hoistTransitiveImports: false,
 });
 
-/** Leaves out the modules that none of these entries imports. */
-const reachableFrom = (names) => ({
-  name: "reachable-from",
+/** What only a bundler imports, and what only a process imports; an entry of neither is imported by both. */
+const bundlerOnly = [
+  "drivers/workerd",
+  "host/workerd",
+  "router-wasm/edge-light",
+  "router-wasm/workerd",
+  "server/unavailable",
+];
+const processOnly = ["deno", "node", "response/node", "server/process"];
+
+/** Leaves out the entries of the other kind, and what they alone import. */
+const withoutEntries = (names) => ({
+  name: "without-entries",
   generateBundle(_options, bundle) {
     const reached = new Set();
     const visit = (file) => {
@@ -177,30 +187,37 @@ const reachableFrom = (names) => ({
       reached.add(file);
       for (const imported of [...module.imports, ...module.dynamicImports]) visit(imported);
     };
-    for (const name of names) visit(name);
+    for (const name of Object.keys({ ...entries, ...conditional })) {
+      if (!names.includes(name)) visit(`${name}.js`);
+    }
     for (const file of Object.keys(bundle)) if (!reached.has(file)) delete bundle[file];
   },
 });
 
-/** What a bundler may import: not the parts that only a process loads. */
-const bundledEntries = Object.keys({ ...entries, ...conditional })
-  .filter((name) => !["deno", "node", "response/node", "server/process"].includes(name))
-  .map((name) => `${name}.js`);
+/** Removes comments, which the declarations have too: half of the bytes that a bundler would read. */
+const withoutComments = {
+  name: "without-comments",
+  renderChunk: async (code) => (await transform(code, { target: "esnext" })).code,
+};
+
+const removeOldFiles = {
+  name: "remove-old-files",
+  renderStart: ({ dir }) => rmSync(dir, { recursive: true, force: true }),
+};
 
 /**
- * Modules for bundlers, one for each source file: a bundler without code splitting keeps and evaluates
- * the whole file that a lazily loaded part shares with the entry.
+ * The same code for bundlers, as one file for each module of the source. If a lazily loaded part and the
+ * entry share a file, a bundler without code splitting keeps and evaluates the whole of it.
  */
-const modules = (dir, plugins = []) => ({
-  dir,
+const modules = {
+  dir: "dist/modules",
   format: "es",
   preserveModules: true,
   preserveModulesRoot: "src",
-  entryFileNames: "[name].js",
   hoistTransitiveImports: false,
-  paths: (id) => (id.startsWith("./router.wasm") ? `../../router-wasm/${id.slice(2)}` : id),
-  plugins: [reachableFrom(bundledEntries), ...plugins],
-});
+  paths: (id) => id.replace(/^\.\/(?=router\.wasm)/, "../../router-wasm/"),
+  plugins: [removeOldFiles, withoutComments, withoutEntries(processOnly)],
+};
 
 export default [
   {
@@ -214,9 +231,9 @@ export default [
         manualChunks: chunkOf,
         // A chunk that only loads a library later is empty, and would be merged with one that does not.
         experimentalMinChunkSize: 0,
-        plugins: [removeOldChunks(".js")],
+        plugins: [withoutEntries(bundlerOnly), removeOldChunks(".js")],
       },
-      modules("dist/modules"),
+      modules,
     ],
     plugins: [
       routerWasm,

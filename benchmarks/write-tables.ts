@@ -60,10 +60,18 @@ function rank(subject: string): number {
   return subject === "Espalier" ? 2 : Number(subject === responseAlone);
 }
 
-/** One case only: a line for each subject. */
+/** One case only: a line for each subject, with what a bundle evaluates at start where that was measured. */
 function list(rows: readonly Row[]): string {
-  const lines = rows.map((row) => `| ${row.subject} | ${cell(row)} |`);
-  return [`| | ${rows[0]?.unit} |`, "| --- | ---: |", ...lines].join("\n");
+  const unit = rows[0]?.unit;
+  if (rows.every(({ more }) => more?.["startGzipBytes"] === undefined)) {
+    const lines = rows.map((row) => `| ${row.subject} | ${cell(row)} |`);
+    return [`| | ${unit} |`, "| --- | ---: |", ...lines].join("\n");
+  }
+  const lines = rows.map((row) => {
+    const atStart = row.more?.["startGzipBytes"]?.toLocaleString("en") ?? "–";
+    return `| ${row.subject} | ${cell(row)} | ${atStart} |`;
+  });
+  return [`| | ${unit} | at start |`, "| --- | ---: | ---: |", ...lines].join("\n");
 }
 
 function bestOf(rows: readonly Row[]): Row | undefined {

@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
-/** What may be downloaded by `npm install espalier`, without its dependencies. */
-const packedLimitBytes = 450_000;
+/** What may be downloaded by `npm install espalier`, without its dependencies: the code is in it twice. */
+const packedLimitBytes = 720_000;
 
 const problems = [];
 

@@ -1,6 +1,6 @@
 // Weighs the bundles of our own entries against benchmarks/size/budget.json. Needs `npm run build` before,
 // and none of the peers that the benchmarks compare with.
-import { readBudget } from "../benchmarks/size/budget.ts";
+import { overBudget, readBudget } from "../benchmarks/size/budget.ts";
 import { entries } from "../benchmarks/size/entries.ts";
 import { bundleEntry, weigh } from "../benchmarks/size/weigh.ts";
 
@@ -8,15 +8,7 @@ const budget = readBudget();
 const own = entries.filter(({ group }) => group !== "peer");
 const problems = [];
 for (const entry of own) {
-  const { totalGzipBytes } = weigh(entry.name, await bundleEntry(entry));
-  const limit = budget[entry.name];
-  if (limit === undefined) {
-    problems.push(`"${entry.name}" has no budget. Run: npm run bench -- size --budget`);
-  } else if (totalGzipBytes > limit) {
-    problems.push(
-      `"${entry.name}" weighs ${totalGzipBytes} bytes gzipped, its budget is ${limit}.`,
-    );
-  }
+  problems.push(...overBudget(await weigh(entry, await bundleEntry(entry)), budget));
 }
 for (const name of Object.keys(budget)) {
   if (!own.some((entry) => entry.name === name)) problems.push(`"${name}" is no entry any more.`);

@@ -4,13 +4,13 @@ import { ReportBuilder } from "../support/report.ts";
 import { writeBudget } from "./budget.ts";
 import { checkBundle } from "./check-bundle.ts";
 import { coreHelloName, entries, everythingName } from "./entries.ts";
-import { bundleEntry, weigh } from "./weigh.ts";
+import { bundleEntry, type Weight, weigh } from "./weigh.ts";
 
 /** Weighs what a worker has to carry: hello, each feature, everything, and the peers' hello. */
 const values = await reportUsage(() => readOptions(process.argv.slice(2), { budget: "boolean" }));
 installPeers(true);
 const report = new ReportBuilder("size", values.quick);
-const weights = [];
+const weights: Weight[] = [];
 
 for (const entry of entries) {
   const bundle = await bundleEntry(entry);
@@ -18,8 +18,9 @@ for (const entry of entries) {
   if (!values.quick || [coreHelloName, everythingName].includes(entry.name)) {
     await checkBundle(entry.name, bundle);
   }
-  const { name, totalGzipBytes, ...more } = weigh(entry.name, bundle);
-  weights.push({ name, totalGzipBytes });
+  const weight = await weigh(entry, bundle);
+  const { name, totalGzipBytes, ...more } = weight;
+  weights.push(weight);
   report.add([
     {
       case: "size",

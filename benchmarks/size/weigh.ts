@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { type Bundle, bundle } from "../application/runtimes/bundle.ts";
 import type { SizeEntry } from "./entries.ts";
+import { evaluatedCode } from "./evaluated-code.ts";
 
 /** What a bundle weighs, in bytes; gzip at its strongest, as a host stores it. */
 export interface Weight {
@@ -10,8 +11,10 @@ export interface Weight {
   /** The router, where the bundle has it. */
   readonly wasmBytes: number;
   readonly wasmGzipBytes: number;
-  /** Script and wasm together, both gzipped. */
+  /** Script and wasm together, both gzipped: what is deployed. */
   readonly totalGzipBytes: number;
+  /** The same without the modules that are loaded later: what is evaluated at start. */
+  readonly startGzipBytes: number;
 }
 
 /** An entry as Workers' own tools bundle it: one minified module, and the wasm file beside it. */
@@ -19,7 +22,8 @@ export function bundleEntry({ code }: SizeEntry): Promise<Bundle> {
   return bundle({ code }, "workerd", { minify: true });
 }
 
-export function weigh(name: string, { code, wasm }: Bundle): Weight {
+/** Weighs the bundle of an entry, and what it evaluates at start. */
+export async function weigh(entry: SizeEntry, { code, wasm }: Bundle): Promise<Weight> {
   const gzip = (bytes: Uint8Array | string) => gzipSync(bytes, { level: 9 }).length;
   let wasmBytes = 0;
   let wasmGzipBytes = 0;
@@ -28,12 +32,14 @@ export function weigh(name: string, { code, wasm }: Bundle): Weight {
     wasmGzipBytes += gzip(bytes);
   }
   const scriptGzipBytes = gzip(code);
+  const readable = await bundle(entry, "workerd");
   return {
-    name,
+    name: entry.name,
     scriptBytes: Buffer.byteLength(code),
     scriptGzipBytes,
     wasmBytes,
     wasmGzipBytes,
     totalGzipBytes: scriptGzipBytes + wasmGzipBytes,
+    startGzipBytes: gzip(await evaluatedCode(readable.code)) + wasmGzipBytes,
   };
 }
