@@ -304,6 +304,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       trustProxy: this.options.trustProxy,
       // Node's server has a faster implementation.
       isFramed: host !== "node" && host !== "other",
+      isTextFaster: host === "workerd",
       countsBodies: host === "deno" || host === "bun",
       onCloudflare: this.onCloudflare,
       environment: ownEnvironment,

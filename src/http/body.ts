@@ -1,7 +1,7 @@
 import type { BodyLimits } from "./body-limits.ts";
 import { createForm, type Form, parseForm } from "./form.ts";
 import { HttpError } from "./http-error.ts";
-import { isDeeperThan } from "./json-depth.ts";
+import { invalidJson, parseJson, readJsonText } from "./json-body.ts";
 import { bodyKind, parseMediaType } from "./media-type.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 import {
@@ -22,6 +22,16 @@ export interface ParsedBody {
   readonly kind: "json" | "form" | "none";
 }
 
+/** How a server passes the bodies of requests on. */
+export interface BodySource {
+  /** True if it enforces `Content-Length`. */
+  readonly isFramed: boolean;
+  /** True if it does, and reading text takes less time than reading bytes and decoding them: workerd. */
+  readonly isTextFaster: boolean;
+}
+
+const unknownSource: BodySource = { isFramed: false, isTextFaster: false };
+
 /** Shared by all JSON bodies: a decoder that is not streaming keeps no state between calls. */
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
@@ -37,7 +47,7 @@ export function isParsed({ headers }: Pick<Request, "headers">): boolean {
  *
  * Bytes are counted while they are read, regardless of `Content-Length`. Zero bytes count as a missing body.
  *
- * @param isFramed whether the server enforces `Content-Length`
+ * @param server how the server passes bodies on
  * @param count called with the number of bytes before they are kept; throws to stop the reading
  * @throws {HttpError} 400 when the body is malformed or breaks off, 413 over a limit, 415 for an unknown
  *   charset or any content encoding. None repeats what was sent.
@@ -45,7 +55,7 @@ export function isParsed({ headers }: Pick<Request, "headers">): boolean {
 export async function readBody(
   request: Request,
   limits: BodyLimits,
-  isFramed = false,
+  server: BodySource = unknownSource,
   count: CountBytes = () => {},
 ): Promise<ParsedBody> {
   const { headers } = request;
@@ -54,12 +64,20 @@ export async function readBody(
   if (kind === "other") return unread;
   const limitBytes = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
   refuseContentEncoding(headers.get("content-encoding"));
+  if (server.isTextFaster && contentType === "application/json") {
+    const length = headers.get("content-length");
+    if (hasLengthWithin(limitBytes, length)) {
+      count(Number(length));
+      return readJsonText(request, Number(length), limits);
+    }
+  }
   const decoder = createDecoder(contentType, kind === "json");
-  const rawBody = await readRawBody(request, limitBytes, isFramed, count);
+  const rawBody = await readRawBody(request, limitBytes, server.isFramed, count);
   if (rawBody === undefined) return unread;
   if (rawBody.length === 0) return { body: undefined, rawBody, kind: "none" };
   if (kind === "json") {
-    return { body: parseJson(rawBody, decoder, limits.maxJsonDepth), rawBody, kind: "json" };
+    const body = parseJson(decodeJson(rawBody, decoder), limits.maxJsonDepth);
+    return { body, rawBody, kind: "json" };
   }
   const body =
     kind === "multipart"
@@ -185,26 +203,10 @@ function createDecoder(contentType: string, fatal: boolean): TextDecoder {
   }
 }
 
-function parseJson(
-  bytes: Uint8Array<ArrayBuffer>,
-  decoder: TextDecoder,
-  maxDepth: number,
-): unknown {
-  let text: string;
+function decodeJson(bytes: Uint8Array<ArrayBuffer>, decoder: TextDecoder): string {
   try {
-    text = decoder.decode(bytes);
+    return decoder.decode(bytes);
   } catch (cause) {
-    throw new HttpError(400, "The request body is not valid JSON.", { cause });
-  }
-  if (isDeeperThan(text, maxDepth)) {
-    throw new HttpError(
-      413,
-      `The JSON of the request body is nested deeper than ${maxDepth} levels.`,
-    );
-  }
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new HttpError(400, "The request body is not valid JSON.", { cause });
+    throw invalidJson(cause);
   }
 }

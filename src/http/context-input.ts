@@ -41,6 +41,8 @@ export interface RequestServices {
   readonly resolveUrl: UrlResolver;
   /** True if the server enforces the `Content-Length` of bodies, so that it can be trusted. */
   readonly isFramed: boolean;
+  /** True if it does, and reading a body as text takes less time than reading its bytes: workerd. */
+  readonly isTextFaster: boolean;
   /** True if the server computes `Content-Length` from the body, also for HEAD: Deno and Bun. */
   readonly countsBodies: boolean;
   /** True on Cloudflare, where the platform, not the client, sets `CF-Connecting-IP`. */

@@ -99,7 +99,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
     // A middleware may have read the body itself, or created the limited stream by accessing `request`.
     const source = this.#request ?? request;
     if (source.bodyUsed) throw bodyWasUsed();
-    this.#content = await readBody(source, bodyLimits, services.isFramed, count);
+    this.#content = await readBody(source, bodyLimits, services, count);
     this.#request = undefined;
     return this.#content.body;
   }

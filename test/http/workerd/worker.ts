@@ -76,6 +76,11 @@ const handlers: Record<string, (request: Request, env: Environment) => Promise<R
     const hasFacts = again !== undefined && "cf" in again && again.cf !== undefined;
     return json({ body, kind, hasFacts, text: await again?.text() });
   },
+  async "/json-text"(request) {
+    const source = { isFramed: true, isTextFaster: true };
+    const { body, rawBody } = await readBody(request, limits, source);
+    return json({ body, bytes: [...(rawBody ?? [])] });
+  },
   async "/files"(request) {
     const { body } = await readBody(request, limits);
     const { f } = body as { f: File[] };

@@ -145,6 +145,28 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
     expect(response.headers.get("content-type")).toBe("application/problem+json");
   });
 
+  test("JSON that is read as text has the bytes that were sent", async () => {
+    const bytes = new TextEncoder().encode('\ufeff{"a":"é – 🌳"}');
+    const response = await miniflare.dispatchFetch("http://localhost/json-text", {
+      method: "POST",
+      body: bytes,
+      headers: { "content-type": "application/json" },
+    });
+    expect(await response.json()).toEqual({ body: { a: "é – 🌳" }, bytes: [...bytes] });
+  });
+
+  test.each([
+    ["is not UTF-8", Uint8Array.of(0x22, 0xff, 0x22)],
+    ["has two byte order marks", new TextEncoder().encode("\ufeff\ufeff1")],
+  ])("JSON that is read as text and %s is a 400", async (_title, body) => {
+    const response = await miniflare.dispatchFetch("http://localhost/json-text", {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    expect(response.status).toBe(400);
+  });
+
   test("files come with their names", async () => {
     const part = (name: string, content: string): string =>
       `--x\r\ncontent-disposition: form-data; name="f"; filename="${name}"\r\n\r\n${content}\r\n`;

@@ -1,0 +1,98 @@
+import type { ParsedBody } from "./body.ts";
+import type { BodyLimits } from "./body-limits.ts";
+import { HttpError } from "./http-error.ts";
+import { isDeeperThan } from "./json-depth.ts";
+import { bodyBrokenOff, bodyTooLarge } from "./read-bytes.ts";
+
+/**
+ * Parses JSON text.
+ *
+ * @throws {HttpError} 400 when it is not JSON, 413 when it is nested deeper than `maxDepth`
+ */
+export function parseJson(text: string, maxDepth: number): unknown {
+  if (isDeeperThan(text, maxDepth)) {
+    throw new HttpError(
+      413,
+      `The JSON of the request body is nested deeper than ${maxDepth} levels.`,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalidJson(cause);
+  }
+}
+
+export function invalidJson(cause?: unknown): HttpError {
+  return new HttpError(400, "The request body is not valid JSON.", { cause });
+}
+
+/**
+ * Reads a JSON body in UTF-8 as text. In workerd, this takes two thirds of the time of reading its bytes and
+ * decoding them; `rawBody` encodes them again when it is accessed.
+ *
+ * @param length the body's `Content-Length`, which the server enforces
+ * @throws {HttpError} 400 when the body is malformed or breaks off, 413 over a limit
+ */
+export async function readJsonText(
+  request: Request,
+  length: number,
+  { limitBytes, maxJsonDepth }: BodyLimits,
+): Promise<ParsedBody> {
+  let text: string;
+  try {
+    text = await request.text();
+  } catch (cause) {
+    throw bodyBrokenOff(cause);
+  }
+  // A request that no server has received can have a wrong length.
+  if (text.length > limitBytes) throw bodyTooLarge(limitBytes);
+  if (text === "" && length !== byteOrderMark.length) {
+    return { body: undefined, rawBody: new Uint8Array(0), kind: "none" };
+  }
+  if (hasInvalidBytes(text, length)) throw invalidJson();
+  return new JsonText(parseJson(withoutMark(text, length), maxJsonDepth), text, length);
+}
+
+/**
+ * Returns whether bytes were not UTF-8: each run of them was decoded to U+FFFD. Only the first three bytes of
+ * a character of four have the length of U+FFFD themselves, and read as if the client had sent it.
+ */
+function hasInvalidBytes(text: string, length: number): boolean {
+  return text.includes("\ufffd") && new TextEncoder().encode(text).length !== length;
+}
+
+/** Drops the byte order mark, which `text()` keeps under the compatibility dates of older Workers. */
+function withoutMark(text: string, length: number): string {
+  const isKept = text.startsWith("\ufeff") && new TextEncoder().encode(text).length === length;
+  return isKept ? text.slice(1) : text;
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
+
+/** A JSON body that was read as text. */
+class JsonText implements ParsedBody {
+  readonly body: unknown;
+  readonly kind = "json";
+  readonly #text: string;
+  readonly #length: number;
+  #bytes: Uint8Array<ArrayBuffer> | undefined;
+
+  constructor(body: unknown, text: string, length: number) {
+    this.body = body;
+    this.#text = text;
+    this.#length = length;
+  }
+
+  get rawBody(): Uint8Array<ArrayBuffer> {
+    this.#bytes ??= this.#encode();
+    return this.#bytes;
+  }
+
+  #encode(): Uint8Array<ArrayBuffer> {
+    const bytes = new TextEncoder().encode(this.#text);
+    // `text()` drops a byte order mark, but a signature includes it.
+    if (this.#length !== bytes.length + byteOrderMark.length) return bytes;
+    return Uint8Array.of(...byteOrderMark, ...bytes);
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { type ParsedBody, readBody } from "../../src/http/body.ts";
+import { createBodyLimits } from "../support/body-limits.ts";
+
+const limits = createBodyLimits({ limitBytes: 1024, maxJsonDepth: 4 });
+const asText = { isFramed: true, isTextFaster: true };
+const asBytes = { isFramed: true, isTextFaster: false };
+
+/** A JSON body as a server that enforces its length passes it on. */
+function post(body: Uint8Array<ArrayBuffer>, length = body.length): Request {
+  const headers = { "content-type": "application/json", "content-length": String(length) };
+  return new Request("http://localhost/x", { method: "POST", headers, body });
+}
+
+async function read(
+  body: Uint8Array<ArrayBuffer>,
+  source = asText,
+): Promise<ParsedBody | { readonly status: number }> {
+  const request = post(body);
+  let reservedBytes = 0;
+  const count = (bytes: number): void => {
+    reservedBytes += bytes;
+  };
+  try {
+    const { body: value, rawBody, kind } = await readBody(request, limits, source, count);
+    expect(reservedBytes).toBe(body.length);
+    return { body: value, rawBody, kind };
+  } catch (error) {
+    return { status: (error as { status: number }).status };
+  }
+}
+
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const bytes = (...parts: readonly (readonly number[] | string)[]): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...utf8(part)] : part)));
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+describe("a JSON body read as text is the same as one read as bytes", () => {
+  test.each([
+    ["ASCII", utf8('{"a":1}')],
+    ["characters of two, three and four bytes", utf8('"é – 🌳"')],
+    ["a replacement character that was sent", utf8('"\ufffd"')],
+    ["a byte order mark", bytes(byteOrderMark, '{"a":"é"}')],
+    ["nothing but a byte order mark", bytes(byteOrderMark)],
+    ["no bytes", bytes()],
+    ["broken JSON", utf8('{"a":')],
+    ["JSON that is too deep", utf8("[[[[[1]]]]]")],
+    ["a byte that is never UTF-8", bytes('"', [0xff], '"')],
+    ["a continuation byte alone", bytes('"', [0x80], '"')],
+    ["half a character of two bytes", bytes('"', [0xc3], '"')],
+    ["a character of three bytes without its last", bytes('"', [0xe2, 0x82], '"')],
+    ["a character of four bytes without its last two", bytes('"', [0xf0, 0x9f], '"')],
+    ["an encoded surrogate", bytes('"', [0xed, 0xa0, 0x80], '"')],
+    ["an overlong form", bytes('"', [0xc0, 0xaf], '"')],
+    ["a byte that is never UTF-8 after a byte order mark", bytes(byteOrderMark, '"', [0xff], '"')],
+  ])("%s", async (_title, body) => {
+    expect(await read(body)).toEqual(await read(body, asBytes));
+  });
+});
+
+test("the bytes are those that were sent", async () => {
+  const body = bytes(byteOrderMark, '{"a":"é"}');
+  expect(await read(body)).toEqual({ body: { a: "é" }, rawBody: body, kind: "json" });
+});
+
+test("three of four bytes read as a replacement character, which has their length", async () => {
+  const body = bytes('"', [0xf0, 0x9f, 0x98], '"');
+  expect(await read(body)).toMatchObject({ body: "\ufffd", rawBody: utf8('"\ufffd"') });
+});
+
+describe("a request that no server has received", () => {
+  test("is not trusted to be as long as it says", async () => {
+    const request = post(utf8(`"${"x".repeat(2000)}"`), 5);
+    await expect(readBody(request, limits, asText)).rejects.toMatchObject({ status: 413 });
+  });
+
+  test("is read whatever its length", async () => {
+    const request = post(utf8('"é"'), 900);
+    expect((await readBody(request, limits, asText)).body).toBe("é");
+  });
+});
+
+test("a body that breaks off is a 400", async () => {
+  const stream = new ReadableStream({
+    pull: (controller) => controller.error(new Error("connection lost")),
+  });
+  const headers = { "content-type": "application/json", "content-length": "5" };
+  const init = { method: "POST", headers, body: stream, duplex: "half" };
+  await expect(
+    readBody(new Request("http://localhost/x", init), limits, asText),
+  ).rejects.toMatchObject({
+    status: 400,
+    detail: "The request body could not be read to its end.",
+  });
+});
