@@ -19,7 +19,7 @@ const entries = {
   websocket: "src/websocket.ts",
 };
 
-/** What `imports` of package.json chooses from by platform. */
+/** Modules that `imports` of package.json chooses from by platform. */
 const conditional = {
   "router-wasm/inline": "src/routing/wasm/inline.ts",
   "router-wasm/workerd": "src/routing/wasm/workerd.ts",
@@ -35,8 +35,8 @@ const conditional = {
 };
 
 /**
- * What is loaded together is one file: Node takes a quarter of a millisecond for each that it reads to
- * start.
+ * Modules that are loaded together, as one file each: Node takes a quarter of a millisecond for each file
+ * that it reads at start.
  */
 const chunks = {
   common:
@@ -46,7 +46,7 @@ const chunks = {
 };
 const chunkOf = (id) => Object.keys(chunks).find((name) => chunks[name].test(id));
 
-/** The ones whose types stand for all of their kind. */
+/** Those whose declarations describe all of their kind. */
 const conditionalTypes = [
   "drivers/process",
   "host/process",
@@ -77,15 +77,15 @@ const routerWasm = {
 };
 
 /**
- * TypeScript wraps the name of an import that is computed into a helper which nobody defines. Such names
- * are of packages, never of files that it would rewrite.
+ * TypeScript wraps the computed name of an import in a helper that is not defined anywhere. Such names are
+ * of packages, never of files that it would rewrite.
  */
 const computedImports = {
   name: "computed-imports",
   renderChunk: (code) => code.replaceAll("import(__rewriteRelativeImportExtension(", "import(("),
 };
 
-/** What is in the file of the command line, so that whoever installs the package installs nothing more. */
+/** Libraries bundled into the file of the command line, so that they need not be installed. */
 const bundledLibraries = ["citty", "picocolors", "smol-toml", "strip-json-comments"];
 
 /** Their licences, which ask to be kept with the code. */
@@ -146,7 +146,7 @@ const compilerOptions = {
   rewriteRelativeImportExtensions: true,
 };
 
-/** Chunks are named after their content: those of earlier builds would be packed for ever. */
+/** Chunks are named after their content: those of earlier builds would be published too. */
 const removeOldChunks = (extension) => ({
   name: "remove-old-chunks",
   writeBundle(_options, bundle) {
@@ -166,7 +166,7 @@ const files = (extension) => ({
   hoistTransitiveImports: false,
 });
 
-/** What only a bundler imports, and what only a process imports; an entry of neither is imported by both. */
+/** Entries that only a bundler imports, and those that only a process imports; both import all others. */
 const bundlerOnly = [
   "drivers/workerd",
   "host/workerd",

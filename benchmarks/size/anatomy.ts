@@ -5,16 +5,16 @@ import { root } from "../application/runtimes/bundle.ts";
 import { coreHelloName, entries } from "./entries.ts";
 
 /**
- * What a bundle of ours is made of: minified bytes by source file, the largest first. It is bundled
+ * Prints the parts of a bundle of ours: minified bytes by source file, the largest first. It is bundled
  * from the source, where the files still are what they are called. `--entry` names another entry.
  */
 const { values } = parseArgs({
   options: { entry: { type: "string", default: coreHelloName } },
 });
 const entry = entries.find(({ name }) => name === values.entry);
-if (entry === undefined) throw new Error(`There is no entry "${values.entry}".`);
+if (entry === undefined) throw new Error(`Unknown entry "${values.entry}".`);
 
-/** What `imports` of package.json chooses for workerd, as source; and our names as source files. */
+/** Source files of the modules that `imports` of package.json chooses for workerd, and of our entries. */
 const sources: Record<string, string> = {
   "#router-wasm": "routing/wasm/workerd.ts",
   "#host": "platform/host/workerd.ts",

@@ -21,7 +21,7 @@ const features: readonly (readonly [name: string, imports: string, statements: s
   ],
 ];
 
-/** What a whole application has in use when it uses everything. */
+/** Statements of an application that uses all services. */
 const services = `
   app.useInMemoryQueue();
   app.getQueue().process("mail.send", async () => {});

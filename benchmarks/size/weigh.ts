@@ -3,7 +3,7 @@ import { type Bundle, bundle } from "../application/runtimes/bundle.ts";
 import type { SizeEntry } from "./entries.ts";
 import { evaluatedCode } from "./evaluated-code.ts";
 
-/** What a bundle weighs, in bytes; gzip at its strongest, as a host stores it. */
+/** The size of a bundle in bytes; gzip at its strongest, as a host stores it. */
 export interface Weight {
   readonly name: string;
   readonly scriptBytes: number;

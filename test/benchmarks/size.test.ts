@@ -39,7 +39,7 @@ describe("what a worker has to carry", () => {
 
   test("the traces of features are in the bundle that uses all of them", async () => {
     const entry = entries.find(({ name }) => name === everythingName);
-    if (entry === undefined) throw new Error(`There is no entry ${everythingName}.`);
+    if (entry === undefined) throw new Error(`Unknown entry ${everythingName}.`);
     const { code } = await bundleEntry(entry);
     const absent = Object.entries(tracesOfFeatures).filter(([, text]) => !includesText(code, text));
     expect(absent).toEqual([]);
@@ -62,7 +62,7 @@ describe("what a worker has to carry", () => {
     "hello from the lean entry has no trace of what it does not use",
     async () => {
       const entry = entries.find(({ name }) => name === coreHelloName);
-      if (entry === undefined) throw new Error(`There is no entry ${coreHelloName}.`);
+      if (entry === undefined) throw new Error(`Unknown entry ${coreHelloName}.`);
       const { code } = await bundleEntry(entry);
       expect(code).toContain("Hello, world!");
       const found = Object.entries(tracesOfFeatures).filter(([, text]) => includesText(code, text));
