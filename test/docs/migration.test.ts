@@ -8,7 +8,7 @@ import { importBlocks, namedBlocks } from "./import-blocks.ts";
 const checkedBlocks = (name: string): readonly CodeBlock[] =>
   codeBlocks(`docs/migration/${name}.md`).filter(isChecked);
 
-/** Tells what it was asked, as an old server might. */
+/** Echoes the request, as the old server. */
 const echo = async (method: string, url: string, body: string): Promise<string> =>
   JSON.stringify({ method, url, body });
 
@@ -24,7 +24,7 @@ test.each(names)("the page for %s has both sides of every subject", (name) => {
   expect(labels).toEqual(there.flatMap((label) => [label, "Espalier"]));
 });
 
-describe("moving in steps", () => {
+describe("incremental migration", () => {
   let server: Server;
 
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe("moving in steps", () => {
   }
 
   test.each(names)(
-    "%s: the new one answers its routes, the old one everything else",
+    "%s: requests without a route go to the old application",
     async (name) => {
       const app = await load(name);
       expect(await (await app.request("/books/7")).json()).toEqual({ id: "7" });

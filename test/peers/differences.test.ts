@@ -1,6 +1,6 @@
 /*
- * Where users of Hono, Fastify, AdonisJS and Laravel find something else than they know: one pin for each row
- * of docs/reference/compared.md, under its first column.
+ * Intentional differences from Hono, Fastify, AdonisJS and Laravel: one test for each row of
+ * docs/reference/compared.md, named by its first column.
  */
 import { readFileSync } from "node:fs";
 import {
@@ -41,7 +41,7 @@ async function statusOf(rule: ValidationRule, value: unknown): Promise<number> {
 }
 
 const pins: Readonly<Record<string, () => unknown>> = {
-  "Which of two routes wins": async () => {
+  "Route priority": async () => {
     const app = createApp((router) => {
       router.get("/:any", () => text("parameter"));
       router.get("/exact", () => text("exact"));
@@ -49,7 +49,7 @@ const pins: Readonly<Record<string, () => unknown>> = {
     expect(await (await app.request("/exact")).text()).toBe("exact");
   },
 
-  "The same route twice": () => {
+  "Duplicate routes": () => {
     const twice = () =>
       createApp((router) => {
         router.get("/:a", () => text("1"));
@@ -58,48 +58,48 @@ const pins: Readonly<Record<string, () => unknown>> = {
     expect(twice).toThrow(/GET \/:a/);
   },
 
-  "One parameter name twice": () => {
+  "Duplicate parameter names": () => {
     expect(() => createApp((router) => router.get("/:id/:id", () => text("")))).toThrow(/id/);
   },
 
-  "A wildcard in the middle": () => {
+  "Wildcard in the middle": () => {
     expect(() => createApp((router) => router.get("/a/*/b", () => text("")))).toThrow();
   },
 
-  "A trailing slash": async () => {
+  "Trailing slash": async () => {
     const app = createApp((router) => router.get("/a", () => text("a")));
     expect((await app.request("/a/")).status).toBe(200);
   },
 
-  "Doubled slashes": async () => {
+  "Repeated slashes": async () => {
     const app = createApp((router) => router.get("/a/b", () => text("a")));
     expect((await app.request("/a//b")).status).toBe(404);
   },
 
-  "Letter case": async () => {
+  "Case sensitivity": async () => {
     const app = createApp((router) => router.get("/About", () => text("a")));
     expect((await app.request("/about")).status).toBe(404);
   },
 
-  "An escape that cannot be decoded": async () => {
+  "Invalid percent-encoding": async () => {
     const app = createApp((router) => router.get("/static/:path", () => text("reached")));
     expect((await app.request("/static/%A4%A2")).status).toBe(400);
     expect((await app.request("/static/%a")).status).toBe(400);
   },
 
-  "A long parameter": async () => {
+  "Long parameters": async () => {
     const app = createApp((router) => router.get("/:a", (ctx) => json(ctx.params.a.length)));
     expect(await (await app.request(`/${"x".repeat(10_000)}`)).json()).toBe(10_000);
     expect((await app.request(`/${"x".repeat(20_000)}`)).status).toBe(414);
   },
 
-  "Routes by host": async () => {
+  "Host-based routes": async () => {
     const app = createApp((router) => router.get("/", (ctx) => text(ctx.url.hostname)));
     expect(await (await app.request("http://one.example/")).text()).toBe("one.example");
     expect(await (await app.request("http://two.example/")).text()).toBe("two.example");
   },
 
-  "Middleware by path": async () => {
+  "Path middleware": async () => {
     const app = createApp((router, application) => {
       application.middleware("guard", () => text("no", 401));
       router.group("/admin", { middleware: ["guard"] }, (admin) => {
@@ -111,33 +111,33 @@ const pins: Readonly<Record<string, () => unknown>> = {
     }
   },
 
-  "Names of a resource's routes": () => {
+  "Resource route names": () => {
     const named = (options: { name?: string }) =>
       createApp((router) => router.resource("/posts", { show: Nothing }, options)).getRouter();
     expect(() => named({}).url("posts.show", { id: 1 })).toThrow();
     expect(named({ name: "entries" }).url("entries.show", { id: 1 })).toBe("/posts/1");
   },
 
-  "Pages with forms in a resource": async () => {
+  "Resource form pages": async () => {
     const app = createApp((router) => {
       router.resource("/posts", { show: Nothing, update: Nothing });
     });
     expect((await app.request("/posts/1/edit")).status).toBe(404);
   },
 
-  "A method that the path does not have": async () => {
+  "Method not allowed": async () => {
     const app = createApp((router) => router.get("/a", () => text("a")));
     const response = await app.request("/a", { method: "POST" });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
   },
 
-  "OPTIONS without a route": async () => {
+  "Unhandled OPTIONS": async () => {
     const app = createApp((router) => router.get("/a", () => text("a")));
     const response = await app.request("/a", { method: "OPTIONS" });
     expect([response.status, response.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
   },
 
-  "Another method by `_method`": async () => {
+  "Method override (`_method`)": async () => {
     const app = createApp((router) => {
       router.post("/a", (ctx) => json([ctx.method, ctx.body]));
       router.delete("/a", () => text("deleted"));
@@ -147,20 +147,20 @@ const pins: Readonly<Record<string, () => unknown>> = {
     ).toEqual(["POST", { _method: "DELETE" }]);
   },
 
-  "A query key that repeats": async () => {
+  "Repeated query parameters": async () => {
     const app = createApp((router) => {
       router.get("/", (ctx) => json([ctx.query["a"], ctx.queries("a")]));
     });
     expect(await (await app.request("/?a=1&a=2")).json()).toEqual(["2", ["1", "2"]]);
   },
 
-  "Brackets in names": async () => {
+  "Brackets in field names": async () => {
     const app = createApp((router) => router.post("/", (ctx) => json(ctx.body)));
     const response = await app.request("/", sendForm("user[name]=ann&tags[]=x"));
     expect(await response.json()).toEqual({ "user[name]": "ann", "tags[]": "x" });
   },
 
-  "An unknown content type": async () => {
+  "Unknown content type": async () => {
     const app = createApp((router) => {
       router.post("/", async (ctx) => json([ctx.body ?? null, await ctx.request.text()]));
     });
@@ -170,7 +170,7 @@ const pins: Readonly<Record<string, () => unknown>> = {
     ]);
   },
 
-  "A content type of JSON without a body": async () => {
+  "JSON content type without a body": async () => {
     const app = createApp((router) => router.delete("/", (ctx) => json(ctx.body ?? null)));
     expect((await app.request("/", send("application/json", "", "DELETE"))).status).toBe(200);
   },
@@ -183,34 +183,34 @@ const pins: Readonly<Record<string, () => unknown>> = {
     expect(await response.json()).toEqual(["__proto__"]);
   },
 
-  "A compressed body": async () => {
+  "Compressed request body": async () => {
     const app = createApp((router) => router.post("/", () => text("reached")));
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const response = await app.request("/", { method: "POST", headers, body: "{}" });
     expect([response.status, response.headers.get("accept-encoding")]).toEqual([415, "identity"]);
   },
 
-  "Blanks around texts": async () => {
+  "String trimming": async () => {
     const app = createApp((router) => router.post("/", (ctx) => json(ctx.body)));
     const response = await app.request("/", sendJson({ a: "  x ", b: "" }));
     expect(await response.json()).toEqual({ a: "  x ", b: "" });
     expect(await statusOf({ required: true }, "")).toBe(422);
   },
 
-  "A handler that returns a value": async () => {
+  "Handler returns a value": async () => {
     const values = { hello: "world" } as unknown as Response;
     const app = createApp((router) => router.get("/", () => values));
     expect((await app.request("/")).status).toBe(500);
   },
 
-  "A handler that returns nothing": async () => {
+  "Handler returns nothing": async () => {
     const app = createApp((router) =>
       router.get("/", (() => undefined) as unknown as RouteFunction),
     );
     expect((await app.request("/")).status).toBe(500);
   },
 
-  "A thrown object with a status": async () => {
+  "Thrown object with a status": async () => {
     const app = createApp((router) => {
       router.get("/", () => {
         throw Object.assign(new Error("upstream"), { status: 404, statusCode: 404 });
@@ -219,7 +219,7 @@ const pins: Readonly<Record<string, () => unknown>> = {
     expect((await app.request("/")).status).toBe(500);
   },
 
-  "The form of an error": async () => {
+  "Error format": async () => {
     const app = createApp(() => {});
     const response = await app.request("/a");
     expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -233,7 +233,7 @@ const pins: Readonly<Record<string, () => unknown>> = {
     ]);
   },
 
-  "Error handlers of a part": async () => {
+  "Scoped error handlers": async () => {
     const app = createApp((router, application) => {
       application.middleware("own-errors", async (ctx, next) => {
         const response = await next();
@@ -249,14 +249,14 @@ const pins: Readonly<Record<string, () => unknown>> = {
     expect(await (await app.request("/rest")).json()).toMatchObject({ title: "Conflict" });
   },
 
-  "Where a redirect leads": async () => {
+  "Redirect targets": async () => {
     for (const target of ["//evil.example", "javascript:alert(1)", "/\\evil.example"]) {
       const app = createApp((router) => router.get("/", () => redirect(target)));
       expect((await app.request("/")).status).toBe(500);
     }
   },
 
-  "A handler that takes too long": async () => {
+  "Handler timeout": async () => {
     const app = createApp((router) => {
       const middleware = [new TimeoutMiddleware({ ms: 10 })];
       router.get("/", () => new Promise<Response>(() => {}), { middleware });
@@ -264,7 +264,7 @@ const pins: Readonly<Record<string, () => unknown>> = {
     expect((await app.request("/")).status).toBe(503);
   },
 
-  "Tags of answers to QUERY": async () => {
+  "ETag for QUERY": async () => {
     const app = createApp((router, application) => {
       application.use(new ETagMiddleware());
       router.match(["GET", "QUERY"], "/", () => text("found"));
@@ -273,11 +273,11 @@ const pins: Readonly<Record<string, () => unknown>> = {
     expect((await app.request("/")).headers.get("etag")).not.toBeNull();
   },
 
-  "The status of a failure": async () => {
+  "Validation failure status": async () => {
     expect(await statusOf({ type: "integer" }, "x")).toBe(422);
   },
 
-  "Numbers in JSON texts": async () => {
+  "Numeric strings in JSON": async () => {
     expect(await statusOf({ type: "integer" }, "1")).toBe(422);
     expect(await statusOf({ type: "integer" }, 1)).toBe(200);
   },
@@ -300,13 +300,13 @@ const pins: Readonly<Record<string, () => unknown>> = {
     }
   },
 
-  "Addresses of mail": async () => {
+  "Email addresses": async () => {
     for (const mail of ['"quoted name"@example.com', "root@localhost"]) {
       expect(await statusOf({ type: "email" }, mail)).toBe(422);
     }
   },
 
-  "Flags of a cookie": async () => {
+  "Cookie flags": async () => {
     const app = createApp((router) => {
       router.get("/", (ctx) => {
         ctx.cookies.set("a", "1");
@@ -323,7 +323,7 @@ const pins: Readonly<Record<string, () => unknown>> = {
     ]);
   },
 
-  "Letters in a cookie's value": async () => {
+  "Cookie value characters": async () => {
     const app = createApp((router) => {
       router.get("/", (ctx) => {
         ctx.cookies.set("a", "日本");
@@ -336,7 +336,7 @@ const pins: Readonly<Record<string, () => unknown>> = {
     expect(await (await app.request("/read", { headers })).json()).toBe("%E6%97%A5");
   },
 
-  "Cookies of empty sessions": async () => {
+  "Empty sessions": async () => {
     const app = createApp((router, application) => {
       application.use(new SessionMiddleware({ secret }));
       router.get("/", (ctx) => json(session(ctx).all()));
@@ -344,27 +344,27 @@ const pins: Readonly<Record<string, () => unknown>> = {
     expect((await app.request("/")).headers.getSetCookie()).toEqual([]);
   },
 
-  "Forms without an origin": async () => {
+  "Requests without an origin": async () => {
     expect(await posted({ "content-type": "application/x-www-form-urlencoded" })).toBe(200);
   },
 
-  "JSON from another site": async () => {
+  "Cross-site JSON requests": async () => {
     const headers = { "content-type": "application/json", origin: "https://evil.example" };
     expect(await posted(headers)).toBe(403);
   },
 
-  "Every origin with credentials": () => {
+  "All origins with credentials": () => {
     expect(() => new CorsMiddleware({ origins: "*", credentials: true })).toThrow();
   },
 
-  "A token in a cookie or query": async () => {
+  "Token in a cookie or query": async () => {
     const { app, token } = await guarded();
     expect((await app.request(`/?token=${token}&access_token=${token}`)).status).toBe(401);
     const headers = { cookie: `token=${token}` };
     expect((await app.request("/", { headers })).status).toBe(401);
   },
 
-  "A malformed `Authorization`": async () => {
+  "Malformed `Authorization`": async () => {
     const { app } = await guarded();
     const bodies = new Set<string>();
     for (const authorization of ["Bearer", "Bearer a b", "Bearer x.y.z", "nonsense"]) {
@@ -376,7 +376,7 @@ const pins: Readonly<Record<string, () => unknown>> = {
     expect(bodies.size).toBe(1);
   },
 
-  "The window of a rate limit": async () => {
+  "Rate limit window": async () => {
     vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
     try {
       const limiter = new RateLimitMiddleware({ limit: 2, windowMs: 1_000, key: () => "one" });
@@ -411,7 +411,7 @@ async function guarded() {
   return { app, token: await auth.generateToken({ id: "7" } as never) };
 }
 
-describe("we differ on purpose", () => {
+describe("intentional differences", () => {
   for (const [title, pin] of Object.entries(pins)) {
     test(title, async () => {
       await pin();
@@ -419,7 +419,7 @@ describe("we differ on purpose", () => {
   }
 });
 
-test("the page that compares has a row for each pin, in the same order", () => {
-  const rows = readFileSync(page, "utf8").matchAll(/^\| (?!Situation|---)([^|]+?) \|/gm);
+test("the comparison page has a row for each test, in the same order", () => {
+  const rows = readFileSync(page, "utf8").matchAll(/^\| (?!Subject|---)([^|]+?) \|/gm);
   expect([...rows].map(([, title]) => title)).toEqual(Object.keys(pins));
 });
