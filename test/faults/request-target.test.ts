@@ -33,7 +33,7 @@ describe.each(["node", "deno", "bun"] as const)("the target of a request on %s",
   const port = (): number => Number(new URL(server.url).port);
   describeTargets(port);
 
-  // Bun resolves the target before anyone else sees it: see docs/guide/deployment.md.
+  // Bun resolves the target first: see docs/guide/bun.md.
   test.each(hidden)("%j never passes a guard that looked at another path", async (target) => {
     const response = await exchange(port(), `GET ${target} HTTP/1.1\r\n${close}`);
     expect(statusOf(response)).toBe(runtime === "bun" ? 200 : 400);
