@@ -1,4 +1,4 @@
-// Bundles the command with its libraries into dist/index.js, and says whose they are.
+// Bundles the command with its libraries into dist/index.js, and writes their licences.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ const { metafile } = await build({
   target: "node20",
   format: "esm",
   legalComments: "none",
-  // A library that is CommonJS asks for Node's modules by `require`.
+  // Bundled CommonJS libraries load Node's modules with `require`.
   banner: {
     js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
   },
@@ -25,7 +25,7 @@ const { metafile } = await build({
 });
 chmodSync(output, 0o755);
 
-/** The folders of the packages that are in the bundle, from here. */
+/** Returns the folders of the bundled packages, relative to this one. */
 const packages = new Set(
   Object.keys(metafile.inputs)
     .map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
@@ -40,10 +40,10 @@ const notices = [...packages].sort().map((folder) => {
     .filter((file) => /(^|\/)(licen[cs]e|third-party-licen[cs]es)(\.\w+)?$/i.test(file))
     .filter((file) => !file.includes("node_modules"))
     .map((file) => readFileSync(join(here, folder, file), "utf8").trim());
-  if (texts.length === 0) throw new Error(`${name} has no licence that could be given along.`);
+  if (texts.length === 0) throw new Error(`${name} has no licence file to distribute.`);
   return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`;
 });
 writeFileSync(
   join(here, "dist/THIRD-PARTY-NOTICES"),
-  `dist/index.js holds these packages:\n\n${notices.join(`\n${"-".repeat(80)}\n\n`)}`,
+  `dist/index.js contains these packages:\n\n${notices.join(`\n${"-".repeat(80)}\n\n`)}`,
 );

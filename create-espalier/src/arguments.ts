@@ -11,7 +11,7 @@ import {
 } from "./choices.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What the command line says; undefined is what it leaves open. */
+/** Parsed command line; undefined for values that were not given. */
 export interface Arguments {
   readonly folder: string | undefined;
   readonly name: string | undefined;
@@ -29,30 +29,30 @@ const definitions = {
   folder: {
     type: "positional",
     required: false,
-    description: `Where to write the project, default ${defaults.folder}`,
+    description: `Folder of the project (default: ${defaults.folder})`,
   },
-  name: { type: "string", description: "Name of the package, default that of the folder" },
+  name: { type: "string", description: "Package name (default: name of the folder)" },
   platform: {
     type: "string",
     alias: "p",
     valueHint: platforms.join("|"),
-    description: `Where it runs, default ${defaults.platform}`,
+    description: `Platform to run on (default: ${defaults.platform})`,
   },
   features: {
     type: "string",
     alias: "f",
     valueHint: features.join(","),
-    description: `What it has, or none, default ${defaults.features.join(",")}`,
+    description: `Features to include, or none (default: ${defaults.features.join(",")})`,
   },
   "package-manager": {
     type: "string",
     valueHint: packageManagers.join("|"),
-    description: "What installs, default the one that runs this",
+    description: "Package manager (default: the one that runs this command)",
   },
   espalier: {
     type: "string",
     valueHint: "version or tarball",
-    description: "The framework to depend on, default the version of this command",
+    description: "Version of Espalier (default: version of this command)",
   },
   install: {
     type: "boolean",
@@ -63,41 +63,40 @@ const definitions = {
   git: {
     type: "boolean",
     default: true,
-    description: "Make a git repository",
-    negativeDescription: "Do not make a git repository",
+    description: "Initialise a git repository",
+    negativeDescription: "Do not initialise a git repository",
   },
-  yes: { type: "boolean", alias: "y", description: "Ask nothing, take the defaults" },
-  force: { type: "boolean", description: "Write into a folder that is not empty" },
-  help: { type: "boolean", alias: "h", description: "Show this" },
+  yes: { type: "boolean", alias: "y", description: "Skip all prompts and use the defaults" },
+  force: { type: "boolean", description: "Write into a folder that is not empty; replaces files" },
+  help: { type: "boolean", alias: "h", description: "Show this help" },
   version: { type: "boolean", alias: "v", description: "Show the version" },
 } as const satisfies ArgsDef;
 
-/** What `--help` shows. */
+/** Returns the definition of the command, for `--help`. */
 export function describeCommand(version: string): CommandDef<ArgsDef> {
   return defineCommand<ArgsDef>({
     meta: {
       name: "create-espalier",
       version,
-      description: "Starts an Espalier application. What you do not say, you are asked.",
+      description: "Creates an Espalier application. Prompts for anything you omit.",
     },
     args: definitions,
   });
 }
 
 /**
- * Reads what stands behind the name of the command.
+ * Parses and validates the arguments of the command.
  *
- * @throws UsageError for an option, platform, feature or package manager that does not exist, with the
- *   nearest that does
+ * @throws UsageError for an unknown option, platform, feature or package manager, with a suggestion
  */
 export function readArguments(rawArguments: readonly string[]): Arguments {
-  // Package managers differ in who removes the `--` in front of the options.
+  // Some package managers pass on the `--` before the options.
   const words = rawArguments.filter((word) => word !== "--");
   checkOptions(words);
   const parsed = parseArgs<typeof definitions>(words, definitions);
   const [, unexpected] = parsed._;
   if (unexpected !== undefined) {
-    throw new UsageError(`"${unexpected}" is one word too many: there is one folder.`);
+    throw new UsageError(`Unexpected argument "${unexpected}"; expected one folder.`);
   }
   return {
     folder: said("folder", parsed.folder),
@@ -117,12 +116,12 @@ export function readArguments(rawArguments: readonly string[]): Arguments {
   };
 }
 
-/** Whether one of the options that only show something is there. */
+/** Returns true if the arguments include `--help` or `--version`. */
 export function asksFor(option: "help" | "version", rawArguments: readonly string[]): boolean {
   return rawArguments.includes(`--${option}`) || rawArguments.includes(`-${option[0]}`);
 }
 
-/** The library lets pass what it does not know. */
+/** Rejects unknown options, which citty ignores. */
 function checkOptions(words: readonly string[]): void {
   const names = Object.keys(definitions).filter((name) => name !== "folder");
   const known = [...names, "no-install", "no-git"].map((name) => `--${name}`);
@@ -130,13 +129,13 @@ function checkOptions(words: readonly string[]): void {
   for (const word of words) {
     const [option = ""] = word.split("=");
     if (!option.startsWith("-") || known.includes(option) || letters.includes(option)) continue;
-    throw new UsageError(`There is no option ${option}.${nearestNames(option, known)}`);
+    throw new UsageError(`Unknown option ${option}.${nearestNames(option, known)}`);
   }
 }
 
-/** An option without its value comes as an empty text. */
+/** Rejects an option without a value, which citty parses as an empty string. */
 function said(name: string, value: string | undefined): string | undefined {
-  if (value === "") throw new UsageError(`--${name} needs a value.`);
+  if (value === "") throw new UsageError(`--${name} requires a value.`);
   return value;
 }
 
@@ -148,10 +147,10 @@ function oneOf<Name extends string>(
   if (value === undefined) return undefined;
   const found = known.find((name) => name === value);
   if (found !== undefined) return found;
-  throw new UsageError(`There is no ${kind} "${value}".${nearestNames(value, known)}`);
+  throw new UsageError(`Unknown ${kind} "${value}".${nearestNames(value, known)}`);
 }
 
-/** `--features auth,queue`, in any order; `none` is none. */
+/** Parses a comma-separated list of features, in any order; `none` selects no features. */
 function featuresOf(text: string | undefined): readonly Feature[] | undefined {
   if (text === undefined) return undefined;
   const words = text.split(",").map((word) => word.trim());

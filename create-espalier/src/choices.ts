@@ -1,19 +1,19 @@
-/** Where an application can run, as `--platform` names it. */
+/** Values of `--platform`. */
 export const platforms = ["cloudflare", "node", "deno", "bun"] as const;
 
 export type Platform = (typeof platforms)[number];
 
-/** What an application can have from the start, as `--features` names it. */
+/** Values of `--features`. */
 export const features = ["auth", "queue", "cache", "openapi"] as const;
 
 export type Feature = (typeof features)[number];
 
-/** What can install the dependencies, as `--package-manager` names it. */
+/** Values of `--package-manager`. */
 export const packageManagers = ["npm", "pnpm", "yarn", "bun", "deno"] as const;
 
 export type PackageManager = (typeof packageManagers)[number];
 
-/** What nobody was asked, and nobody said. */
+/** Values used without an option or a prompt. */
 export const defaults: {
   readonly folder: string;
   readonly platform: Platform;
@@ -29,12 +29,12 @@ export const platformTitles: Readonly<Record<Platform, string>> = {
 
 export const featureTitles: Readonly<Record<Feature, string>> = {
   auth: "Authentication: sign-in, tokens, policies",
-  queue: "Queue: work after the response",
-  cache: "Cache: remember what is slow to make",
-  openapi: "OpenAPI: a description, and a page that shows it",
+  queue: "Queue: background jobs",
+  cache: "Cache: store slow results",
+  openapi: "OpenAPI: generated document and documentation page",
 };
 
-/** Everything that decides which files are written, and what is in them. */
+/** The choices that determine the generated files. */
 export interface Project {
   /** Name of the package. */
   readonly name: string;

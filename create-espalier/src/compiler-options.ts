@@ -1,6 +1,6 @@
 import type { Platform, Project } from "./choices.ts";
 
-/** The types each platform brings, and those of the Web that it leaves out. */
+/** Type packages of each platform, and the libraries for Web APIs that they do not declare. */
 const environments: Readonly<Record<Exclude<Platform, "deno">, object>> = {
   cloudflare: { lib: ["esnext"], types: ["@cloudflare/workers-types"] },
   node: { lib: ["esnext", "webworker", "webworker.iterable"], types: ["node"] },
@@ -13,7 +13,7 @@ const strictness = {
   noImplicitOverride: true,
 };
 
-/** `tsconfig.json`, as text; not for Deno, which reads {@link denoJson}. */
+/** Returns the content of `tsconfig.json`; not used on Deno, which reads {@link denoJson}. */
 export function tsconfigJson(platform: Exclude<Platform, "deno">): string {
   const configuration = {
     compilerOptions: {
@@ -23,7 +23,7 @@ export function tsconfigJson(platform: Exclude<Platform, "deno">): string {
       ...environments[platform],
       ...strictness,
       verbatimModuleSyntax: true,
-      // Platforms drop the types and run what is left.
+      // The platforms run TypeScript by stripping types.
       erasableSyntaxOnly: true,
       allowImportingTsExtensions: true,
       skipLibCheck: true,
@@ -34,7 +34,7 @@ export function tsconfigJson(platform: Exclude<Platform, "deno">): string {
   return formatJson(configuration);
 }
 
-/** `deno.json`, as text. Deno takes dependencies and tasks from package.json. */
+/** Returns the content of `deno.json`. Deno reads dependencies and tasks from package.json. */
 export function denoJson({ features }: Project): string {
   return formatJson({
     compilerOptions: strictness,
@@ -42,7 +42,7 @@ export function denoJson({ features }: Project): string {
   });
 }
 
-/** JSON with lists of texts on one line, as formatters have them. */
+/** Formats JSON with arrays of strings on one line, as formatters do. */
 function formatJson(value: object): string {
   const text = JSON.stringify(value, null, 2);
   const lists = /\[\s+("[^[\]{}]*")\s+\]/g;

@@ -10,22 +10,22 @@ import { askFeatures, askFolder, askPlatform, type Terminal } from "./questions.
 import { install, makeRepository } from "./run-commands.ts";
 import { checkFolder, writeFiles } from "./target-folder.ts";
 
-/** What the command needs to know of the process it runs in. */
+/** Environment of the command. */
 export interface Surroundings {
   /** Version of this command, and so of the framework. */
   readonly version: string;
-  /** Where somebody can be asked; undefined when nobody can. */
+  /** The interactive terminal for prompts; undefined without one. */
   readonly terminal: Terminal | undefined;
   /** `npm_config_user_agent`. */
   readonly userAgent: string | undefined;
-  /** Shows a line. */
+  /** Prints a line. */
   print(line: string): void;
 }
 
 /**
- * Asks what is left open, writes the project, installs it, and says how to go on.
+ * Prompts for missing values, writes the project, installs its dependencies, and prints the next steps.
  *
- * @returns the exit code: 1 when the project is there, but its dependencies are not
+ * @returns the exit code: 1 if the project was written but the installation failed
  * @throws UsageError before anything is written; Cancelled
  */
 export async function createProject(
@@ -45,18 +45,23 @@ export async function createProject(
   const project = { name, platform, features: new Set(features), packageManager, espalier };
 
   writeFiles(folder, projectFiles(project));
-  print(`${colors.green("✓")} ${name} is in ${folder}`);
-  if (given.git && !makeRepository(folder)) print("  git is missing, so it is no repository yet.");
+  print(`${colors.green("✓")} Created ${name} in ${folder}`);
+  if (given.git && !makeRepository(folder))
+    print("  git is not installed: no repository was initialised.");
   const isInstalled = given.install && install(folder, packageManager);
   if (given.install && !isInstalled) {
     const command = commandsOf[packageManager].install;
-    print(colors.red(`✗ ${command} failed. The project is complete: run it there again.`));
+    print(
+      colors.red(
+        `✗ ${command} failed. The project is complete; run the command again in its folder.`,
+      ),
+    );
   }
   for (const line of nextSteps(project, folder, isInstalled)) print(line);
   return given.install && !isInstalled ? 1 : 0;
 }
 
-/** A tarball is found from the project's folder, too. */
+/** Resolves a tarball's path, which is relative to the current folder. */
 function dependencyOn(espalier: string): string {
   return existsSync(espalier) ? `file:${resolve(espalier)}` : espalier;
 }

@@ -27,7 +27,7 @@ try {
     });
   }
 } catch (error) {
-  // A mistake of whoever runs this is told in a sentence, one of ours with its stack.
+  // Prints only the message of a usage error; other errors propagate with their stack.
   if (error instanceof UsageError) {
     console.error(`${colors.red("✗")} ${error.message}\n  All options: create-espalier --help`);
   } else if (error instanceof Cancelled) console.error(error.message);

@@ -10,7 +10,7 @@ const development: Readonly<Record<Platform, Development>> = {
   bun: ["@types/bun", "typescript", "vitest"],
 };
 
-/** The manifest of the project, as text. */
+/** Returns the content of the project's package.json. */
 export function packageJson(project: Project): string {
   const { name, platform, espalier, packageManager } = project;
   const manifest = {
@@ -18,7 +18,7 @@ export function packageJson(project: Project): string {
     version: "0.1.0",
     private: true,
     type: "module",
-    // The server's TypeScript is run as it is.
+    // Node strips the types when it runs the server.
     ...(platform === "node" && { engines: { node: ">=22.18" } }),
     scripts: { ...serveScripts(project), test: "vitest run", typecheck: typecheck(platform) },
     dependencies: { espalier },
@@ -48,7 +48,7 @@ function serveScripts({ platform, features }: Project): Record<string, string> {
         start: `deno run ${flags} src/server.ts`,
       };
     }
-    // Bun reads `.env` by itself.
+    // Bun loads `.env` automatically.
     case "bun":
       return { dev: "bun --watch src/server.ts", start: "bun src/server.ts" };
   }
@@ -58,7 +58,7 @@ function typecheck(platform: Platform): string {
   return platform === "deno" ? "deno check" : "tsc";
 }
 
-/** npm asks about scripts of packages that are installed, unless the manifest answers. */
+/** Install scripts that npm may run without a prompt. */
 function allowedScripts(platform: Platform, packageManager: PackageManager): object {
   if (platform !== "cloudflare" || packageManager !== "npm") return {};
   return { allowScripts: { esbuild: true, workerd: true } };

@@ -3,12 +3,12 @@ import { type PackageManager, packageManagers } from "./choices.ts";
 interface Commands {
   /** Installs the dependencies. */
   readonly install: string;
-  /** Runs a script of package.json, whose name follows. */
+  /** Prefix that runs a script of package.json. */
   readonly run: string;
-  /** Runs a command of an installed package, whose name follows. */
+  /** Prefix that runs a command of an installed package. */
   readonly execute: string;
   readonly lockfile: string;
-  /** Installs, in an image of Node, what the application needs to run. */
+  /** Installs the production dependencies in a Node image. */
   readonly installProduction: string;
 }
 
@@ -51,8 +51,8 @@ export const commandsOf: Readonly<Record<PackageManager, Commands>> = {
 };
 
 /**
- * The package manager that runs this command, as it tells in `npm_config_user_agent`
- * (`pnpm/10.2.0 npm/? node/v24…`); npm when nothing tells.
+ * Detects the package manager that runs this command from `npm_config_user_agent`
+ * (`pnpm/10.2.0 npm/? node/v24…`); defaults to npm.
  */
 export function packageManagerOf(userAgent: string | undefined): PackageManager {
   const name = userAgent?.split("/")[0];

@@ -2,35 +2,35 @@ import type { Platform } from "./choices.ts";
 import { UsageError } from "./usage-error.ts";
 import { versions } from "./versions.ts";
 
-/** Names of packages that the project depends on or npm keeps for itself. */
+/** Names of dependencies, and names reserved by npm. */
 const taken = new Set(["espalier", "node_modules", "favicon.ico", ...Object.keys(versions)]);
 
-/** Workers have their name in a host name, whose labels are no longer. */
+/** A Worker's name is part of a host name, whose labels have at most 63 characters. */
 const workerNameLimit = 63;
 const packageNameLimit = 214;
 
-/** What is wrong with the name of a package; undefined when nothing is. */
+/** Returns the problem of a package name, or undefined if it is valid. */
 export function problemOfName(name: string, platform?: Platform): string | undefined {
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
-    return "A name has lower-case letters, digits, hyphens, dots and underscores, and begins with a letter or digit.";
+    return "The name must consist of lower-case letters, digits, hyphens, dots and underscores, and start with a letter or digit.";
   }
-  if (taken.has(name)) return "The project depends on a package of that name, or npm reserves it.";
+  if (taken.has(name)) return "The name is that of a dependency, or reserved by npm.";
   const limit = platform === "cloudflare" ? workerNameLimit : packageNameLimit;
   if (name.length > limit)
-    return `A name has ${limit} characters at most; this has ${name.length}.`;
+    return `The name must have at most ${limit} characters, got ${name.length}.`;
   return undefined;
 }
 
-/** @throws UsageError for a name that no package can have, with one that it can */
+/** @throws UsageError for an invalid package name, with a suggestion */
 export function checkName(name: string, platform: Platform): void {
   const problem = problemOfName(name, platform);
   if (problem === undefined) return;
   throw new UsageError(
-    `"${name}" cannot be the package's name. ${problem} Try --name ${suggestName(name)}.`,
+    `"${name}" is not a valid package name. ${problem} Try --name ${suggestName(name)}.`,
   );
 }
 
-/** The nearest name that a package can have. */
+/** Returns a similar, valid package name. */
 function suggestName(name: string): string {
   const plain = name
     .normalize("NFKD")
@@ -43,7 +43,7 @@ function suggestName(name: string): string {
   return taken.has(plain) ? `my-${plain}` : plain;
 }
 
-/** The name of a Worker: letters, digits and hyphens alone. */
+/** Returns the name of the Worker: only letters, digits and hyphens. */
 export function workerName(name: string): string {
   return name.replace(/[^a-z0-9-]+/g, "-").replace(/-+$/, "");
 }

@@ -12,8 +12,8 @@ import { renderTemplate, type TemplateContext } from "./render-template.ts";
 const templates = fileURLToPath(new URL("../templates", import.meta.url));
 
 /**
- * The files of a project by their path, with `/` between folders: the templates of `base`, of the
- * platform and of each feature, and those that are data.
+ * Returns the files of a project by path, with forward slashes: the templates of `base`, of the
+ * platform and of each feature, and the generated configuration files.
  */
 export function projectFiles(project: Project): ReadonlyMap<string, string> {
   const files = new Map<string, string>([["package.json", packageJson(project)]]);
@@ -53,7 +53,7 @@ function templateContext(project: Project): TemplateContext {
   };
 }
 
-/** The templates of a folder by the path they are written to: `_gitignore` is `.gitignore`. */
+/** Returns the templates of a folder by output path; `_gitignore` becomes `.gitignore`. */
 function readTemplates(folder: string): [path: string, template: string][] {
   const root = join(templates, folder);
   return readdirSync(root, { recursive: true, withFileTypes: true })

@@ -12,22 +12,22 @@ import {
 } from "./choices.ts";
 import { problemOfName } from "./package-name.ts";
 
-/** Thrown when somebody leaves instead of answering. */
+/** Thrown if a prompt is cancelled. */
 export class Cancelled extends Error {
   override readonly name: string = "Cancelled";
 }
 
-/** Where the keys come from, and where the questions are shown; the terminal when not given. */
+/** Streams of the prompts; default: those of the process. */
 export interface Terminal {
   readonly input?: Readable;
   readonly output?: Writable;
 }
 
-/** Asks where to write the project. */
+/** Prompts for the project's folder. */
 export async function askFolder(terminal: Terminal): Promise<string> {
   const answer = await text({
     ...terminal,
-    message: "What is it called?",
+    message: "Where should the project be created?",
     placeholder: defaults.folder,
     defaultValue: defaults.folder,
     validate: (folder) => (folder ? problemOfName(basename(resolve(folder))) : undefined),
@@ -35,17 +35,17 @@ export async function askFolder(terminal: Terminal): Promise<string> {
   return answered(answer);
 }
 
-/** Asks where the application runs. */
+/** Prompts for the platform. */
 export async function askPlatform(terminal: Terminal): Promise<Platform> {
   const options = platforms.map((value) => ({ value, label: platformTitles[value] }));
-  return answered(await select({ ...terminal, message: "Where does it run?", options }));
+  return answered(await select({ ...terminal, message: "Which platform?", options }));
 }
 
-/** Asks what the application has from the start. */
+/** Prompts for the features. */
 export async function askFeatures(terminal: Terminal): Promise<readonly Feature[]> {
   const answer = await multiselect({
     ...terminal,
-    message: "What does it need?",
+    message: "Which features?",
     options: features.map((value) => ({ value, label: featureTitles[value] })),
     initialValues: defaults.features,
     required: false,
@@ -54,6 +54,6 @@ export async function askFeatures(terminal: Terminal): Promise<readonly Feature[
 }
 
 function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
-  if (isCancel(answer)) throw new Cancelled("Nothing was written.");
+  if (isCancel(answer)) throw new Cancelled("Cancelled; nothing was written.");
   return answer;
 }

@@ -1,24 +1,24 @@
-/** What a template may ask and name. */
+/** Values available to a template. */
 export interface TemplateContext {
-  /** What holds for the project: `// @if auth` asks for `auth`. */
+  /** Flags for conditions such as `// @if auth`. */
   readonly flags: ReadonlySet<string>;
-  /** What `{{name}}` stands for. */
+  /** Values of placeholders such as `{{name}}`. */
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** A line with nothing but an instruction, in the comments of TypeScript, TOML and Markdown. */
+/** A line that consists of an instruction, in a comment of TypeScript, TOML or Markdown. */
 const instruction = /^\s*(?:\/\/|#|<!--) @(if|else|end)(?: ([\w-]+))?(?: -->)?$/;
 
 /**
- * The text of a template for one project. Lines between `// @if flag` and `// @end` stay when the flag
- * holds, those behind `// @else` when it does not; conditions nest. The instructions go, and with
- * `// @end` a blank line in front of it, where formatters put one.
+ * Renders a template. Lines between `// @if flag` and `// @end` are included if the flag is set, those
+ * after `// @else` if it is not; conditions can be nested. Instructions are removed, and with `// @end`
+ * a preceding blank line, which formatters insert.
  *
- * @throws Error for a template with an unknown value, or conditions that do not close
+ * @throws Error for an unknown placeholder or an unbalanced condition
  */
 export function renderTemplate(template: string, { flags, values }: TemplateContext): string {
   const lines: string[] = [];
-  /** Whether the lines of each open condition stay, outermost first. */
+  /** Results of the open conditions, outermost first. */
   const open: boolean[] = [];
   for (const line of template.split("\n")) {
     const [, word, flag = ""] = instruction.exec(line) ?? [];
@@ -28,16 +28,16 @@ export function renderTemplate(template: string, { flags, values }: TemplateCont
       if (closeCondition(open) && lines.at(-1) === "") lines.pop();
     } else if (!open.includes(false)) lines.push(line);
   }
-  if (open.length > 0) throw new Error("The template does not end a condition.");
+  if (open.length > 0) throw new Error("The template has an @if without an @end.");
   return lines.join("\n").replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
     const value = values.get(name);
-    if (value === undefined) throw new Error(`The template names ${name}, which nothing gives.`);
+    if (value === undefined) throw new Error(`The template has an unknown placeholder "${name}".`);
     return value;
   });
 }
 
 function closeCondition(open: boolean[]): boolean {
   const innermost = open.pop();
-  if (innermost === undefined) throw new Error("The template ends a condition it never began.");
+  if (innermost === undefined) throw new Error("The template has an @else or @end without an @if.");
   return innermost;
 }

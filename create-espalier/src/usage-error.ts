@@ -1,4 +1,4 @@
-/** What whoever runs the command can put right; its message is all they see. */
+/** An error that the user can fix; printed without a stack trace. */
 export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }

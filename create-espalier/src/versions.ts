@@ -1,4 +1,4 @@
-/** The packages a project is developed with: the versions that this repository is tested with. */
+/** Development dependencies of a project, in the versions that this repository is tested with. */
 export const versions = {
   "@cloudflare/workers-types": "^5.20261117.1",
   "@types/bun": "^1.4.5",

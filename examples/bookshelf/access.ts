@@ -7,9 +7,9 @@ import {
 } from "espalier";
 import type { Role } from "./repositories/accounts.ts";
 
-/** Who is logged in: what a token says. */
+/** The logged-in user, as the claims of a token describe it. */
 export interface LibraryUser {
-  /** The id of the member. */
+  /** Id of the member. */
   readonly id: string;
   readonly role: Role;
 }
@@ -19,17 +19,17 @@ export interface AccountsConfig {
   readonly environment: "development" | "production";
   /** Signs the tokens. */
   readonly secret: string;
-  /** The first librarian's, when the library is opened. */
+  /** Password of the first librarian account, created with the seed data. */
   readonly librarianPassword: string;
 }
 
-/** Everybody can read these here, so they are refused in production. */
+/** Public, since they are in this file: production refuses them. */
 const development = {
-  secret: "anybody-can-read-this-development-secret",
+  secret: "this-development-secret-is-public",
   librarianPassword: "open-sesame-for-development",
 };
 
-/** Who somebody is, and what one may do. */
+/** Authentication and authorization policies. */
 export class AccessProvider implements Provider<Application> {
   register(app: Application): void {
     app.configure("accounts", {
@@ -54,7 +54,7 @@ export class AccessProvider implements Provider<Application> {
         return mayActFor(ctx, loan?.memberId);
       },
     });
-    // A function, for the secret is known when the application has started: Workers bring it with a request.
+    // A function, because the secret is known only after boot: on Workers it arrives with a request.
     app.middleware(
       "auth",
       createAuthMiddleware(() => app.resolve("auth")),
@@ -66,18 +66,21 @@ export class AccessProvider implements Provider<Application> {
     if (config.environment === "development") return;
     for (const name of ["secret", "librarianPassword"] as const) {
       if (config[name] !== development[name]) continue;
-      throw new Error(`accounts.${name} is the one for development. Set one of your own.`);
+      throw new Error(
+        `accounts.${name} has the value for development. Set a secret value in production.`,
+      );
     }
   }
 }
 
-/** Whether the user of a request may do what concerns a member. */
+/** Returns true if the user of the request may access the data of the member. */
 export function mayActFor({ user }: RequestContext, memberId: string | undefined): boolean {
   return user?.role === "librarian" || (memberId !== undefined && user?.id === memberId);
 }
 
-/** The user of a request that has passed the middleware `auth`. */
+/** Returns the authenticated user; for routes behind the middleware `auth`. */
 export function userOf({ user }: RequestContext): LibraryUser {
-  if (user === undefined || user === null) throw new Error("This route needs the middleware auth.");
+  if (user === undefined || user === null)
+    throw new Error('This route requires the middleware "auth".');
   return user;
 }

@@ -58,10 +58,10 @@ declare module "espalier" {
   }
 }
 
-/** The library as an application. `worker.ts` and `server.ts` say where it runs. */
+/** Creates the application. `worker.ts` and `server.ts` run it on their platforms. */
 export function createBookshelf(options: ApplicationOptions = {}): Application {
   const app = new Application({
-    // Pages of any other site may read what everybody may read; tokens are sent on purpose alone.
+    // Any origin may read public data: the API uses bearer tokens, which browsers never attach by themselves.
     cors: { exposedHeaders: ["link", "x-total-count"] },
     ...options,
   });
@@ -71,7 +71,7 @@ export function createBookshelf(options: ApplicationOptions = {}): Application {
       days: { type: "integer", min: 1, max: 60 },
       booksPerMember: { type: "integer", min: 1 },
     },
-    // The variables LENDING_DAYS and LENDING_BOOKS_PER_MEMBER say otherwise.
+    // Overridden by the variables LENDING_DAYS and LENDING_BOOKS_PER_MEMBER.
     defaults: { days: 21, booksPerMember: 3 },
   });
   registerServices(app);
@@ -95,7 +95,7 @@ export function createBookshelf(options: ApplicationOptions = {}): Application {
 function registerServices(app: Application): void {
   app.instance("calendar", systemCalendar);
   app.singleton("memory", memoryStorage);
-  // Made for each request and job, whose platform may have a KV namespace.
+  // Scoped, because on Workers the KV namespace arrives with each request or job.
   app.scoped("storage", ({ resolve }) => {
     const { KV } = resolve("env");
     return KV === undefined ? resolve("memory") : kvStorage(KV);
@@ -125,7 +125,7 @@ function registerServices(app: Application): void {
   });
 }
 
-/** What tells people and machines about the application itself. */
+/** Registers the health check and the documentation of the API. */
 function describe(app: Application): void {
   app.addHealthCheck("storage", async () => {
     const { KV } = app.env;

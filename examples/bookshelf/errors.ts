@@ -1,41 +1,41 @@
 import { HttpError } from "espalier";
 
-/** Where the kinds of problem of this API would be explained. */
+/** Base URL of the problem types of this API. */
 const problems = "https://bookshelf.example/problems";
 
 export class BookNotFound extends HttpError {
   constructor(id: string) {
-    super(404, `There is no book ${id}.`, { type: `${problems}/book-not-found` });
+    super(404, `Book ${id} not found.`, { type: `${problems}/book-not-found` });
   }
 }
 
 export class MemberNotFound extends HttpError {
   constructor(id: string) {
-    super(404, `There is no member ${id}.`, { type: `${problems}/member-not-found` });
+    super(404, `Member ${id} not found.`, { type: `${problems}/member-not-found` });
   }
 }
 
 export class LoanNotFound extends HttpError {
   constructor(id: string) {
-    super(404, `There is no loan ${id}.`, { type: `${problems}/loan-not-found` });
+    super(404, `Loan ${id} not found.`, { type: `${problems}/loan-not-found` });
   }
 }
 
 export class CoverNotFound extends HttpError {
   constructor(bookId: string) {
-    super(404, `The book ${bookId} has no cover.`, { type: `${problems}/cover-not-found` });
+    super(404, `Book ${bookId} has no cover.`, { type: `${problems}/cover-not-found` });
   }
 }
 
 export class BookExists extends HttpError {
   constructor(id: string) {
-    super(409, `The book ${id} is in the library already.`, { type: `${problems}/book-exists` });
+    super(409, `Book ${id} already exists.`, { type: `${problems}/book-exists` });
   }
 }
 
 export class BookOnLoan extends HttpError {
   constructor(id: string) {
-    super(409, `The book ${id} is on loan.`, { type: `${problems}/book-on-loan` });
+    super(409, `Book ${id} is on loan.`, { type: `${problems}/book-on-loan` });
   }
 }
 
@@ -47,7 +47,7 @@ export class AlreadyReturned extends HttpError {
 
 export class LoanLimitReached extends HttpError {
   constructor(limit: number) {
-    super(409, `The member has as many books as one may have: ${limit}.`, {
+    super(409, `The member has reached the limit of ${limit} books.`, {
       type: `${problems}/loan-limit-reached`,
     });
   }
@@ -55,7 +55,7 @@ export class LoanLimitReached extends HttpError {
 
 export class NotYourLoan extends HttpError {
   constructor() {
-    super(403, "Only a librarian lends a book to somebody else.", {
+    super(403, "Only librarians can lend a book to another member.", {
       type: `${problems}/not-your-loan`,
     });
   }
@@ -63,7 +63,7 @@ export class NotYourLoan extends HttpError {
 
 export class EmailTaken extends HttpError {
   constructor() {
-    super(409, "Somebody has this e-mail address already.", { type: `${problems}/email-taken` });
+    super(409, "This e-mail address is already registered.", { type: `${problems}/email-taken` });
   }
 }
 
@@ -78,7 +78,7 @@ export class LogInFailed extends HttpError {
 
 export class MemberHasBooks extends HttpError {
   constructor(id: string) {
-    super(409, `The member ${id} has books to return first.`, {
+    super(409, `Member ${id} must return all books first.`, {
       type: `${problems}/member-has-books`,
     });
   }

@@ -3,7 +3,7 @@ export function bookIdOf(isbn: string): string {
   return isbn.replaceAll("-", "");
 }
 
-/** Whether the last digit is right: 13 digits, weighed 1 and 3 in turn, make a multiple of 10. */
+/** Returns true if the check digit is correct: with alternating weights 1 and 3, the 13 digits sum to a multiple of 10. */
 export function hasValidCheckDigit(isbn: string): boolean {
   const digits = [...bookIdOf(isbn)].map(Number);
   const sum = digits.reduce((total, digit, index) => total + digit * (index % 2 === 0 ? 1 : 3), 0);

@@ -2,15 +2,15 @@ import { type Application, RateLimitMiddleware, type RateLimitOptions } from "es
 
 const minuteMs = 60_000;
 
-/** How often somebody may ask. */
+/** Rate limits. */
 export function limitRequests(app: Application): void {
   app.use(limiter({ name: "requests", limit: 300, windowMs: minuteMs }));
-  // Slow enough for whoever guesses passwords.
+  // Slows down password guessing.
   app.middleware("log-in-limit", limiter({ name: "log-in", limit: 10, windowMs: 15 * minuteMs }));
   app.middleware("join-limit", limiter({ name: "join", limit: 20, windowMs: 60 * minuteMs }));
 }
 
-/** Tests that ask thousands of times set the variable RATE_LIMITS to `off`. */
+/** Load tests disable rate limits with the variable RATE_LIMITS=off. */
 function limiter(options: RateLimitOptions): RateLimitMiddleware {
   return new RateLimitMiddleware({ ...options, skip: ({ env }) => env.RATE_LIMITS === "off" });
 }

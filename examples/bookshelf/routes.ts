@@ -25,7 +25,7 @@ const librarian = ["auth", "can:librarian"];
 const ownAccount = ["auth", "can:own-account"];
 const ownLoan = ["auth", "can:own-loan"];
 
-/** Every path of the application, what answers it, and who may ask. */
+/** Registers all routes, with their controllers and access rules. */
 export function registerRoutes(router: Router): void {
   router.group("/api/v1", { middleware: ["read-only"] }, (api) => {
     registerMembers(api);
@@ -45,7 +45,7 @@ function registerMembers(api: Router): void {
   api.group("/members", { name: "members" }, (members) => {
     members.post("/", AddMember, {
       name: "join",
-      summary: "Become a member",
+      summary: "Register a member",
       middleware: ["join-limit", json],
     });
     members.get("/", listMembers, {
@@ -57,15 +57,15 @@ function registerMembers(api: Router): void {
       member.get("/", ShowMember, { name: "show", summary: "One member" });
       member.get("/loans", ListMemberLoans, {
         name: "loans",
-        summary: "What a member has at home",
+        summary: "List a member's current loans",
       });
       member.get("/notices", ListNotices, {
         name: "notices",
-        summary: "What a member was sent",
+        summary: "List the notices sent to a member",
       });
       member.delete("/", RemoveMember, {
         name: "leave",
-        summary: "Remove a member who has no book to return",
+        summary: "Delete a member without open loans",
       });
     });
   });
@@ -73,7 +73,7 @@ function registerMembers(api: Router): void {
 
 function registerBooks(api: Router): void {
   api.group("/books", { name: "books" }, (books) => {
-    books.get("/", ListBooks, { name: "list", summary: "Find books, page by page" });
+    books.get("/", ListBooks, { name: "list", summary: "Search books, with pagination" });
     books.post("/", CreateBook, {
       name: "create",
       summary: "Add a book",
@@ -81,30 +81,30 @@ function registerBooks(api: Router): void {
     });
     books.get("/export.csv", ExportBooks, {
       name: "export",
-      summary: "All books as CSV, streamed",
+      summary: "Export all books as CSV, streamed",
     });
 
     books.group("/:id(\\d{13})", (book) => {
       book.get("/", ShowBook, { name: "show", summary: "One book" });
       book.put("/", ReplaceBook, {
         name: "replace",
-        summary: "Correct what is known about a book",
+        summary: "Update a book",
         middleware: [...librarian, json],
       });
       book.delete("/", RemoveBook, {
         name: "remove",
-        summary: "Remove a book",
+        summary: "Delete a book",
         middleware: librarian,
       });
 
       book.get("/cover", ShowCover, {
         name: "cover.show",
-        summary: "The cover of a book",
+        summary: "Get the cover of a book",
         middleware: ["cache:300"],
       });
       book.put("/cover", UploadCover, {
         name: "cover.upload",
-        summary: "Give a book a cover: PNG, JPEG or WebP, up to 512 KiB",
+        summary: "Upload a cover: PNG, JPEG or WebP, up to 512 KiB",
         middleware: [...librarian, `consumes:${multipart}`],
         bodyLimit: coverLimitBytes,
       });
@@ -112,12 +112,12 @@ function registerBooks(api: Router): void {
       book.group("/loans", { name: "loans" }, (loans) => {
         loans.get("/", ListBookLoans, {
           name: "list",
-          summary: "Who had a book",
+          summary: "List the loans of a book",
           middleware: librarian,
         });
         loans.post("/", LendBook, {
           name: "lend",
-          summary: "Borrow a book; a librarian lends it to any member",
+          summary: "Borrow a book; librarians can lend it to any member",
           middleware: ["auth", json],
         });
       });
@@ -129,19 +129,19 @@ function registerLoans(api: Router): void {
   api.group("/loans", { name: "loans" }, (loans) => {
     loans.get("/", ListLoans, {
       name: "list",
-      summary: "Your loans; a librarian sees everybody's",
+      summary: "List your loans; librarians see all loans",
       middleware: ["auth"],
     });
     loans.get("/:id", ShowLoan, { name: "show", summary: "One loan", middleware: ownLoan });
     loans.post("/:id/return", ReturnBook, {
       name: "return",
-      summary: "Take a book back",
+      summary: "Return a book",
       middleware: [...ownLoan, json],
     });
   });
   api.post("/notices", sendNotices, {
     name: "notices.send",
-    summary: "Send the notices that are due, by the queue",
+    summary: "Enqueue the notices that are due",
     tags: ["loans"],
     middleware: librarian,
   });
@@ -152,13 +152,13 @@ function registerPages(router: Router): void {
   router.get("/", HomePage, { name: "home", summary: "This page", tags });
   router.get("/bookshelf.css", stylesheet, {
     name: "stylesheet",
-    summary: "How this page looks",
+    summary: "Stylesheet of this page",
     tags,
     middleware: ["cache:3600"],
   });
   router.post("/theme", chooseTheme, {
     name: "theme",
-    summary: "Choose how it looks; a cookie remembers it",
+    summary: "Choose a theme, stored in a cookie",
     tags,
     middleware: [`consumes:${form}`],
     bodyTypes: [form],
@@ -166,7 +166,7 @@ function registerPages(router: Router): void {
   });
   router.get("/b/:isbn", openShortLink, {
     name: "short-link",
-    summary: "The short link of a book, hyphens or not",
+    summary: "Short link of a book, with or without hyphens",
     tags,
   });
 }

@@ -3,10 +3,10 @@ import { hasValidCheckDigit } from "./isbn.ts";
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
 const tag = { type: "string", pattern: /^[a-z][a-z-]{0,29}$/ } as const;
-/** Something that can be seen: blanks alone are no title and no name. */
+/** A string with at least one visible character: a blank title or name is rejected. */
 const words = { type: "string", pattern: /\S/ } as const;
 
-/** What can be said about a book, in a request that changes one. */
+/** Fields of a book that can be updated. */
 const bookFields = {
   title: { ...words, required: true, max: 200 },
   authors: { type: "array", required: true, min: 1, max: 10, items: { ...words, max: 100 } },
@@ -14,7 +14,7 @@ const bookFields = {
     type: "date",
     required: true,
     pattern: day,
-    message: "publishedOn must be a day such as 2024-02-29",
+    message: "publishedOn must be a date such as 2024-02-29",
   },
   pages: { type: "integer", min: 1, max: 20_000 },
   tags: { type: "array", max: 10, items: tag, default: [] },
@@ -25,7 +25,7 @@ const bookFields = {
 } as const satisfies RuleMap;
 
 export const bookRules = {
-  /** With hyphens anywhere, and with the right check digit. */
+  /** Hyphens are allowed anywhere; the check digit must be correct. */
   isbn: {
     type: "string",
     required: true,
@@ -35,7 +35,7 @@ export const bookRules = {
   ...bookFields,
 } as const satisfies RuleMap;
 
-/** The same without the ISBN, which a book keeps for life. */
+/** The same without the ISBN, which cannot be changed. */
 export const bookChangeRules: typeof bookFields = bookFields;
 
 export const bookListRules = {
@@ -48,7 +48,7 @@ export const bookListRules = {
 } as const satisfies RuleMap;
 
 export const loanRules = {
-  /** Whoever is logged in, when nobody is named. */
+  /** Default: the current user. */
   memberId: { type: "uuid" },
   days: { type: "integer", min: 1, max: 60 },
 } as const satisfies RuleMap;
@@ -58,12 +58,12 @@ const password = {
   type: "string",
   required: true,
   max: 200,
-  custom: (text: string) => !text.includes("\0") || "password must not have a NUL",
+  custom: (text: string) => !text.includes("\0") || "password must not contain a NUL character",
 } as const;
 
 export const logInRules = { email, password } as const satisfies RuleMap;
 
-/** A dotted name says the same as a `schema` within: here of each element of `phones`. */
+/** A dotted name is equivalent to a nested `schema`; `*` stands for each element of `phones`. */
 export const memberRules = {
   name: { ...words, required: true, max: 100 },
   email,
@@ -81,8 +81,8 @@ export const memberRules = {
   "phones.*.number": { type: "string", required: true, pattern: /^\+?[\d ]{3,30}$/ },
 } as const satisfies RuleMap;
 
-/** The parameter of a route below `/members/:id` or `/loans/:id`. */
+/** Path parameter of the routes below `/members/:id` and `/loans/:id`. */
 export const byUuid = { id: { type: "uuid", required: true } } as const satisfies RuleMap;
 
-/** The parameter of a route below `/books/:id`, whose pattern says what it is. */
+/** Path parameter of the routes below `/books/:id`; the route's pattern restricts its format. */
 export const byIsbn = { id: { type: "string", required: true } } as const satisfies RuleMap;

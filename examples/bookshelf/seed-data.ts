@@ -4,7 +4,7 @@ import type { Member } from "./repositories/members.ts";
 const saltAndSons = { name: "Salt & Sons", city: "Port Averil" };
 const ninthGate = { name: "Ninth Gate Press", city: "Harrowmere" };
 
-/** Made up, all of it: books, authors and publishers. */
+/** Books, authors and publishers are fictitious. */
 export const books: readonly Book[] = [
   {
     id: "9799410000014",
@@ -157,7 +157,7 @@ export const members: readonly Member[] = [
   },
 ];
 
-/** Logs in with the password that the configuration says. */
+/** Logs in with the password from the configuration. */
 export const librarian: Member = {
   id: "d0a7a1b6-4d3c-4e8e-9a51-7c2f0e6b9d18",
   name: "Maunella Inkhaven",
@@ -166,7 +166,7 @@ export const librarian: Member = {
   joinedOn: "2020-05-04",
 };
 
-/** A cover that is small enough to be written down: a tree trained flat against a wall. */
+/** A cover small enough to be inlined: an espaliered tree. */
 export const cover = {
   bookId: "9799410000045",
   type: "image/png",

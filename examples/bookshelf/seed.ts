@@ -9,9 +9,9 @@ import { addDays, type Calendar } from "./services/calendar.ts";
 import type { Storage } from "./storage/storage.ts";
 
 /**
- * Puts the first books, members and loans, and a librarian, into a new store; a store that had them is left alone.
+ * Adds the first books, members, loans and a librarian to a new store; a seeded store is left unchanged.
  *
- * Two first requests at once may both do it: each only adds what is not there yet.
+ * Idempotent, since two concurrent first requests may both run it: only missing records are added.
  */
 export async function seed(
   { documents, files }: Storage,
@@ -37,7 +37,7 @@ export async function seed(
   await documents.put("opened", { on: calendar.today() });
 }
 
-/** One loan that is overdue, one that runs, and one that is over. */
+/** Returns an overdue, a current and a returned loan. */
 function firstLoans(today: string): readonly Loan[] {
   return [
     {

@@ -4,8 +4,8 @@ import type { Loan } from "./repositories/loans.ts";
 import type { Member } from "./repositories/members.ts";
 
 /*
- * What the API shows of a record: the record and the links that lead on from it, built from the
- * names of routes, so that a path is written in routes.ts alone.
+ * JSON representations of the records: the record and its links, built from route names, so that
+ * paths are written only in routes.ts.
  */
 
 export function bookView(router: Router, book: Book, available: boolean): object {

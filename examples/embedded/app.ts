@@ -7,10 +7,10 @@ class CountWords extends Controller.for({ body: { text: { type: "string", requir
   }
 }
 
-/** One application for every file beside this one. It lives under `/api`, wherever that is mounted. */
+/** The application that the other files of this folder mount. All its routes are under `/api`. */
 export const app: Application = new Application();
 
-// GREETING_WORD says otherwise, where there is an environment.
+// Overridden by the variable GREETING_WORD, where the platform has environment variables.
 app.configure("greeting", { word: { type: "string" } }, { defaults: { word: "Hello" } });
 
 app.getRouter().group("/api", (api) => {

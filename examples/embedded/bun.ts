@@ -1,6 +1,6 @@
 import { app } from "./app.ts";
 
-/** What is used of Bun's own types, which the package `@types/bun` has. */
+/** The subset of Bun's types used here; the package `@types/bun` has all of them. */
 declare const Bun: {
   serve(options: {
     hostname: string;

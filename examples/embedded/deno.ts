@@ -1,6 +1,6 @@
 import { app } from "./app.ts";
 
-/** What is used of Deno's own types, which Deno and its editor plugins bring. */
+/** The subset of Deno's types used here; Deno and its editor plugins provide all of them. */
 declare const Deno: {
   serve(handler: (request: Request, info: unknown) => Promise<Response>): unknown;
 };

@@ -5,13 +5,13 @@ import { app } from "./app.ts";
 
 const handleApi = toNodeHandler(app);
 
-// A server that is there already keeps its own pages, and hands one prefix over.
+// An existing server keeps its pages and delegates one prefix.
 const server = createServer((request, response) => {
   if (request.url?.startsWith("/api/") === true) return handleApi(request, response);
-  response.end("A page of the server's own.");
+  response.end("A page of the existing server.");
 });
 
-// Told now, and not to the first visitor, if anything is wrong with the application.
+// Reports mistakes at startup instead of with the first request.
 await app.boot();
 server.listen(Number(process.env["PORT"] ?? 3000), "localhost", () => {
   const { port } = server.address() as AddressInfo;

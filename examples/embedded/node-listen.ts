@@ -1,5 +1,5 @@
 import { app } from "./app.ts";
 
-// Node, and as it is Deno and Bun: with draining on SIGTERM, which the other ways leave to their servers.
+// Runs unchanged on Node, Deno and Bun, with graceful shutdown on SIGTERM.
 const { url } = await app.listen({ port: Number(process.env["PORT"] ?? 3000) });
 console.log(`Listening on ${url}`);

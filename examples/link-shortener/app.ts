@@ -25,13 +25,13 @@ declare module "espalier" {
   }
 }
 
-/** Short links. `worker.ts` and `server.ts` say where they are kept, and where creations are counted. */
+/** Creates the link shortener. `worker.ts` and `server.ts` provide its storage and its rate limit store. */
 export function createLinkShortener(
   options: ApplicationOptions = {},
   creations?: RateLimitStore,
 ): Application {
   const app = new Application(options);
-  // SHORTENER_HOSTS=short.example,www.short.example: where else this site is reached.
+  // Further hosts of this site: SHORTENER_HOSTS=short.example,www.short.example
   app.configure("shortener", { schema: { hosts: Array }, defaults: { hosts: [] } });
   app.instance("clock", Date.now);
   registerMiddleware(app, creations);
@@ -57,10 +57,10 @@ function registerMiddleware(app: Application, creations?: RateLimitStore): void 
   const store = creations === undefined ? {} : { store: creations };
   const limit = new RateLimitMiddleware({ name: "create", limit: 20, windowMs: 60_000, ...store });
   app.middleware("creation-limit", limit);
-  // Browsers get a page for every error; programs the Problem Details.
+  // Browsers get an HTML error page, other clients Problem Details.
   app.onError((error, ctx) => {
     if (!(error instanceof HttpError) || !wantsHtml(ctx)) return undefined;
-    // Fields of a form; of any other body nothing is shown again. Nobody has parsed it before validation.
+    // Redisplays the fields of a form. Other bodies may not have been parsed before the error.
     const entered = (error instanceof ValidationError ? (ctx.body ?? {}) : {}) as Entered;
     const response = html(errorPage(cspNonce(ctx), error, entered), error.status);
     error.headers?.forEach((value, name) => {
@@ -80,13 +80,13 @@ function registerRoutes(app: Application): void {
 }
 
 function registerWork(app: Application): void {
-  // A job may run twice, and its id stays the same: so does the click's.
+  // At-least-once delivery: the job's id, used as the click's id, makes a second run a no-op.
   app.getQueue().process("link.clicked", async ({ id, payload }, { resolve }) => {
     await resolve("links").recordClick(payload.slug, id);
   });
-  // Every night. On Cloudflare it is the trigger of the same text in wrangler.toml.
+  // Every night. On Cloudflare, wrangler.toml needs a cron trigger with the same expression.
   app.schedule("0 4 * * *", async ({ scheduledTime, resolve }) => {
     const count = await resolve("links").removeExpired(scheduledTime);
-    app.logger.info(`${count} expired links were removed.`);
+    app.logger.info(`Removed ${count} expired links.`);
   });
 }

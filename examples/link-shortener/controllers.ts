@@ -10,7 +10,7 @@ export class HomePage extends Controller {
   }
 }
 
-/** Takes the form of the page, and JSON. */
+/** Creates a link from the page's form or from JSON. */
 export class CreateLink extends Controller.for({ body: linkRules }) {
   static readonly inject = ["links"];
   readonly #links: Links;
@@ -32,7 +32,7 @@ export class CreateLink extends Controller.for({ body: linkRules }) {
   }
 }
 
-/** What a link leads to, and how often it was followed. */
+/** Returns the target of a link and the number of its clicks. */
 export class ShowLink extends Controller {
   static readonly inject = ["links"];
   readonly #links: Links;
@@ -51,7 +51,7 @@ export class ShowLink extends Controller {
   }
 }
 
-/** Leads on, and has the click counted once the visitor is on his way. */
+/** Redirects to the target and counts the click after the response. */
 export class FollowLink extends Controller {
   static readonly inject = ["links"];
   readonly #links: Links;
@@ -63,12 +63,12 @@ export class FollowLink extends Controller {
 
   async handle(ctx: RequestContext): Promise<Response> {
     const { slug, target } = await findLink(this.#links, ctx);
-    // HEAD comes from programs that look where a link leads; nobody has clicked.
+    // HEAD comes from link checkers and previews and is not a click.
     if (ctx.method === "GET") {
       ctx.waitUntil(this.app.getQueue().enqueue("link.clicked", { slug }));
     }
     const response = this.redirect(target);
-    // A browser that kept it would come back to nobody who counts.
+    // A cached redirect would skip the server, and its clicks would not be counted.
     response.headers.set("cache-control", "no-store");
     return response;
   }
@@ -77,7 +77,7 @@ export class FollowLink extends Controller {
 async function findLink(links: Links, ctx: RequestContext): Promise<Link> {
   const { slug = "" } = ctx.params;
   const link = await links.find(slug);
-  if (link === undefined) throw new HttpError(404, "There is no such link.");
+  if (link === undefined) throw new HttpError(404, "Link not found.");
   if (links.hasExpired(link)) throw new HttpError(410, "This link has expired.");
   return link;
 }

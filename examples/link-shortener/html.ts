@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** A string of safe HTML. */
 export class Html {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** Builds HTML; every value that is not Html itself is text, and is escaped. */
+/** Template tag that builds HTML: every value that is not an `Html` is escaped. */
 export function markup(
   strings: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]

@@ -1,4 +1,4 @@
-/** What this application uses of a KV binding; the platform's own type has all of it. */
+/** The subset of the KV binding's interface that this application uses. */
 export interface LinkNamespace {
   get(key: string, type: "text"): Promise<string | null>;
   put(key: string, value: string, options?: LinkPutOptions): Promise<void>;
@@ -7,16 +7,16 @@ export interface LinkNamespace {
 }
 
 export interface LinkPutOptions {
-  /** Seconds, at least 60, until the platform forgets the key. */
+  /** Seconds, at least 60, until the key expires. */
   readonly expirationTtl?: number;
-  /** Given back by `list`, which reads no values. */
+  /** Returned by `list`, which does not read values. */
   readonly metadata?: object;
 }
 
-/** One page of keys, in their order. */
+/** One page of keys, sorted. */
 export interface LinkPage {
   readonly keys: readonly { readonly name: string; readonly metadata?: unknown }[];
   readonly list_complete: boolean;
-  /** Where the next page begins; there unless the list is complete. */
+  /** Cursor of the next page; present unless the list is complete. */
   readonly cursor?: string;
 }

@@ -9,20 +9,20 @@ export interface Link {
   readonly expiresAtMs: number;
 }
 
-/** The time, in milliseconds since the epoch. */
+/** Returns the current time, in milliseconds since the epoch. */
 export type Clock = () => number;
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** For how long an expired link answers that it has expired, before its slug is free again. */
+/** Time for which an expired link responds with 410 before its slug is released. */
 const keptAfterExpiryMs = 30 * dayMs;
-/** The least that Workers KV takes. */
+/** Minimum of Workers KV. */
 const leastTtlSeconds = 60;
 
 /**
- * Links and their clicks in a KV namespace: `link:<slug>` and `click:<slug>:<id>`.
+ * Repository of links and their clicks in a KV namespace: `link:<slug>` and `click:<slug>:<id>`.
  *
- * KV cannot count: two who read 7 both write 8. So a click is a key of its own, and the count is how many
- * there are. A click that is recorded twice under one id counts once.
+ * KV has no atomic increment: two writers that read 7 both write 8. So each click is a separate key, and
+ * the count is the number of keys. A click recorded twice under one id counts once.
  */
 export class Links {
   readonly #kv: LinkNamespace;
@@ -34,12 +34,12 @@ export class Links {
   }
 
   /**
-   * Keeps a link under the slug, or under one that is drawn.
+   * Stores a link under the given slug, or under a generated one.
    *
-   * KV has no transactions: of two who take one slug in the same moment, both are told that they have it,
-   * and the later has.
+   * KV has no transactions: of two concurrent calls for one slug both return a link, and the later write
+   * wins.
    *
-   * @returns undefined when the slug is taken
+   * @returns undefined if the slug is taken
    */
   async create(target: string, days: number, slug = createSlug()): Promise<Link | undefined> {
     if ((await this.find(slug)) !== undefined) return undefined;
@@ -49,7 +49,7 @@ export class Links {
     return link;
   }
 
-  /** The link, also when it has expired; undefined when there is none. */
+  /** Returns the link, including an expired one, or undefined. */
   async find(slug: string): Promise<Link | undefined> {
     const text = await this.#kv.get(linkKey(slug), "text");
     return text === null ? undefined : JSON.parse(text);
@@ -59,12 +59,12 @@ export class Links {
     return expiresAtMs <= this.#now();
   }
 
-  /** Counts one click; again with the same id it does nothing. */
+  /** Counts one click; idempotent per id. */
   async recordClick(slug: string, id: string): Promise<void> {
     const link = await this.find(slug);
     if (link === undefined) return;
     const leftMs = link.expiresAtMs + keptAfterExpiryMs - this.#now();
-    // A click that comes in while its link is removed would otherwise stay for ever.
+    // Expires, because a click recorded while its link is removed would otherwise be kept for ever.
     const expirationTtl = Math.max(leastTtlSeconds, Math.ceil(leftMs / 1000));
     await this.#kv.put(clickPrefix(slug) + id, "", { expirationTtl });
   }
@@ -78,13 +78,13 @@ export class Links {
   /**
    * Removes links that expired long enough before `nowMs`, with their clicks.
    *
-   * @returns how many links
+   * @returns the number of removed links
    */
   async removeExpired(nowMs: number): Promise<number> {
     let count = 0;
     for await (const { keys } of this.#pages(linkKey(""))) {
       for (const { name, metadata } of keys) {
-        // Only `create` writes these keys, always with this metadata.
+        // Safe cast: only `create` writes these keys, always with this metadata.
         const { expiresAtMs } = metadata as Pick<Link, "expiresAtMs">;
         if (expiresAtMs + keptAfterExpiryMs > nowMs) continue;
         await this.#remove(name.slice(linkKey("").length));
@@ -94,7 +94,7 @@ export class Links {
     return count;
   }
 
-  /** The link last, so that a removal that is cut short is found again by the next. */
+  /** Deletes the link last, so that the next run finds and resumes an interrupted removal. */
   async #remove(slug: string): Promise<void> {
     for await (const { keys } of this.#pages(clickPrefix(slug))) {
       await Promise.all(keys.map(({ name }) => this.#kv.delete(name)));
@@ -116,7 +116,7 @@ function linkKey(slug: string): string {
   return `link:${slug}`;
 }
 
-/** No slug has a colon, so that the clicks of `a` are none of `a-b`. */
+/** Slugs contain no colon, so the prefix of `a` does not match the clicks of `a-b`. */
 function clickPrefix(slug: string): string {
   return `click:${slug}:`;
 }

@@ -1,6 +1,6 @@
 import type { LinkNamespace, LinkPage, LinkPutOptions } from "./link-namespace.ts";
 
-/** KV in memory, gone with the process; keys stay until they are deleted. */
+/** KV namespace in memory, not persistent; ignores expiry. */
 export class MemoryNamespace implements LinkNamespace {
   readonly #entries = new Map<string, { readonly value: string; readonly metadata?: object }>();
 

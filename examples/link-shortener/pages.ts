@@ -31,7 +31,7 @@ ${content}
 `.text;
 }
 
-/** What somebody typed into the form, so that he need not type it again. */
+/** Submitted form values, to redisplay with an error. */
 export type Entered = Readonly<Record<string, unknown>>;
 
 function form({ url, slug, days }: Entered = {}): Html {
@@ -39,7 +39,7 @@ function form({ url, slug, days }: Entered = {}): Html {
   return markup`<form method="post" action="/links">
 <label for="url">A long URL</label>
 <input id="url" name="url" type="url" required placeholder="https://" value="${textOf(url)}">
-<label for="slug">Its short name (or leave it to chance)</label>
+<label for="slug">Short name (random if empty)</label>
 <input id="slug" name="slug" minlength="3" maxlength="32" pattern="${name}" value="${textOf(slug)}">
 <label for="days">Days until it expires</label>
 <input id="days" name="days" type="number" min="1" max="365" value="${textOf(days, "30")}">
@@ -47,7 +47,7 @@ function form({ url, slug, days }: Entered = {}): Html {
 </form>`;
 }
 
-/** Whatever a body may hold, only text came from the form. */
+/** Returns the value if it is a string: other types cannot come from the form. */
 function textOf(value: unknown, otherwise = ""): string {
   return typeof value === "string" ? value : otherwise;
 }
@@ -67,7 +67,7 @@ export function linkPage(nonce: string, link: Link, shortUrl: string, clicks: nu
   return page(`/${link.slug}`, nonce, facts);
 }
 
-/** What went wrong; below it the form, where filling it in differently helps. */
+/** Renders an error page, with the form if the error is about its fields. */
 export function errorPage(nonce: string, error: HttpError, entered: Entered): string {
   const items = (error.errors ?? []).map(({ message }) => markup`<li>${message}</li>`);
   const isAboutTheForm = error.status === 422;

@@ -5,4 +5,4 @@ import { MemoryNamespace } from "./memory-namespace.ts";
 const app = createLinkShortener();
 app.singleton("links", ({ resolve }) => new Links(new MemoryNamespace(), resolve("clock")));
 const { url } = await app.listen();
-app.logger.info(`Shorten links at ${url}`);
+app.logger.info(`Link shortener is listening on ${url}`);

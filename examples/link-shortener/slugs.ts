@@ -1,19 +1,19 @@
 import type { Router } from "espalier";
 
-/** Without vowels, so that no word comes out, and without characters that are mistaken for others. */
+/** No vowels, to avoid real words, and no characters that are easily confused. */
 const alphabet = "bcdfghjkmnpqrstvwxyz23456789";
 const slugLength = 8;
 
-/** Not taken by a route today, and still nobody's to have. */
+/** Reserved in addition to the paths of routes. */
 const reservedWords: readonly string[] = ["admin", "api", "about", "help", "login", "static"];
 
-/** Draws a slug: one of 28 to the power of 8, some 378 thousand million. */
+/** Generates a random slug: one of 28^8 (about 378 thousand million). */
 export function createSlug(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(slugLength));
   return Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join("");
 }
 
-/** Whether a link of this name could not be reached, or would look like a page of our own. */
+/** Returns true if a route shadows the slug, or if it looks like a page of this site. */
 export function isReserved(slug: string, router: Router): boolean {
   const word = slug.toLowerCase();
   const ofRoutes = router.routes().map(({ pattern }) => pattern.split("/")[1]);

@@ -1,6 +1,6 @@
 import type { RequestContext } from "espalier";
 
-/** Whether a browser asks: programs get JSON. */
+/** Returns true for requests from a browser; other clients get JSON. */
 export function wantsHtml(ctx: RequestContext): boolean {
   return ctx.headers.get("accept")?.includes("text/html") === true;
 }

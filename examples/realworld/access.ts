@@ -8,7 +8,7 @@ import {
 } from "espalier";
 import { NotFound } from "./errors.ts";
 
-/** What a token says: the account, and nothing that may change. */
+/** Claims of a token: the account's id, and nothing that may change. */
 export interface SignedInUser {
   readonly id: number;
 }
@@ -20,10 +20,10 @@ export interface AccessConfig {
   readonly secret: string;
 }
 
-/** Everybody can read this here, so it is refused in production. */
-const developmentSecret = "anybody-can-read-this-development-secret";
+/** Public, since it is in this file: production refuses it. */
+const developmentSecret = "this-development-secret-is-public";
 
-/** Who somebody is, and what one may do. */
+/** Authentication and authorization policies. */
 export class AccessProvider implements Provider<Application> {
   register(app: Application): void {
     app.configure("access", {
@@ -39,7 +39,7 @@ export class AccessProvider implements Provider<Application> {
       const { secret } = app.getConfig("access");
       return new Auth({ secret, issuer: "conduit", audience: "conduit", expiresIn: "7 days" });
     });
-    // The secret is known when the application has started: on Workers the first request brings it.
+    // A function, because the secret is known only after boot: on Workers it arrives with a request.
     const authenticate: Auth["authenticate"] = ({ headers }) =>
       app.resolve("auth").authenticate({ headers: withBearer(headers) });
     app.middleware("auth", createAuthMiddleware({ authenticate }));
@@ -62,14 +62,16 @@ export class AccessProvider implements Provider<Application> {
   boot(app: Application): void {
     const { environment, secret } = app.getConfig("access");
     if (environment === "production" && secret === developmentSecret) {
-      throw new Error("CONDUIT_SECRET is the one for development. Set one of your own.");
+      throw new Error(
+        "CONDUIT_SECRET has the value for development. Set a secret value in production.",
+      );
     }
   }
 }
 
 /**
- * RealWorld's clients send `Authorization: Token <jwt>`; Espalier knows the registered scheme, `Bearer`. Only
- * the word differs, so everything else about a token is left to the framework.
+ * Accepts `Authorization: Token <jwt>`, which RealWorld's clients send instead of the registered scheme
+ * `Bearer`. Only the scheme's name differs; the framework verifies the token.
  */
 function withBearer(headers: Headers): Headers {
   const authorization = headers.get("authorization") ?? "";
@@ -77,13 +79,14 @@ function withBearer(headers: Headers): Headers {
   return new Headers({ authorization: `Bearer ${authorization.slice("token ".length)}` });
 }
 
-/** The id of the user of a request that has passed the middleware `auth`. */
+/** Returns the id of the authenticated user; for routes behind the middleware `auth`. */
 export function userIdOf({ user }: RequestContext): number {
-  if (user === undefined || user === null) throw new Error("This route needs the middleware auth.");
+  if (user === undefined || user === null)
+    throw new Error('This route requires the middleware "auth".');
   return user.id;
 }
 
-/** The id of whoever looks, behind `auth.optional`; null for somebody who is not signed in. */
+/** Returns the id of the user, or null if unauthenticated; for routes behind `auth.optional`. */
 export function viewerIdOf({ user }: RequestContext): number | null {
   return user?.id ?? null;
 }

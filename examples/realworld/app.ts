@@ -32,9 +32,9 @@ declare module "espalier" {
   }
 }
 
-/** The RealWorld API. `worker.ts` and `server.ts` register its service `database`. */
+/** Creates the RealWorld API. `worker.ts` and `server.ts` register its service `database`. */
 export function createConduit(options: ApplicationOptions = {}): Application {
-  // Front ends are hosted elsewhere; they send tokens on purpose, and no cookies.
+  // Any origin: front ends are hosted elsewhere, and authenticate with tokens instead of cookies.
   const app = new Application({ cors: true, ...options });
   app.instance("now", () => new Date());
   app.scoped("users", ({ resolve }) => new Users(resolve("database")));
@@ -46,10 +46,10 @@ export function createConduit(options: ApplicationOptions = {}): Application {
 
   app.useRequestObservability();
   app.use(new SecureHeadersMiddleware());
-  // Who guesses passwords is slowed down by this more than by their hash.
+  // Slows down password guessing more than hashing does.
   const logIns = new RateLimitMiddleware({ name: "log-in", limit: 20, windowMs: 60_000 });
   app.middleware("log-in-limit", logIns);
-  // Each registration costs a hash.
+  // Each registration costs the CPU time of a password hash.
   const registrations = new RateLimitMiddleware({ name: "join", limit: 60, windowMs: 60_000 });
   app.middleware("registration-limit", registrations);
   app.onError(renderError);

@@ -2,11 +2,11 @@ import { type FieldError, HttpError, json, ValidationError } from "espalier";
 
 export class NotFound extends HttpError {
   constructor(what: "article" | "comment" | "profile") {
-    super(404, `There is no such ${what}.`);
+    super(404, `The ${what} does not exist.`);
   }
 }
 
-/** Log-in failed, or the token is of an account that is gone. */
+/** Thrown if the login fails, or if the token's account no longer exists. */
 export class NotSignedIn extends HttpError {
   constructor(detail: string) {
     super(401, detail, { headers: { "www-authenticate": 'Bearer realm="api"' } });
@@ -20,12 +20,12 @@ export class Taken extends ValidationError {
 }
 
 /**
- * Errors as the RealWorld specification wants them: `{ "errors": { "email": ["is required"] } }`. What is
- * about no field stands under `body`.
+ * Renders errors in the format of the RealWorld specification: `{ "errors": { "email": ["is required"] } }`.
+ * Errors that concern no field are under `body`.
  */
 export function renderError(error: unknown): Response {
   if (!(error instanceof HttpError)) {
-    // It has been logged; the client need not know more.
+    // Already logged; details are not exposed to the client.
     return json({ errors: { body: ["An unexpected error occurred."] } }, 500);
   }
   const errors = error.errors === undefined ? { body: [error.message] } : byField(error.errors);
@@ -36,7 +36,7 @@ export function renderError(error: unknown): Response {
   return response;
 }
 
-/** Clients look for `email`, whatever the object in the body is called: `user.email`. */
+/** Removes the name of the wrapping object: clients expect `email` instead of `user.email`. */
 function byField(errors: readonly FieldError[]): Record<string, string[]> {
   const messages = new Map<string, string[]>();
   for (const { field, message } of errors) {

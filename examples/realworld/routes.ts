@@ -13,7 +13,7 @@ import { FollowProfile, ShowProfile, UnfollowProfile } from "./controllers/profi
 import { ListTags } from "./controllers/tags.ts";
 import { LogIn, RegisterUser, ShowAccount, UpdateAccount } from "./controllers/users.ts";
 
-const anybody = { middleware: ["auth.optional"] };
+const optionalAuth = { middleware: ["auth.optional"] };
 const signedIn = { middleware: ["auth"] };
 const author = { middleware: ["auth", "can:own-article"] };
 const commenter = { middleware: ["auth", "can:own-comment"] };
@@ -22,7 +22,7 @@ export function registerRoutes(router: Router): void {
   router.group("/api", (api) => {
     registerUsers(api);
     api.group("/articles", { name: "articles" }, registerArticles);
-    api.get("/tags", ListTags, { summary: "The tags that are used most" });
+    api.get("/tags", ListTags, { summary: "List the most used tags" });
   });
 }
 
@@ -36,28 +36,31 @@ function registerUsers(api: Router): void {
     user.put("/", UpdateAccount, { ...signedIn, summary: "Change your account" });
   });
   api.group("/profiles/:username", { name: "profiles" }, (profile) => {
-    profile.get("/", ShowProfile, { ...anybody, summary: "A user as others see one" });
+    profile.get("/", ShowProfile, { ...optionalAuth, summary: "Get a user's profile" });
     profile.post("/follow", FollowProfile, { ...signedIn, summary: "Follow a user" });
-    profile.delete("/follow", UnfollowProfile, { ...signedIn, summary: "Follow no more" });
+    profile.delete("/follow", UnfollowProfile, { ...signedIn, summary: "Unfollow a user" });
   });
 }
 
 function registerArticles(articles: Router): void {
-  articles.get("/", ListArticles, { ...anybody, summary: "Articles, the newest first" });
+  articles.get("/", ListArticles, { ...optionalAuth, summary: "List articles, newest first" });
   articles.post("/", CreateArticle, { ...signedIn, summary: "Publish an article" });
-  articles.get("/feed", ShowFeed, { ...signedIn, summary: "Articles of those you follow" });
+  articles.get("/feed", ShowFeed, { ...signedIn, summary: "List articles of authors you follow" });
   articles.group("/:slug", (article) => {
-    article.get("/", ShowArticle, { ...anybody, summary: "One article" });
+    article.get("/", ShowArticle, { ...optionalAuth, summary: "Get an article" });
     article.put("/", UpdateArticle, { ...author, summary: "Change your article" });
     article.delete("/", RemoveArticle, { ...author, summary: "Delete your article" });
     article.post("/favorite", FavoriteArticle, { ...signedIn, summary: "Add to your favorites" });
     article.delete("/favorite", UnfavoriteArticle, {
       ...signedIn,
-      summary: "Take out of your favorites",
+      summary: "Remove from your favorites",
     });
-    article.get("/comments", ListComments, { ...anybody, summary: "Comments, the oldest first" });
+    article.get("/comments", ListComments, {
+      ...optionalAuth,
+      summary: "List comments, oldest first",
+    });
     article.post("/comments", CreateComment, { ...signedIn, summary: "Comment on an article" });
-    // Fifteen digits are always a whole number that JavaScript can count to.
+    // Any number of up to 15 digits is a safe integer.
     article.delete("/comments/:id(\\d{1,15})", RemoveComment, {
       ...commenter,
       summary: "Delete your comment",

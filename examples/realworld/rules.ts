@@ -1,10 +1,10 @@
 import type { RuleMap } from "espalier";
 
-/** Something that can be seen: blanks alone are no title and no name. */
+/** A string with at least one visible character: a blank title or name is rejected. */
 const words = { type: "string", pattern: /\S/ } as const;
 
 const email = { type: "email", max: 254 } as const;
-/** A name stands in a URL and is looked for: no blanks at its ends, nor two together. */
+/** Names appear in URLs: no leading, trailing or consecutive spaces. */
 const username = { type: "string", pattern: /^\S+(?: \S+)*$/, max: 60 } as const;
 const password = { type: "string", min: 8, max: 200 } as const;
 
@@ -22,7 +22,7 @@ export const registrationRules = {
   },
 } as const satisfies RuleMap;
 
-/** Nothing of how a password must be: a guess is wrong, and no more is said of it. */
+/** No password policy at login: a wrong guess must not reveal more than that it is wrong. */
 export const logInRules = {
   user: {
     type: "object",

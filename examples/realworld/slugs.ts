@@ -1,11 +1,11 @@
 const maximumLength = 80;
 
-/** Names that routes have under `/articles`. */
+/** Reserved: paths of routes under `/articles`. */
 const reserved: ReadonlySet<string> = new Set(["feed"]);
 
 /**
- * Slugs for a title, the best first: its letters and digits of any script, then the same with something
- * random behind, for when another article has it already.
+ * Yields candidate slugs for a title, in order of preference: its letters and digits in any script, then
+ * the same with a random suffix, for use if the first is taken.
  */
 export function* slugsFor(title: string): Generator<string, void> {
   const words = title

@@ -9,7 +9,7 @@ declare module "espalier" {
 }
 
 const app = createConduit();
-// Scoped, because a binding belongs to the request that brings it.
+// Scoped, because on Workers a binding belongs to one request.
 app.scoped("database", ({ resolve }) => new D1SqlDatabase(resolve("env").DB));
 
 export default app.worker();

@@ -6,8 +6,7 @@ import { MemoryFiles } from "./memory-files.ts";
 import { UploadsProvider } from "./uploads.ts";
 
 /**
- * Four ways to send or receive more than one answer: server-sent events, WebSockets, streams and
- * uploads.
+ * Creates the application: server-sent events, WebSockets, streamed responses and uploads.
  */
 export function createStreaming(options: ApplicationOptions = {}): Application {
   const app = new Application(options);

@@ -3,8 +3,8 @@ import { upgradeWebSocket, type WebSocketConnection } from "espalier/websocket";
 import type { ChatRooms } from "./chat-room.ts";
 
 /**
- * `GET /chat/:room?name=ada`: everybody in a room gets what is said there. A room is a Durable Object
- * where there is the binding `ROOMS`, else it is in this process.
+ * `GET /chat/:room?name=ada`: broadcasts messages to all members of a room. A room is a Durable Object
+ * if the binding `ROOMS` exists; otherwise it is in this process.
  */
 export function chat(app: Application): RouteFunction<{ room: string }> {
   const rooms = new Map<string, Set<WebSocketConnection>>();
@@ -13,7 +13,7 @@ export function chat(app: Application): RouteFunction<{ room: string }> {
     const { room } = ctx.params;
     const { ROOMS: objects } = ctx.env as { readonly ROOMS?: ChatRooms };
     if (objects !== undefined) return objects.get(objects.idFromName(room)).fetch(ctx.request);
-    const name = ctx.query["name"] ?? "somebody";
+    const name = ctx.query["name"] ?? "anonymous";
     const tell = (what: object): void => {
       for (const member of rooms.get(room) ?? []) member.sendJson({ name, ...what });
     };

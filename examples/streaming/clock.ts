@@ -1,7 +1,7 @@
 import { type RequestContext, type ServerSentEvent, sse } from "espalier";
 import { sleep } from "./sleep.ts";
 
-/** `GET /clock?everyMs=1000`: a tick now and then, which go on where a client was cut off. */
+/** `GET /clock?everyMs=1000`: periodic events, resumed after the client's last event id. */
 export function tellTheTime(ctx: RequestContext<object>): Response {
   const everyMs = Number(ctx.query["everyMs"] ?? 1000);
   const last = Number(ctx.headers.get("last-event-id") ?? 0);

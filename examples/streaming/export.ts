@@ -1,6 +1,6 @@
 import { type RequestContext, stream } from "espalier";
 
-/** `GET /export?rows=1000000`: rows are made as fast as the client reads them, and no faster. */
+/** `GET /export?rows=1000000`: generates rows as fast as the client reads them (backpressure). */
 export function exportNumbers(ctx: RequestContext<object>): Response {
   const rows = Number(ctx.query["rows"] ?? 1000);
   return stream(lines(rows), { type: "text/csv; charset=utf-8" });

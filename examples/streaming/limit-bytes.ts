@@ -1,6 +1,6 @@
 import { HttpError } from "espalier";
 
-/** Passes bytes on, and fails with 413 once they are more than `limitBytes`. */
+/** Passes bytes through, and throws a 413 error once they exceed `limitBytes`. */
 export function limitBytes(
   body: ReadableStream<Uint8Array>,
   limitBytes: number,
@@ -10,7 +10,7 @@ export function limitBytes(
     transform(chunk, controller) {
       received += chunk.byteLength;
       if (received > limitBytes) {
-        throw new HttpError(413, `A file may have at most ${limitBytes} bytes.`);
+        throw new HttpError(413, `The file must not exceed ${limitBytes} bytes.`);
       }
       controller.enqueue(chunk);
     },

@@ -1,14 +1,14 @@
-/** A file as it is kept. */
+/** A stored file. */
 export interface StoredFile {
   readonly bytes: Blob;
   readonly type: string;
 }
 
-/** Where uploads go: what R2, KV or a disk would be behind. */
+/** File store in memory; R2, KV or a disk would have the same interface. */
 export class MemoryFiles {
   readonly #files = new Map<string, StoredFile>();
 
-  /** Keeps a file once all of it is there; nothing when the stream fails. */
+  /** Stores a file once it is complete; stores nothing if the stream fails. */
   async put(name: string, body: ReadableStream<Uint8Array>, type: string): Promise<number> {
     const bytes = await new Response(body).blob();
     this.#files.set(name, { bytes, type });

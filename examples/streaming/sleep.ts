@@ -1,4 +1,4 @@
-/** Resolves after `delayMs`, or at once when the signal says that nobody waits any more. */
+/** Resolves after `delayMs`, or as soon as the signal is aborted. */
 export function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, delayMs);

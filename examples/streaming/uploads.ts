@@ -14,7 +14,7 @@ import type { MemoryFiles } from "./memory-files.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** The routes of uploads: a form for browsers, and a stream for whatever is large. */
+/** Registers upload routes: a multipart form, and a stream for large files. */
 export class UploadsProvider implements Provider<Application> {
   readonly #files: MemoryFiles;
 
@@ -30,13 +30,13 @@ export class UploadsProvider implements Provider<Application> {
     router.put("/files/:name", (ctx) => receive(ctx, files), { bodyParser: false });
     router.get("/files/:name", ({ params: { name } }) => {
       const found = files.find(name);
-      if (found === undefined) throw new HttpError(404, `There is no file ${name}.`);
+      if (found === undefined) throw new HttpError(404, `File ${name} not found.`);
       return file(found.bytes, { name, type: found.type });
     });
   }
 }
 
-/** A form with a picture: read, checked against the rules, and only then handed over. */
+/** Accepts a form with a picture; the body is parsed and validated before `handle`. */
 class UploadPicture extends Controller.for({
   body: {
     title: { type: "string", required: true, maxLength: 80 },
@@ -51,13 +51,13 @@ class UploadPicture extends Controller.for({
   }
 }
 
-/** The body goes where it is kept while it arrives; it is never in memory as a whole on our side. */
+/** Streams the body into the store; the controller never buffers all of it. */
 async function receive(
   ctx: RequestContext<{ name: string }>,
   files: MemoryFiles,
 ): Promise<Response> {
   const { body } = ctx.request;
-  if (body === null) throw new HttpError(400, "Send the file as the body.");
+  if (body === null) throw new HttpError(400, "The body is empty. Send the file as the body.");
   const type = ctx.headers.get("content-type") ?? "application/octet-stream";
   const bytes = await files.put(ctx.params.name, limitBytes(body, 10 * mebibyte), type);
   return json({ name: ctx.params.name, bytes }, 201);

@@ -15,15 +15,15 @@ declare module "espalier" {
   }
 }
 
-/** A list of todos as an API. `worker.ts` and `server.ts` say where they are kept. */
+/** Creates the todo API. `worker.ts` and `server.ts` provide its store. */
 export function createTodoBackend(options: ApplicationOptions = {}): Application {
-  // Every page may use it: the clients are hosted elsewhere.
+  // Any origin: the clients are hosted elsewhere.
   const app = new Application({ cors: true, ...options });
   app.getRouter().group("/todos", { name: "todos" }, (todos) => {
     todos.get("/", ListTodos);
     todos.post("/", CreateTodo);
     todos.delete("/", ClearTodos);
-    // Fifteen digits are always a whole number that JavaScript can count to.
+    // Any number of up to 15 digits is a safe integer.
     todos.group("/:id(\\d{1,15})", (todo) => {
       todo.get("/", ShowTodo, { name: "show" });
       todo.patch("/", ChangeTodo);

@@ -108,10 +108,10 @@ export class RemoveTodo extends Controller.for({ params: byId }) {
 }
 
 function notFound(id: number): never {
-  throw new HttpError(404, `There is no todo ${id}.`);
+  throw new HttpError(404, `Todo ${id} not found.`);
 }
 
-/** A todo as clients see it: found again under its own, absolute `url`. */
+/** Returns the JSON representation of a todo, with its absolute `url`. */
 function todoView(ctx: RequestContext, todo: Todo): Todo & { readonly url: string } {
   const path = ctx.app.getRouter().url("todos.show", { id: todo.id });
   return { ...todo, url: new URL(path, ctx.url).href };

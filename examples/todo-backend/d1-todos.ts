@@ -8,7 +8,7 @@ interface Row {
   readonly position: number | null;
 }
 
-/** Todos in the table of `migrations/0001_todos.sql`. */
+/** Store of todos in D1, in the table of `migrations/0001_todos.sql`. */
 export class D1Todos implements Todos {
   readonly #database: D1Database;
 
@@ -40,7 +40,7 @@ export class D1Todos implements Todos {
 
   async change(id: number, changes: TodoChanges): Promise<Todo | undefined> {
     const { title, completed, order } = changes;
-    // One statement, so that two changes at once do not undo each other.
+    // A single statement, so that concurrent updates do not overwrite each other.
     const sql =
       "UPDATE todos SET title = coalesce(?, title), completed = coalesce(?, completed), " +
       "position = coalesce(?, position) WHERE id = ? RETURNING *";

@@ -1,6 +1,6 @@
 import type { NewTodo, Todo, TodoChanges, Todos } from "./todos.ts";
 
-/** Todos in memory, gone with the process. */
+/** Store of todos in memory, not persistent. */
 export class MemoryTodos implements Todos {
   readonly #todos = new Map<number, Todo>();
   #lastId = 0;

@@ -4,4 +4,4 @@ import { MemoryTodos } from "./memory-todos.ts";
 const app = createTodoBackend();
 app.singleton("todos", () => new MemoryTodos());
 const { url } = await app.listen();
-app.logger.info(`The todos are at ${url}todos`);
+app.logger.info(`Todos are listening on ${url}todos`);

@@ -1,24 +1,24 @@
-/** Something to do. */
+/** A todo item. */
 export interface Todo {
   readonly id: number;
   readonly title: string;
   readonly completed: boolean;
-  /** Where clients show it; undefined until one says so. */
+  /** Position in the client's list; undefined until a client sets it. */
   readonly order?: number | undefined;
 }
 
 export type NewTodo = Omit<Todo, "id">;
 export type TodoChanges = Partial<NewTodo>;
 
-/** Where todos are kept. */
+/** Store of todos. */
 export interface Todos {
-  /** All of them, the oldest first. */
+  /** Returns all todos, oldest first. */
   list(): Promise<Todo[]>;
   find(id: number): Promise<Todo | undefined>;
   add(todo: NewTodo): Promise<Todo>;
-  /** Changes what is given; undefined when there is no such todo. */
+  /** Updates the given fields; returns undefined if the todo does not exist. */
   change(id: number, changes: TodoChanges): Promise<Todo | undefined>;
-  /** Whether it was there. */
+  /** Deletes a todo; returns false if it does not exist. */
   remove(id: number): Promise<boolean>;
   clear(): Promise<void>;
 }

@@ -9,7 +9,7 @@ declare module "espalier" {
 }
 
 const app = createTodoBackend();
-// Scoped, because a binding belongs to the request that brings it.
+// Scoped, because on Workers a binding belongs to one request.
 app.scoped("todos", ({ resolve }) => new D1Todos(resolve("env").DB));
 
 export default app.worker();

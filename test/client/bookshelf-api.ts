@@ -26,7 +26,7 @@ export interface paths {
         /** All members */
         get: operations["members.list"];
         put?: never;
-        /** Become a member */
+        /** Register a member */
         post: operations["members.join"];
         delete?: never;
         options?: never;
@@ -45,7 +45,7 @@ export interface paths {
         get: operations["members.show"];
         put?: never;
         post?: never;
-        /** Remove a member who has no book to return */
+        /** Delete a member without open loans */
         delete: operations["members.leave"];
         options?: never;
         head?: never;
@@ -59,7 +59,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a member has at home */
+        /** List a member's current loans */
         get: operations["members.loans"];
         put?: never;
         post?: never;
@@ -76,7 +76,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a member was sent */
+        /** List the notices sent to a member */
         get: operations["members.notices"];
         put?: never;
         post?: never;
@@ -93,7 +93,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Find books, page by page */
+        /** Search books, with pagination */
         get: operations["books.list"];
         put?: never;
         /** Add a book */
@@ -111,7 +111,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All books as CSV, streamed */
+        /** Export all books as CSV, streamed */
         get: operations["books.export"];
         put?: never;
         post?: never;
@@ -130,10 +130,10 @@ export interface paths {
         };
         /** One book */
         get: operations["books.show"];
-        /** Correct what is known about a book */
+        /** Update a book */
         put: operations["books.replace"];
         post?: never;
-        /** Remove a book */
+        /** Delete a book */
         delete: operations["books.remove"];
         options?: never;
         head?: never;
@@ -147,9 +147,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The cover of a book */
+        /** Get the cover of a book */
         get: operations["books.cover.show"];
-        /** Give a book a cover: PNG, JPEG or WebP, up to 512 KiB */
+        /** Upload a cover: PNG, JPEG or WebP, up to 512 KiB */
         put: operations["books.cover.upload"];
         post?: never;
         delete?: never;
@@ -165,10 +165,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who had a book */
+        /** List the loans of a book */
         get: operations["books.loans.list"];
         put?: never;
-        /** Borrow a book; a librarian lends it to any member */
+        /** Borrow a book; librarians can lend it to any member */
         post: operations["books.loans.lend"];
         delete?: never;
         options?: never;
@@ -183,7 +183,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your loans; a librarian sees everybody's */
+        /** List your loans; librarians see all loans */
         get: operations["loans.list"];
         put?: never;
         post?: never;
@@ -219,7 +219,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a book back */
+        /** Return a book */
         post: operations["loans.return"];
         delete?: never;
         options?: never;
@@ -236,7 +236,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the notices that are due, by the queue */
+        /** Enqueue the notices that are due */
         post: operations["notices.send"];
         delete?: never;
         options?: never;
@@ -268,7 +268,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How this page looks */
+        /** Stylesheet of this page */
         get: operations["stylesheet"];
         put?: never;
         post?: never;
@@ -287,7 +287,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose how it looks; a cookie remembers it */
+        /** Choose a theme, stored in a cookie */
         post: operations["theme"];
         delete?: never;
         options?: never;
@@ -302,7 +302,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The short link of a book, hyphens or not */
+        /** Short link of a book, with or without hyphens */
         get: operations["short-link"];
         put?: never;
         post?: never;

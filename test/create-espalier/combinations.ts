@@ -6,13 +6,13 @@ import {
   platforms,
 } from "../../create-espalier/src/choices.ts";
 
-/** Every set that can be made of the features, the empty one first. */
+/** All subsets of the features, the empty one first. */
 const featureSets: readonly (readonly Feature[])[] = Array.from(
   { length: 2 ** features.length },
   (_, bits) => features.filter((_feature, index) => (bits >> index) % 2 === 1),
 );
 
-/** A project, and what to call it: `node-auth-cache`. */
+/** A project and its title, such as `node-auth-cache`. */
 export interface Combination {
   readonly title: string;
   readonly project: Project;

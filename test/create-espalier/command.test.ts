@@ -37,7 +37,7 @@ const written = (name: string): string => readFileSync(join(folder, name), "utf8
 const manifestOf = (name: string): Record<string, Record<string, string>> =>
   JSON.parse(written(`${name}/package.json`));
 
-test("takes the defaults where nobody can be asked", () => {
+test("uses the defaults without a terminal", () => {
   const { status, stdout } = create("--no-install", "--no-git");
   expect(status).toBe(0);
   expect(stdout).toContain("cd espalier-app\n  npm install\n  npm run dev\n");
@@ -48,7 +48,7 @@ test("takes the defaults where nobody can be asked", () => {
   expect(written("espalier-app/src/app.ts")).toContain("exposeOpenApi");
 });
 
-test("does what the options say, with or without a -- in front of them", () => {
+test("applies the options, with or without a preceding --", () => {
   const options = ["--platform=bun", "-f", "cache,auth", "--package-manager", "pnpm", "--yes"];
   const { status, stdout } = create("shop", "--", ...options, "--no-install", "--no-git");
   expect(status).toBe(0);
@@ -59,7 +59,7 @@ test("does what the options say, with or without a -- in front of them", () => {
   expect(written("shop/README.md")).toContain("pnpm run dev");
 });
 
-test("makes a repository that leaves secrets out", () => {
+test("initialises a repository that ignores secrets", () => {
   expect(create("shop", "-p", "cloudflare", "-f", "auth", "--no-install").status).toBe(0);
   const listed = spawnSync("git", ["status", "--short", "--untracked-files=all"], {
     cwd: join(folder, "shop"),
@@ -69,7 +69,7 @@ test("makes a repository that leaves secrets out", () => {
   expect(listed.stdout).not.toMatch(/\.dev\.vars$/m);
 });
 
-test("draws other secrets for each project", () => {
+test("generates different secrets for each project", () => {
   for (const name of ["one", "two"]) create(name, "-p", "node", "-f", "auth", "--no-install");
   const secretOf = (name: string): string | undefined =>
     /^AUTH_SECRET="(.{64})"$/m.exec(written(`${name}/.env`))?.[1];
@@ -89,28 +89,28 @@ test.each([
   expect(stdout).toContain(`  ${command}\n`);
 });
 
-test("depends on a tarball by where it is", () => {
+test("depends on a tarball by its absolute path", () => {
   writeFileSync(join(folder, "espalier.tgz"), "");
   create("shop", "--espalier", "./espalier.tgz", "--no-install", "--no-git");
   const { espalier } = manifestOf("shop")["dependencies"] ?? {};
   expect(espalier).toMatch(/^file:\/.*espalier\.tgz$/);
 });
 
-describe("refuses, before it writes anything,", () => {
+describe("rejects, before anything is written,", () => {
   test.each([
-    [["x", "--platform", "nod"], 'There is no platform "nod". Did you mean "node"?'],
-    [["x", "--features", "auth,quue"], 'There is no feature "quue". Did you mean "queue"?'],
-    [["x", "--package-manager", "nmp"], 'There is no package manager "nmp". Did you mean "npm"?'],
-    [["x", "--platfrom", "node"], 'There is no option --platfrom. Did you mean "--platform"?'],
-    [["x", "--no-instal"], 'There is no option --no-instal. Did you mean "--no-install"'],
-    [["x", "-z"], "There is no option -z."],
-    [["x", "--features"], "--features needs a value."],
-    [["x", "y"], '"y" is one word too many'],
-    [["Café du Nord"], '"Café du Nord" cannot be the package\'s name.'],
+    [["x", "--platform", "nod"], 'Unknown platform "nod". Did you mean "node"?'],
+    [["x", "--features", "auth,quue"], 'Unknown feature "quue". Did you mean "queue"?'],
+    [["x", "--package-manager", "nmp"], 'Unknown package manager "nmp". Did you mean "npm"?'],
+    [["x", "--platfrom", "node"], 'Unknown option --platfrom. Did you mean "--platform"?'],
+    [["x", "--no-instal"], 'Unknown option --no-instal. Did you mean "--no-install"'],
+    [["x", "-z"], "Unknown option -z."],
+    [["x", "--features"], "--features requires a value."],
+    [["x", "y"], 'Unexpected argument "y"; expected one folder.'],
+    [["Café du Nord"], '"Café du Nord" is not a valid package name.'],
     [["Café du Nord"], "Try --name cafe-du-nord."],
     [["x", "--name", "vitest"], "Try --name my-vitest."],
     [["x", "--name", "espalier"], "Try --name my-espalier."],
-    [["x", "--name", "a".repeat(64)], "A name has 63 characters at most; this has 64."],
+    [["x", "--name", "a".repeat(64)], "The name must have at most 63 characters, got 64."],
   ])("%j", (words, message) => {
     const { status, stdout, stderr } = create(...words);
     expect(stderr).toContain(message);
@@ -119,7 +119,7 @@ describe("refuses, before it writes anything,", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("a folder that is not empty, unless it is forced; and keeps its secrets then", () => {
+  test("a folder that is not empty, unless forced; its secrets are kept", () => {
     mkdirSync(join(folder, "shop"));
     for (const name of ["README.md", ".env"]) writeFileSync(join(folder, "shop", name), "mine");
     const words = ["shop", "-p", "node", "-f", "auth", "--no-install", "--no-git"];
@@ -139,7 +139,7 @@ describe("refuses, before it writes anything,", () => {
   });
 });
 
-test("a repository that has nothing yet counts as empty", () => {
+test("a folder with only a git repository counts as empty", () => {
   spawnSync("git", ["init", "--quiet", folder]);
   const { status, stdout } = create(".", "--name", "shop", "--no-install");
   expect(status).toBe(0);
@@ -160,7 +160,7 @@ test("has the version of the framework, and the tools that the framework is test
   expect(starterJson.version).toBe(packageJson.version);
   expect(starterJson).not.toHaveProperty("dependencies");
   for (const [name, range] of Object.entries(versions)) {
-    // Bun's types have the versions of Bun.
+    // The versions of Bun's types are those of Bun.
     const pinned = tested[name === "@types/bun" ? "bun" : name];
     expect(range, name).toBe(`^${pinned}`);
   }

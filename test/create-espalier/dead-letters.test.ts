@@ -12,11 +12,11 @@ const withQueue = combinations.filter(
   ({ project }) => project.platform === "cloudflare" && project.features.has("queue"),
 );
 
-test.each(withQueue)("$title keeps jobs that were given up, or says how to", ({ project }) => {
+test.each(withQueue)("$title stores failed jobs, or documents how to", ({ project }) => {
   const text = projectFiles(project).get("wrangler.toml") ?? "";
   const { kv_namespaces, queues } = parse(text) as Wrangler;
   const consumed = queues?.consumers.some(({ queue }) => queue.endsWith("-jobs-dead"));
-  // Without KV a consumer could only throw them away sooner.
+  // Without KV a consumer could only discard them.
   expect(consumed).toBe(kv_namespaces !== undefined);
   expect(text).toContain("queue.retryFailed(id)");
 });

@@ -18,7 +18,7 @@ import { writeFiles } from "../../create-espalier/src/target-folder.ts";
 import { root } from "../support/bundle.ts";
 import { combinations } from "./combinations.ts";
 
-// Whole programs are compiled here, on machines that may be busy.
+// Compiles whole programs, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
@@ -27,7 +27,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "espalier-starter-"));
   const modules = join(folder, "node_modules");
   mkdirSync(join(modules, "@types"), { recursive: true });
-  // A copy: Deno takes for a package only what is in node_modules.
+  // A copy, because Deno resolves packages only in node_modules.
   for (const name of ["dist", "package.json"]) {
     cpSync(join(root, name), join(modules, "espalier", name), { recursive: true });
   }
@@ -40,7 +40,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What only the files and lines of one feature say. */
+/** Strings that occur only in the files and lines of one feature. */
 const traces: Readonly<Record<Feature, RegExp>> = {
   auth: /auth|sign-in|token|secret|--env-file/i,
   queue: /queue|\bjobs?\b/i,
@@ -55,7 +55,7 @@ test("there are 64 combinations", () => {
 describe.each(combinations)("$title", ({ project }) => {
   const files = projectFiles(project);
 
-  test("is complete, and has nothing of a template left", () => {
+  test("is complete, and contains no template instructions", () => {
     expect([...files.keys()]).toEqual(
       expect.arrayContaining([
         ".gitignore",
@@ -77,14 +77,14 @@ describe.each(combinations)("$title", ({ project }) => {
     }
   });
 
-  test("has each feature that was chosen, and no word of the others", () => {
-    // The project's own name has the features in it.
+  test("contains the chosen features and no others", () => {
+    // The project's name contains those of its features.
     const text = [...files].flat().join("\n").replaceAll(project.name, "");
     expect(features.filter((feature) => traces[feature].test(text))).toEqual([...project.features]);
   });
 });
 
-/** The 16 of a platform in one program. What they declare of `Register` is the same wherever it is. */
+/** Compiles the 16 projects of a platform as one program; their `Register` declarations are compatible. */
 test.each(["cloudflare", "node", "bun"] as const)("all for %s type-check", (platform) => {
   const own = combinations.filter(({ project }) => project.platform === platform);
   const first = join(folder, own[0]?.title ?? "");
@@ -95,7 +95,7 @@ test.each(["cloudflare", "node", "bun"] as const)("all for %s type-check", (plat
     ts.sys,
     first,
   );
-  // Bun's types are installed by the proof alone; what the server uses of them is Node's as well.
+  // Bun's types are installed only by the proof; the server uses only what Node's types declare as well.
   const types = platform === "bun" ? { types: ["node"], lib: ["lib.esnext.d.ts"] } : {};
   const program = ts.createProgram(fileNames, { ...options, ...types });
   expect(fileNames.length).toBeGreaterThan(16 * 5);
@@ -120,7 +120,7 @@ test("all for Deno type-check", () => {
   expect(check).not.toThrow();
 });
 
-test("all are formatted, and the linter finds nothing", () => {
+test("all are formatted and pass the linter", () => {
   const formatter = { indentStyle: "space", lineWidth: 100 };
   const files = { includes: ["**", "!**/*.md"] };
   writeFileSync(join(folder, "biome.json"), JSON.stringify({ root: true, files, formatter }));
@@ -134,7 +134,7 @@ test("all are formatted, and the linter finds nothing", () => {
   expect(check).not.toThrow();
 });
 
-/** What a command prints; its failure has that in the message. */
+/** Returns the output of a command; on failure, throws an error with it. */
 function run(command: string, words: readonly string[]): string {
   try {
     return execFileSync(join(root, "node_modules/.bin", command), words, {

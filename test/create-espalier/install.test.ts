@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../support/bundle.ts";
 
-test("a project is made, installed, checked and served from the packed tarballs", () => {
+test("a project is created, installed, checked and served from the packed tarballs", () => {
   const output = execFileSync(
     process.execPath,
     [join(root, "proof/starter/run.ts"), "--sample", "1", "--platform", "node"],

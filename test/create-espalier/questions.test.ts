@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command with somebody who presses these keys, each list when its question is shown. */
+/** Runs the command and sends these keys, each list when its prompt is shown. */
 async function answer(words: readonly string[], ...answers: [question: string, keys: string[]][]) {
   const input = new PassThrough();
   const output = Object.assign(new PassThrough(), { columns: 100, rows: 40 });
@@ -26,7 +26,7 @@ async function answer(words: readonly string[], ...answers: [question: string, k
     const [question, keys] = waiting[0] ?? [];
     if (question === undefined || !shown.includes(question)) return;
     waiting.shift();
-    // When the question has been asked to its end.
+    // After the prompt has been rendered completely.
     setTimeout(() => {
       for (const key of keys ?? []) input.write(key);
     }, 50);
@@ -40,12 +40,12 @@ async function answer(words: readonly string[], ...answers: [question: string, k
   return { status, shown };
 }
 
-test("asks for what was not said, and writes that", async () => {
+test("prompts for missing values", async () => {
   const { status } = await answer(
     [],
-    ["What is it called?", [join(folder, "shop"), enter]],
-    ["Where does it run?", [down, down, enter]],
-    ["What does it need?", [space, enter]],
+    ["Where should the project be created?", [join(folder, "shop"), enter]],
+    ["Which platform?", [down, down, enter]],
+    ["Which features?", [space, enter]],
   );
   expect(status).toBe(0);
   expect(existsSync(join(folder, "shop/deno.json"))).toBe(true);
@@ -55,19 +55,19 @@ test("asks for what was not said, and writes that", async () => {
   expect(app).not.toContain("registerJobs");
 });
 
-test("asks nothing that was said", async () => {
+test("does not prompt for values given as options", async () => {
   const { shown } = await answer([join(folder, "shop"), "-p", "node", "-f", "none"]);
   expect(shown).toBe("");
 });
 
-test("asks nothing with --yes", async () => {
+test("does not prompt with --yes", async () => {
   const { shown } = await answer([join(folder, "shop"), "--yes"]);
   expect(shown).toBe("");
   expect(existsSync(join(folder, "shop/wrangler.toml"))).toBe(true);
 });
 
-test("writes nothing for somebody who leaves", async () => {
-  const left = answer([join(folder, "shop")], ["Where does it run?", [interrupt]]);
-  await expect(left).rejects.toThrow("Nothing was written.");
+test("writes nothing if a prompt is cancelled", async () => {
+  const left = answer([join(folder, "shop")], ["Which platform?", [interrupt]]);
+  await expect(left).rejects.toThrow("Cancelled; nothing was written.");
   expect(existsSync(join(folder, "shop"))).toBe(false);
 });

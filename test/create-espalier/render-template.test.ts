@@ -4,17 +4,17 @@ import { renderTemplate } from "../../create-espalier/src/render-template.ts";
 const render = (template: string, ...flags: string[]): string =>
   renderTemplate(template, { flags: new Set(flags), values: new Map([["name", "shop"]]) });
 
-test("values stand for their names", () => {
+test("placeholders are replaced by their values", () => {
   expect(render("a {{name}} {{name}}")).toBe("a shop shop");
-  expect(() => render("{{nmae}}")).toThrow("The template names nmae, which nothing gives.");
-  expect(() => render("{{toString}}")).toThrow("The template names toString");
+  expect(() => render("{{nmae}}")).toThrow('The template has an unknown placeholder "nmae".');
+  expect(() => render("{{toString}}")).toThrow('unknown placeholder "toString"');
 });
 
 test.each([
   ["TypeScript", "a\n  // @if auth\n  b\n  // @else\n  c\n  // @end\nd"],
   ["TOML", "a\n# @if auth\n  b\n# @else\n  c\n# @end\nd"],
   ["Markdown", "a\n<!-- @if auth -->\n  b\n<!-- @else -->\n  c\n<!-- @end -->\nd"],
-])("lines stay by condition in %s", (_language, template) => {
+])("lines are included by condition in %s", (_language, template) => {
   expect(render(template, "auth")).toBe("a\n  b\nd");
   expect(render(template)).toBe("a\n  c\nd");
 });
@@ -26,13 +26,13 @@ test("conditions nest", () => {
   expect(render(template, "b")).toBe("4");
 });
 
-test("a blank line that a formatter puts in front of an end goes", () => {
+test("a blank line before an end is removed", () => {
   expect(render("// @if a\nb\n\n// @end\n\nc", "a")).toBe("b\n\nc");
   expect(render("x\n\n// @if a\nb\n\n// @end\nc")).toBe("x\n\nc");
 });
 
-test("conditions that do not match are errors", () => {
-  expect(() => render("# @if a")).toThrow("does not end a condition");
-  expect(() => render("# @end")).toThrow("it never began");
-  expect(() => render("# @else")).toThrow("it never began");
+test("unbalanced conditions throw", () => {
+  expect(() => render("# @if a")).toThrow("an @if without an @end");
+  expect(() => render("# @end")).toThrow("without an @if");
+  expect(() => render("# @else")).toThrow("without an @if");
 });

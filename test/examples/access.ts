@@ -16,7 +16,7 @@ import { dataOf, problemOf, type Send, withJson } from "./send.ts";
 interface SignedUp {
   readonly id: string;
   readonly email: string;
-  /** Sends with the token of the member. */
+  /** Sends with the member's token. */
   readonly send: Send;
 }
 
@@ -37,7 +37,7 @@ const denied = (policy: string) => [403, `Policy "${policy}" denied access.`];
 
 export const accessAssertions: readonly BookshelfAssertion[] = [
   {
-    title: "a wrong password and an address that nobody has are the same answer",
+    title: "a wrong password and an unknown address get the same response",
     async run(send) {
       const { email } = await signUp(send);
       for (const body of [
@@ -55,12 +55,12 @@ export const accessAssertions: readonly BookshelfAssertion[] = [
       const again = { name: "Other", email: email.toUpperCase(), password: testPassword };
       expect(await problemOf(await send("/api/v1/members", withJson("POST", again)))).toEqual([
         409,
-        "Somebody has this e-mail address already.",
+        "This e-mail address is already registered.",
       ]);
     },
   },
   {
-    title: "without a token, or with a forged one, nothing is told and nothing changes",
+    title: "without a token, or with a forged one, requests are rejected and change nothing",
     async run(send) {
       const id = await addBook(send);
       const member = await signUp(send);
@@ -89,7 +89,7 @@ export const accessAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "only a librarian changes books, and sees all members and notices",
+    title: "only librarians change books and see all members and notices",
     async run(send) {
       const id = await addBook(send);
       const member = await signUp(send);
@@ -109,7 +109,7 @@ export const accessAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a member sees and returns only loans of one's own, a librarian everybody's",
+    title: "members see and return only their own loans, librarians all loans",
     async run(send) {
       const [first, second] = [await signUp(send), await signUp(send)];
       const path = `/api/v1/books/${await addBook(send)}/loans`;
@@ -132,13 +132,13 @@ export const accessAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a member borrows for nobody else, and sees nobody else's account",
+    title: "members cannot borrow for other members or see their accounts",
     async run(send) {
       const [first, second] = [await signUp(send), await signUp(send)];
       const book = await addBook(send);
       expect(await problemOf(await lend(first.send, book, second.id))).toEqual([
         403,
-        "Only a librarian lends a book to somebody else.",
+        "Only librarians can lend a book to another member.",
       ]);
       for (const path of ["", "/loans", "/notices"]) {
         const other = await first.send(`/api/v1/members/${second.id}${path}`);
@@ -153,7 +153,8 @@ export const accessAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "the API is documented: every route with its guards, and a page for people",
+    title:
+      "the OpenAPI document has every route with its guards, and a documentation page shows it",
     async run(send) {
       const answer = await send("/openapi.json", { headers: withoutToken });
       const { openapi, paths } = (await answer.json()) as {
@@ -169,11 +170,11 @@ export const accessAssertions: readonly BookshelfAssertion[] = [
         expect.arrayContaining(["401", "403", "422", "429"]),
       );
       const page = await send("/docs", { headers: withoutToken });
-      expect(await page.text()).toContain("Take a book back");
+      expect(await page.text()).toContain("Return a book");
     },
   },
   {
-    title: "it tells its health, its headers are secure, and other sites' pages may read",
+    title: "health checks, secure headers and CORS are enabled",
     async run(send, place) {
       const headers = { origin: "https://elsewhere.example", "x-request-id": "a-request" };
       const response = await send("/health/ready", { headers });

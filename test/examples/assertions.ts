@@ -9,20 +9,20 @@ import { pageAssertions } from "./page.ts";
 import { logInLibrarian } from "./records.ts";
 import { type Send, sendAs } from "./send.ts";
 
-/** One thing that must be so wherever the example runs. */
+/** A test case that applies on every runtime. */
 export interface BookshelfAssertion {
   readonly title: string;
   /** @param send sends as the librarian */
   run(send: Send, place: Place): Promise<void>;
 }
 
-/** What differs from place to place. */
+/** Differences between the runtimes. */
 export interface Place {
-  /** What the records are kept in. */
+  /** Name of the storage, as the page shows it. */
   readonly storage: "memory" | "KV";
 }
 
-/** Sends as the librarian, who logs in with the first request. */
+/** Sends as the librarian; the first request logs in. */
 export function sendAsLibrarian(send: Send): Send {
   let token: Promise<string> | undefined;
   return async (path, init) => {
@@ -31,7 +31,7 @@ export function sendAsLibrarian(send: Send): Send {
   };
 }
 
-/** Everything that is asked of the example over HTTP; each makes the records that it changes. */
+/** All HTTP test cases of the example; each creates the records that it changes. */
 export const assertions: readonly BookshelfAssertion[] = [
   ...catalogueAssertions,
   ...bookAssertions,

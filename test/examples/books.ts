@@ -22,10 +22,10 @@ export const bookAssertions: readonly BookshelfAssertion[] = [
         id: isbn,
         isbn: hyphened,
         title: "A Book of a Test",
-        authors: ["Nobody"],
+        authors: ["Unknown"],
         publishedOn: "2020-02-29",
         tags: ["a-tag"],
-        // What no rule knows of is not stored.
+        // Fields without a rule are not stored.
         publisher: { name: "P" },
         available: true,
       };
@@ -51,7 +51,7 @@ export const bookAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "every field of a book that is wrong is told",
+    title: "every invalid field of a book is reported",
     async run(send) {
       const wrong = {
         isbn: "979-9-4100-0001-5",
@@ -68,7 +68,7 @@ export const bookAssertions: readonly BookshelfAssertion[] = [
           isbn: "isbn has a wrong check digit",
           title: "title format is invalid",
           "authors.1": "authors.1 must be a string",
-          publishedOn: "publishedOn must be a day such as 2024-02-29",
+          publishedOn: "publishedOn must be a date such as 2024-02-29",
           pages: "pages must be an integer",
           "tags.0": "tags.0 format is invalid",
           "publisher.name": "publisher.name is required",
@@ -78,7 +78,7 @@ export const bookAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a body of another kind is refused as what it is",
+    title: "a body of another content type is rejected with 415",
     async run(send) {
       const missing = { isbn: "isbn is required", title: "title is required" };
       for (const body of [[], "text", 7, null, {}]) {
@@ -95,22 +95,19 @@ export const bookAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a book of the same ISBN is not added twice, in any spelling",
+    title: "a second book with the same ISBN is rejected, with or without hyphens",
     async run(send) {
       const isbn = newIsbn();
       const spelled = `${isbn.slice(0, 3)}-${[...isbn.slice(3)].join("-")}`;
       await addBook(send, { isbn });
       for (const again of [isbn, spelled]) {
         const response = await send(books, withJson("POST", bookInput({ isbn: again })));
-        expect(await problemOf(response)).toEqual([
-          409,
-          `The book ${isbn} is in the library already.`,
-        ]);
+        expect(await problemOf(response)).toEqual([409, `Book ${isbn} already exists.`]);
       }
     },
   },
   {
-    title: "a book that is not there is 404, whatever is asked of it",
+    title: "every route of an unknown book responds with 404",
     async run(send) {
       const id = newIsbn();
       const { isbn: _, ...changes } = bookInput() as { isbn: string };
@@ -124,7 +121,7 @@ export const bookAssertions: readonly BookshelfAssertion[] = [
       ];
       for (const [path, init] of requests) {
         const problem = await problemOf(await send(`${books}/${id}${path}`, init));
-        expect(problem).toEqual([404, `There is no book ${id}.`]);
+        expect(problem).toEqual([404, `Book ${id} not found.`]);
       }
       const response = await send(`${books}/${id}`);
       expect(await response.json()).toMatchObject({
@@ -135,7 +132,7 @@ export const bookAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "what is no ISBN is no path of a book",
+    title: "a path without a valid ISBN does not match",
     async run(send) {
       for (const id of ["x", "97994100000140", "__proto__", "%00", "a".repeat(2000)]) {
         expect((await send(`${books}/${id}`)).status, id).toBe(404);
@@ -143,7 +140,7 @@ export const bookAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a method that a book does not have is 405 with those it has",
+    title: "an unsupported method responds with 405 and the allowed methods",
     async run(send) {
       const response = await send(`${books}/9799410000014`, { method: "PATCH" });
       expect([response.status, response.headers.get("allow")]).toEqual([
@@ -153,7 +150,7 @@ export const bookAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "names of JavaScript's own are harmless in a body",
+    title: "names of built-in properties are harmless in a body",
     async run(send) {
       const isbn = newIsbn();
       const text = JSON.stringify(bookInput({ isbn, title: "__proto__" }));

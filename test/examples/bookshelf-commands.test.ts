@@ -8,7 +8,7 @@ import { cover } from "../../examples/bookshelf/seed-data.ts";
 import { startWorkerd } from "../support/workerd.ts";
 
 const readme = new URL("../../examples/bookshelf/README.md", import.meta.url);
-// `--json` came with curl 7.82; without such a curl there is nobody to run these lines.
+// `--json` requires curl 7.82.
 const hasCurl =
   spawnSync("curl", ["--help", "all"], { encoding: "utf8" }).stdout?.includes("--json") === true;
 
@@ -22,14 +22,14 @@ describe.skipIf(!hasCurl)("the bookshelf's curl lines", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  // Each set of lines gets a library that has just been opened.
+  // Each set of commands gets a newly seeded library.
   beforeEach(async () => {
     mf = await startWorkerd("examples/bookshelf/worker.ts");
     base = (await mf.ready).origin;
   });
   afterEach(() => mf.dispose());
 
-  /** Runs a line as a shell does and gives the status of the answer, or what curl complains of. */
+  /** Runs a command in a shell and returns the response's status, or curl's error. */
   function statusOf(line: string, variables: object = {}): number | string {
     const command = `${line} --silent --show-error --output answer --write-out '%{http_code}'`;
     const { stdout, stderr } = spawnSync("sh", ["-c", command], {
@@ -40,14 +40,14 @@ describe.skipIf(!hasCurl)("the bookshelf's curl lines", () => {
     return stderr === "" ? Number(stdout) : stderr;
   }
 
-  /** Runs `NAME=$(…)` and gives what the shell keeps under that name. */
+  /** Runs `NAME=$(…)` and returns the variable's value. */
   function shellValueOf(assignment: string): string {
     const name = assignment.slice(0, assignment.indexOf("="));
     const script = `${assignment}; printf %s "$${name}"`;
     return spawnSync("sh", ["-c", script], { cwd: folder, encoding: "utf8" }).stdout;
   }
 
-  test("in the README answer as it says", () => {
+  test("in the README respond with the documented status", () => {
     const text = readFileSync(readme, "utf8").replaceAll("http://localhost:8787", base);
     const lines = [...text.matchAll(/^(curl .*) # (\d{3})$|^([A-Z]+)=\$\(.*\)$/gm)];
     expect(lines.length).toBeGreaterThan(20);
@@ -58,7 +58,7 @@ describe.skipIf(!hasCurl)("the bookshelf's curl lines", () => {
     }
   });
 
-  test("on the page succeed, from the first to the last", async () => {
+  test("on the page all succeed, in order", async () => {
     const html = await (await fetch(base)).text();
     const lines = [...html.matchAll(/<code>(curl [^<]*)<\/code>/g)].map(([, code]) =>
       unescapeHtml(code),

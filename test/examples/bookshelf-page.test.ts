@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath, launchChromium } from "../support/chromium.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-/** Bytes of a screenshot under which a page of this size is nearly empty. */
+/** Minimum size of a screenshot in bytes; a smaller one shows a nearly empty page. */
 const leastBytes = 15_000;
 
-/** Measured in the page; its types are a browser's, which the tests do not have. */
+/** Runs in the page; source text, because the tests have no DOM types. */
 const readPage = `(() => {
   const contrast = (element) => {
     const parse = (color) => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
@@ -38,7 +38,7 @@ interface PageReading {
   readonly links: readonly string[];
 }
 
-// Without an installed browser there is nothing to look at the page with.
+// Requires an installed browser.
 describe.skipIf(chromiumPath === undefined)("the bookshelf's page in Chromium", () => {
   let server: ServerProcess;
   let browser: Browser;
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)("the bookshelf's page in Chromium", 
 
   for (const scheme of ["light", "dark"] as const) {
     for (const width of [375, 1280]) {
-      test(`can be read ${width} pixels wide in a ${scheme} scheme`, async () => {
+      test(`is readable at ${width} pixels in the ${scheme} color scheme`, async () => {
         const complaints: string[] = [];
         const page = await browser.newPage({
           colorScheme: scheme,
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)("the bookshelf's page in Chromium", 
         page.on("pageerror", (error) => complaints.push(error.message));
         await page.goto(server.url);
         const { overflow, contrast } = await read(page);
-        // WCAG 2.2, 1.4.3: 4.5 to 1 for text of this size.
+        // WCAG 2.2, 1.4.3: a contrast of 4.5:1 for text of this size.
         expect(contrast).toBeGreaterThanOrEqual(4.5);
         expect(overflow).toBeLessThanOrEqual(0);
         expect((await page.screenshot()).byteLength).toBeGreaterThan(leastBytes);
@@ -81,10 +81,10 @@ describe.skipIf(chromiumPath === undefined)("the bookshelf's page in Chromium", 
     }
   }
 
-  test("all its links answer", async () => {
+  test("all links work", async () => {
     const page = await open("light", 1280);
     const links = new Set((await read(page)).links);
-    // Twelve books, and the routes that can be got without a token.
+    // 12 books, and the GET routes without authentication.
     expect(links.size).toBeGreaterThan(18);
     for (const path of ["docs", "openapi.json", "health"]) {
       expect(links).toContain(`${server.url.replace(/\/$/, "")}/${path}`);
@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)("the bookshelf's page in Chromium", 
     await page.close();
   });
 
-  test("a look is chosen without a script and stays chosen", async () => {
+  test("a theme is chosen without a script and persists", async () => {
     const context = await browser.newContext({ colorScheme: "light", javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(server.url);
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)("the bookshelf's page in Chromium", 
     await context.close();
   });
 
-  test("a book on the shelf leads to the book", async () => {
+  test("a book on the shelf links to the book", async () => {
     const page = await open("dark", 375);
     await page.getByRole("link", { name: "Tidal Arithmetic" }).click();
     expect(page.url()).toMatch(/\/api\/v1\/books\/9799410000106$/);

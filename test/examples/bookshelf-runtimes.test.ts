@@ -42,7 +42,7 @@ describe("the bookshelf on workerd", () => {
   });
   afterAll(() => mf.dispose());
 
-  test("its cron trigger sends the notices of the morning", async () => {
+  test("its cron trigger sends the due notices", async () => {
     const base = (await mf.ready).href;
     const send = sendAsLibrarian(sendTo(() => base));
     expect(await noticesOf(send)).toEqual([]);

@@ -19,7 +19,7 @@ describe("the bookshelf's storage in memory", () => {
   const stores = { documents: new MemoryDocumentStore(), files: new MemoryFileStore() };
   checkStores(() => stores);
 
-  test("of many who create one document at once, one does", async () => {
+  test("of many concurrent calls that create one document, exactly one succeeds", async () => {
     const attempts = Array.from({ length: 20 }, (_, n) => stores.documents.create("one", { n }));
     expect((await Promise.all(attempts)).filter((created) => created)).toHaveLength(1);
     expect(await stores.documents.get("one")).toEqual({ n: 0 });
@@ -31,21 +31,21 @@ describe("the bookshelf's storage on KV", () => {
   let stores: Stores;
   beforeAll(async () => {
     mf = await startWorkerd("examples/bookshelf/worker.ts");
-    // The namespace as Miniflare gives it has the platform's whole type.
+    // Miniflare's namespace has the platform's complete type.
     const kv = (await mf.getKVNamespace("KV")) as unknown as KvNamespace;
     stores = { documents: new KvDocumentStore(kv), files: new KvFileStore(kv) };
   });
   afterAll(() => mf.dispose());
   checkStores(() => stores);
 
-  test("takes the namespace type of the platform's own package", () => {
+  test("accepts the namespace type of the platform's package", () => {
     expectTypeOf<KVNamespace>().toExtend<KvNamespace>();
   });
 });
 
-/** What every kind of storage does. */
+/** Tests for every storage. */
 function checkStores(stores: () => Stores): void {
-  test("a document is kept, replaced and forgotten", async () => {
+  test("a document is stored, replaced and deleted", async () => {
     const { documents } = stores();
     expect(await documents.get("a/1")).toBeUndefined();
     const written = { text: "ü", list: [1, null] };
@@ -66,7 +66,7 @@ function checkStores(stores: () => Stores): void {
     expect(await documents.get("b/1")).toEqual({ n: 1 });
   });
 
-  test("a list has all documents under a prefix, by their keys, however many", async () => {
+  test("a list has all documents under a prefix, sorted by key, over several pages", async () => {
     const { documents } = stores();
     const numbers = Array.from({ length: 250 }, (_, n) => n);
     await Promise.all(numbers.map((n) => documents.put(`c/${String(n).padStart(3, "0")}`, { n })));
@@ -77,7 +77,7 @@ function checkStores(stores: () => Stores): void {
     for await (const document of documents.list("none/")) expect(document).toBeUndefined();
   });
 
-  test("a file keeps its bytes, its type and its tag", async () => {
+  test("a file keeps its bytes, type and entity tag", async () => {
     const { files } = stores();
     const bytes = new Uint8Array([0, 255, 128, 10]).buffer;
     expect(await files.get("f")).toBeUndefined();

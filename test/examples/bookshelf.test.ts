@@ -6,7 +6,7 @@ import { expectLimits } from "./limits.ts";
 import { addBook, addMember, bookInput, type LoanAnswer, lend, logIn } from "./records.ts";
 import { dataOf, problemOf, type Send, withJson } from "./send.ts";
 
-/** Sends as the librarian, as often as the tests like. */
+/** Sends as the librarian, without rate limits. */
 function sendTo(app: Bookshelf, env: object = {}): Send {
   return sendAsLibrarian((path, init) => app.request(path, init, { RATE_LIMITS: "off", ...env }));
 }
@@ -28,24 +28,24 @@ describe("the bookshelf in this process", () => {
       .getRouter()
       .routes()
       .map(({ name }) => name)
-      // The endpoints of the framework's own have none.
+      // Built-in endpoints have none.
       .filter((name) => name !== undefined);
     expect([...samples.keys()].sort()).toEqual([...names].sort());
   });
 
-  test("while the library is taking stock, it is read and not changed", async () => {
+  test("in read-only mode, changes are rejected", async () => {
     const add = withJson("POST", bookInput());
     const refused = await app.request("/api/v1/books", add, { READ_ONLY: "true" });
     expect(refused.headers.get("retry-after")).toBe("3600");
     expect(await problemOf(refused)).toEqual([
       503,
-      "The library is taking stock. Please come back later.",
+      "The library is read-only during stocktaking. Please try again later.",
     ]);
     expect((await app.request("/api/v1/books", {}, { READ_ONLY: "true" })).status).toBe(200);
     expect((await send("/api/v1/books", add)).status).toBe(201);
   });
 
-  test("the environment says how long books are lent, and how many", async () => {
+  test("environment variables configure the loan period and limit", async () => {
     const other = await openBookshelf();
     const env = { LENDING_DAYS: "7", LENDING_BOOKS_PER_MEMBER: "1" };
     const send = sendTo(other, env);
@@ -55,11 +55,11 @@ describe("the bookshelf in this process", () => {
     expect(Date.parse(dueOn) - Date.parse(lentOn)).toBe(7 * 86_400_000);
     expect(await problemOf(await lend(send, await addBook(send), member))).toEqual([
       409,
-      "The member has as many books as one may have: 1.",
+      "The member has reached the limit of 1 books.",
     ]);
   });
 
-  test("two libraries in one process do not know each other's books", async () => {
+  test("two libraries in one process are isolated", async () => {
     const other = await openBookshelf();
     const added = await sendTo(other)("/api/v1/books", withJson("POST", bookInput()));
     const location = added.headers.get("location") ?? "";
@@ -67,7 +67,7 @@ describe("the bookshelf in this process", () => {
     expect((await app.request(location)).status).toBe(404);
   });
 
-  test("two first requests at once open one library", async () => {
+  test("two concurrent first requests seed one library", async () => {
     const fresh = await openBookshelf();
     const anonymous = (path: string): Promise<Response> => fresh.request(path);
     const answers = await Promise.all([
@@ -80,14 +80,14 @@ describe("the bookshelf in this process", () => {
     expect(data).toHaveLength(2);
   });
 
-  test("its limits hold", async () => {
+  test("rate limits are enforced", async () => {
     const other = await openBookshelf();
     await expectLimits((path, init) => other.request(path, init));
   });
 
-  test("in production it does not start with a secret that everybody knows", async () => {
+  test("in production it refuses to start with a public secret", async () => {
     const secrets = {
-      BOOKSHELF_SECRET: "a-secret-of-the-tests-and-of-nobody-else",
+      BOOKSHELF_SECRET: "a-secret-that-only-these-tests-use",
       BOOKSHELF_LIBRARIAN_PASSWORD: "a-password-of-the-tests",
     };
     const production = { BOOKSHELF_ENVIRONMENT: "production" };

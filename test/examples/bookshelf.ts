@@ -1,4 +1,4 @@
-/** The part of the example's application that tests use. */
+/** The subset of the example's application used by the tests. */
 export interface Bookshelf {
   request(target: string, init?: RequestInit, env?: object): Promise<Response>;
   getRouter(): {
@@ -6,11 +6,11 @@ export interface Bookshelf {
   };
 }
 
-// Loaded by a path that the type checker does not follow: what the example declares in `Register`
-// would hold for every test.
+// Imported by a computed path, so that the type checker does not apply the example's `Register`
+// declarations to every test.
 const modulePath: string = "../../examples/bookshelf/app.ts";
 
-/** A library that has just been opened, in memory, in this process. */
+/** Creates a new library in memory, in this process. */
 export async function openBookshelf(): Promise<Bookshelf> {
   const { createBookshelf } = (await import(modulePath)) as {
     createBookshelf(options: object): Bookshelf;

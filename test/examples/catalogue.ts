@@ -8,7 +8,7 @@ async function titles(send: Send, query: string): Promise<readonly string[]> {
   return books.map(({ title }) => title);
 }
 
-/** The target of one relation of a `Link` header. */
+/** Returns the target of a relation in a `Link` header. */
 function linkOf(response: Response, relation: string): string | undefined {
   const link = response.headers.get("link") ?? "";
   return new RegExp(`<([^>]*)>; rel="${relation}"`).exec(link)?.[1];
@@ -16,7 +16,7 @@ function linkOf(response: Response, relation: string): string | undefined {
 
 export const catalogueAssertions: readonly BookshelfAssertion[] = [
   {
-    title: "the first books are there, in the order of their titles",
+    title: "the seeded books are listed, sorted by title",
     async run(send) {
       expect(await titles(send, "perPage=3")).toEqual([
         "A Field Guide to Quiet Machines",
@@ -26,7 +26,7 @@ export const catalogueAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "the Link header leads through all pages, forth and back",
+    title: "the Link header leads through all pages in both directions",
     async run(send) {
       const seen: string[] = [];
       let path: string | undefined = "/api/v1/books?perPage=5&tag=night";
@@ -48,7 +48,7 @@ export const catalogueAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a page behind the last one is empty and leads back",
+    title: "a page after the last one is empty and links back",
     async run(send) {
       const response = await send("/api/v1/books?page=9999");
       expect([linkOf(response, "next"), linkOf(response, "last")]).toEqual([
@@ -59,7 +59,7 @@ export const catalogueAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "books are found by words, by tag and by the shelf they are on",
+    title: "books are found by text, tag and availability",
     async run(send) {
       expect(await titles(send, "search=saltGRAVE&sort=newest")).toEqual([
         "Salt Road, Slow Boat",
@@ -73,11 +73,11 @@ export const catalogueAssertions: readonly BookshelfAssertion[] = [
         "The Ferrywoman Counts to Ten",
       );
       expect(await titles(send, "tag=sea&available=0")).toContain("The Ferrywoman Counts to Ten");
-      expect(await titles(send, "search=nobody%20wrote%20this")).toEqual([]);
+      expect(await titles(send, "search=no%20such%20book")).toEqual([]);
     },
   },
   {
-    title: "the catalogue is kept in the cache, and yet every change is seen in it at once",
+    title: "the catalogue is cached, and every change is visible immediately",
     async run(send) {
       const [title, member] = [`Seen ${Math.random()}`, await addMember(send)];
       const find = async (): Promise<readonly boolean[]> => {
@@ -97,7 +97,7 @@ export const catalogueAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a query of the wrong types is told field by field",
+    title: "every invalid query parameter is reported",
     async run(send) {
       const response = await send(
         "/api/v1/books?page=two&perPage=101&sort=price&available=maybe&tag=Sea!&search=%20",
@@ -116,7 +116,7 @@ export const catalogueAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "the export is CSV, quoted where it must be and harmless to spreadsheets",
+    title: "the export is CSV, quoted where necessary and safe against formula injection",
     async run(send) {
       await addBook(send, {
         title: '=HYPERLINK("x")',

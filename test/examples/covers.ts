@@ -13,7 +13,7 @@ async function upload(
 ): Promise<Response> {
   const form = new FormData();
   for (const [name, value] of Object.entries(parts)) form.append(name, value);
-  // As bytes: on Node a form's own stream that is cancelled half-way is an unhandled rejection.
+  // Serialised to bytes: on Node, cancelling the stream of a form causes an unhandled rejection.
   const encoded = new Response(form);
   const headers = { "content-type": encoded.headers.get("content-type") ?? "" };
   const body = await encoded.arrayBuffer();
@@ -24,11 +24,11 @@ const png = (bytes: BlobPart = picture): Blob => new Blob([bytes], { type: "imag
 
 export const coverAssertions: readonly BookshelfAssertion[] = [
   {
-    title: "a cover that was uploaded is served, byte for byte",
+    title: "an uploaded cover is served, byte for byte",
     async run(send) {
       const id = await addBook(send);
       const path = `/api/v1/books/${id}/cover`;
-      expect(await problemOf(await send(path))).toEqual([404, `The book ${id} has no cover.`]);
+      expect(await problemOf(await send(path))).toEqual([404, `Book ${id} has no cover.`]);
 
       const uploaded = await upload(send, id, { cover: png() });
       expect([uploaded.status, uploaded.headers.get("location")]).toEqual([201, path]);
@@ -50,7 +50,7 @@ export const coverAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a client that has the cover is told so",
+    title: "a conditional request for a current cover responds with 304",
     async run(send) {
       const path = `/api/v1/books/${cover.bookId}/cover`;
       const first = await send(path);
@@ -72,7 +72,7 @@ export const coverAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "what is no picture is no cover, whatever it calls itself",
+    title: "a file that is not an image is rejected, whatever its declared type",
     async run(send) {
       const id = await addBook(send);
       const page = "<script>alert(1)</script>";
@@ -80,7 +80,7 @@ export const coverAssertions: readonly BookshelfAssertion[] = [
         const response = await upload(send, id, { cover: file });
         expect([response.status, await response.json()]).toEqual([
           415,
-          { success: false, message: "A cover is one of image/png, image/jpeg, image/webp." },
+          { success: false, message: "A cover must be one of image/png, image/jpeg, image/webp." },
         ]);
       }
       for (const parts of [{ cover: "a text" }, { cover: "" }, { picture: png() }]) {
@@ -90,7 +90,7 @@ export const coverAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a cover larger than its route allows is 413, and others may still be larger than that",
+    title: "a cover over the route's limit responds with 413; other routes keep their larger limit",
     async run(send) {
       const id = await addBook(send);
       const bytes = new Uint8Array(600 * 1024);
@@ -106,11 +106,11 @@ export const coverAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a cover is for a book that is there, as a form",
+    title: "a cover requires an existing book and a form",
     async run(send) {
       const id = newIsbn();
       const problem = await problemOf(await upload(send, id, { cover: png() }));
-      expect(problem).toEqual([404, `There is no book ${id}.`]);
+      expect(problem).toEqual([404, `Book ${id} not found.`]);
       const raw = await send(`/api/v1/books/${id}/cover`, { method: "PUT", body: png() });
       expect(await problemOf(raw)).toEqual([415, "Send multipart/form-data."]);
     },

@@ -3,18 +3,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../support/bundle.ts";
 
-// `--json` came with curl 7.82; without such a curl there is nobody to run these lines.
+// `--json` requires curl 7.82.
 export const hasCurl: boolean =
   spawnSync("curl", ["--help", "all"], { encoding: "utf8" }).stdout?.includes("--json") === true;
 
-/** A line of a README, the status behind it, and the status it gets. */
+/** A command of a README, its documented status, and its actual status. */
 export interface CurlOutcome {
   readonly line: string;
   readonly promised: number;
   readonly answered: number | string;
 }
 
-/** Runs the `curl` lines of an example's README, in their order, against a server that has just begun. */
+/** Runs the `curl` commands of an example's README, in order, against a newly started server. */
 export function runCurlLines(example: string, url: string): CurlOutcome[] {
   const text = readFileSync(join(root, "examples", example, "README.md"), "utf8").replaceAll(
     "http://localhost:3000",
@@ -27,7 +27,7 @@ export function runCurlLines(example: string, url: string): CurlOutcome[] {
   }));
 }
 
-/** The status of the answer, or what curl complains of. */
+/** Returns the response's status, or curl's error. */
 function statusOf(line: string): number | string {
   const command = `${line} --silent --show-error --output /dev/null --write-out '%{http_code}'`;
   const { stdout, stderr } = spawnSync("sh", ["-c", command], { encoding: "utf8" });

@@ -5,10 +5,10 @@ type RouteHandler = (
   segment: { readonly params: Promise<object> },
 ) => Promise<Response>;
 
-/** What Next looks handlers up by; `runtime` is there too. */
+/** Exports of a Next.js route handler that are called by method. */
 const handlers = new Map<string, unknown>(Object.entries(route));
 
-// Calls the route as Next does: by the method, with the segments of the path beside the request.
+// Calls the route as Next.js does: by method, with the path's segments as the second argument.
 addEventListener("fetch", (event: unknown) => {
   const { request, respondWith } = event as {
     request: Request;

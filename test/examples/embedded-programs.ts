@@ -5,7 +5,7 @@ import { root } from "../support/bundle.ts";
 const binary = (name: string): string => join(root, "node_modules", ".bin", name);
 const deno = ["run", "--allow-net", "--allow-env", "--allow-read", "--no-lock"];
 
-/** How each file of the example is run, as its README says. */
+/** Command of each file of the example, as in its README. */
 export const programs = {
   "node-listen.ts": [process.execPath],
   "node-http.ts": [process.execPath],
@@ -15,11 +15,11 @@ export const programs = {
 
 export interface Program {
   readonly url: string;
-  /** Ends it with SIGTERM, and gives its exit code; null when the signal itself ended it. */
+  /** Sends SIGTERM and returns the exit code, or null if the process was killed by the signal. */
   stop(): Promise<number | null>;
 }
 
-/** Runs a file of the example on a free port of this machine; each runtime has its own way to ask for one. */
+/** Runs a file of the example on a free port; each runtime has a different option for it. */
 export async function startProgram(file: keyof typeof programs): Promise<Program> {
   const [command, ...args] = programs[file];
   const child = spawn(command, [...args, join("examples", "embedded", file)], {
@@ -53,6 +53,6 @@ function urlOf(child: ChildProcess, exited: Promise<number | null>): Promise<str
     };
     child.stdout?.on("data", read);
     child.stderr?.on("data", read);
-    exited.then((code) => reject(new Error(`It ended with ${code}:\n${output}`)));
+    exited.then((code) => reject(new Error(`The program exited with code ${code}:\n${output}`)));
   });
 }

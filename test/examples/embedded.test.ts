@@ -8,7 +8,7 @@ import { chromiumPath, launchChromium } from "../support/chromium.ts";
 import { hasCurl, runCurlLines } from "./curl-lines.ts";
 import { type Program, programs, startProgram } from "./embedded-programs.ts";
 
-/** What can be asked for, and told, everywhere, also in a page. */
+/** Request and response in a form that every server and a page can use. */
 interface Question {
   readonly method?: string;
   readonly path: string;
@@ -20,16 +20,16 @@ interface Answer {
 }
 type Ask = (question: Question) => Promise<Answer>;
 
-/** What is different from place to place. */
+/** Differences between the servers. */
 interface Place {
-  /** Of the configuration: only where there is an environment it is another than the default. */
+  /** From the configuration: differs from the default only where there is an environment. */
   readonly word: "Ahoy" | "Hello";
-  /** The client's, as far as the server tells. */
+  /** The client's address, if the server provides it. */
   readonly address: unknown;
 }
 
 function runAll(ask: Ask, { word, address }: Place): void {
-  test("a function and a controller answer", async () => {
+  test("a function and a controller respond", async () => {
     const greeting = { greeting: `${word}, Ada Ü!` };
     expect(await ask({ path: "/api/hello/Ada%20%C3%9C" })).toEqual({ status: 200, body: greeting });
     const counted = await ask({
@@ -40,7 +40,7 @@ function runAll(ask: Ask, { word, address }: Place): void {
     expect(counted).toEqual({ status: 200, body: { words: 3 } });
   });
 
-  test("a wrong body, a wrong path and a wrong method are problems", async () => {
+  test("an invalid body, an unknown path and a wrong method respond with Problem Details", async () => {
     const wrong = await ask({ method: "POST", path: "/api/words", json: { text: 7 } });
     expect(wrong).toMatchObject({ status: 422, body: { errors: [{ field: "text" }] } });
     expect(await ask({ path: "/api/nothing" })).toMatchObject({
@@ -50,12 +50,12 @@ function runAll(ask: Ask, { word, address }: Place): void {
     expect((await ask({ method: "PUT", path: "/api/words" })).status).toBe(405);
   });
 
-  test("the client's address is known where the server tells it", async () => {
+  test("the client's address is available if the server provides it", async () => {
     expect(await ask({ path: "/api/visitor" })).toEqual({ status: 200, body: { address } });
   });
 }
 
-/** Whether the server listens on the one or the other is the machine's choice. */
+/** IPv4 or IPv6, depending on the machine. */
 const ownAddress = expect.toSatisfy((address) => ["127.0.0.1", "::1"].includes(String(address)));
 
 describe.each(Object.keys(programs) as (keyof typeof programs)[])("%s", (file) => {
@@ -64,21 +64,21 @@ describe.each(Object.keys(programs) as (keyof typeof programs)[])("%s", (file) =
     program = await startProgram(file);
   });
   afterAll(async () => {
-    // Node's ways drain and end by themselves; the signal ends the others.
+    // The programs for Node shut down gracefully; the others are killed by the signal.
     expect(await program.stop()).toBe(file.startsWith("node") ? 0 : null);
   });
   runAll((question) => askOver(program.url, question), { word: "Ahoy", address: ownAddress });
 
   if (file !== "node-http.ts") return;
-  test("the server keeps its own pages", async () => {
+  test("the existing server keeps its pages", async () => {
     for (const path of ["/", "/apiary"]) {
       const response = await fetch(`${program.url}${path}`);
-      expect(await response.text()).toBe("A page of the server's own.");
+      expect(await response.text()).toBe("A page of the existing server.");
     }
   });
 });
 
-test.skipIf(!hasCurl)("the README's curl lines answer as it says", async () => {
+test.skipIf(!hasCurl)("the README's curl commands respond with the documented status", async () => {
   const server = await startProgram("node-listen.ts");
   try {
     const outcomes = runCurlLines("embedded", server.url);
@@ -97,7 +97,7 @@ describe("next/app/api/[[...path]]/route.ts in Vercel's edge runtime", () => {
     const { code } = await bundle("test/examples/embedded-edge.ts", "browser", "iife");
     const runtime = new EdgeRuntime({
       initialCode: code,
-      // Next puts the environment there.
+      // Next.js provides environment variables here.
       extend: (context) => Object.assign(context, { process: { env: { GREETING_WORD: "Ahoy" } } }),
     });
     server = await runServer({ runtime, host: "127.0.0.1", port: 0 });
@@ -107,7 +107,7 @@ describe("next/app/api/[[...path]]/route.ts in Vercel's edge runtime", () => {
   runAll((question) => askOver(server.url.replace(/\/$/, ""), question), place);
 });
 
-// Without an installed browser there is nothing to run this in.
+// Requires an installed browser.
 describe.skipIf(chromiumPath === undefined)("service-worker.ts in Chromium", () => {
   let server: Server;
   let browser: Browser;
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === undefined)("service-worker.ts in Chromium", () 
   });
   runAll((question) => page.evaluate(askInPage, question), { word: "Hello", address: null });
 
-  test("what is no part of it comes from the network", async () => {
+  test("other paths are fetched from the network", async () => {
     const text = await page.evaluate(async () => (await fetch("/elsewhere")).text());
     expect(text).toBe("From the network.");
   });
@@ -148,7 +148,7 @@ function askOver(base: string, question: Question): Promise<Answer> {
   return askInPage({ ...question, path: base + question.path });
 }
 
-/** Runs inside the page, too. */
+/** Also runs in the page. */
 async function askInPage({ method = "GET", path, json }: Question): Promise<Answer> {
   const content =
     json === undefined

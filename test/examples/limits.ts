@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { problemOf, type Send, withJson } from "./send.ts";
 
-/** Asks too often, of a library that has just been opened. */
+/** Exceeds the rate limits of a new library. */
 export async function expectLimits(send: Send): Promise<void> {
   const guess = withJson("POST", { email: "librarian@members.example", password: "a-guess" });
   for (let count = 0; count < 10; count++) {
@@ -13,7 +13,7 @@ export async function expectLimits(send: Send): Promise<void> {
   expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(800);
   await limited.body?.cancel();
 
-  // Whoever guesses too often may still read; 11 of the 300 requests are used.
+  // The login limit does not affect reads; 11 of the 300 requests are used.
   const statuses: number[] = [];
   for (let count = 11; count < 302; count++) {
     const response = await send("/bookshelf.css");

@@ -34,10 +34,10 @@ function formOf(fields: Record<string, string>, headers: Record<string, string> 
   };
 }
 
-/** What is so wherever it runs; together they create fewer links than the limit lets them. */
+/** Test cases for every runtime; together they create fewer links than the rate limit allows. */
 const assertions: readonly { title: string; run(send: Send): Promise<void> }[] = [
   {
-    title: "a link is made, leads on, and every click is counted by the queue",
+    title: "a link redirects, and the queue counts every click",
     async run(send) {
       const created = await create(send, { url: target });
       expect(created.status).toBe(201);
@@ -57,7 +57,7 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
     },
   },
   {
-    title: "clicks of one link are none of another whose name begins with it",
+    title: "clicks of a link are not counted for a link whose slug is a prefix of its slug",
     async run(send) {
       await create(send, { url: target, slug: "tea" });
       await create(send, { url: target, slug: "tea-time" });
@@ -67,7 +67,7 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
     },
   },
   {
-    title: "a name is had once, and a link keeps its target",
+    title: "a slug is unique, and a link keeps its target",
     async run(send) {
       expect((await create(send, { url: target, slug: "mine" })).status).toBe(201);
       const taken = await create(send, { url: "https://other.example/", slug: "mine" });
@@ -76,7 +76,7 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
     },
   },
   {
-    title: "a browser gets pages: the form, the link, and every error",
+    title: "browsers get pages: the form, the link, and every error",
     async run(send) {
       const home = await send("/", { headers: browserHeaders });
       expect(await home.text()).toContain('<form method="post" action="/links">');
@@ -85,7 +85,7 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
       expect(home.headers.get("referrer-policy")).toBe("same-origin");
       expect(home.headers.get("x-content-type-options")).toBe("nosniff");
 
-      // What a form leaves empty is as good as not there.
+      // An empty field of a form counts as missing.
       const made = await send("/links", formOf({ url: `${target}<b>`, slug: "", days: "" }));
       const location = made.headers.get("location") ?? "";
       expect([made.status, location]).toEqual([303, expect.stringMatching(/^\/links\/\w{8}$/)]);
@@ -110,7 +110,7 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
       const missing = await send("/nowhere", { headers: browserHeaders });
       expect([missing.status, await missing.text()]).toEqual([
         404,
-        expect.stringContaining("There is no such link."),
+        expect.stringContaining("Link not found."),
       ]);
       expect((await send("/no/route", { headers: browserHeaders })).status).toBe(404);
     },
@@ -118,16 +118,13 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
   {
     title: "a program gets Problem Details",
     async run(send) {
-      expect(await problemOf(await send("/nowhere"))).toEqual([404, "There is no such link."]);
-      expect(await problemOf(await send("/links/nowhere"))).toEqual([
-        404,
-        "There is no such link.",
-      ]);
+      expect(await problemOf(await send("/nowhere"))).toEqual([404, "Link not found."]);
+      expect(await problemOf(await send("/links/nowhere"))).toEqual([404, "Link not found."]);
       expect((await send("/favicon.ico")).status).toBe(404);
     },
   },
   {
-    title: "another site's page cannot make links",
+    title: "cross-site form submissions are rejected",
     async run(send) {
       for (const site of ["cross-site", "same-site"]) {
         const refused = await send("/links", formOf({ url: target }, { "sec-fetch-site": site }));
@@ -139,7 +136,7 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
     },
   },
   {
-    title: "who makes too many has to wait",
+    title: "creation is rate limited",
     async run(send) {
       let response = await create(send, { url: target });
       for (let more = 0; more < 20 && response.status === 201; more += 1) {
@@ -153,7 +150,7 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
         "text/html; charset=utf-8",
       ]);
       expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0);
-      // To follow links is never limited.
+      // Following links is not limited.
       for (let click = 0; click < 25; click += 1) {
         expect((await send("/mine")).status).toBe(302);
       }
@@ -186,7 +183,7 @@ describe("the link shortener on workerd, with KV, a queue and a Durable Object",
   afterAll(() => mf.dispose());
   for (const { title, run } of assertions) test(title, () => run(send));
 
-  test("its cron trigger removes what expired long ago, with its clicks", async () => {
+  test("its cron trigger removes long-expired links with their clicks", async () => {
     const kv = await mf.getKVNamespace("KV");
     const namesOf = async (prefix: string): Promise<string[]> =>
       (await kv.list({ prefix })).keys.map(({ name }) => name);
@@ -196,7 +193,7 @@ describe("the link shortener on workerd, with KV, a queue and a Durable Object",
       const scheduledTime = new Date(Date.now() + ms);
       return (await worker.scheduled({ cron: "0 4 * * *", scheduledTime })).outcome;
     };
-    // Thirty days until they expire, and thirty more.
+    // 30 days until they expire, and 30 more.
     expect(await runAt(59 * dayMs)).toBe("ok");
     expect(await namesOf("link:mine")).toEqual(["link:mine"]);
     expect(await runAt(60 * dayMs + 60_000)).toBe("ok");
@@ -224,7 +221,7 @@ describe("a link", () => {
     send = (path, init) => app.request(path, init);
   });
 
-  test("expires, says so, and gives its name back after thirty days more", async () => {
+  test("expires, then responds with 410, and releases its slug after another 30 days", async () => {
     const scheduled = (): Promise<void> =>
       app.worker().scheduled({ cron: "0 4 * * *", scheduledTime: now }, {}, { waitUntil() {} });
     await create(send, { url: target, slug: "brief", days: 1 });
@@ -247,17 +244,17 @@ describe("a link", () => {
     expect(await clicksOf(send, "brief")).toBe(0);
   });
 
-  test("leads to web pages of others and to nothing else", async () => {
+  test("accepts only web pages on other sites as targets", async () => {
     const cases: readonly (readonly [string, string | undefined])[] = [
       ["javascript:alert(1)", "url must be a valid URL"],
       ["data:text/html,x", "url must be a valid URL"],
       ["ftp://files.example/", "url must be a valid URL"],
       ["//long.example/", "url must be a valid URL"],
-      ["https://user:secret@long.example/", "url must not hold a password"],
-      ["http://localhost/mine", "url must not lead back to this site"],
-      ["http://LOCALHOST./mine", "url must not lead back to this site"],
-      ["https://Short.Example/mine", "url must not lead back to this site"],
-      ["https://short.example.:443/mine", "url must not lead back to this site"],
+      ["https://user:secret@long.example/", "url must not contain a password"],
+      ["http://localhost/mine", "url must not point to this site"],
+      ["http://LOCALHOST./mine", "url must not point to this site"],
+      ["https://Short.Example/mine", "url must not point to this site"],
+      ["https://short.example.:443/mine", "url must not point to this site"],
       [`https://long.example/${"x".repeat(2000)}`, "url must be at most 2000"],
       ["https://short.example.org/mine", undefined],
       ["http://localhost:8080/", undefined],
@@ -270,7 +267,7 @@ describe("a link", () => {
     }
   });
 
-  test("cannot have the name of a page, in any letter case", async () => {
+  test("cannot have the name of a page, case-insensitively", async () => {
     const reserved = ["links", "Links", "health", "HEALTH", "admin", "static"];
     for (const slug of [...reserved, "ab", "-abc", "a_b_c", "a/b", "ünicode", "x".repeat(33)]) {
       const response = await create(send, { url: target, slug });
@@ -279,7 +276,7 @@ describe("a link", () => {
     expect((await create(send, { url: target, slug: "linksmith" })).status).toBe(201);
   });
 
-  test("is counted once for a job that runs twice", async () => {
+  test("counts a click once if its job runs twice", async () => {
     await create(send, { url: target, slug: "twice" });
     const links = app.resolve("links");
     await links.recordClick("twice", "one-job");
@@ -291,7 +288,7 @@ describe("a link", () => {
   });
 });
 
-test.skipIf(!hasCurl)("the README's curl lines answer as it says", async () => {
+test.skipIf(!hasCurl)("the README's curl commands respond with the documented status", async () => {
   const server = await startServerProcess("test/examples/link-shortener-listen.mjs", "node");
   try {
     const outcomes = runCurlLines("link-shortener", server.url);
@@ -304,7 +301,7 @@ test.skipIf(!hasCurl)("the README's curl lines answer as it says", async () => {
   }
 });
 
-// Without an installed browser there is nobody to fill the form in.
+// Requires an installed browser.
 test.skipIf(chromiumPath === undefined)("a visitor shortens a link in Chromium", async () => {
   const server = await startServerProcess("test/examples/link-shortener-listen.mjs", "node");
   const browser = await launchChromium();
@@ -314,12 +311,12 @@ test.skipIf(chromiumPath === undefined)("a visitor shortens a link in Chromium",
     page.on("console", (message) => complaints.push(message.text()));
     await page.goto(server.url);
     await page.getByLabel("A long URL").fill(`${server.url}links/nothing`);
-    await page.getByLabel("Its short name").fill("a-page");
+    await page.getByLabel("Short name").fill("a-page");
     await page.getByRole("button").click();
-    await page.getByText("url must not lead back to this site").waitFor();
-    // That it is a 422 the browser tells the console.
+    await page.getByText("url must not point to this site").waitFor();
+    // The browser logs the 422 to the console.
     expect(complaints).toHaveLength(1);
-    // What was typed is still there.
+    // The entered values are redisplayed.
     await page.getByLabel("A long URL").fill("https://long.example/");
     await page.getByRole("button").click();
     await page.waitForURL(`${server.url}links/a-page`);

@@ -1,4 +1,4 @@
-/** The part of the example's application that tests use. */
+/** The subset of the example's application used by the tests. */
 export interface LinkShortener {
   request(target: string, init?: RequestInit): Promise<Response>;
   resolve(name: "links"): {
@@ -16,11 +16,11 @@ export interface LinkShortener {
   };
 }
 
-// Loaded by paths that the type checker does not follow: what the example declares in `Register` would
-// hold for every test.
+// Imported by computed paths, so that the type checker does not apply the example's `Register`
+// declarations to every test.
 const folder: string = "../../examples/link-shortener";
 
-/** A site without links, in memory, in this process; also reached as short.example. */
+/** Creates an empty link shortener in memory, in this process, also served as short.example. */
 export async function openLinkShortener(clock: () => number): Promise<LinkShortener> {
   const { createLinkShortener } = (await import(`${folder}/app.ts`)) as {
     createLinkShortener(options: object): LinkShortener;

@@ -3,7 +3,7 @@ import type { BookshelfAssertion } from "./assertions.ts";
 import { addBook, addMember, type BookAnswer, giveBack, type LoanAnswer, lend } from "./records.ts";
 import { dataOf, errorsOf, problemOf, type Send, withJson } from "./send.ts";
 
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 
 async function isAvailable(send: Send, bookId: string): Promise<boolean> {
   return (await dataOf<BookAnswer>(await send(`/api/v1/books/${bookId}`))).available;
@@ -15,7 +15,7 @@ async function loanIds(send: Send, path: string): Promise<readonly string[]> {
 
 export const loanAssertions: readonly BookshelfAssertion[] = [
   {
-    title: "a book is lent and comes back, and can be lent again",
+    title: "a book is lent and returned, and can be lent again",
     async run(send) {
       const [book, member] = [await addBook(send), await addMember(send)];
       const lent = await lend(send, book, member);
@@ -47,18 +47,18 @@ export const loanAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a book that is out is not lent twice, nor removed",
+    title: "a book on loan cannot be lent again or deleted",
     async run(send) {
       const [book, member] = [await addBook(send), await addMember(send)];
       expect((await lend(send, book, member)).status).toBe(201);
-      const onLoan = [409, `The book ${book} is on loan.`];
+      const onLoan = [409, `Book ${book} is on loan.`];
       expect(await problemOf(await lend(send, book, await addMember(send)))).toEqual(onLoan);
       const removed = await send(`/api/v1/books/${book}`, { method: "DELETE" });
       expect(await problemOf(removed)).toEqual(onLoan);
     },
   },
   {
-    title: "a book comes back once",
+    title: "a loan can be returned once",
     async run(send) {
       const [book, member] = [await addBook(send), await addMember(send)];
       const { id } = await dataOf<LoanAnswer>(await lend(send, book, member));
@@ -79,7 +79,7 @@ export const loanAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a member has three books at most",
+    title: "a member can borrow at most three books",
     async run(send) {
       const member = await addMember(send);
       const statuses: number[] = [];
@@ -90,12 +90,12 @@ export const loanAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a loan needs a member and a book that are there, and a number of days that can be",
+    title: "a loan requires an existing member, an existing book and a valid number of days",
     async run(send) {
       const book = await addBook(send);
-      expect(await problemOf(await lend(send, book, nobody))).toEqual([
+      expect(await problemOf(await lend(send, book, unknownId))).toEqual([
         404,
-        `There is no member ${nobody}.`,
+        `Member ${unknownId} not found.`,
       ]);
       const path = `/api/v1/books/${book}/loans`;
       const wrong = await send(path, withJson("POST", { memberId: "me", days: "7" }));
@@ -110,15 +110,15 @@ export const loanAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a loan that is not there is 404, and what cannot be one is 422",
+    title: "an unknown loan responds with 404, an invalid id with 422",
     async run(send) {
-      const problem = [404, `There is no loan ${nobody}.`];
-      expect(await problemOf(await send(`/api/v1/loans/${nobody}`))).toEqual(problem);
-      expect(await problemOf(await giveBack(send, nobody))).toEqual(problem);
+      const problem = [404, `Loan ${unknownId} not found.`];
+      expect(await problemOf(await send(`/api/v1/loans/${unknownId}`))).toEqual(problem);
+      expect(await problemOf(await giveBack(send, unknownId))).toEqual(problem);
       const invalid = [422, { id: "id must be a valid UUID" }];
       expect(await errorsOf(await send("/api/v1/loans/7"))).toEqual(invalid);
       expect(await errorsOf(await giveBack(send, "7"))).toEqual(invalid);
-      const condition = await giveBack(send, nobody, { condition: "eaten" });
+      const condition = await giveBack(send, unknownId, { condition: "eaten" });
       expect(await errorsOf(condition)).toEqual([
         422,
         { condition: "condition must be one of: good, worn, damaged" },
@@ -135,7 +135,7 @@ export const loanAssertions: readonly BookshelfAssertion[] = [
   },
   {
     title:
-      "of twenty who ask for a book at once, one gets it, or on KV, without a lock, at least one",
+      "of 20 concurrent requests for a book, one succeeds; on KV, without a lock, at least one",
     async run(send, place) {
       const book = await addBook(send);
       const members = await Promise.all(Array.from({ length: 20 }, () => addMember(send)));
@@ -146,7 +146,7 @@ export const loanAssertions: readonly BookshelfAssertion[] = [
       if (place.storage === "memory") expect(winners).toHaveLength(1);
       else expect(winners.length).toBeGreaterThanOrEqual(1);
 
-      // Whoever got it, all of them can bring it back, and then the book is on its shelf.
+      // Every loan can be returned, and then the book is available.
       for (const response of winners) {
         const { id } = await dataOf<LoanAnswer>(response);
         expect((await giveBack(send, id)).status).toBe(200);

@@ -15,7 +15,7 @@ const members = "/api/v1/members";
 
 export const memberAssertions: readonly BookshelfAssertion[] = [
   {
-    title: "a member is added with all that is nested, shown and removed",
+    title: "a member is added with nested data, shown and deleted",
     async run(send) {
       const input = {
         name: "Yrsa Tollgate",
@@ -40,15 +40,15 @@ export const memberAssertions: readonly BookshelfAssertion[] = [
       const removed = await send(`${members}/${member.id}`, { method: "DELETE" });
       expect(removed.status).toBe(204);
       const gone = await problemOf(await send(`${members}/${member.id}`));
-      expect(gone).toEqual([404, `There is no member ${member.id}.`]);
+      expect(gone).toEqual([404, `Member ${member.id} not found.`]);
     },
   },
   {
-    title: "every field of a member that is wrong is told, at any depth",
+    title: "every invalid field of a member is reported, at any depth",
     async run(send) {
       const wrong = {
         name: "N",
-        email: "nobody",
+        email: "no-address",
         password: "too short",
         address: { city: "Harrowmere" },
         phones: [{ kind: "fax", number: "12" }, { kind: "home" }, "x"],
@@ -69,28 +69,28 @@ export const memberAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a member with a book cannot leave before it is back",
+    title: "a member with open loans cannot be deleted",
     async run(send) {
       const [book, member] = [await addBook(send), await addMember(send)];
       const { id } = await dataOf<LoanAnswer>(await lend(send, book, member));
       const refused = await send(`${members}/${member}`, { method: "DELETE" });
       expect(await problemOf(refused)).toEqual([
         409,
-        `The member ${member} has books to return first.`,
+        `Member ${member} must return all books first.`,
       ]);
       await giveBack(send, id);
       expect((await send(`${members}/${member}`, { method: "DELETE" })).status).toBe(204);
     },
   },
   {
-    title: "an id that cannot be one is 422, one that is nobody's 404",
+    title: "an invalid id responds with 422, an unknown one with 404",
     async run(send) {
-      const nobody = "00000000-0000-4000-8000-000000000000";
+      const unknownId = "00000000-0000-4000-8000-000000000000";
       for (const path of ["", "/loans"]) {
         expect((await send(`${members}/17${path}`)).status).toBe(422);
-        expect((await send(`${members}/${nobody}${path}`)).status).toBe(404);
+        expect((await send(`${members}/${unknownId}${path}`)).status).toBe(404);
       }
-      expect((await send(`${members}/${nobody}`, { method: "DELETE" })).status).toBe(404);
+      expect((await send(`${members}/${unknownId}`, { method: "DELETE" })).status).toBe(404);
     },
   },
 ];

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { BookshelfAssertion } from "./assertions.ts";
 import { dataOf, type Send } from "./send.ts";
 
-/** The member whose book is overdue from the beginning. */
+/** The member with an overdue book in the seed data. */
 const lateMember = "5ebaa98e-f510-4a62-ad07-378c3b33c337";
 
 export interface NoticeAnswer {
@@ -16,7 +16,7 @@ export async function noticesOf(send: Send): Promise<readonly NoticeAnswer[]> {
 
 export const noticeAssertions: readonly BookshelfAssertion[] = [
   {
-    title: "who has an overdue book is sent one notice a day, by the queue",
+    title: "the queue sends one notice per day for an overdue book",
     async run(send) {
       for (const time of [1, 2]) {
         const response = await send("/api/v1/notices", { method: "POST" });

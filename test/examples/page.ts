@@ -7,7 +7,7 @@ const themed = (theme: string) => `<html lang="en" data-theme="${theme}">`;
 
 export const pageAssertions: readonly BookshelfAssertion[] = [
   {
-    title: "the page shows the shelf and how each route is used, and runs no script",
+    title: "the page shows the shelf and an example of each route, and runs no script",
     async run(send, place) {
       const response = await send("/");
       const html = await response.text();
@@ -29,7 +29,7 @@ export const pageAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a title that is HTML is text on the page",
+    title: "HTML in a title is escaped",
     async run(send) {
       const title = `<script>alert("x")</script>&`;
       const id = await addBook(send, { title, authors: ['" onmouseover="alert(1)'] });
@@ -40,7 +40,7 @@ export const pageAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "a look that was chosen is remembered by a cookie",
+    title: "a cookie stores the chosen theme",
     async run(send) {
       const chosen = await send("/theme", {
         method: "POST",
@@ -61,7 +61,7 @@ export const pageAssertions: readonly BookshelfAssertion[] = [
     },
   },
   {
-    title: "the short link of a book leads to it, with hyphens or without",
+    title: "the short link of a book redirects to it, with or without hyphens",
     async run(send) {
       for (const isbn of ["9799410000014", "979-9-4100-0001-4"]) {
         const response = await send(`/b/${isbn}`);
@@ -72,7 +72,7 @@ export const pageAssertions: readonly BookshelfAssertion[] = [
       }
       expect(await problemOf(await send("/b/9799420000000"))).toEqual([
         404,
-        "There is no book 9799420000000.",
+        "Book 9799420000000 not found.",
       ]);
       const elsewhere = await send("/b/%2F%2Felsewhere.example");
       expect([elsewhere.status, elsewhere.headers.get("location")]).toEqual([404, null]);

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import {
   type ArticleAnswer,
+  anonymous,
   type CommentAnswer,
   call,
   join,
   type ListAnswer,
-  nobody,
   type ProfileAnswer,
   password,
   publish,
@@ -14,16 +14,16 @@ import type { Send } from "./send.ts";
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What the API is asked for by clients that do everything right. */
+/** Test cases with valid requests. */
 export const assertions: readonly { title: string; run(send: Send): Promise<void> }[] = [
   {
-    title: "somebody joins, logs in, and is the current user",
+    title: "a user registers, logs in, and is the current user",
     async run(send) {
       const ada = await join(send, "ada");
       const login = { user: { email: ada.email.toUpperCase(), password } };
       const loggedIn = await call<{ user: { token: string } }>(
         send,
-        nobody,
+        anonymous,
         "POST",
         "/users/login",
         login,
@@ -36,13 +36,13 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
       expect(loggedIn.body).toEqual({ user: expected });
       const current = await call(send, { ...ada, token }, "GET", "/user");
       expect([current.status, current.body]).toEqual([200, { user: expected }]);
-      // The registered scheme does as well.
+      // The scheme Bearer is accepted as well.
       const headers = { authorization: `Bearer ${token}` };
       expect((await send("/api/user", { headers })).status).toBe(200);
     },
   },
   {
-    title: "an account is changed field by field; what is sent empty is emptied",
+    title: "an account is updated field by field; empty strings clear a field",
     async run(send) {
       const ada = await join(send, "ada");
       const update = async (user: object): Promise<readonly [number, unknown]> => {
@@ -61,13 +61,13 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
       expect((await update({ password: "eight-quick-herons" }))[0]).toBe(200);
       const logIn = async (secret: string): Promise<number> => {
         const user = { email: ada.email, password: secret };
-        return (await call(send, nobody, "POST", "/users/login", { user })).status;
+        return (await call(send, anonymous, "POST", "/users/login", { user })).status;
       };
       expect([await logIn(password), await logIn("eight-quick-herons")]).toEqual([401, 200]);
     },
   },
   {
-    title: "profiles are followed, once, and no more",
+    title: "profiles are followed, idempotently, and unfollowed",
     async run(send) {
       const [ada, bo] = [await join(send, "ada"), await join(send, "bo")];
       const path = `/profiles/${bo.username}`;
@@ -76,7 +76,7 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
         return [answer.status, answer.body.profile];
       };
       const profile = { username: bo.username, bio: null, image: null, following: false };
-      expect(await ask("GET", path, nobody)).toEqual([200, profile]);
+      expect(await ask("GET", path, anonymous)).toEqual([200, profile]);
       const followed = [200, { ...profile, following: true }];
       expect(await ask("POST", `${path}/follow`)).toEqual(followed);
       expect(await ask("POST", `${path}/follow`)).toEqual(followed);
@@ -87,7 +87,7 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
     },
   },
   {
-    title: "an article is published, read, changed and deleted by its author",
+    title: "an article is published, read, updated and deleted by its author",
     async run(send) {
       const ada = await join(send, "ada");
       const title = `How to train ${ada.username}`;
@@ -106,7 +106,7 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
         author: { username: ada.username, bio: null, image: null, following: false },
       });
       const path = `/articles/${article.slug}`;
-      expect((await call(send, nobody, "GET", path)).body).toEqual({ article });
+      expect((await call(send, anonymous, "GET", path)).body).toEqual({ article });
 
       const change = async (target: string, fields: object): Promise<ArticleAnswer> => {
         const changes = { article: fields };
@@ -118,15 +118,15 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
       expect(longer).toEqual({ ...article, body: "Longer", updatedAt: longer.updatedAt });
       const renamed = await change(path, { title: `Did you train ${ada.username}?` });
       expect([renamed.slug, renamed.body]).toEqual([`did-you-train-${ada.username}`, "Longer"]);
-      expect((await call(send, nobody, "GET", path)).status).toBe(404);
+      expect((await call(send, anonymous, "GET", path)).status).toBe(404);
 
       const removed = await call(send, ada, "DELETE", `/articles/${renamed.slug}`);
       expect([removed.status, removed.body]).toEqual([204, undefined]);
-      expect((await call(send, nobody, "GET", `/articles/${renamed.slug}`)).status).toBe(404);
+      expect((await call(send, anonymous, "GET", `/articles/${renamed.slug}`)).status).toBe(404);
     },
   },
   {
-    title: "lists are filtered and paged, the newest first, and have no bodies",
+    title: "lists are filtered and paginated, newest first, without bodies",
     async run(send) {
       const [ada, bo] = [await join(send, "ada"), await join(send, "bo")];
       const tag = `tag-${ada.username}`;
@@ -135,7 +135,7 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
         slugs.unshift((await publish(send, ada, { tagList })).slug);
       }
       await publish(send, bo, { tagList: ["other"] });
-      const list = async (query: string, person = nobody): Promise<unknown> => {
+      const list = async (query: string, person = anonymous): Promise<unknown> => {
         const { body } = await call<ListAnswer>(send, person, "GET", `/articles?${query}`);
         return [body.articles.map(({ slug }) => slug), body.articlesCount];
       };
@@ -147,19 +147,19 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
       expect(await list(`tag=other&${author}`)).toEqual([[slugs[0], slugs[1]], 2]);
       await call(send, bo, "POST", `/articles/${slugs[1]}/favorite`);
       expect(await list(`favorited=${bo.username}&tag=other`)).toEqual([[slugs[1]], 1]);
-      expect(await list("author=nobody-at-all")).toEqual([[], 0]);
+      expect(await list("author=unknown-author")).toEqual([[], 0]);
       expect(await list("tag=%27%20OR%201%3D1--")).toEqual([[], 0]);
 
       const { body } = await call<ListAnswer>(send, bo, "GET", `/articles?${author}`);
       expect(body.articles.map(({ favorited }) => favorited)).toEqual([false, true, false]);
       for (const article of body.articles) expect(article).not.toHaveProperty("body");
-      expect((await call<ListAnswer>(send, nobody, "GET", "/articles")).body.articlesCount).toBe(
-        (await call<ListAnswer>(send, nobody, "GET", "/articles?limit=1")).body.articlesCount,
+      expect((await call<ListAnswer>(send, anonymous, "GET", "/articles")).body.articlesCount).toBe(
+        (await call<ListAnswer>(send, anonymous, "GET", "/articles?limit=1")).body.articlesCount,
       );
     },
   },
   {
-    title: "the feed has the articles of those who are followed",
+    title: "the feed has the articles of followed authors",
     async run(send) {
       const [ada, bo] = [await join(send, "ada"), await join(send, "bo")];
       const { slug } = await publish(send, bo);
@@ -190,7 +190,7 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
     },
   },
   {
-    title: "comments are written, read by everybody, and deleted; they go with their article",
+    title: "comments are written, read publicly, and deleted, also with their article",
     async run(send) {
       const [ada, bo] = [await join(send, "ada"), await join(send, "bo")];
       const path = `/articles/${(await publish(send, ada)).slug}`;
@@ -214,23 +214,23 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
         author: { username: bo.username, bio: null, image: null, following: false },
       });
       const list = async (): Promise<unknown> =>
-        (await call(send, nobody, "GET", `${path}/comments`)).body;
+        (await call(send, anonymous, "GET", `${path}/comments`)).body;
       expect(await list()).toEqual({ comments: [first, second] });
       expect((await call(send, bo, "DELETE", `${path}/comments/${first.id}`)).status).toBe(204);
       expect(await list()).toEqual({ comments: [second] });
       await call(send, bo, "POST", `${path}/favorite`);
       expect((await call(send, ada, "DELETE", path)).status).toBe(204);
-      expect((await call(send, nobody, "GET", `${path}/comments`)).status).toBe(404);
+      expect((await call(send, anonymous, "GET", `${path}/comments`)).status).toBe(404);
     },
   },
   {
-    title: "tags are listed, the most used first",
+    title: "tags are listed, most used first",
     async run(send) {
       const ada = await join(send, "ada");
       const [often, seldom] = [`often-${ada.username}`, `seldom-${ada.username}`];
       await publish(send, ada, { tagList: [seldom, often] });
       await publish(send, ada, { tagList: [often] });
-      const { body } = await call<{ tags: string[] }>(send, nobody, "GET", "/tags");
+      const { body } = await call<{ tags: string[] }>(send, anonymous, "GET", "/tags");
       expect(body.tags.filter((tag) => tag === often || tag === seldom)).toEqual([often, seldom]);
     },
   },

@@ -34,17 +34,17 @@ export interface ListAnswer {
   readonly articlesCount: number;
 }
 
-/** Somebody with an account, or nobody in particular. */
+/** A user with a token, or an anonymous client. */
 export interface Person {
   readonly username: string;
   readonly email: string;
   readonly token: string | undefined;
 }
 
-export const nobody: Person = { username: "", email: "", token: undefined };
+export const anonymous: Person = { username: "", email: "", token: undefined };
 export const password = "seven-slow-herons";
 
-/** One call of the API: status, parsed body, and the response's headers. */
+/** Calls the API and returns status, parsed body, and headers. */
 export async function call<Body>(
   send: Send,
   person: Person,
@@ -63,13 +63,19 @@ export async function call<Body>(
   return { status: response.status, body: parsed, headers: response.headers };
 }
 
-/** Makes an account that no other test has. */
+/** Registers an account with a unique name. */
 export async function join(send: Send, name: string): Promise<Person> {
   const username = `${name}-${randomUUID().slice(0, 8)}`;
   const email = `${username}@mail.example`;
-  const { status, body } = await call<{ user: { token: string } }>(send, nobody, "POST", "/users", {
-    user: { username, email, password },
-  });
+  const { status, body } = await call<{ user: { token: string } }>(
+    send,
+    anonymous,
+    "POST",
+    "/users",
+    {
+      user: { username, email, password },
+    },
+  );
   if (status !== 201) throw new Error(`${status} for a new account: ${JSON.stringify(body)}`);
   return { username, email, token: body.user.token };
 }

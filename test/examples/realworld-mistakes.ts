@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import {
   type ArticleAnswer,
+  anonymous,
   type CommentAnswer,
   call,
   join,
-  nobody,
   type Person,
   password,
   publish,
@@ -13,7 +13,7 @@ import type { Send } from "./send.ts";
 
 type Errors = { readonly errors: Readonly<Record<string, readonly string[]>> };
 
-/** Status and errors of a call that is refused. */
+/** Returns the status and errors of a rejected call. */
 async function refusal(
   send: Send,
   person: Person,
@@ -25,10 +25,10 @@ async function refusal(
   return [answer.status, answer.body.errors];
 }
 
-/** What the API says to clients that do something wrong. */
+/** Test cases with invalid requests. */
 export const mistakes: readonly { title: string; run(send: Send): Promise<void> }[] = [
   {
-    title: "without a good token nothing is changed, and the answer is the same whatever is wrong",
+    title: "without a valid token nothing changes, and every response is the same",
     async run(send) {
       const ada = await join(send, "ada");
       const { slug } = await publish(send, ada);
@@ -48,32 +48,32 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
       ] as const;
       const forged = { ...ada, token: `${ada.token?.slice(0, -4)}AAAA` };
       for (const [method, path] of routes) {
-        for (const person of [nobody, forged, { ...ada, token: "" }]) {
+        for (const person of [anonymous, forged, { ...ada, token: "" }]) {
           const [status, errors] = await refusal(send, person, method, path);
           expect([method, path, status]).toEqual([method, path, 401]);
           expect(errors).toEqual({ body: [expect.any(String)] });
         }
       }
-      const answer = await call(send, nobody, "GET", "/user");
+      const answer = await call(send, anonymous, "GET", "/user");
       expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="api"');
-      // Where a token is optional, a bad one counts as none.
+      // On routes with an optional token, an invalid one counts as missing.
       expect((await call(send, forged, "GET", `/articles/${slug}`)).status).toBe(200);
     },
   },
   {
-    title: "a wrong password and an unknown address are told apart by nobody",
+    title: "a wrong password and an unknown address get the same response",
     async run(send) {
       const ada = await join(send, "ada");
       const logIn = (email: string): Promise<readonly [number, unknown]> =>
-        refusal(send, nobody, "POST", "/users/login", { user: { email, password: "a-guess" } });
+        refusal(send, anonymous, "POST", "/users/login", { user: { email, password: "a-guess" } });
       const expected = [401, { body: ["email or password is invalid"] }];
       expect(await logIn(ada.email)).toEqual(expected);
-      expect(await logIn("nobody@mail.example")).toEqual(expected);
+      expect(await logIn("unknown@mail.example")).toEqual(expected);
       expect(await logIn("' OR 1=1 --")).toEqual(expected);
     },
   },
   {
-    title: "an address and a name are had once, in any case",
+    title: "addresses and names are unique, case-insensitively",
     async run(send) {
       const [ada, bo] = [await join(send, "ada"), await join(send, "bo")];
       const user = { username: `new-${ada.username}`, email: `new-${ada.email}`, password };
@@ -81,7 +81,7 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
       const email = ada.email.toUpperCase();
       const username = ada.username.toUpperCase();
       const register = (fields: object): Promise<readonly [number, unknown]> =>
-        refusal(send, nobody, "POST", "/users", { user: { ...user, ...fields } });
+        refusal(send, anonymous, "POST", "/users", { user: { ...user, ...fields } });
       expect(await register({ email })).toEqual([422, { email: taken }]);
       expect(await register({ username })).toEqual([422, { username: taken }]);
       const update = (fields: object): Promise<readonly [number, unknown]> =>
@@ -91,11 +91,11 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
     },
   },
   {
-    title: "every field that is wrong is told by its name",
+    title: "every invalid field is reported by its name",
     async run(send) {
       const ada = await join(send, "ada");
       const wrong = { username: " ", email: "no", password: "short" };
-      expect(await refusal(send, nobody, "POST", "/users", { user: wrong })).toEqual([
+      expect(await refusal(send, anonymous, "POST", "/users", { user: wrong })).toEqual([
         422,
         {
           email: ["must be a valid email"],
@@ -103,7 +103,7 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
           password: ["must be at least 8 characters"],
         },
       ]);
-      expect(await refusal(send, nobody, "POST", "/users", { user: {} })).toEqual([
+      expect(await refusal(send, anonymous, "POST", "/users", { user: {} })).toEqual([
         422,
         { email: ["is required"], username: ["is required"], password: ["is required"] },
       ]);
@@ -134,9 +134,9 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
     },
   },
   {
-    title: "a body that is no JSON, and a page that is no page",
+    title: "invalid JSON and invalid pagination are rejected",
     async run(send) {
-      expect(await refusal(send, nobody, "POST", "/users", '{"user":')).toEqual([
+      expect(await refusal(send, anonymous, "POST", "/users", '{"user":')).toEqual([
         400,
         { body: ["The request body is not valid JSON."] },
       ]);
@@ -148,17 +148,17 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
         "limit=99999999999999999999",
       ];
       for (const query of limits) {
-        const [status, errors] = await refusal(send, nobody, "GET", `/articles?${query}`);
+        const [status, errors] = await refusal(send, anonymous, "GET", `/articles?${query}`);
         expect([query, status, Object.keys(errors)]).toEqual([query, 422, ["limit"]]);
       }
       for (const query of ["offset=-1", "offset=1000001", "offset=x"]) {
-        const [status, errors] = await refusal(send, nobody, "GET", `/articles?${query}`);
+        const [status, errors] = await refusal(send, anonymous, "GET", `/articles?${query}`);
         expect([query, status, Object.keys(errors)]).toEqual([query, 422, ["offset"]]);
       }
     },
   },
   {
-    title: "nobody changes what another has written",
+    title: "users cannot change what others have written",
     async run(send) {
       const [ada, bo] = [await join(send, "ada"), await join(send, "bo")];
       const path = `/articles/${(await publish(send, ada)).slug}`;
@@ -174,7 +174,7 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
       expect((await refusal(send, bo, "PUT", path, changes))[0]).toBe(403);
       expect((await refusal(send, bo, "DELETE", path))[0]).toBe(403);
       expect((await refusal(send, bo, "DELETE", `${path}${comment}`))[0]).toBe(403);
-      // A comment is found under its own article alone.
+      // A comment is found only under its own article.
       const other = `/articles/${(await publish(send, ada)).slug}`;
       expect((await refusal(send, ada, "DELETE", `${other}${comment}`))[0]).toBe(404);
       const { body: read } = await call<{ article: ArticleAnswer }>(send, bo, "GET", path);
@@ -182,13 +182,13 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
     },
   },
   {
-    title: "what is not there is a 404 in the same form",
+    title: "unknown resources respond with 404 in the same format",
     async run(send) {
       const ada = await join(send, "ada");
-      const article = { body: ["There is no such article."] };
+      const article = { body: ["The article does not exist."] };
       const changes = { article: { body: "New" } };
       const comment = { comment: { body: "New" } };
-      expect(await refusal(send, nobody, "GET", "/articles/none")).toEqual([404, article]);
+      expect(await refusal(send, anonymous, "GET", "/articles/none")).toEqual([404, article]);
       expect(await refusal(send, ada, "PUT", "/articles/none", changes)).toEqual([404, article]);
       expect(await refusal(send, ada, "DELETE", "/articles/none")).toEqual([404, article]);
       expect(await refusal(send, ada, "POST", "/articles/none/favorite")).toEqual([404, article]);
@@ -196,19 +196,22 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
         404,
         article,
       ]);
-      expect(await refusal(send, nobody, "GET", "/articles/none/comments")).toEqual([404, article]);
+      expect(await refusal(send, anonymous, "GET", "/articles/none/comments")).toEqual([
+        404,
+        article,
+      ]);
       expect((await refusal(send, ada, "DELETE", "/articles/none/comments/1"))[0]).toBe(404);
       expect((await refusal(send, ada, "DELETE", "/articles/none/comments/x"))[0]).toBe(404);
-      const profile = { body: ["There is no such profile."] };
-      expect(await refusal(send, nobody, "GET", "/profiles/no%20body")).toEqual([404, profile]);
-      expect(await refusal(send, ada, "POST", "/profiles/nobody/follow")).toEqual([404, profile]);
-      expect((await refusal(send, nobody, "GET", "/nowhere"))[0]).toBe(404);
-      const [status, errors] = await refusal(send, nobody, "PATCH", "/tags");
+      const profile = { body: ["The profile does not exist."] };
+      expect(await refusal(send, anonymous, "GET", "/profiles/no%20body")).toEqual([404, profile]);
+      expect(await refusal(send, ada, "POST", "/profiles/unknown/follow")).toEqual([404, profile]);
+      expect((await refusal(send, anonymous, "GET", "/nowhere"))[0]).toBe(404);
+      const [status, errors] = await refusal(send, anonymous, "PATCH", "/tags");
       expect([status, Object.keys(errors)]).toEqual([405, ["body"]]);
     },
   },
   {
-    title: "two articles of one title have two slugs, and titles may be in any script",
+    title: "articles with the same title get different slugs, and titles may be in any script",
     async run(send) {
       const [ada, bo] = [await join(send, "ada"), await join(send, "bo")];
       const title = `Twice ${ada.username}`;
@@ -218,12 +221,12 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
       expect(second.slug).toMatch(new RegExp(`^${first.slug}-[0-9a-f]{8}$`));
       const { body } = await call<{ article: ArticleAnswer }>(
         send,
-        nobody,
+        anonymous,
         "GET",
         `/articles/${first.slug}`,
       );
       expect([body.article.author.username, body.article.tagList]).toEqual([ada.username, []]);
-      // The feed stays the feed.
+      // The slug "feed" is reserved.
       expect((await publish(send, ada, { title: "Feed!" })).slug).toMatch(/^feed-[0-9a-f]{8}$/);
       expect((await publish(send, ada, { title: "🐉🐉" })).slug).toMatch(/^article-[0-9a-f]{8}$/);
       const titles = [
@@ -238,7 +241,7 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
         expect(slug).toMatch(/^[\p{L}\p{M}\p{N}-]{1,80}$/u);
         const found = await call<{ article: ArticleAnswer }>(
           send,
-          nobody,
+          anonymous,
           "GET",
           `/articles/${encodeURIComponent(slug)}`,
         );

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { startWorkerd } from "../support/workerd.ts";
 
-/** The example, running with an empty database of its own. */
+/** The running example, with a separate, empty database. */
 export interface ConduitServer {
   /** `http://127.0.0.1:49152` */
   readonly origin: string;
@@ -10,7 +10,7 @@ export interface ConduitServer {
 
 export const platforms = ["node", "workerd"] as const;
 
-/** The part of the example's application that tests use. */
+/** The subset of the example's application used by the tests. */
 export interface Conduit {
   request(target: string, init?: RequestInit): Promise<Response>;
   listen(options: { port: number; host: string }): Promise<{ readonly url: string }>;
@@ -26,11 +26,11 @@ export interface Conduit {
 const secret = "a-secret-of-the-tests-with-32-characters";
 const migrations = new URL("../../examples/realworld/migrations/", import.meta.url);
 
-// Loaded by paths that the type checker does not follow: what the example declares in `Register` would
-// hold for every test.
+// Imported by computed paths, so that the type checker does not apply the example's `Register`
+// declarations to every test.
 const folder: string = "../../examples/realworld";
 
-/** The example with an empty database in memory, in this process. */
+/** Creates the example with an empty database in memory, in this process. */
 export async function openConduit(logger: object): Promise<Conduit> {
   const { createConduit } = (await import(`${folder}/app.ts`)) as {
     createConduit(options: object): Conduit;
@@ -43,7 +43,7 @@ export async function openConduit(logger: object): Promise<Conduit> {
   return app;
 }
 
-/** Starts the example on a free port of this machine. */
+/** Starts the example on a free port. */
 export function startConduit(platform: (typeof platforms)[number]): Promise<ConduitServer> {
   return platform === "node" ? startOnNode() : startOnWorkerd();
 }
@@ -64,7 +64,7 @@ async function startOnWorkerd(): Promise<ConduitServer> {
   });
   const database = await mf.getD1Database("DB");
   const migration = readFileSync(new URL("0001_conduit.sql", migrations), "utf8");
-  // No text in it has a semicolon at the end of a line.
+  // Safe: no string in it has a semicolon at the end of a line.
   const statements = migration.split(/;\s*$/m).filter((statement) => /^\s*\w/m.test(statement));
   await database.batch(statements.map((statement) => database.prepare(statement)));
   return { origin: (await mf.ready).origin, stop: () => mf.dispose() };

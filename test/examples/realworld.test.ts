@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasCurl } from "./curl-lines.ts";
 import { assertions } from "./realworld-assertions.ts";
-import { call, join, nobody, password, publish } from "./realworld-client.ts";
+import { anonymous, call, join, password, publish } from "./realworld-client.ts";
 import { mistakes } from "./realworld-mistakes.ts";
 import {
   type Conduit,
@@ -28,7 +28,7 @@ describe("the RealWorld API on Node, with SQLite", () => {
   afterAll(() => app.stop());
   for (const { title, run } of everything) test(title, () => run(send));
 
-  test("no log has a password or a token", async () => {
+  test("logs contain no password or token", async () => {
     const ada = await join(send, "ada");
     await call(send, ada, "GET", "/user");
     const log = lines.join("\n");
@@ -39,7 +39,7 @@ describe("the RealWorld API on Node, with SQLite", () => {
     expect(log).not.toContain("Unexpected error");
   });
 
-  test("its description is OpenAPI, with every route", async () => {
+  test("its OpenAPI document has every route", async () => {
     const response = await app.request("/openapi.json");
     const { paths } = (await response.json()) as { paths: Record<string, object> };
     expect(
@@ -83,7 +83,7 @@ describe("the RealWorld API on workerd, with D1", () => {
 describe("one RealWorld API in this process", () => {
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-  test("a token of an account that is gone is a 401 and never a 500", async () => {
+  test("a token of a deleted account responds with 401, never with 500", async () => {
     const [first, second] = [await openConduit(silent), await openConduit(silent)];
     const ada = await join((path, init) => first.request(path, init), "ada");
     const send: Send = (path, init) => second.request(path, init);
@@ -91,11 +91,11 @@ describe("one RealWorld API in this process", () => {
     expect((await call(send, ada, "GET", "/user")).status).toBe(401);
     expect((await call(send, ada, "PUT", "/user", { user: { bio: "Gone" } })).status).toBe(401);
     expect((await call(send, ada, "POST", "/articles", { article })).status).toBe(401);
-    expect((await call(send, nobody, "GET", "/tags")).body).toEqual({ tags: [] });
+    expect((await call(send, anonymous, "GET", "/tags")).body).toEqual({ tags: [] });
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  test("an unexpected error tells the client nothing", async () => {
+  test("an unexpected error exposes no details", async () => {
     const app = await openConduit(silent);
     const send: Send = (path, init) => app.request(path, init);
     const ada = await join(send, "ada");
@@ -108,20 +108,20 @@ describe("one RealWorld API in this process", () => {
     await app.stop();
   });
 
-  test("who guesses passwords has to wait", async () => {
+  test("password guessing is rate limited", async () => {
     const app = await openConduit(silent);
     const send: Send = (path, init) => app.request(path, init);
     const user = { email: "", password: "" };
-    let answer = await call<unknown>(send, nobody, "POST", "/users/login", { user });
+    let answer = await call<unknown>(send, anonymous, "POST", "/users/login", { user });
     for (let more = 0; more < 30 && answer.status === 422; more += 1) {
-      answer = await call(send, nobody, "POST", "/users/login", { user });
+      answer = await call(send, anonymous, "POST", "/users/login", { user });
     }
     expect([answer.status, answer.body]).toEqual([429, { errors: { body: [expect.any(String)] } }]);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     await app.stop();
   });
 
-  test("pages of other sites may use it", async () => {
+  test("cross-origin requests are allowed", async () => {
     const app = await openConduit(silent);
     const preflight = await app.request("/api/articles", {
       method: "OPTIONS",
@@ -140,13 +140,13 @@ describe("one RealWorld API in this process", () => {
 });
 
 test.skipIf(!hasCurl)(
-  "the README's curl lines answer as it says",
+  "the README's curl commands respond with the documented status",
   async () => {
     const server = await startConduit("node");
     const readme = new URL("../../examples/realworld/README.md", import.meta.url);
     const text = readFileSync(readme, "utf8").replaceAll("http://localhost:3000", server.origin);
     const lines = [...text.matchAll(/^(curl .*) # (\d{3})$|^[A-Z]+=\$\(.*\)$/gm)];
-    // One shell runs them all, since later lines use the token of an earlier one.
+    // Runs all commands in one shell: later ones use the token of an earlier one.
     const script = lines.map(([whole, line]) =>
       line === undefined ? whole : `${line} -s -o /dev/null -w '%{http_code}\\n'`,
     );
@@ -159,7 +159,7 @@ test.skipIf(!hasCurl)(
   30_000,
 );
 
-test("a page of articles is two statements in one trip, however many it shows", async () => {
+test("a page of articles takes two statements in one round trip, whatever its size", async () => {
   const app = await openConduit({ debug() {}, info() {}, warn() {}, error: console.error });
   const send: Send = (path, init) => app.request(path, init);
   const ada = await join(send, "ada");

@@ -18,7 +18,7 @@ export interface LoanAnswer {
 
 let count = 0;
 
-/** An ISBN that no other test uses. */
+/** Returns a unique ISBN. */
 export function newIsbn(): string {
   count += 1;
   const digits = `979942${String(count).padStart(6, "0")}`;
@@ -33,13 +33,13 @@ export function bookInput(over: object = {}): object {
   return {
     isbn: newIsbn(),
     title: "A Book of a Test",
-    authors: ["Nobody"],
+    authors: ["Unknown"],
     publishedOn: "2020-02-29",
     ...over,
   };
 }
 
-/** Adds a book and gives its id. */
+/** Adds a book and returns its id. */
 export async function addBook(send: Send, over: object = {}): Promise<string> {
   const response = await send("/api/v1/books", withJson("POST", bookInput(over)));
   return (await dataOf<BookAnswer>(response)).id;
@@ -47,26 +47,26 @@ export async function addBook(send: Send, over: object = {}): Promise<string> {
 
 export const testPassword = "nine-blue-doors";
 
-/** Adds a member and gives the id. */
+/** Adds a member and returns the id. */
 export async function addMember(send: Send, email: string = newEmail()): Promise<string> {
-  const input = { name: "Somebody", email, password: testPassword };
+  const input = { name: "Test Member", email, password: testPassword };
   const response = await send("/api/v1/members", withJson("POST", input));
   return (await dataOf<{ id: string }>(response)).id;
 }
 
-/** An address that no other test uses. */
+/** Returns a unique address. */
 export function newEmail(): string {
   count += 1;
-  return `somebody-${count}@members.example`;
+  return `member-${count}@members.example`;
 }
 
-/** A token for whoever has this password. */
+/** Logs in and returns the token. */
 export async function logIn(send: Send, email: string, password: string): Promise<string> {
   const response = await send("/api/v1/log-in", withJson("POST", { email, password }));
   return (await dataOf<{ token: string }>(response)).token;
 }
 
-/** A token of the librarian that every library has in development. */
+/** Returns a token of the seeded librarian. */
 export function logInLibrarian(send: Send): Promise<string> {
   return logIn(send, "librarian@members.example", "open-sesame-for-development");
 }

@@ -1,13 +1,13 @@
-/** Sends a request to the application under test, wherever it runs, and follows no redirect. */
+/** Sends a request to the application under test, without following redirects. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Sends over HTTP to a server. */
+/** Returns a sender over HTTP to a server. */
 export function sendTo(base: () => string): Send {
   return (path, init) =>
     fetch(`${base().replace(/\/$/, "")}${path}`, { redirect: "manual", ...init });
 }
 
-/** Sends with a token, unless the request brings an `Authorization` of its own. */
+/** Adds a token, unless the request has an `Authorization` header. */
 export function sendAs(send: Send, token: string): Send {
   return (path, init) => {
     const headers = new Headers(init?.headers);
@@ -21,14 +21,14 @@ export function withJson(method: string, body: unknown): RequestInit {
   return { method, headers, body: JSON.stringify(body) };
 }
 
-/** The `data` of the envelope of a successful answer; anything else fails the test. */
+/** Returns the `data` of a success envelope; throws for any other response. */
 export async function dataOf<Data>(response: Response): Promise<Data> {
   const { success, data } = (await response.json()) as { success: boolean; data: Data };
-  if (!success) throw new Error("the answer is no success");
+  if (!success) throw new Error("the response is not a success envelope");
   return data;
 }
 
-/** Status and detail of a Problem Details. */
+/** Returns status and detail of a Problem Details response. */
 export async function problemOf(response: Response): Promise<readonly [number, unknown]> {
   const type = response.headers.get("content-type");
   if (type !== "application/problem+json") throw new Error(`${response.status} is ${type}`);
@@ -36,7 +36,7 @@ export async function problemOf(response: Response): Promise<readonly [number, u
   return [status, detail];
 }
 
-/** The fields and messages of a failed validation. */
+/** Returns status, fields and messages of a failed validation. */
 export async function errorsOf(response: Response): Promise<readonly [number, unknown]> {
   const { errors = [] } = (await response.json()) as {
     errors?: readonly { field: string; message: string }[];

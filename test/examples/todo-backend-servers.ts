@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { startServerProcess } from "../support/server-process.ts";
 import { startWorkerd } from "../support/workerd.ts";
 
-/** The example as a server. */
+/** The example, running as a server. */
 export interface TodoServer {
-  /** Where the todos are: `http://127.0.0.1:49152/todos`. */
+  /** URL of the todos: `http://127.0.0.1:49152/todos`. */
   readonly todosUrl: string;
   stop(): Promise<unknown>;
 }
 
-/** Where the example runs, each with a store of its own. */
+/** Runtimes of the example, each with a separate store. */
 export const platforms = ["node", "workerd"] as const;
 
 export function startTodoServer(platform: (typeof platforms)[number]): Promise<TodoServer> {

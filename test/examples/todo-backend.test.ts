@@ -34,7 +34,7 @@ describe.each(platforms)("the Todo-Backend on %s", (platform) => {
     expect(await list()).toEqual([]);
   });
 
-  test("a todo that is posted is answered and listed, not completed, under a URL of its own", async () => {
+  test("a posted todo is returned and listed, not completed, with a unique URL", async () => {
     const response = await add({ title: "walk the dog" });
     expect(response.status).toBe(201);
     const todo = await json<TodoAnswer>(response.clone());
@@ -45,14 +45,14 @@ describe.each(platforms)("the Todo-Backend on %s", (platform) => {
     expect(await json(await fetch(todo.url))).toEqual(todo);
   });
 
-  test("two that are posted at once are both listed, each under its own URL", async () => {
+  test("two todos posted concurrently are both listed, with different URLs", async () => {
     await Promise.all([add({ title: "the first" }), add({ title: "the second" })]);
     const todos = await list();
     expect(todos.map(({ title }) => title).sort()).toEqual(["the first", "the second"]);
     expect(new Set(todos.map(({ url }) => url)).size).toBe(2);
   });
 
-  test("title, completedness and order are changed, together or alone, and stay changed", async () => {
+  test("title, completed and order are updated, together or separately", async () => {
     const { url } = await added({ title: "bathe the dog", order: 10 });
     expect(await json(await patch(url, { title: "bathe the cat" }))).toMatchObject({
       title: "bathe the cat",
@@ -73,13 +73,13 @@ describe.each(platforms)("the Todo-Backend on %s", (platform) => {
     expect(await list()).toEqual([shown]);
   });
 
-  test("changes of different fields at once are both kept", async () => {
+  test("concurrent updates of different fields are both kept", async () => {
     const { url } = await added({ title: "a" });
     await Promise.all([patch(url, { title: "b" }), patch(url, { completed: true })]);
     expect(await json(await fetch(url))).toMatchObject({ title: "b", completed: true });
   });
 
-  test("a todo is deleted by its URL, and the others stay", async () => {
+  test("deleting a todo by its URL keeps the others", async () => {
     const [first, second] = [await added({ title: "a" }), await added({ title: "b" })];
     expect((await fetch(first.url, { method: "DELETE" })).status).toBe(204);
     expect(await list()).toEqual([second]);
@@ -89,13 +89,13 @@ describe.each(platforms)("the Todo-Backend on %s", (platform) => {
     const id = first.url.split("/").at(-1);
     expect(await problemOf(await patch(first.url, { title: "c" }))).toEqual([
       404,
-      `There is no todo ${id}.`,
+      `Todo ${id} not found.`,
     ]);
-    // Its URL is never another one's.
+    // Its URL is never reused.
     expect((await added({ title: "c" })).url).not.toBe(first.url);
   });
 
-  test("what is no todo is refused, and nothing is stored", async () => {
+  test("an invalid todo is rejected and not stored", async () => {
     expect(await errorsOf(await add({}))).toEqual([422, { title: "title is required" }]);
     const wrong = { title: " ", completed: "yes", order: 1.5 };
     const [status, errors] = await errorsOf(await add(wrong));
@@ -107,7 +107,7 @@ describe.each(platforms)("the Todo-Backend on %s", (platform) => {
     expect((await json<TodoAnswer>(await fetch(url))).title).toBe("a");
   });
 
-  test("pages of every origin may use it, with every method it has", async () => {
+  test("every origin may use every method", async () => {
     const origin = "https://client.example";
     const preflight = await fetch(`${server.todosUrl}/1`, {
       method: "OPTIONS",
@@ -129,24 +129,27 @@ describe.each(platforms)("the Todo-Backend on %s", (platform) => {
     }
   });
 
-  // Without an installed browser there is nothing to look from.
-  test.skipIf(chromiumPath === undefined)("a page of another origin uses it all", async () => {
-    const pages = createServer((_request, response) => response.end("a page"));
-    await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
-      const seen = await page.evaluate(useTodos, server.todosUrl);
-      expect(seen).toEqual({ listed: [{ title: "from a page", completed: true }], left: 0 });
-    } finally {
-      await browser.close();
-      pages.close();
-    }
-  });
+  // Requires an installed browser.
+  test.skipIf(chromiumPath === undefined)(
+    "a page of another origin uses every method",
+    async () => {
+      const pages = createServer((_request, response) => response.end("a page"));
+      await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
+      const browser = await launchChromium();
+      try {
+        const page = await browser.newPage();
+        await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+        const seen = await page.evaluate(useTodos, server.todosUrl);
+        expect(seen).toEqual({ listed: [{ title: "from a page", completed: true }], left: 0 });
+      } finally {
+        await browser.close();
+        pages.close();
+      }
+    },
+  );
 });
 
-test.skipIf(!hasCurl)("the README's curl lines answer as it says", async () => {
+test.skipIf(!hasCurl)("the README's curl commands respond with the documented status", async () => {
   const server = await startTodoServer("node");
   try {
     const outcomes = runCurlLines("todo-backend", new URL(server.todosUrl).origin);
@@ -163,7 +166,7 @@ async function json<Answer>(response: Response): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-/** Runs inside the page. */
+/** Runs in the page. */
 async function useTodos(todosUrl: string): Promise<object> {
   const send = async (url: string, method: string, body?: object): Promise<Response> => {
     const headers = { "content-type": "application/json" };

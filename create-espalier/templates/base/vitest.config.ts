@@ -4,11 +4,11 @@ export default defineConfig({
   test: {
     // @if auth
     env: {
-      AUTH_SECRET: "a secret for the tests, which nobody else uses",
+      AUTH_SECRET: "a secret that only the tests use",
       AUTH_ADMIN_PASSWORD: "a password for the tests",
     },
     // @end
-    // The application's log is shown for tests that fail.
+    // Shows the application's log for failed tests.
     silent: "passed-only",
   },
 });

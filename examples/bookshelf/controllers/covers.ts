@@ -5,14 +5,14 @@ import type { Covers } from "../repositories/covers.ts";
 import { byIsbn } from "../rules.ts";
 import type { StoredFile } from "../storage/document-store.ts";
 
-/** How the pictures that we take begin: their first twelve bytes as Latin-1 text. */
+/** Signatures of the accepted image types, matched against the first 12 bytes as Latin-1. */
 const beginnings = new Map([
   ["image/png", (start: string) => start.startsWith("\x89PNG\r\n")],
   ["image/jpeg", (start: string) => start.startsWith("\xff\xd8\xff")],
   ["image/webp", (start: string) => start.startsWith("RIFF") && start.endsWith("WEBP")],
 ]);
 
-/** Takes a cover as the field `cover` of a multipart form. How large it may be, the route says. */
+/** Stores the cover in the field `cover` of a multipart form. The route limits its size. */
 export class UploadCover extends Controller.for({
   params: byIsbn,
   body: { cover: { type: "file", required: true } },
@@ -29,7 +29,7 @@ export class UploadCover extends Controller.for({
 
   protected override async beforeHandle(): Promise<Response | undefined> {
     if (await isPicture(this.body.cover)) return undefined;
-    return this.error(`A cover is one of ${[...beginnings.keys()].join(", ")}.`, 415);
+    return this.error(`A cover must be one of ${[...beginnings.keys()].join(", ")}.`, 415);
   }
 
   async handle(): Promise<Response> {
@@ -41,7 +41,7 @@ export class UploadCover extends Controller.for({
   }
 }
 
-/** Serves a cover, and says 304 to a client that has it already. */
+/** Serves a cover; responds with 304 if the client's copy is current. */
 export class ShowCover extends Controller.for({ params: byIsbn }) {
   static readonly inject = ["covers"];
   readonly #covers: Covers;
@@ -69,7 +69,7 @@ export class ShowCover extends Controller.for({ params: byIsbn }) {
   }
 }
 
-/** Whether the bytes are what the client says they are. */
+/** Returns true if the file's signature matches its declared type. */
 async function isPicture(file: Blob): Promise<boolean> {
   const beginsRight = beginnings.get(file.type);
   if (beginsRight === undefined) return false;

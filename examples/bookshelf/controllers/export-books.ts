@@ -1,7 +1,7 @@
 import { Controller, stream } from "espalier";
 import type { Book, Books } from "../repositories/books.ts";
 
-/** All books as one CSV file (RFC 4180), sent while it is read: no book waits for the last one. */
+/** Streams all books as a CSV file (RFC 4180): rows are sent while the books are read. */
 export class ExportBooks extends Controller {
   static readonly inject = ["books"];
   readonly #books: Books;
@@ -34,7 +34,7 @@ function csvLine(fields: readonly string[]): string {
 }
 
 function csvField(text: string): string {
-  // A spreadsheet would run a field that begins like this as a formula.
+  // Prevents CSV injection: spreadsheets evaluate a field that starts with these characters.
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

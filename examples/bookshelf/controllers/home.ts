@@ -9,7 +9,7 @@ import type { Storage } from "../storage/storage.ts";
 const themeCookie = "theme";
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** The page at `/`: the shelf, and how every route is used. */
+/** Renders the page at `/`: the shelf, and an example request for every route. */
 export class HomePage extends Controller {
   static readonly inject = ["catalogue", "storage"];
   readonly #catalogue: Catalogue;
@@ -38,7 +38,7 @@ export class HomePage extends Controller {
       "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; " +
         "base-uri 'none'; frame-ancestors 'none'",
     );
-    // The page depends on the visitor's cookie, and the shelf changes with every loan.
+    // Not cacheable: it depends on the visitor's cookie, and the shelf changes with every loan.
     response.headers.set("cache-control", "private, no-cache");
     return response;
   }
@@ -48,19 +48,19 @@ export function stylesheet(): Response {
   return file(css, { type: "text/css; charset=utf-8", inline: true });
 }
 
-/** Remembers the look that a visitor chose, and shows the page again in it. */
+/** Stores the chosen theme in a cookie and redirects to the page. */
 export function chooseTheme(ctx: RequestContext): Response {
-  // What the route's validation let through.
+  // Validated by the route.
   const { theme } = ctx.validated as { theme: Theme };
   ctx.cookies.set(themeCookie, theme, {
     maxAgeSeconds: yearSeconds,
-    // Some browsers keep no Secure cookie of http://localhost.
+    // Some browsers reject Secure cookies from http://localhost.
     secure: ctx.url.protocol === "https:",
   });
   return redirect(ctx.app.getRouter().url("home"), 303);
 }
 
-/** Leads from the ISBN on the back of a book to the book. */
+/** Redirects from an ISBN, with or without hyphens, to the book. */
 export async function openShortLink(ctx: RequestContext<{ isbn: string }>): Promise<Response> {
   const id = bookIdOf(ctx.params.isbn);
   const book = /^\d{13}$/.test(id) ? await ctx.resolve("books").find(id) : undefined;

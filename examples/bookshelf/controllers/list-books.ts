@@ -3,7 +3,7 @@ import { bookListRules } from "../rules.ts";
 import type { Catalogue } from "../services/catalogue.ts";
 import { bookView } from "../views.ts";
 
-/** Books, one page at a time. Where the other pages are stands in the `Link` header (RFC 8288). */
+/** Lists books with pagination. The `Link` header (RFC 8288) has the URLs of the other pages. */
 export class ListBooks extends Controller.for({ query: bookListRules }) {
   static readonly inject = ["catalogue"];
   readonly #catalogue: Catalogue;

@@ -7,7 +7,7 @@ import { byIsbn, byUuid, loanRules } from "../rules.ts";
 import type { Lending } from "../services/lending.ts";
 import { loanView } from "../views.ts";
 
-/** Lends a book to whoever asks, or to the member that a librarian names. */
+/** Lends a book to the current user, or to the member that a librarian names. */
 export class LendBook extends Controller.for({ params: byIsbn, body: loanRules }) {
   static readonly inject = ["lending"];
   readonly #lending: Lending;
@@ -27,7 +27,7 @@ export class LendBook extends Controller.for({ params: byIsbn, body: loanRules }
   }
 }
 
-/** The loans of one book, the current one first. */
+/** Lists the loans of one book, the current one first. */
 export class ListBookLoans extends Controller.for({ params: byIsbn }) {
   static readonly inject = ["books", "loans"];
   readonly #books: Books;
@@ -47,7 +47,7 @@ export class ListBookLoans extends Controller.for({ params: byIsbn }) {
   }
 }
 
-/** The loans that run, are overdue, are over, or all: a librarian's view has everybody's. */
+/** Lists loans by state: the current user's, or for librarians those of all members. */
 export class ListLoans extends Controller.for({
   query: { state: { enum: ["current", "overdue", "returned", "all"], default: "current" } },
 }) {

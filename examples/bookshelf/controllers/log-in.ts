@@ -2,7 +2,7 @@ import { Controller } from "espalier";
 import { logInRules } from "../rules.ts";
 import type { Membership } from "../services/membership.ts";
 
-/** Gives a token, which `Authorization: Bearer` carries from then on. */
+/** Issues a token for the header `Authorization: Bearer`. */
 export class LogIn extends Controller.for({ body: logInRules }) {
   static readonly inject = ["membership"];
   readonly #membership: Membership;

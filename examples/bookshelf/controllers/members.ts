@@ -6,7 +6,7 @@ import type { Lending } from "../services/lending.ts";
 import type { Membership } from "../services/membership.ts";
 import { loanView, memberView } from "../views.ts";
 
-/** A plain function is enough for an endpoint without input. */
+/** A plain function is enough for a route without input. */
 export async function listMembers(ctx: RequestContext): Promise<Response> {
   const members = await Array.fromAsync(ctx.resolve("members").all());
   const router = ctx.app.getRouter();
@@ -14,7 +14,7 @@ export async function listMembers(ctx: RequestContext): Promise<Response> {
   return success(members.map((member) => memberView(router, member)));
 }
 
-/** Anybody may join. */
+/** Creates a member; no authentication required. */
 export class AddMember extends Controller.for({ body: memberRules }) {
   static readonly inject = ["membership"];
   readonly #membership: Membership;
@@ -33,7 +33,7 @@ export class AddMember extends Controller.for({ body: memberRules }) {
   }
 }
 
-/** What the controllers of one member share: they find the member before they handle a request. */
+/** Base class of the controllers of a single member: loads the member before `handle`. */
 abstract class OneMember extends Controller.for({ params: byUuid }) {
   static readonly inject = ["members", "lending"];
   protected readonly members: Members;
@@ -51,7 +51,7 @@ abstract class OneMember extends Controller.for({ params: byUuid }) {
     if (this.#member === undefined) throw new MemberNotFound(this.params.id);
   }
 
-  /** The member whose id is in the path. */
+  /** The member identified by the path. */
   protected get member(): Member {
     if (this.#member === undefined) throw new MemberNotFound(this.params.id);
     return this.#member;

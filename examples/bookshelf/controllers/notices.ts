@@ -2,13 +2,13 @@ import { Controller, type RequestContext, success } from "espalier";
 import type { Notices } from "../repositories/notices.ts";
 import { byUuid } from "../rules.ts";
 
-/** Sends what is due now and not only in the morning; the queue does it after the answer. */
+/** Enqueues the notices that are due, without waiting for the morning's schedule. */
 export async function sendNotices(ctx: RequestContext): Promise<Response> {
   const count = await ctx.resolve("notifier").enqueueDue(ctx.app.getQueue());
   return success({ enqueued: count }, 202);
 }
 
-/** What a member was sent. */
+/** Lists the notices sent to a member. */
 export class ListNotices extends Controller.for({ params: byUuid }) {
   static readonly inject = ["notices"];
   readonly #notices: Notices;

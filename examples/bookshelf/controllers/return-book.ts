@@ -3,10 +3,10 @@ import type { Lending } from "../services/lending.ts";
 import { loanView } from "../views.ts";
 
 /**
- * Takes a book back.
+ * Returns a book.
  *
- * It declares its rules as a plain field, where other controllers here use `Controller.for`: the
- * same checks, but what they let through has no types of its own.
+ * Declares its rules in the plain field `schema`, where the other controllers use `Controller.for`:
+ * the same checks, but the validated data has no inferred types.
  */
 export class ReturnBook extends Controller {
   static readonly inject = ["lending"];
@@ -22,7 +22,7 @@ export class ReturnBook extends Controller {
   }
 
   async handle(ctx: RequestContext): Promise<Response> {
-    // The fields of `schema`, which have passed their rules by now.
+    // Validated against `schema`.
     const { id, condition } = ctx.validated as { id: string; condition?: string };
     const loan = await this.#lending.takeBack(id, condition);
     await this.app.emit("loan.closed", loan);

@@ -1,9 +1,9 @@
 import type { MiddlewareObject, Next, RequestContext } from "espalier";
 
 /**
- * Lets clients keep an answer for some time: `cache:60` on a route is one minute.
+ * Lets clients cache a response: `cache:60` on a route is one minute.
  *
- * Only a success is kept: a 404 kept for a minute would hide the book that was just added.
+ * Only successful responses are cached: a cached 404 would hide a book that was just added.
  */
 export class CacheMiddleware implements MiddlewareObject {
   async handle(_ctx: RequestContext, next: Next, seconds = "0"): Promise<Response> {

@@ -1,10 +1,10 @@
 import { HttpError, type Next, type RequestContext } from "espalier";
 
 /**
- * Refuses other content types: `consumes:application/json` on a route.
+ * Rejects other content types with 415: `consumes:application/json` on a route.
  *
- * Without it, JSON sent as text/plain would be no body at all, and the answer would complain about
- * missing fields.
+ * Without it, JSON sent as text/plain would not be parsed, and the response would report missing
+ * fields.
  */
 export async function consumes(
   ctx: RequestContext,
@@ -12,7 +12,7 @@ export async function consumes(
   ...types: string[]
 ): Promise<Response> {
   const type = ctx.request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  // A request without a type has no body, which is for the route's rules to judge.
+  // Without a content type there is no body; the route's validation handles that case.
   if (type !== undefined && !types.includes(type)) {
     throw new HttpError(415, `Send ${types.join(" or ")}.`);
   }

@@ -1,9 +1,9 @@
 import type { MiddlewareObject, Next, RequestContext } from "espalier";
 import { seed } from "../seed.ts";
 
-/** Fills the library when it is new, before the first request is answered. */
+/** Seeds an empty library before the first request. */
 export class OpenLibraryMiddleware implements MiddlewareObject {
-  // Asked once in each process, and not for every request.
+  // Checked once per process rather than for every request.
   #isOpen = false;
 
   async handle(ctx: RequestContext, next: Next): Promise<Response> {

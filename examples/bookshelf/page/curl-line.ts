@@ -1,9 +1,9 @@
 import type { Sample } from "./samples.ts";
 
-/** The header that a logged-in client sends; the shell puts the token in. */
+/** The header with the token, which the shell expands from a variable. */
 const authorization = ["-H", '"Authorization: Bearer $TOKEN"'];
 
-/** The curl command that sends a sample to a route, with a token where one is needed. */
+/** Returns the curl command for a sample request, with a token where the route requires one. */
 export function curlLine(method: string, url: string, sample: Sample, isGuarded: boolean): string {
   const content = contentOf(sample);
   const implied = content.length === 0 ? "GET" : "POST";
@@ -19,7 +19,7 @@ function contentOf({ body, form }: Sample): string[] {
   return form.fields.flatMap((field) => [option, quoted(field)]);
 }
 
-/** A word as a shell reads it back. */
+/** Quotes an argument for the shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

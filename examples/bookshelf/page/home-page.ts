@@ -4,17 +4,17 @@ import { type Html, markup } from "./html.ts";
 import { listRoutes, type ShownRoute } from "./route-list.ts";
 import { samples } from "./samples.ts";
 
-/** The looks that a visitor can choose; `system` follows the device. */
+/** Themes that a visitor can choose; `system` follows the device. */
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** What the page tells. */
+/** Data of the page. */
 export interface HomePageContent {
   readonly router: Router;
-  /** `http://localhost:8787` */
+  /** Base URL, such as `http://localhost:8787`. */
   readonly origin: string;
   readonly entries: readonly CatalogueEntry[];
-  /** What the records are kept in. */
+  /** Name of the storage in use. */
   readonly storageName: string;
   readonly theme: Theme;
 }
@@ -51,7 +51,7 @@ ${entries.map((entry) => spine(router, entry))}
 <section>
 <h2>A token</h2>
 <article>
-<h3>Keep the librarian's in the shell, for the lines below</h3>
+<h3>Store the librarian's token in the shell, for the commands below</h3>
 <pre><code>${tokenLine(origin + router.url("log-in"))}</code></pre>
 </article>
 </section>
@@ -68,13 +68,13 @@ ${themes.map((name) => themeButton(name, theme))}
 `;
 }
 
-/** Takes the token, which begins like every one, out of the answer. */
+/** Extracts the token from the response; every JWT starts with `eyJ`. */
 function tokenLine(url: string): string {
   const content = JSON.stringify(samples.get("log-in")?.body);
   return `TOKEN=$(curl -s ${url} --json '${content}' | grep -o 'eyJ[^"]*')`;
 }
 
-/** The back of a book, as one sees it on a shelf; a book that is out has left a gap. */
+/** Renders the spine of a book; a book on loan leaves a gap. */
 function spine(router: Router, { book, available }: CatalogueEntry): Html {
   const height = (book.pages ?? 0) > 300 ? "tall" : (book.pages ?? 0) > 190 ? "medium" : "low";
   const hue = Number(book.id.slice(-3, -1)) % 6;
@@ -98,7 +98,7 @@ ${routes.map(article)}
 
 function article({ method, pattern, title, path, curl, isGuarded }: ShownRoute): Html {
   const name = markup`<code>${pattern}</code>`;
-  // A link can only GET, and carries no token.
+  // A link sends GET without a token.
   const target = method === "GET" && !isGuarded ? markup`<a href="${path}">${name}</a>` : name;
   return markup`<article>
 <h3>${title}</h3>

@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** A string of safe HTML. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Builds HTML; every value that is not Html itself is text, and is escaped. */
+/** Template tag that builds HTML: every value that is not an `Html` is escaped. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
   const parts = strings.map((string, index) => {
     const value = values[index];

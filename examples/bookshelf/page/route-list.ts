@@ -2,19 +2,19 @@ import type { RouteDescription, Router } from "espalier";
 import { curlLine } from "./curl-line.ts";
 import { type Sample, samples } from "./samples.ts";
 
-/** A route as the page shows it. */
+/** A route as shown on the page. */
 export interface ShownRoute {
   readonly method: string;
   readonly pattern: string;
   readonly title: string;
-  /** A path, with its query, that the route answers. */
+  /** Example path, with its query. */
   readonly path: string;
   readonly curl: string;
-  /** Whether only somebody who is logged in may ask. */
+  /** True if the route requires authentication. */
   readonly isGuarded: boolean;
 }
 
-/** The routes by what they are about, in the order they were registered. */
+/** Groups the routes by resource, in the order of registration. */
 export function listRoutes(router: Router, origin: string): ReadonlyMap<string, ShownRoute[]> {
   const groups = new Map<string, ShownRoute[]>();
   for (const route of router.routes()) {
@@ -40,7 +40,7 @@ function showRoute(
   return { method, pattern, title: sample.title, path, curl, isGuarded };
 }
 
-/** `Books` for `/api/v1/books/:id`, and `Pages` for what is outside of the API. */
+/** Returns `Books` for `/api/v1/books/:id`, and `Pages` for paths outside the API. */
 function subjectOf(pattern: string): string {
   const subject = /^\/api\/v1\/([a-z])([a-z-]*)/.exec(pattern);
   return subject === null

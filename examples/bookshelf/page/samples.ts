@@ -1,4 +1,4 @@
-/** One request that shows what a route does. */
+/** A sample request for a route. */
 export interface Sample {
   readonly title: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -7,7 +7,7 @@ export interface Sample {
   readonly options?: readonly string[];
   /** Sent as JSON. */
   readonly body?: object;
-  /** Sent as a form: each field as curl's `-F` and `--data-urlencode` take it. */
+  /** Sent as a form: each field in the syntax of curl's `-F` and `--data-urlencode`. */
   readonly form?: { readonly kind: "multipart" | "urlencoded"; readonly fields: readonly string[] };
 }
 
@@ -28,21 +28,21 @@ const lighthouse = {
 const { isbn: _, ...lighthouseWithoutIsbn } = lighthouse;
 
 /**
- * A request for every named route. Sent once each by a librarian, in the order of the routes, to a
- * library that has just been opened, all of them succeed.
+ * A request for every named route. All succeed when a librarian sends them once each, in the order
+ * of the routes, to a newly seeded library.
  */
 export const samples: ReadonlyMap<string, Sample> = new Map<string, Sample>([
   [
     "log-in",
     {
-      title: "Log in; the other lines use the token of the answer",
+      title: "Log in; the other commands use the token of the response",
       body: { email: "librarian@members.example", password: "open-sesame-for-development" },
     },
   ],
   [
     "members.join",
     {
-      title: "Become a member",
+      title: "Register a member",
       body: {
         name: "Linnet Garrow",
         email: "linnet@members.example",
@@ -54,58 +54,61 @@ export const samples: ReadonlyMap<string, Sample> = new Map<string, Sample>([
   ],
   ["members.list", { title: "All members" }],
   ["members.show", { title: "One member", params: { id: member } }],
-  ["members.loans", { title: "What a member has at home", params: { id: member } }],
+  ["members.loans", { title: "List a member's current loans", params: { id: member } }],
   [
     "members.notices",
-    { title: "What a member was sent", params: { id: "5ebaa98e-f510-4a62-ad07-378c3b33c337" } },
+    {
+      title: "List the notices sent to a member",
+      params: { id: "5ebaa98e-f510-4a62-ad07-378c3b33c337" },
+    },
   ],
   [
     "members.leave",
-    { title: "Remove a member who has no book to return", options: ["-i"], params: leaving },
+    { title: "Delete a member without open loans", options: ["-i"], params: leaving },
   ],
   [
     "books.list",
     {
-      title: "Find books, page by page",
+      title: "Search books, with pagination",
       query: { tag: "sea", available: true, perPage: 2 },
     },
   ],
   ["books.create", { title: "Add a book", body: lighthouse }],
-  ["books.export", { title: "All books as CSV, streamed" }],
+  ["books.export", { title: "Export all books as CSV, streamed" }],
   ["books.show", { title: "One book", params: shelved }],
   [
     "books.replace",
     {
-      title: "Correct what is known about a book",
+      title: "Update a book",
       params: added,
       body: { ...lighthouseWithoutIsbn, pages: 184 },
     },
   ],
-  ["books.remove", { title: "Remove a book", options: ["-i"], params: added }],
+  ["books.remove", { title: "Delete a book", options: ["-i"], params: added }],
   [
     "books.cover.upload",
     {
-      title: "Give a book a cover: PNG, JPEG or WebP, up to 512 KiB",
+      title: "Upload a cover: PNG, JPEG or WebP, up to 512 KiB",
       params: shelved,
       form: { kind: "multipart", fields: ["cover=@cover.png"] },
     },
   ],
-  ["books.cover.show", { title: "The cover of a book", options: ["-I"], params: shelved }],
-  ["books.loans.list", { title: "Who had a book", params: { id: "9799410000090" } }],
+  ["books.cover.show", { title: "Get the cover of a book", options: ["-I"], params: shelved }],
+  ["books.loans.list", { title: "List the loans of a book", params: { id: "9799410000090" } }],
   [
     "books.loans.lend",
     { title: "Lend a book", params: shelved, body: { memberId: member, days: 14 } },
   ],
-  ["loans.list", { title: "Books that should be back", query: { state: "overdue" } }],
+  ["loans.list", { title: "List overdue loans", query: { state: "overdue" } }],
   ["loans.show", { title: "One loan", params: overdueLoan }],
-  ["loans.return", { title: "Take a book back", params: overdueLoan, body: { condition: "worn" } }],
-  ["notices.send", { title: "Send the notices that are due, by the queue" }],
+  ["loans.return", { title: "Return a book", params: overdueLoan, body: { condition: "worn" } }],
+  ["notices.send", { title: "Enqueue the notices that are due" }],
   ["home", { title: "This page" }],
-  ["stylesheet", { title: "How this page looks" }],
+  ["stylesheet", { title: "Stylesheet of this page" }],
   [
     "theme",
     {
-      title: "Choose how it looks; a cookie remembers it",
+      title: "Choose a theme, stored in a cookie",
       options: ["-i"],
       form: { kind: "urlencoded", fields: ["theme=dark"] },
     },
@@ -113,7 +116,7 @@ export const samples: ReadonlyMap<string, Sample> = new Map<string, Sample>([
   [
     "short-link",
     {
-      title: "The short link of a book, hyphens or not",
+      title: "Short link of a book, with or without hyphens",
       options: ["-L"],
       params: { isbn: "979-9-4100-0001-4" },
     },

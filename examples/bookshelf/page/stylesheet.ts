@@ -1,4 +1,4 @@
-/** How the page looks: on paper by day, on slate by night, from a phone to a desk. */
+/** Stylesheet of the page: responsive, with a light and a dark theme. */
 export const stylesheet = `
 :root {
   color-scheme: light dark;

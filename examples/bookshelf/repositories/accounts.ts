@@ -1,17 +1,17 @@
 import type { DocumentStore } from "../storage/document-store.ts";
 
-/** What somebody may do: a librarian everything, a member what concerns the member alone. */
+/** Role of an account: librarians have full access, members access to their own data. */
 export type Role = "member" | "librarian";
 
-/** How a member logs in. It is kept apart from the member, so that no answer shows a hash. */
+/** Credentials of a member. Stored apart from the member, so that no response can include a hash. */
 export interface Account {
   readonly memberId: string;
   readonly role: Role;
-  /** What `hashPassword` made. */
+  /** Result of `hashPassword`. */
   readonly passwordHash: string;
 }
 
-/** The accounts, by the e-mail address of their member, in any case. */
+/** Repository of accounts, by e-mail address (case-insensitive). */
 export class Accounts {
   readonly #documents: DocumentStore;
 
@@ -19,12 +19,12 @@ export class Accounts {
     this.#documents = documents;
   }
 
-  /** The account, or undefined when nobody has this address. */
+  /** Returns the account with this address, or undefined. */
   find(email: string): Promise<Account | undefined> {
     return this.#documents.get<Account>(keyOf(email));
   }
 
-  /** Adds an account; false when somebody has this address already. */
+  /** Adds an account; returns false if the address is taken. */
   add(email: string, account: Account): Promise<boolean> {
     return this.#documents.create(keyOf(email), account);
   }

@@ -4,18 +4,18 @@ import type { DocumentStore } from "../storage/document-store.ts";
 export interface Book {
   /** The ISBN without hyphens. */
   readonly id: string;
-  /** The ISBN as it was entered, hyphens included. */
+  /** The ISBN as entered, with hyphens. */
   readonly isbn: string;
   readonly title: string;
   readonly authors: readonly string[];
-  /** A day: `2024-02-29`. */
+  /** A date: `2024-02-29`. */
   readonly publishedOn: string;
   readonly pages?: number;
   readonly tags: readonly string[];
   readonly publisher?: { readonly name: string; readonly city?: string };
 }
 
-/** The books. */
+/** Repository of books. */
 export class Books {
   readonly #documents: DocumentStore;
 
@@ -23,22 +23,22 @@ export class Books {
     this.#documents = documents;
   }
 
-  /** The book, or undefined when the library has no such book. */
+  /** Returns the book, or undefined. */
   find(id: string): Promise<Book | undefined> {
     return this.#documents.get<Book>(`books/${id}`);
   }
 
-  /** Every book, in the order of the ISBNs. */
+  /** Returns all books, sorted by ISBN. */
   all(): AsyncIterable<Book> {
     return this.#documents.list<Book>("books/");
   }
 
-  /** Adds a book; false when there is one with this ISBN. */
+  /** Adds a book; returns false if the ISBN exists. */
   add(book: Book): Promise<boolean> {
     return this.#documents.create(`books/${book.id}`, book);
   }
 
-  /** Replaces what is known about a book. */
+  /** Replaces a book. */
   save(book: Book): Promise<void> {
     return this.#documents.put(`books/${book.id}`, book);
   }

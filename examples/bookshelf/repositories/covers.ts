@@ -1,6 +1,6 @@
 import type { FileStore, StoredFile } from "../storage/document-store.ts";
 
-/** Pictures of the books, one each. */
+/** Repository of cover images, one per book. */
 export class Covers {
   readonly #files: FileStore;
 
@@ -8,12 +8,12 @@ export class Covers {
     this.#files = files;
   }
 
-  /** The cover of a book, or undefined when nobody has given it one. */
+  /** Returns the cover of a book, or undefined. */
   find(bookId: string): Promise<StoredFile | undefined> {
     return this.#files.get(`covers/${bookId}`);
   }
 
-  /** Gives a book its cover, in place of the one it has. */
+  /** Stores the cover of a book, replacing the previous one. */
   async save(bookId: string, picture: Blob): Promise<StoredFile> {
     const bytes = await picture.arrayBuffer();
     const cover: StoredFile = { bytes, type: picture.type, etag: await digestOf(bytes) };

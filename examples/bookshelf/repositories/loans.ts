@@ -1,26 +1,26 @@
 import type { DocumentStore } from "../storage/document-store.ts";
 
-/** A book in somebody's hands, now or in the past. */
+/** A current or past loan of a book. */
 export interface Loan {
   readonly id: string;
   readonly bookId: string;
   readonly memberId: string;
-  /** Days: `2024-02-29`. */
+  /** Dates: `2024-02-29`. */
   readonly lentOn: string;
   readonly dueOn: string;
   /** Null while the book is out. */
   readonly returnedOn: string | null;
-  /** What the book looked like when it came back. */
+  /** Condition of the book when it was returned. */
   readonly condition?: string;
 }
 
-/** Which loan a book is out on. */
+/** Marker: the current loan of a book. */
 interface Marker {
   readonly bookId: string;
   readonly loanId: string;
 }
 
-/** Current and past loans. A marker for each book that is out keeps it from going out twice. */
+/** Repository of loans. A marker for each book on loan prevents a second loan. */
 export class Loans {
   readonly #documents: DocumentStore;
 
@@ -28,24 +28,24 @@ export class Loans {
     this.#documents = documents;
   }
 
-  /** The loan, or undefined when there is none of this id. */
+  /** Returns the loan, or undefined. */
   find(id: string): Promise<Loan | undefined> {
     return this.#documents.get<Loan>(`loans/${id}`);
   }
 
-  /** The id of the loan that a book is out on, or undefined while it is on its shelf. */
+  /** Returns the id of a book's current loan, or undefined if it is available. */
   async currentOf(bookId: string): Promise<string | undefined> {
     return (await this.#documents.get<Marker>(`lent/${bookId}`))?.loanId;
   }
 
-  /** The ids of all books that are out. */
+  /** Returns the ids of all books on loan. */
   async lentBooks(): Promise<ReadonlySet<string>> {
     const ids = new Set<string>();
     for await (const { bookId } of this.#documents.list<Marker>("lent/")) ids.add(bookId);
     return ids;
   }
 
-  /** Every loan that `wanted` says yes to, the newest first. It reads all loans there ever were. */
+  /** Returns the loans that match the predicate, newest first. Reads all loans ever made. */
   async list(wanted: (loan: Loan) => boolean = () => true): Promise<Loan[]> {
     const loans: Loan[] = [];
     for await (const loan of this.#documents.list<Loan>("loans/")) {
@@ -55,29 +55,29 @@ export class Loans {
   }
 
   /**
-   * Records that a book goes out; false when it is out already.
+   * Records a new loan; returns false if the book is on loan.
    *
-   * Of two at once, one gets the book in memory; on KV both may: see `DocumentStore.create`.
+   * Of two concurrent calls, exactly one succeeds in memory; on KV both may: see `DocumentStore.create`.
    */
   async open(loan: Loan): Promise<boolean> {
-    // The loan comes first: a marker without its loan would keep the book out for ever.
+    // The loan is written first: a marker without its loan would block the book for ever.
     await this.#documents.put(`loans/${loan.id}`, loan);
     if (await this.#documents.create(`lent/${loan.bookId}`, markerOf(loan))) return true;
     await this.#documents.delete(`loans/${loan.id}`);
     return false;
   }
 
-  /** Records a loan as it is, for a store that is being filled; one that is there is left alone. */
+  /** Stores a loan unchanged, for seeding; an existing loan is kept. */
   async record(loan: Loan): Promise<void> {
     await this.#documents.create(`loans/${loan.id}`, loan);
     if (loan.returnedOn !== null) return;
     await this.#documents.create(`lent/${loan.bookId}`, markerOf(loan));
   }
 
-  /** Records that a book is back. */
+  /** Records the return of a book. */
   async close(loan: Loan): Promise<void> {
     await this.#documents.put(`loans/${loan.id}`, loan);
-    // After a race on KV the marker may be another loan's, which is not over.
+    // After a race on KV the marker may belong to another loan, which is still open.
     if ((await this.currentOf(loan.bookId)) === loan.id) {
       await this.#documents.delete(`lent/${loan.bookId}`);
     }

@@ -1,6 +1,6 @@
 import type { DocumentStore } from "../storage/document-store.ts";
 
-/** A person who may borrow books. */
+/** A member of the library. */
 export interface Member {
   readonly id: string;
   readonly name: string;
@@ -10,11 +10,11 @@ export interface Member {
     readonly kind: "home" | "mobile" | "work";
     readonly number: string;
   }[];
-  /** A day: `2024-02-29`. */
+  /** A date: `2024-02-29`. */
   readonly joinedOn: string;
 }
 
-/** The members. */
+/** Repository of members. */
 export class Members {
   readonly #documents: DocumentStore;
 
@@ -22,22 +22,22 @@ export class Members {
     this.#documents = documents;
   }
 
-  /** The member, or undefined when nobody has this id. */
+  /** Returns the member, or undefined. */
   find(id: string): Promise<Member | undefined> {
     return this.#documents.get<Member>(`members/${id}`);
   }
 
-  /** Every member, in no order that means anything. */
+  /** Returns all members, in no particular order. */
   all(): AsyncIterable<Member> {
     return this.#documents.list<Member>("members/");
   }
 
-  /** Adds a member; false when there is one with this id. */
+  /** Adds a member; returns false if the id exists. */
   add(member: Member): Promise<boolean> {
     return this.#documents.create(`members/${member.id}`, member);
   }
 
-  /** Replaces what is known about a member. */
+  /** Replaces a member. */
   save(member: Member): Promise<void> {
     return this.#documents.put(`members/${member.id}`, member);
   }

@@ -1,15 +1,15 @@
 import type { DocumentStore } from "../storage/document-store.ts";
 
-/** What the library has written to a member about a book that should be back. */
+/** A notice sent to a member about an overdue book. */
 export interface Notice {
   readonly memberId: string;
   readonly loanId: string;
   readonly text: string;
-  /** A day: `2024-02-29`. */
+  /** A date: `2024-02-29`. */
   readonly sentOn: string;
 }
 
-/** The notices that were sent. */
+/** Repository of sent notices. */
 export class Notices {
   readonly #documents: DocumentStore;
 
@@ -17,13 +17,13 @@ export class Notices {
     this.#documents = documents;
   }
 
-  /** Records a notice; false when the loan had one that day already. */
+  /** Records a notice; returns false if the loan already had one on that day. */
   add(notice: Notice): Promise<boolean> {
     const { memberId, loanId, sentOn } = notice;
     return this.#documents.create(`notices/${memberId}/${sentOn}/${loanId}`, notice);
   }
 
-  /** What a member was sent, the oldest first. */
+  /** Returns the notices sent to a member, oldest first. */
   ofMember(memberId: string): AsyncIterable<Notice> {
     return this.#documents.list<Notice>(`notices/${memberId}/`);
   }

@@ -2,17 +2,17 @@ import type { Cache } from "espalier";
 import type { Book, Books } from "../repositories/books.ts";
 import type { Loans } from "../repositories/loans.ts";
 
-/** What somebody looks for; everything that is given must be true of a book. */
+/** Search criteria; a book must match all that are given. */
 export interface CatalogueQuery {
-  /** Text in the title or in an author's name, in any case. */
+  /** Substring of the title or of an author's name (case-insensitive). */
   readonly search?: string;
   readonly tag?: string;
-  /** True for the books on their shelf, false for those that are out. */
+  /** True for available books, false for books on loan. */
   readonly available?: boolean;
   readonly sort: "title" | "oldest" | "newest";
 }
 
-/** A book and whether it is on its shelf. */
+/** A book and its availability. */
 export interface CatalogueEntry {
   readonly book: Book;
   readonly available: boolean;
@@ -24,13 +24,13 @@ const orders = {
   newest: (a: Book, b: Book) => b.publishedOn.localeCompare(a.publishedOn),
 };
 
-/** Where the cache keeps the entries; what changes a book or a loan deletes them there. */
+/** Cache key of the entries; changing a book or a loan deletes it. */
 export const catalogueKey = "catalogue";
 
-/** A change elsewhere in the world is seen after this time at the latest. */
+/** Upper bound for the delay until changes made in another location are visible. */
 const keptForMs = 60_000;
 
-/** Finds books. It looks through all of them, which is right for a library of some thousands. */
+/** Searches books. Scans all of them, which is fine for a few thousand. */
 export class Catalogue {
   readonly #books: Books;
   readonly #loans: Loans;

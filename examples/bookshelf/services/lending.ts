@@ -11,15 +11,15 @@ import type { Loan, Loans } from "../repositories/loans.ts";
 import type { Members } from "../repositories/members.ts";
 import { addDays, type Calendar } from "./calendar.ts";
 
-/** What the library decides for itself; section `lending` of the configuration. */
+/** Section `lending` of the configuration. */
 export interface LendingConfig {
-  /** Days that a loan runs when nobody says how many. */
+  /** Default duration of a loan, in days. */
   readonly days: number;
-  /** As many books as a member may have at a time. */
+  /** Maximum number of books on loan per member. */
   readonly booksPerMember: number;
 }
 
-/** The library's rules about lending, apart from HTTP except for what they say no with. */
+/** Lending rules, independent of HTTP except for the errors they throw. */
 export class Lending {
   readonly #books: Books;
   readonly #members: Members;
@@ -63,13 +63,13 @@ export class Lending {
       dueOn: addDays(lentOn, days ?? this.#config.days),
       returnedOn: null,
     };
-    // Asked again in the same step that takes the book: another request may have been faster.
+    // Checks availability again, atomically: another request may have taken the book in between.
     if (!(await this.#loans.open(loan))) throw new BookOnLoan(bookId);
     return loan;
   }
 
   /**
-   * Takes a book back.
+   * Returns a book.
    *
    * @throws LoanNotFound, AlreadyReturned
    */
@@ -86,12 +86,12 @@ export class Lending {
     return returned;
   }
 
-  /** The loans that are not over, of those that `wanted` says yes to. */
+  /** Returns the open loans that match the predicate. */
   current(wanted: (loan: Loan) => boolean = () => true): Promise<Loan[]> {
     return this.#loans.list((loan) => loan.returnedOn === null && wanted(loan));
   }
 
-  /** The loans whose books should be back by now. */
+  /** Returns the overdue loans. */
   overdue(): Promise<Loan[]> {
     const today = this.#calendar.today();
     return this.current((loan) => loan.dueOn < today);

@@ -4,7 +4,7 @@ import type { Accounts } from "../repositories/accounts.ts";
 import type { Member, Members } from "../repositories/members.ts";
 import type { Calendar } from "./calendar.ts";
 
-/** Who joins, who is who, and who leaves. */
+/** Registration, login and removal of members. */
 export class Membership {
   readonly #members: Members;
   readonly #accounts: Accounts;
@@ -19,7 +19,7 @@ export class Membership {
   }
 
   /**
-   * Makes a member of somebody.
+   * Registers a member.
    *
    * @throws EmailTaken
    */
@@ -34,19 +34,19 @@ export class Membership {
   }
 
   /**
-   * A token for whoever knows the password of an address.
+   * Verifies the password of an address and issues a token.
    *
-   * @throws LogInFailed, which does not tell whether there is such an address
+   * @throws LogInFailed, without revealing whether the address is registered
    */
   async logIn(email: string, password: string): Promise<string> {
     const account = await this.#accounts.find(email);
-    // Without an account it takes as long, so that nobody learns from the time which there are.
+    // Takes equally long without an account: prevents user enumeration by timing.
     const isRight = await verifyPassword(password, account?.passwordHash);
     if (account === undefined || !isRight) throw new LogInFailed();
     return this.#auth.generateToken({ id: account.memberId, role: account.role });
   }
 
-  /** Forgets a member. */
+  /** Deletes a member. */
   async leave(member: Member): Promise<void> {
     await this.#accounts.remove(member.email);
     await this.#members.remove(member.id);

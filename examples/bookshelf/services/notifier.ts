@@ -6,7 +6,7 @@ import type { Notices } from "../repositories/notices.ts";
 import type { Calendar } from "./calendar.ts";
 import type { Lending } from "./lending.ts";
 
-/** Everything that the notifier reads and writes. */
+/** Dependencies of the notifier. */
 export interface NotifierRecords {
   readonly books: Books;
   readonly members: Members;
@@ -14,7 +14,7 @@ export interface NotifierRecords {
   readonly notices: Notices;
 }
 
-/** Tells members about books that should be back. */
+/** Notifies members about overdue books. */
 export class Notifier {
   readonly #records: NotifierRecords;
   readonly #lending: Lending;
@@ -26,20 +26,20 @@ export class Notifier {
     this.#calendar = calendar;
   }
 
-  /** Makes a job of each notice that is due, so that one that fails is tried again by itself. */
+  /** Enqueues one job per due notice, so that each is retried independently. */
   async enqueueDue(queue: ApplicationQueue): Promise<number> {
     const loans = await this.#lending.overdue();
     const today = this.#calendar.today();
     for (const { id } of loans) {
-      // The id makes two that are enqueued on one day the same job.
+      // Idempotency key: enqueued twice on one day, it is one job.
       await queue.enqueue("notice.send", { loanId: id }, { id: `notice-${id}-${today}` });
     }
     return loans.length;
   }
 
   /**
-   * Sends the notice about one loan. A job may be run twice, and the book may have come back since it
-   * was enqueued: then nothing is sent.
+   * Sends the notice about one loan. Sends nothing if the job has already run or the book has been
+   * returned since it was enqueued.
    */
   async send(loanId: string): Promise<void> {
     const { books, members, loans, notices } = this.#records;
@@ -53,7 +53,7 @@ export class Notifier {
     await notices.add({
       memberId: member.id,
       loanId,
-      text: `Dear ${member.name}, "${book.title}" was due on ${loan.dueOn}. Please bring it back.`,
+      text: `Dear ${member.name}, "${book.title}" was due on ${loan.dueOn}. Please return it.`,
       sentOn: this.#calendar.today(),
     });
   }

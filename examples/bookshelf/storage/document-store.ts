@@ -1,35 +1,35 @@
-/** JSON documents by key; a key is a path such as `books/9799410000014`. */
+/** Store of JSON documents by key; a key is a path such as `books/9799410000014`. */
 export interface DocumentStore {
-  /** The document under a key, or undefined when there is none. */
+  /** Returns the document, or undefined. */
   get<Document>(key: string): Promise<Document | undefined>;
 
   put(key: string, document: object): Promise<void>;
 
   /**
-   * Stores a document unless there is one under that key already; says whether it did.
+   * Stores a document unless the key exists; returns true if it was stored.
    *
-   * Of two calls at once, exactly one gets `true` in memory. On KV both may: KV has no
-   * compare-and-set, and a value just written elsewhere may not be visible here for a minute.
+   * Of two concurrent calls, exactly one returns `true` in memory. On KV both may: KV has no
+   * compare-and-set, and writes take up to a minute to become visible in other locations.
    */
   create(key: string, document: object): Promise<boolean>;
 
   delete(key: string): Promise<void>;
 
-  /** Every document whose key begins with `prefix`, in the order of the keys. */
+  /** Returns the documents whose key starts with `prefix`, sorted by key. */
   list<Document>(prefix: string): AsyncIterable<Document>;
 }
 
-/** Bytes with their content type. */
+/** A file and its content type. */
 export interface StoredFile {
   readonly bytes: ArrayBuffer;
   readonly type: string;
-  /** Changes when the bytes do. */
+  /** Entity tag: changes with the content. */
   readonly etag: string;
 }
 
-/** Files by key. */
+/** Store of files by key. */
 export interface FileStore {
-  /** The file under a key, or undefined when there is none. */
+  /** Returns the file, or undefined. */
   get(key: string): Promise<StoredFile | undefined>;
   put(key: string, file: StoredFile): Promise<void>;
   delete(key: string): Promise<void>;

@@ -1,7 +1,7 @@
-/** What this application uses of a KV binding; the platform's own type has all of it. */
+/** The subset of the KV binding's interface that this application uses. */
 export interface KvNamespace {
   get(key: string, type: "text"): Promise<string | null>;
-  /** Up to 100 keys at once. */
+  /** Reads up to 100 keys at once. */
   get(keys: string[], type: "text"): Promise<Map<string, string | null>>;
   getWithMetadata(
     key: string,
@@ -12,10 +12,10 @@ export interface KvNamespace {
   list(options: { prefix: string; limit: number; cursor?: string }): Promise<KvPage>;
 }
 
-/** One page of keys, in their order. */
+/** One page of keys, sorted. */
 export interface KvPage {
   readonly keys: readonly { readonly name: string }[];
   readonly list_complete: boolean;
-  /** Where the next page begins; there unless the list is complete. */
+  /** Cursor of the next page; present unless the list is complete. */
   readonly cursor?: string;
 }

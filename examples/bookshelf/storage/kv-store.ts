@@ -1,16 +1,16 @@
 import type { DocumentStore, FileStore, StoredFile } from "./document-store.ts";
 import type { KvNamespace } from "./kv-namespace.ts";
 
-/** The cache and the queue may live in the same namespace, so our keys begin with this. */
+/** Key prefix: the cache and the queue may share the namespace. */
 const keyPrefix = "bookshelf/";
 
-/** Keys that are longer cannot be. */
+/** Maximum key length in KV. */
 const maxKeyBytes = 512;
 
-/** As many values as one call can read. */
+/** Maximum number of values that one call can read. */
 const pageSize = 100;
 
-/** Documents in a KV namespace. Changes may take a minute to be seen everywhere in the world. */
+/** Document store in a KV namespace. Changes can take a minute to become visible everywhere. */
 export class KvDocumentStore implements DocumentStore {
   readonly #kv: KvNamespace;
 
@@ -19,7 +19,7 @@ export class KvDocumentStore implements DocumentStore {
   }
 
   async get<Document>(key: string): Promise<Document | undefined> {
-    // KV fails for a longer key. Under one of those there is nothing, whoever put it into a path.
+    // KV throws for longer keys; none exist, so a request with such an id is "not found".
     if (new TextEncoder().encode(keyPrefix + key).length > maxKeyBytes) return undefined;
     const text = await this.#kv.get(keyPrefix + key, "text");
     return text === null ? undefined : JSON.parse(text);
@@ -30,7 +30,7 @@ export class KvDocumentStore implements DocumentStore {
   }
 
   async create(key: string, document: object): Promise<boolean> {
-    // Somebody may write between these two lines: see the interface for what that means.
+    // Not atomic: another write can occur between these lines (see the interface).
     if ((await this.get(key)) !== undefined) return false;
     await this.put(key, document);
     return true;
@@ -54,7 +54,7 @@ export class KvDocumentStore implements DocumentStore {
   }
 }
 
-/** Files in a KV namespace, with their type beside them as metadata. */
+/** File store in a KV namespace, with the content type as metadata. */
 export class KvFileStore implements FileStore {
   readonly #kv: KvNamespace;
 
@@ -65,7 +65,7 @@ export class KvFileStore implements FileStore {
   async get(key: string): Promise<StoredFile | undefined> {
     const { value, metadata } = await this.#kv.getWithMetadata(keyPrefix + key, "arrayBuffer");
     if (value === null) return undefined;
-    // Only `put` below writes these keys, always with this metadata.
+    // Safe cast: only `put` below writes these keys, always with this metadata.
     const { type, etag } = metadata as Pick<StoredFile, "type" | "etag">;
     return { bytes: value, type, etag };
   }

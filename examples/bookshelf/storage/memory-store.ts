@@ -1,8 +1,8 @@
 import type { DocumentStore, FileStore, StoredFile } from "./document-store.ts";
 
-/** Documents in memory, gone with the process: for development and for tests. */
+/** Document store in memory, not persistent: for development and tests. */
 export class MemoryDocumentStore implements DocumentStore {
-  // As text, so that nobody changes a stored document by changing one that was handed in or out.
+  // Serialised, so that mutating an object passed in or returned does not change the stored document.
   readonly #texts = new Map<string, string>();
 
   async get<Document>(key: string): Promise<Document | undefined> {
@@ -15,7 +15,7 @@ export class MemoryDocumentStore implements DocumentStore {
   }
 
   async create(key: string, document: object): Promise<boolean> {
-    // Nothing is awaited between looking and writing, so nobody else can write in between.
+    // Atomic: nothing is awaited between the check and the write.
     if (this.#texts.has(key)) return false;
     this.#texts.set(key, JSON.stringify(document));
     return true;
@@ -29,13 +29,13 @@ export class MemoryDocumentStore implements DocumentStore {
     const keys = [...this.#texts.keys()].filter((key) => key.startsWith(prefix)).sort();
     for (const key of keys) {
       const document = await this.get<Document>(key);
-      // It may have been deleted since the keys were collected.
+      // May have been deleted since the keys were collected.
       if (document !== undefined) yield document;
     }
   }
 }
 
-/** Files in memory, gone with the process. */
+/** File store in memory, not persistent. */
 export class MemoryFileStore implements FileStore {
   readonly #files = new Map<string, StoredFile>();
 

@@ -3,20 +3,20 @@ import type { KvNamespace } from "./kv-namespace.ts";
 import { KvDocumentStore, KvFileStore } from "./kv-store.ts";
 import { MemoryDocumentStore, MemoryFileStore } from "./memory-store.ts";
 
-/** Where everything is kept. */
+/** The stores of documents and files. */
 export interface Storage {
-  /** What the records are in, for people to read. */
+  /** Display name of the storage. */
   readonly name: "memory" | "KV";
   readonly documents: DocumentStore;
   readonly files: FileStore;
 }
 
-/** A storage that is gone with the process. */
+/** Creates a storage in memory, not persistent. */
 export function memoryStorage(): Storage {
   return { name: "memory", documents: new MemoryDocumentStore(), files: new MemoryFileStore() };
 }
 
-/** A storage in the platform's KV. */
+/** Creates a storage in the platform's KV. */
 export function kvStorage(kv: KvNamespace): Storage {
   return { name: "KV", documents: new KvDocumentStore(kv), files: new KvFileStore(kv) };
 }

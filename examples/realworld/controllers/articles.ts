@@ -15,7 +15,7 @@ export class CreateArticle extends Controller.for({ body: newArticleRules }) {
 
   async handle(ctx: RequestContext): Promise<Response> {
     const article = await this.#articles.add(this.body.article, userIdOf(ctx));
-    if (article === undefined) throw new NotSignedIn("The account of this token is gone.");
+    if (article === undefined) throw new NotSignedIn("The account of this token no longer exists.");
     return this.json({ article }, 201);
   }
 }
@@ -36,7 +36,7 @@ export class ShowArticle extends Controller.for({ params: bySlug }) {
   }
 }
 
-/** Behind `can:own-article`, as is {@link RemoveArticle}. */
+/** Requires `can:own-article`, as does {@link RemoveArticle}. */
 export class UpdateArticle extends Controller.for({ params: bySlug, body: articleChangeRules }) {
   static readonly inject = ["articles"];
   readonly #articles: Articles;

@@ -37,7 +37,7 @@ export class CreateComment extends Controller.for({ params: bySlug, body: commen
   }
 }
 
-/** Behind `can:own-comment`. */
+/** Requires `can:own-comment`. */
 export class RemoveComment extends Controller.for({ params: byComment }) {
   static readonly inject = ["comments"];
   readonly #comments: Comments;

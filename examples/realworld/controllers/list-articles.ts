@@ -19,7 +19,7 @@ export class ListArticles extends Controller.for({ query: articleListRules }) {
   }
 }
 
-/** The articles of those whom the user follows. */
+/** Lists the articles of the authors whom the user follows. */
 export class ShowFeed extends Controller.for({ query: pageRules }) {
   static readonly inject = ["articles"];
   readonly #articles: Articles;

@@ -4,7 +4,7 @@ import { NotSignedIn } from "../errors.ts";
 import type { User, Users } from "../repositories/users.ts";
 import { accountRules, logInRules, registrationRules } from "../rules.ts";
 
-const accountIsGone = "The account of this token is gone.";
+const accountIsGone = "The account of this token no longer exists.";
 
 export class RegisterUser extends Controller.for({ body: registrationRules }) {
   static readonly inject = ["users", "auth"];
@@ -39,7 +39,7 @@ export class LogIn extends Controller.for({ body: logInRules }) {
   async handle(): Promise<Response> {
     const { email, password } = this.body.user;
     const user = await this.#users.findByEmail(email);
-    // Also without such a user, so that the time it takes does not tell who has an account.
+    // Also verified without such a user: prevents user enumeration by timing.
     const isRight = await verifyPassword(password, user?.passwordHash);
     if (user === undefined || !isRight) throw new NotSignedIn("email or password is invalid");
     return privately(this.json(await accountView(user, this.#auth)));
@@ -86,14 +86,14 @@ export class UpdateAccount extends Controller.for({ body: accountRules }) {
   }
 }
 
-/** A user as the user alone sees it, with a token that begins to expire now. */
+/** Returns a user's own view of the account, with a new token. */
 async function accountView({ id, email, username, bio, image }: User, auth: Auth): Promise<object> {
   return { user: { email, token: await auth.generateToken({ id }), username, bio, image } };
 }
 
 /**
- * Null for each of these fields that a form has sent empty. Validation takes an empty text for an absent
- * field; here it says that the field is to be emptied.
+ * Returns null for each of these fields that was sent as an empty string. Validation treats an empty
+ * string as missing; for these fields it clears the value.
  */
 function emptied<Name extends string>(
   body: unknown,
@@ -104,7 +104,7 @@ function emptied<Name extends string>(
   return Object.fromEntries(empty.map((name) => [name, null])) as Partial<Record<Name, null>>;
 }
 
-/** No cache keeps a token. */
+/** Prevents caches from storing a token. */
 function privately(response: Response): Response {
   response.headers.set("cache-control", "no-store");
   return response;

@@ -2,7 +2,7 @@ import type { D1Database, D1PreparedStatement } from "@cloudflare/workers-types"
 import type { Sql } from "./sql.ts";
 import { type SqlDatabase, withViolations } from "./sql-database.ts";
 
-/** Cloudflare D1. */
+/** Database on Cloudflare D1. */
 export class D1SqlDatabase implements SqlDatabase {
   readonly #binding: D1Database;
 
@@ -18,7 +18,7 @@ export class D1SqlDatabase implements SqlDatabase {
     return withViolations(async () => {
       const prepared = statements.map((statement) => this.#prepare(statement));
       const results = await this.#binding.batch<object>(prepared);
-      // What the columns are is known where the SQL is written.
+      // Unchecked cast: the caller that writes the SQL declares the columns.
       return results.map((result) => result.results) as unknown as Results;
     });
   }

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 
 /**
- * Runs the migrations that this database has not had yet, each in a transaction of its own. On D1 it is
- * `wrangler d1 migrations apply` that does so.
+ * Runs pending migrations, each in a separate transaction. On D1, `wrangler d1 migrations apply` does
+ * so.
  *
- * @param folder with files such as `0001_conduit.sql`; how many have run is SQLite's `user_version`
+ * @param folder with files such as `0001_conduit.sql`; SQLite's `user_version` counts those applied
  */
 export function migrate(connection: DatabaseSync, folder: URL): void {
   const row = connection.prepare("PRAGMA user_version").get();

@@ -1,23 +1,23 @@
 import type { Sql } from "./sql.ts";
 
-/** What the repositories need of a database: SQLite's SQL, wherever it runs. */
+/** Interface of a database with SQLite's SQL dialect. */
 export interface SqlDatabase {
   /**
-   * Runs one statement and gives its rows, also those of `RETURNING`.
+   * Runs one statement and returns its rows, including those of `RETURNING`.
    *
    * @throws UniqueViolation for a value that may be there only once
    */
   all<Row extends object>(statement: Sql): Promise<Row[]>;
   /**
-   * Runs statements in one transaction and one trip, and gives the rows of each. When one fails, none has
-   * happened.
+   * Runs statements in one transaction and one round trip, and returns the rows of each. If one fails, all
+   * are rolled back.
    *
    * @throws UniqueViolation for a value that may be there only once
    */
   batch<Results extends readonly object[][]>(statements: readonly Sql[]): Promise<Results>;
 }
 
-/** A row was refused, because another has the same value in a column where each is unique. */
+/** Thrown for a row that violates a unique constraint. */
 export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
   /** `users.email` */
@@ -29,7 +29,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** Runs what a driver does. SQLite tells only in its message which column refused a row. */
+/** Runs a driver's call and converts its error. SQLite names the column only in the error's message. */
 export async function withViolations<Result>(action: () => Promise<Result>): Promise<Result> {
   try {
     return await action();

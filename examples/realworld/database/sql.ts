@@ -1,15 +1,15 @@
-/** What a parameter of a statement can be. */
+/** Value of a statement's parameter. */
 export type SqlValue = string | number | null;
 
-/** A statement, or a part of one: its text has a `?` for each value. */
+/** A statement, or a fragment of one: its text has a `?` for each value. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly SqlValue[];
 }
 
 /**
- * Writes SQL whose values never become part of its text: each is bound as a parameter. Another `sql` is put
- * in as it stands, with its own values.
+ * Template tag that builds SQL: each value is bound as a parameter, which prevents SQL injection. A nested
+ * `sql` fragment is inserted with its own values.
  *
  * @example sql`SELECT * FROM users WHERE email = ${email}`
  */
@@ -29,7 +29,7 @@ export function sql(strings: TemplateStringsArray, ...inserts: readonly (SqlValu
   return { text, values };
 }
 
-/** A condition that holds when all of these do, also when there is none. */
+/** Joins conditions with AND; true if there are none. */
 export function every(conditions: readonly Sql[]): Sql {
   return conditions.reduce((all, condition) => sql`${all} AND ${condition}`, sql`TRUE`);
 }

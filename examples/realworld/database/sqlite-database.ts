@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Sql } from "./sql.ts";
 import { type SqlDatabase, withViolations } from "./sql-database.ts";
 
-/** The SQLite that is part of Node. */
+/** Database on Node's built-in SQLite. */
 export class SqliteDatabase implements SqlDatabase {
   readonly #connection: DatabaseSync;
 
@@ -16,7 +16,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   batch<Results extends readonly object[][]>(statements: readonly Sql[]): Promise<Results> {
     return withViolations(async () => {
-      // Nothing is awaited before COMMIT, so no other request gets in between.
+      // Nothing is awaited before COMMIT, so no other request can run inside the transaction.
       this.#connection.exec("BEGIN IMMEDIATE");
       try {
         const results = statements.map((statement) => this.#run<object[]>(statement));
@@ -30,7 +30,7 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   #run<Rows extends object[]>({ text, values }: Sql): Rows {
-    // What the columns are is known where the SQL is written.
+    // Unchecked cast: the caller that writes the SQL declares the columns.
     return this.#connection.prepare(text).all(...values) as object[] as Rows;
   }
 }

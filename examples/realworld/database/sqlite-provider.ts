@@ -3,13 +3,13 @@ import type { Application, Provider } from "espalier";
 import { migrate } from "./migrate.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 
-/** Opens a database file, brings it up to date, and closes it when the application stops. */
+/** Opens and migrates a database file, and closes it when the application stops. */
 export class SqliteProvider implements Provider<Application> {
   readonly #path: string;
   readonly #migrations: URL;
   #connection: DatabaseSync | undefined;
 
-  /** @param path a file, made when it is not there; `:memory:` for a database that is forgotten */
+  /** @param path a file, created if missing; `:memory:` for a database that is not persistent */
   constructor(path: string, migrations: URL) {
     this.#path = path;
     this.#migrations = migrations;
@@ -29,7 +29,7 @@ export class SqliteProvider implements Provider<Application> {
 
   #open(): DatabaseSync {
     const connection = new DatabaseSync(this.#path);
-    // Readers do not wait for a writer.
+    // Write-ahead logging: readers are not blocked by a writer.
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     migrate(connection, this.#migrations);
     this.#connection = connection;

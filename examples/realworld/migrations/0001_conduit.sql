@@ -1,4 +1,4 @@
--- NOCASE: nobody can join as "Ada" beside an "ada".
+-- NOCASE: "ada" cannot register beside "Ada".
 CREATE TABLE users (
   id INTEGER PRIMARY KEY,
   email TEXT NOT NULL COLLATE NOCASE UNIQUE,
@@ -14,7 +14,7 @@ CREATE TABLE follows (
   PRIMARY KEY (follower_id, followed_id)
 ) WITHOUT ROWID;
 
--- Times are texts as JSON has them, 2026-01-31T12:00:00.000Z, which sort as they are.
+-- Timestamps are ISO 8601 strings as in JSON, such as 2026-01-31T12:00:00.000Z, which sort chronologically.
 CREATE TABLE articles (
   id INTEGER PRIMARY KEY,
   slug TEXT NOT NULL UNIQUE,
@@ -42,7 +42,7 @@ CREATE TABLE favorites (
 ) WITHOUT ROWID;
 CREATE INDEX favorites_by_user ON favorites (user_id, article_id);
 
--- AUTOINCREMENT: the id of a comment that was deleted is never that of another.
+-- AUTOINCREMENT: ids of deleted comments are never reused.
 CREATE TABLE comments (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   article_id INTEGER NOT NULL REFERENCES articles (id) ON DELETE CASCADE,

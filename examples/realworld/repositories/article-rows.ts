@@ -1,7 +1,7 @@
 import { type Sql, sql } from "../database/sql.ts";
 import { type Profile, type ProfileRow, profileColumns, profileFromRow } from "./profiles.ts";
 
-/** An article in a list, which has no body. */
+/** An article in a list, without its body. */
 export interface ArticleSummary {
   readonly slug: string;
   readonly title: string;
@@ -10,7 +10,7 @@ export interface ArticleSummary {
   readonly tagList: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Whether the one who asks has it among the favorites. */
+  /** True if it is among the viewer's favorites. */
   readonly favorited: boolean;
   readonly favoritesCount: number;
   readonly author: Profile;
@@ -35,7 +35,7 @@ export interface ArticleRow extends SummaryRow {
   readonly body: string;
 }
 
-/** All that is shown of articles `a` of authors `u`, in one statement however many they are. */
+/** Columns of articles `a` and their authors `u`, in one statement for any number of articles. */
 export function summaryColumns(viewerId: number | null): Sql {
   return sql`
     a.slug, a.title, a.description, a.created_at AS createdAt, a.updated_at AS updatedAt,
@@ -52,7 +52,7 @@ export function summaryFromRow(row: SummaryRow): ArticleSummary {
     slug,
     title,
     description,
-    // SQLite made the text, out of a column that holds texts.
+    // Safe cast: SQLite aggregates a column of strings into this JSON array.
     tagList: JSON.parse(tags) as string[],
     createdAt,
     updatedAt,

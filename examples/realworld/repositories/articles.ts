@@ -18,21 +18,21 @@ export interface NewArticle {
   readonly tagList: readonly string[];
 }
 
-/** What is undefined stays. */
+/** Fields that are undefined stay unchanged. */
 export interface ArticleChanges {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly body?: string | undefined;
 }
 
-/** Which articles a list has; of what is undefined any will do. */
+/** Filter of a list of articles; an undefined field matches all. */
 export interface ArticleFilter {
   readonly tag?: string | undefined;
-  /** A username. */
+  /** Username of the author. */
   readonly author?: string | undefined;
-  /** The username of one who has them among the favorites. */
+  /** Username of a user who has marked them as favorites. */
   readonly favorited?: string | undefined;
-  /** The id of one who follows their authors. */
+  /** Id of a user who follows their authors. */
   readonly followerId?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ export class Articles {
     this.#now = now;
   }
 
-  /** The newest first, and how many there are on all pages. */
+  /** Returns a page of articles, newest first, and the total number. */
   async list(
     filter: ArticleFilter,
     { limit, offset }: Page,
@@ -70,13 +70,13 @@ export class Articles {
     return row && articleFromRow(row);
   }
 
-  /** The id of who wrote it; undefined when there is no such article. */
+  /** Returns the id of the author, or undefined if the article does not exist. */
   async authorOf(slug: string): Promise<number | undefined> {
     const statement = sql`SELECT author_id AS authorId FROM articles WHERE slug = ${slug}`;
     return (await this.#database.all<{ authorId: number }>(statement))[0]?.authorId;
   }
 
-  /** Publishes an article; undefined when the account of its author is gone. */
+  /** Publishes an article; returns undefined if the author's account no longer exists. */
   add(article: NewArticle, authorId: number): Promise<Article | undefined> {
     const { title, description, body } = article;
     const now = this.#now().toISOString();
@@ -96,7 +96,7 @@ export class Articles {
     });
   }
 
-  /** Changes what is given, and the slug with the title; undefined when there is no such article. */
+  /** Updates the given fields, and the slug with the title; returns undefined if the article does not exist. */
   async change(
     slug: string,
     changes: ArticleChanges,
@@ -119,12 +119,12 @@ export class Articles {
     return written === undefined ? undefined : this.find(written, viewerId);
   }
 
-  /** Removes it, with its tags, favorites and comments. */
+  /** Deletes an article with its tags, favorites and comments. */
   async remove(slug: string): Promise<void> {
     await this.#database.all(sql`DELETE FROM articles WHERE slug = ${slug}`);
   }
 
-  /** Puts it among the favorites of a user, if not yet; undefined when there is no such article. */
+  /** Adds an article to a user's favorites (idempotent); returns undefined if the article does not exist. */
   favorite(slug: string, userId: number): Promise<Article | undefined> {
     return this.#changeAndFind(
       sql`INSERT OR IGNORE INTO favorites (article_id, user_id)
@@ -172,7 +172,7 @@ function matching({ tag, author, favorited, followerId }: ArticleFilter): Sql {
   return every(conditions);
 }
 
-/** Writes an article under the first slug that no other has; the database decides which is free. */
+/** Writes an article under the first free slug; a unique constraint decides which is free. */
 async function withFreeSlug<Result>(
   title: string,
   write: (slug: string) => Promise<Result>,

@@ -26,7 +26,7 @@ export class Comments {
     this.#now = now;
   }
 
-  /** Those on an article, the oldest first; undefined when there is no such article. */
+  /** Returns the comments on an article, oldest first, or undefined if the article does not exist. */
   async list(slug: string, viewerId: number | null): Promise<Comment[] | undefined> {
     const [articles, rows] = await this.#database.batch<[object[], CommentRow[]]>([
       sql`SELECT id FROM articles WHERE slug = ${slug}`,
@@ -36,7 +36,7 @@ export class Comments {
     return articles.length === 0 ? undefined : rows.map(fromRow);
   }
 
-  /** Adds one; undefined when the article or the account of the author is gone. */
+  /** Adds a comment; returns undefined if the article or the author's account no longer exists. */
   async add(slug: string, body: string, authorId: number): Promise<Comment | undefined> {
     const now = this.#now().toISOString();
     const [added] = await this.#database.all<{ id: number }>(sql`
@@ -49,7 +49,7 @@ export class Comments {
     return row && fromRow(row);
   }
 
-  /** The id of who wrote it; undefined when the article has no such comment. */
+  /** Returns the id of the author, or undefined if the article has no such comment. */
   async authorOf(slug: string, id: number): Promise<number | undefined> {
     const [row] = await this.#database.all<{ authorId: number }>(sql`
       SELECT c.author_id AS authorId FROM comments c JOIN articles a ON a.id = c.article_id

@@ -1,16 +1,16 @@
 import { type Sql, sql } from "../database/sql.ts";
 import type { SqlDatabase } from "../database/sql-database.ts";
 
-/** A user as others see one. */
+/** Public profile of a user. */
 export interface Profile {
   readonly username: string;
   readonly bio: string | null;
   readonly image: string | null;
-  /** Whether the one who asks follows this one. */
+  /** True if the viewer follows this user. */
   readonly following: boolean;
 }
 
-/** The columns of a profile, of a user `u`, as one with the id `viewerId` sees it. */
+/** Columns of the profile of a user `u`, as seen by the user with the id `viewerId`. */
 export function profileColumns(viewerId: number | null): Sql {
   return sql`u.username, u.bio, u.image, EXISTS (
     SELECT 1 FROM follows WHERE follower_id = ${viewerId} AND followed_id = u.id) AS following`;
@@ -36,7 +36,7 @@ export class Profiles {
     return row && profileFromRow(row);
   }
 
-  /** Follows somebody, if not yet; undefined when there is nobody of that name. */
+  /** Follows a user (idempotent); returns undefined if no user has that name. */
   follow(username: string, followerId: number): Promise<Profile | undefined> {
     return this.#changeAndFind(
       sql`

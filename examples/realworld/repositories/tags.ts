@@ -8,7 +8,7 @@ export class Tags {
     this.#database = database;
   }
 
-  /** Those that most articles have, the most used first. */
+  /** Returns the most used tags, in descending order of use. */
   async list(limit: number): Promise<string[]> {
     const rows = await this.#database.all<{ tag: string }>(sql`
       SELECT tag FROM article_tags GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${limit}`);

@@ -2,7 +2,7 @@ import { sql } from "../database/sql.ts";
 import { type SqlDatabase, UniqueViolation } from "../database/sql-database.ts";
 import { Taken } from "../errors.ts";
 
-/** Somebody who can log in. `passwordHash` leaves the repositories for `verifyPassword` alone. */
+/** An account. `passwordHash` is used only by `verifyPassword`, and is never part of a response. */
 export interface User {
   readonly id: number;
   readonly email: string;
@@ -14,7 +14,7 @@ export interface User {
 
 export type NewUser = Pick<User, "email" | "username" | "passwordHash">;
 
-/** What is undefined stays; null empties. */
+/** Fields that are undefined stay unchanged; null clears a field. */
 export type UserChanges = { readonly [Key in keyof Omit<User, "id">]?: User[Key] | undefined };
 
 const columns = sql`id, email, username, password_hash AS passwordHash, bio, image`;
@@ -35,7 +35,7 @@ export class Users {
     return (await this.#database.all<User>(statement))[0];
   }
 
-  /** @throws Taken when somebody has this e-mail address or name */
+  /** @throws Taken if the e-mail address or the name is taken */
   async add({ email, username, passwordHash }: NewUser): Promise<User> {
     const [user] = await this.#write(sql`
       INSERT INTO users (email, username, password_hash)
@@ -45,9 +45,9 @@ export class Users {
   }
 
   /**
-   * Changes what is given; undefined when there is no such user.
+   * Updates the given fields; returns undefined if the user does not exist.
    *
-   * @throws Taken when somebody else has this e-mail address or name
+   * @throws Taken if another account has this e-mail address or name
    */
   async change(id: number, changes: UserChanges): Promise<User | undefined> {
     const { email = null, username = null, passwordHash = null, bio, image } = changes;

@@ -1,5 +1,5 @@
 CREATE TABLE todos (
-  -- Never given twice, so that the URL of a removed todo stays its own.
+  -- AUTOINCREMENT: ids, and so URLs, of deleted todos are never reused.
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   title TEXT NOT NULL,
   completed INTEGER NOT NULL,

@@ -12,7 +12,7 @@ declare module "espalier" {
     services: AppServices;
     config: AppConfig;
   }
-  // Other files may add to these: each declares what it registers.
+  // Merged with the declarations of other files: each declares what it registers.
   interface AppServices {
     auth: Auth;
     adminPasswordHash: Promise<string>;
@@ -22,9 +22,9 @@ declare module "espalier" {
   }
 }
 
-/** Who somebody is (`auth`), and what one may do (`can:<policy>`). */
+/** Authentication (`auth`) and authorization (`can:<policy>`). */
 export function registerAuth(app: Application): void {
-  // The variables AUTH_SECRET and AUTH_ADMIN_PASSWORD; without them the application does not start.
+  // The variables AUTH_SECRET and AUTH_ADMIN_PASSWORD; the application fails at boot without them.
   app.configure("auth", {
     secret: { required: true, type: "string", min: 32 },
     adminPassword: { required: true, type: "string", min: 12 },
@@ -39,7 +39,7 @@ export function registerAuth(app: Application): void {
   });
   app.singleton("adminPasswordHash", () => hashPassword(app.getConfig("auth").adminPassword));
 
-  // A function: the secret is known once the application has started, and not when it is put together.
+  // A function, because the secret is known only after boot.
   app.middleware(
     "auth",
     createAuthMiddleware(() => app.resolve("auth")),

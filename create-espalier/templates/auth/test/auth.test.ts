@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createApp } from "../src/app.ts";
 import { adminToken, signIn } from "./support/sign-in.ts";
 
-test("a token says who is signed in", async () => {
+test("a token identifies the user", async () => {
   const app = createApp();
   const response = await app.request("/me", {
     headers: { authorization: `Bearer ${await adminToken(app)}` },
@@ -12,20 +12,20 @@ test("a token says who is signed in", async () => {
   expect(await response.json()).toEqual({ id: "admin", roles: ["admin"] });
 });
 
-test("a wrong password gives no token", async () => {
+test("a wrong password is rejected", async () => {
   const response = await signIn(createApp(), "not the password");
   expect(response.status).toBe(401);
 });
 
-test("without a token nobody is signed in", async () => {
+test("a missing token is rejected", async () => {
   const response = await createApp().request("/me");
   expect(response.status).toBe(401);
   expect(response.headers.get("www-authenticate")).toBe('Bearer realm="api"');
 });
 
-test("a token that somebody else signed is refused", async () => {
+test("a token signed with another secret is rejected", async () => {
   const stranger = new Auth({
-    secret: "the secret of somebody else, who signs for us",
+    secret: "another secret, of at least 32 characters",
     issuer: "{{name}}",
     audience: "{{name}}",
   });
@@ -37,7 +37,7 @@ test("a token that somebody else signed is refused", async () => {
 });
 // @if queue
 
-test("only an administrator may send greetings", async () => {
+test("only administrators can send greetings", async () => {
   const app = createApp();
   await app.boot();
   const reader = await app.resolve("auth").generateToken({ id: "reader", roles: [] });

@@ -7,7 +7,7 @@ import { registerJobs } from "./jobs.ts";
 // @end
 import { registerRoutes } from "./routes.ts";
 
-/** Makes the application: `{{entry}}` makes one to serve, and each test one of its own. */
+/** Creates the application: one in `{{entry}}`, and a separate one in each test. */
 export function createApp(options: ApplicationOptions = {}): Application {
   const app = new Application(options);
 

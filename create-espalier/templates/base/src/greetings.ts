@@ -9,7 +9,7 @@ const salutations: Record<Language, string> = {
   sw: "Habari",
 };
 
-/** `greet("Ada", "fr")` is `"Bonjour, Ada!"`. */
+/** Returns a greeting: `greet("Ada", "fr")` is `"Bonjour, Ada!"`. */
 export function greet(name: string, language: Language): string {
   return `${salutations[language]}, ${name}!`;
 }

@@ -10,12 +10,12 @@ import { ShowGreeting } from "./controllers/show-greeting.ts";
 import { SignIn } from "./controllers/sign-in.ts";
 // @end
 
-/** Every path of the application, and what answers it. */
+/** Registers the routes. */
 export function registerRoutes(router: Router): void {
   router.get("/", () => json({ try: "/greetings/Ada?language=fr" }), {
     name: "home",
     // @if openapi
-    summary: "What this is",
+    summary: "Home",
     tags: ["home"],
     // @end
   });
@@ -23,14 +23,14 @@ export function registerRoutes(router: Router): void {
   router.get("/greetings", ListGreetings, {
     name: "greetings.list",
     // @if openapi
-    summary: "The greeting of each language",
+    summary: "List the greetings of all languages",
     // @end
   });
   // @end
   router.get("/greetings/:name", ShowGreeting, {
     name: "greetings.show",
     // @if openapi
-    summary: "Greet somebody",
+    summary: "Get a greeting",
     // @end
   });
   // @if queue
@@ -38,7 +38,7 @@ export function registerRoutes(router: Router): void {
     name: "greetings.send",
     // @if openapi
     summary: "Send a greeting by email, in the background",
-    responses: { 202: "Accepted: a job sends it." },
+    responses: { 202: "Accepted; a job sends the email." },
     // @end
     // @if auth
     middleware: ["auth", "can:admin"],
@@ -56,7 +56,7 @@ export function registerRoutes(router: Router): void {
   router.get("/me", (ctx) => json(ctx.user), {
     name: "me",
     // @if openapi
-    summary: "Who is signed in",
+    summary: "Get the current user",
     // @end
     middleware: ["auth"],
   });

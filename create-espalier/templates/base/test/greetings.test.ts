@@ -7,18 +7,18 @@ test("greets in English", async () => {
   expect(await response.json()).toEqual({ success: true, data: { greeting: "Hello, Ada!" } });
 });
 
-test("greets in the language that is asked for", async () => {
+test("greets in the requested language", async () => {
   const response = await createApp().request("/greetings/Ada?language=fr");
   expect(await response.json()).toMatchObject({ data: { greeting: "Bonjour, Ada!" } });
 });
 
-test("refuses a language it does not speak", async () => {
+test("rejects an unknown language", async () => {
   const response = await createApp().request("/greetings/Ada?language=tlh");
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({ errors: [{ field: "language" }] });
 });
 
-test("answers a path without a route with 404", async () => {
+test("responds with 404 to an unknown path", async () => {
   const response = await createApp().request("/nothing-here");
   expect(response.status).toBe(404);
 });

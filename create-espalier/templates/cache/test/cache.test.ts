@@ -2,7 +2,7 @@ import { MemoryCacheStore } from "espalier";
 import { expect, test } from "vitest";
 import { createApp } from "../src/app.ts";
 
-test("the list is made once, and comes from the cache then", async () => {
+test("the list is computed once, then cached", async () => {
   const app = createApp();
   app.useCacheStore(new MemoryCacheStore());
   const events: string[] = [];

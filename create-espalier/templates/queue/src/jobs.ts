@@ -4,16 +4,16 @@ declare module "espalier" {
   interface Register {
     jobs: AppJobs;
   }
-  // Other files may add to this: each declares the jobs that it processes.
+  // Merged with the declarations of other files: each declares the jobs that it processes.
   interface AppJobs {
     "greeting.send": { email: string; text: string };
   }
 }
 
-/** What is done after the response was sent. */
+/** Registers the background jobs. */
 export function registerJobs(app: Application): void {
   app.getQueue().process("greeting.send", ({ id, payload }) => {
-    // Hand it to your mail service here. A job may run twice: give its id along, so that it can tell.
+    // Call your mail service here. A job may run twice: pass its id as an idempotency key.
     app.logger.info("greeting sent", { job: id, characters: payload.text.length });
   });
 }

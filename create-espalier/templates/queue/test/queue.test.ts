@@ -6,7 +6,7 @@ import { adminToken } from "./support/sign-in.ts";
 
 // @end
 
-/** Asks for a greeting by email. */
+/** Requests a greeting by email. */
 async function sendGreeting(app: Application, body: object): Promise<Response> {
   const headers = new Headers({ "content-type": "application/json" });
   // @if auth
@@ -15,7 +15,7 @@ async function sendGreeting(app: Application, body: object): Promise<Response> {
   return app.request("/greetings", { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-test("a greeting is sent in the background", async () => {
+test("a job sends the greeting", async () => {
   const app = createApp();
   app.useInMemoryQueue();
   const completed = new Promise((resolve) => app.once("queue.completed", resolve));
@@ -25,7 +25,7 @@ test("a greeting is sent in the background", async () => {
   expect(await completed).toMatchObject({ id: data.job, name: "greeting.send", attempt: 1 });
 });
 
-test("a greeting without an address is refused", async () => {
+test("a greeting without an address is rejected", async () => {
   const response = await sendGreeting(createApp(), { name: "Ada" });
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({ errors: [{ field: "email" }] });

@@ -1,6 +1,6 @@
 import { type Auth, Controller, verifyPassword } from "espalier";
 
-/** Gives a token, which `Authorization: Bearer` carries from then on. */
+/** Issues a token for the header `Authorization: Bearer`. */
 export class SignIn extends Controller.for({
   body: {
     name: { type: "string", required: true, max: 100 },
@@ -18,11 +18,11 @@ export class SignIn extends Controller.for({
   }
 
   async handle(): Promise<Response> {
-    // There is one user, the administrator. Look the hash up in your database once there are more:
-    // without a user it is undefined, and verifying takes as long.
+    // This example has one user, the administrator. With more, look the hash up in a database. If the
+    // user does not exist, pass undefined: verification takes equally long.
     const hash = this.body.name === "admin" ? this.#adminPasswordHash : undefined;
     if (!(await verifyPassword(this.body.password, hash))) {
-      return this.error("Name or password is wrong.", 401);
+      return this.error("Invalid name or password.", 401);
     }
     const token = await this.#auth.generateToken({ id: "admin", roles: ["admin"] });
     const response = this.success({ token });

@@ -1,6 +1,6 @@
 import type { Application } from "espalier";
 
-/** Asks for a token, with the password of the tests (`vitest.config.ts`) or another. */
+/** Requests a token; default: with the password in `vitest.config.ts`. */
 export function signIn(app: Application, password = "a password for the tests"): Promise<Response> {
   return app.request("/sign-in", {
     method: "POST",
@@ -9,7 +9,7 @@ export function signIn(app: Application, password = "a password for the tests"):
   });
 }
 
-/** The administrator's token. */
+/** Returns the administrator's token. */
 export async function adminToken(app: Application): Promise<string> {
   const response = await signIn(app);
   const { data } = (await response.json()) as { data: { token: string } };

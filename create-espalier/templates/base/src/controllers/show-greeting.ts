@@ -1,7 +1,7 @@
 import { Controller } from "espalier";
 import { greet, languages } from "../greetings.ts";
 
-/** The rules are checked before `handle` runs, and type `this.params` and `this.query`. */
+/** The rules are validated before `handle` runs, and infer the types of `this.params` and `this.query`. */
 export class ShowGreeting extends Controller.for({
   params: { name: { type: "string", required: true, max: 50 } },
   query: { language: { enum: languages, default: "en" } },

@@ -10,7 +10,7 @@ export class ListGreetings extends Controller {
   }
 }
 
-/** Put what is worth remembering here: a query, an answer of another API. */
+/** Compute what is worth caching here, such as a query or a request to another API. */
 async function collectGreetings(): Promise<{ language: Language; greeting: string }[]> {
   return languages.map((language) => ({ language, greeting: greet("world", language) }));
 }
