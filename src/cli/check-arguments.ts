@@ -31,14 +31,14 @@ export function checkArguments(
     if (definition === undefined || !argument.startsWith("--")) {
       const known = [...options.keys()].map((option) => `--${option}`);
       throw new CommandError(
-        `\`espalier ${command}\` has no option ${argument}.${nearestNames(argument, known)}`,
+        `Unknown option ${argument} of \`espalier ${command}\`.${nearestNames(argument, known)}`,
       );
     }
     if (definition.type !== "string" || value !== undefined) continue;
     const next = rawArguments[index + 1];
     if (next === undefined || next.startsWith("-")) {
       throw new CommandError(
-        `--${name} needs a value: --${name} <${definition.valueHint ?? "text"}>.`,
+        `--${name} requires a value: --${name} <${definition.valueHint ?? "text"}>.`,
       );
     }
     index += 1;
@@ -46,12 +46,12 @@ export function checkArguments(
   const missing = positional[given];
   if (missing?.[1].required === true) {
     const hint = `espalier ${command} <${missing[0]}>`;
-    throw new CommandError(`\`espalier ${command}\` needs a ${missing[0]}: ${hint}.`);
+    throw new CommandError(`\`espalier ${command}\` requires a ${missing[0]}: ${hint}.`);
   }
   if (given > positional.length) {
     throw new CommandError(
       `\`espalier ${command}\` takes ${positional.length} argument${positional.length === 1 ? "" : "s"}, ` +
-        `and ${given} were given. \`espalier ${command} --help\` shows them.`,
+        `got ${given}. See \`espalier ${command} --help\`.`,
     );
   }
 }

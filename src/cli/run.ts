@@ -25,7 +25,7 @@ const main: AnyCommand = {
   meta: {
     name: "espalier",
     version: packageJson.version,
-    description: "Looks at an Espalier application, and writes new parts of one.",
+    description: "Inspects an Espalier application and generates code for it.",
   },
   subCommands: commands,
 };
@@ -54,8 +54,8 @@ async function runOrFail(rawArguments: readonly string[]): Promise<number> {
   if (command === undefined) {
     const known = Object.keys(commands);
     throw new CommandError(
-      `There is no command "${name}".${nearestNames(name, known, known.length)} ` +
-        "`espalier --help` explains each.",
+      `Unknown command "${name}".${nearestNames(name, known, known.length)} ` +
+        "See `espalier --help`.",
     );
   }
   if (rest.some(isHelp)) {

@@ -6,7 +6,7 @@ const kv = '[[kv_namespaces]]\nbinding = "KV"\nid = "1"\n';
 const plain = 'import { Application } from "espalier"; const app = new Application();';
 const worker = "export default app.worker();";
 
-/** What the doctor says about a configuration and a Worker. */
+/** Runs the doctor on a configuration and a Worker. */
 function examine(
   configuration: string,
   code = "",
@@ -28,7 +28,7 @@ const limiter = (store: string): string =>
   `import { RateLimitMiddleware } from "espalier"; import { ${store} } from "espalier/cloudflare";
    app.middleware("limit", new RateLimitMiddleware({ limit: 1, store: new ${store}() }));`;
 
-test("nothing is wrong with what fits", () => {
+test("a matching configuration has no problems", () => {
   const objects =
     '[[durable_objects.bindings]]\nname = "RATE_LIMIT"\nclass_name = "RateLimitDurableObject"\n' +
     '[[migrations]]\ntag = "v1"\nnew_sqlite_classes = ["RateLimitDurableObject"]\n';
@@ -47,28 +47,33 @@ test("nothing is wrong with what fits", () => {
   );
   expect(errors).toBe("");
   expect(output).not.toMatch(/^[✗!]/m);
-  for (const part of ["KV binding KV", "Queue jobs", "RATE_LIMIT counts", "RATE_LIMITER is used"]) {
+  for (const part of [
+    "KV binding KV",
+    "Queue jobs",
+    "Durable Object binding RATE_LIMIT",
+    "rate limit binding RATE_LIMITER",
+  ]) {
     expect(output).toContain(part);
   }
   expect(output).toContain("1 of 1 schedules");
-  expect(output).toContain("Nothing is wrong.");
+  expect(output).toContain("No problems found.");
   expect(code).toBe(0);
 });
 
 const errors: [string, string, string, string[]][] = [
   ["no main", 'compatibility_date = "2026-11-01"', "", ["has no `main`", 'main = "src/worker.ts"']],
   [
-    "a main that is not there",
+    "a main that does not exist",
     'main = "src/wroker.ts"\n',
     "",
-    ["`main` is src/wroker.ts, which is not"],
+    ["`main` is src/wroker.ts, which does not exist"],
   ],
   ["no date", 'main = "src/worker.ts"', "", ["no compatibility_date", 'compatibility_date = "20']],
   [
-    "a date that is none",
+    "an invalid date",
     'main = "src/worker.ts"\ncompatibility_date = "2026-13-45"',
     "",
-    ['compatibility_date is "2026-13-45". Write a date'],
+    ['got "2026-13-45"'],
   ],
   [
     "a misspelt field",
@@ -77,46 +82,44 @@ const errors: [string, string, string, string[]][] = [
     ['has "kv_namespace". Did you mean "kv_namespaces"?'],
   ],
   [
-    "a schedule without its trigger",
+    "a schedule without a trigger",
     `${top}${kv}[triggers]\ncrons = ["0 5 * * *"]`,
     'app.schedule("0 6 * * *", () => {});',
-    ['No cron trigger runs app.schedule("0 6 * * *", …)', 'crons = [ "0 5 * * *", "0 6 * * *" ]'],
+    [
+      'No cron trigger matches app.schedule("0 6 * * *", …)',
+      'crons = [ "0 5 * * *", "0 6 * * *" ]',
+    ],
   ],
+  ["jobs in memory", top, job, ["Jobs (mail.send) are stored in the memory", 'binding = "QUEUE"']],
   [
-    "jobs that are in memory",
-    top,
-    job,
-    ["Jobs (mail.send) are in the memory", 'binding = "QUEUE"'],
-  ],
-  [
-    "a queue binding that is misspelt",
+    "a misspelt queue binding",
     `${top}${kv}${queues.replace('"QUEUE"', '"QEUE"')}`,
     job,
-    ['looks for the queue binding "QUEUE". Did you mean "QEUE"?'],
+    ['uses the queue binding "QUEUE", which does not exist. Did you mean "QEUE"?'],
   ],
   [
-    "a queue that nothing is taken out of",
+    "a queue without a consumer",
     `${top}${kv}[[queues.producers]]\nbinding = "QUEUE"\nqueue = "jobs"\n`,
     job,
-    ['Nothing takes jobs out of the queue "jobs"', "dead_letter_queue = "],
+    ['The queue "jobs" has no consumer, so its jobs are not run', "dead_letter_queue = "],
   ],
   [
-    "a consumer without the producer",
+    "a consumer without a producer",
     `${top}${kv}[[queues.consumers]]\nqueue = "jobs"\n`,
     job,
-    ['"jobs" is delivered to this Worker, which has no producer binding "QUEUE"'],
+    ['consumes the queue "jobs", but has no producer binding "QUEUE"'],
   ],
   [
-    "no Durable Object for the limiter",
+    "a rate limit without its Durable Object",
     top + kv,
     limiter("DurableObjectRateLimitStore"),
     [
-      'Durable Object binding "RATE_LIMIT", which is not there',
+      'Durable Object binding "RATE_LIMIT", which does not exist',
       'class_name = "RateLimitDurableObject"',
     ],
   ],
   [
-    "no binding for the limiter",
+    "a rate limit without its binding",
     top + kv,
     limiter("WorkersRateLimitStore"),
     ['rate limit binding "RATE_LIMITER"', "[[ratelimits]]"],
@@ -147,87 +150,94 @@ describe("errors, with what to add", () => {
     expect(outcome.code).toBe(1);
   });
 
-  test("the KV binding that the application names", () => {
+  test("the KV binding set in the application's options", () => {
     const made = plain.replace("Application()", 'Application({ kv: "BOOKS" })');
     const { output, code } = examine(top + kv, "", { made });
-    expect(output).toContain('looks for the KV binding "BOOKS", which is not there.');
+    expect(output).toContain('uses the KV binding "BOOKS", which does not exist.');
     expect(output).toContain('binding = "BOOKS"');
     expect(code).toBe(1);
     const misspelt = examine(top + kv.replace('"KV"', '"BOKS"'), "", { made });
-    expect(misspelt.output).toContain('which is not there. Did you mean "BOKS"?');
+    expect(misspelt.output).toContain('which does not exist. Did you mean "BOKS"?');
   });
 
-  test("handlers that the platform would call and that are not there", () => {
+  test("missing handlers that the platform would call", () => {
     const exported = "export { app }; export default { fetch: app.fetch };";
     const { output, code } = examine(`${top}${kv}${queues}[triggers]\ncrons = ["* * * * *"]`, job, {
       exported,
     });
-    expect(output).toContain("The default export of src/worker.ts has no queue and no scheduled.");
+    expect(output).toContain(
+      "The default export of src/worker.ts has no handler queue and no handler scheduled.",
+    );
     expect(code).toBe(1);
   });
 });
 
 const warnings: [string, string, string, string][] = [
-  ["no KV", top, "", "No KV binding is called ESPALIER_KV, KV, CACHE"],
+  ["no KV", top, "", "No KV binding is named ESPALIER_KV, KV, CACHE"],
   [
-    "a KV of a name that is near",
+    "a KV binding with a similar name",
     top + kv.replace("KV", "CASHE"),
     "",
     'binding "CASHE". Did you mean "CACHE"?',
   ],
-  ["a KV that is the application's own", top + kv.replace("KV", "ROOMS"), "", "(ROOMS) are yours"],
   [
-    "a trigger that runs nothing",
-    `${top}${kv}[triggers]\ncrons = ["0 5 * * *"]`,
+    "a KV binding for another purpose",
+    top + kv.replace("KV", "ROOMS"),
     "",
-    'The cron trigger "0 5 * * *" runs nothing',
+    "(ROOMS) are not used by the cache",
   ],
   [
-    "jobs in KV that only requests run",
+    "a trigger without a schedule",
+    `${top}${kv}[triggers]\ncrons = ["0 5 * * *"]`,
+    "",
+    'The cron trigger "0 5 * * *" matches no schedule',
+  ],
+  [
+    "jobs in KV without a cron trigger",
     top + kv,
     job,
     "without a cron trigger retries and delayed jobs",
   ],
-  ["a consumer without handlers", top + kv + queues, "", "and no job has a handler"],
+  ["a consumer without handlers", top + kv + queues, "", "but no job has a handler"],
   [
     "too few retries",
     top + kv + queues.replace("= 10", "= 1"),
     job,
-    'max_retries of "jobs" is 1, so the platform gives a job up',
+    'max_retries of "jobs" is 1, so the platform drops a job',
   ],
   [
     "no dead-letter queue",
     top + kv + queues.replace('dead_letter_queue = "jobs-dlq"\n', ""),
     job,
-    "has no dead_letter_queue, so what is given up is lost",
+    "has no dead_letter_queue, so failed jobs are lost",
   ],
   [
-    "a dead-letter queue that nobody reads",
+    "a dead-letter queue without a consumer",
     top + kv + queues.replace('[[queues.consumers]]\nqueue = "jobs-dlq"\n', ""),
     job,
     'The dead-letter queue "jobs-dlq" has no consumer',
   ],
   [
-    "a dead-letter queue that looks like any other",
+    "a dead-letter queue without its suffix",
     top + kv + queues.replaceAll("jobs-dlq", "jobs-lost"),
     job,
-    'The dead-letter queue is called "jobs-lost"',
+    'The dead-letter queue "jobs-lost" is not recognised',
   ],
   [
-    "a date that has not come",
+    "a date in the future",
     `main = "src/worker.ts"\ncompatibility_date = "2999-01-01"\n${kv}`,
     "",
-    "2999-01-01 has not come yet",
+    "2999-01-01 is in the future",
   ],
   [
-    "what does not start here",
+    "an application that fails at boot",
     top + kv,
     'app.configure("mail", { key: { type: "string", required: true } });',
-    "It does not start with the variables there are here.",
+    "The application fails at boot with the environment variables set here.",
   ],
 ];
 
-describe("warnings end with 0", () => {
+describe("warnings exit with code 0", () => {
   test.each(warnings)("%s", (_title, configuration, code, message) => {
     const outcome = examine(configuration, code);
     expect(outcome.errors).toBe("");
@@ -238,33 +248,31 @@ describe("warnings end with 0", () => {
   });
 });
 
-test("jobs in KV need no schedule for their cron trigger", () => {
+test("with jobs in KV, a cron trigger needs no schedule", () => {
   const { output, code } = examine(`${top}${kv}[triggers]\ncrons = ["* * * * *"]`, job);
-  expect(output).toContain("Jobs are in KV, and cron triggers run them");
-  expect(output).toContain("Nothing is wrong.");
+  expect(output).toContain("Jobs are stored in KV, and cron triggers run them");
+  expect(output).toContain("No problems found.");
   expect(code).toBe(0);
 });
 
-test("an application that keeps its cache and jobs itself needs no binding", () => {
+test("an application with a custom cache store and queue needs no binding", () => {
   const made = `import { MemoryCacheStore } from "espalier"; ${plain}`;
   const code = `app.useInMemoryQueue(); app.useCacheStore(new MemoryCacheStore()); ${job}`;
-  expect(examine(top, code, { made }).output).toContain("Nothing is wrong.");
+  expect(examine(top, code, { made }).output).toContain("No problems found.");
 });
 
-test("an environment has its own bindings, and inherits the rest", () => {
+test("an environment has separate bindings and inherits the rest", () => {
   const configuration = `${top}${kv}[env.staging]\n[env.staging.triggers]\ncrons = ["0 6 * * *"]\n`;
   const code = 'app.schedule("0 6 * * *", () => {});';
-  expect(examine(configuration, code).output).toContain("No cron trigger runs");
+  expect(examine(configuration, code).output).toContain("No cron trigger matches");
   const staging = examine(configuration, code, { args: ["--env", "staging"] });
   expect(staging.output).toContain("1 of 1 schedules");
-  expect(staging.output).toContain("No KV binding is called");
+  expect(staging.output).toContain("No KV binding is named");
   const unknown = examine(configuration, code, { args: ["--env", "stagin"] });
-  expect(unknown.errors).toContain(
-    'There is no environment "stagin" in the file. There are: staging.',
-  );
+  expect(unknown.errors).toContain('Unknown environment "stagin". Known: staging.');
 });
 
-test("JSON with comments is read, and what to add is JSON", () => {
+test("JSON with comments is parsed, and fields to add are shown as JSON", () => {
   using project = createProject({
     "src/worker.ts": `${plain} app.schedule("0 6 * * *", () => {}); ${worker}`,
     "config/wrangler.jsonc": `{
@@ -278,18 +286,18 @@ test("JSON with comments is read, and what to add is JSON", () => {
   expect(code).toBe(1);
 });
 
-describe("what cannot be examined is told", () => {
+describe("reports an error for", () => {
   test("no configuration", () => {
     using project = createProject({ "src/worker.ts": plain });
-    expect(project.espalier("doctor").errors).toContain("There is no wrangler.toml");
+    expect(project.espalier("doctor").errors).toContain("No wrangler.toml");
     expect(project.espalier("doctor", "--config", "x.toml").errors).toContain(
-      "There is no file x.toml",
+      "File x.toml not found",
     );
   });
 
   test.each([
-    ["wrangler.toml", "main = ", "wrangler.toml cannot be read: Invalid TOML"],
-    ["wrangler.json", "{ main }", "wrangler.json cannot be read: "],
+    ["wrangler.toml", "main = ", "Cannot parse wrangler.toml: Invalid TOML"],
+    ["wrangler.json", "{ main }", "Cannot parse wrangler.json: "],
   ])("a broken %s", (name, text, message) => {
     using project = createProject({ [name]: text });
     const { code, errors } = project.espalier("doctor");

@@ -75,7 +75,7 @@ describe.each([
     }
     expect(typeErrors(project)).toBe("");
     if (!("allowImportingTsExtensions" in options)) return;
-    // The same where the application declares its types.
+    // Again, with the application's type declarations.
     project.write("src/register.ts", register);
     project.write("src/payload.ts", "export interface AdminPayload { readonly id: string }\n");
     expect(typeErrors(project)).toBe("");
@@ -95,7 +95,7 @@ describe("a controller's test", () => {
     expect(output).toContain("# fail 0");
   });
 
-  test("is one for Vitest where the project has it, and passes", () => {
+  test("uses Vitest if the project does, and passes", () => {
     using project = createProject({ "src/app.ts": "" }, ["vitest"]);
     project.write("package.json", '{ "type": "module", "devDependencies": { "vitest": "*" } }');
     project.espalier("make:controller", "show-book");
@@ -110,43 +110,43 @@ describe("a controller's test", () => {
   });
 });
 
-test("says what was written and what comes next", () => {
+test("prints the written files and the next steps", () => {
   using project = createProject({ "src/app.ts": "" }, []);
   expect(project.espalier("make:middleware", "AuditMiddleware").output).toBe(
     "Wrote src/middleware/audit.ts\n\nNext:\n" +
       "  // for every request:\n  app.use(new AuditMiddleware());\n" +
-      '  // or for routes that name it:\n  app.middleware("audit", new AuditMiddleware());\n',
+      '  // or for individual routes, by name:\n  app.middleware("audit", new AuditMiddleware());\n',
   );
 });
 
-test("nothing is replaced without --force, not even in part", () => {
+test("without --force no file is replaced", () => {
   using project = createProject({ "src/app.ts": "" }, []);
   project.write("test/controllers/show-book.test.ts", "// mine");
   const refused = project.espalier("make:controller", "show-book");
   expect(refused.code).toBe(1);
-  expect(refused.errors).toContain("test/controllers/show-book.test.ts is there already");
+  expect(refused.errors).toContain("test/controllers/show-book.test.ts already exists");
   expect(existsSync(join(project.folder, "src/controllers"))).toBe(false);
   expect(project.espalier("make:controller", "show-book", "--force").code).toBe(0);
   expect(project.read("test/controllers/show-book.test.ts")).toContain("ShowBook");
 });
 
-test("a project without src has its folders at the top", () => {
+test("without src the folders are at the top level", () => {
   using project = createProject({}, []);
   project.espalier("make:policy", "own-book");
   expect(project.read("policies/own-book.ts")).toContain("ownBookPolicy");
 });
 
-test("a folder that is no project is told", () => {
+test("a folder without package.json is an error", () => {
   using project = createProject({}, []);
   execFileSync("rm", [join(project.folder, "package.json")]);
   const { code, errors } = project.espalier("make:job", "mail");
   expect(code).toBe(1);
-  expect(errors).toContain("There is no package.json in");
+  expect(errors).toContain("No package.json found in");
 });
 
-test("a file where a folder has to be is told", () => {
+test("a file in place of a folder is an error", () => {
   using project = createProject({ "src/jobs": "no folder" }, []);
   const { code, errors } = project.espalier("make:job", "mail");
   expect(code).toBe(1);
-  expect(errors).toContain("src/jobs/mail.ts cannot be written");
+  expect(errors).toContain("Cannot write src/jobs/mail.ts");
 });

@@ -14,7 +14,7 @@ app.getRouter().get("/books/:id", class ShowBook extends Controller.for({
 `;
 const packages = ["esbuild", "openapi-typescript", "typescript"];
 
-test("the document goes to the output", () => {
+test("prints the document to standard output", () => {
   using project = createProject({ "src/app.ts": app });
   const { output, errors, code } = project.espalier("openapi");
   expect({ errors, code }).toEqual({ errors: "", code: 0 });
@@ -26,7 +26,7 @@ test("the document goes to the output", () => {
   });
 });
 
-test("it is the one that the application serves, whatever guards it", () => {
+test("equals the served document, even if that is protected by middleware", () => {
   using project = createProject({
     "src/app.ts": `${app}
       app.use(() => new Response("no", { status: 403 }));
@@ -36,7 +36,7 @@ test("it is the one that the application serves, whatever guards it", () => {
   expect(document.info).toEqual({ title: "Books", version: "7.0.0" });
 });
 
-test("--out writes a file, in a folder that is made", () => {
+test("--out writes a file and creates its folder", () => {
   using project = createProject({ "src/app.ts": app });
   const { output, errors } = project.espalier("openapi", "src/app.ts", "--out", "made/api.json");
   expect(output).toBe("");
@@ -53,33 +53,33 @@ test("--client writes types", () => {
   expect(types).toContain("lines?: number;");
 });
 
-test("--client without openapi-typescript is told before anything is done", () => {
+test("--client without openapi-typescript fails before anything is written", () => {
   using project = createProject({ "src/app.ts": `console.log("imported");${app}` });
   const { errors, code } = project.espalier("openapi", "--client", "api.ts", "--out", "api.json");
   expect(code).toBe(1);
-  expect(errors).toContain("--client needs the package openapi-typescript");
-  // Without the override npm refuses it beside TypeScript 6, which the starter's projects have.
+  expect(errors).toContain("--client requires the package openapi-typescript");
+  // Without the override, npm rejects it beside TypeScript 6, which the starter's projects use.
   expect(errors).toContain("npm pkg set 'overrides.openapi-typescript.typescript=$typescript'");
   expect(errors).toContain("npm install --save-dev openapi-typescript");
   expect(errors).not.toContain("imported");
   expect(existsSync(join(project.folder, "api.json"))).toBe(false);
 });
 
-test("an application that does not start is told with all that it misses", () => {
+test("an application that fails at boot is an error that lists all problems", () => {
   using project = createProject({
     "src/app.ts": `${app} app.configure("mail", { key: { type: "string", required: true } }, { envPrefix: "MAIL_" });
       app.getRouter().get("/x", () => new Response(), { middleware: ["atuh"] });`,
   });
   const { code, errors, output } = project.espalier("openapi");
   expect({ code, output }).toEqual({ code: 1, output: "" });
-  expect(errors).toContain("The application does not start, so it cannot be described.");
+  expect(errors).toContain("The application fails at boot, so no OpenAPI document can be created.");
   expect(errors).toContain("Configuration mail.key");
   expect(errors).toContain('names the middleware "atuh"');
 });
 
-test("a file that cannot be written is told", () => {
+test("a file that cannot be written is an error", () => {
   using project = createProject({ "src/app.ts": app });
   const { code, errors } = project.espalier("openapi", "--out", "src");
   expect(code).toBe(1);
-  expect(errors).toContain("src cannot be written: ");
+  expect(errors).toContain("Cannot write src: ");
 });

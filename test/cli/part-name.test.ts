@@ -24,7 +24,7 @@ describe("a name in any case", () => {
     expect(parsePartName("admin\\list", "").path).toEqual(["admin", "list"]);
   });
 
-  test("with what the class ends with, or without", () => {
+  test("with or without the suffix of the class", () => {
     for (const text of ["mail", "MailProvider", "mail-provider"]) {
       expect(parsePartName(text, "Provider").kebab).toBe("mail");
     }
@@ -48,9 +48,9 @@ test.each([
   "über",
   "-",
 ])("%j is refused", (text) => {
-  expect(() => parsePartName(text, "")).toThrow(/cannot be a name\. Use letters/);
+  expect(() => parsePartName(text, "")).toThrow(/is not a valid name\. Use letters/);
 });
 
-test("a class cannot begin with a digit", () => {
-  expect(() => parsePartName("2fa", "")).toThrow('"2fa" begins with a digit');
+test("a name must not start with a digit", () => {
+  expect(() => parsePartName("2fa", "")).toThrow('"2fa" starts with a digit');
 });

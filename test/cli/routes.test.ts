@@ -25,10 +25,10 @@ describe("the list", () => {
       "POST    /books                     (inline)        (function)",
       "GET     /health                                    answerHealth",
     ]);
-    expect(output).toContain("5 routes; before each of them stamp");
+    expect(output).toContain("5 routes; global middleware: stamp");
   });
 
-  test("as JSON, and nothing else on the output, whatever the application logs", () => {
+  test("as JSON, without the application's logs", () => {
     using project = createProject({
       "src/app.ts": `${app}console.log("imported"); app.logger.info("ready");
         app.on("app.booted", () => console.info("booted"));`,
@@ -51,10 +51,10 @@ describe("the list", () => {
     using project = createProject({
       "app.js": 'import { Application } from "espalier"; export default new Application();',
     });
-    expect(project.espalier("routes").output).toBe("The application has no routes yet.\n");
+    expect(project.espalier("routes").output).toBe("The application has no routes.\n");
   });
 
-  test("has the routes of providers, and is there when the application does not start", () => {
+  test("has the routes of providers, and is printed even if boot fails", () => {
     using project = createProject({
       "src/app.ts": `
         import { Application, json } from "espalier";
@@ -72,15 +72,18 @@ describe("the list", () => {
   });
 });
 
-describe("where the application is", () => {
+describe("finds the application in", () => {
   const minimal = `import { Application } from "espalier";\nconst made = new Application();`;
   test.each([
     ["an export app", `${minimal} export { made as app };`],
     ["a default export", `${minimal} export default made;`],
     ["a worker", `${minimal} export default made.worker();`],
-    ["a worker with more handlers", `${minimal} export default { ...made.worker(), email() {} };`],
-    ["an export of another name", `${minimal} export { made as library };`],
-    ["a function that makes it", `${minimal} export function createApp() { return made; }`],
+    [
+      "a worker with additional handlers",
+      `${minimal} export default { ...made.worker(), email() {} };`,
+    ],
+    ["an export with another name", `${minimal} export { made as library };`],
+    ["a function that creates it", `${minimal} export function createApp() { return made; }`],
     ["an async one", `${minimal} export const createLibrary = async () => made;`],
   ])("%s", (_title, text) => {
     using project = createProject({ "src/index.ts": text });
@@ -89,27 +92,27 @@ describe("where the application is", () => {
 
   test.each([
     ["nothing", "", "src/app.ts exports no application. It exports nothing."],
-    ["something else", "export const a = 1;", "It exports a. Write `export const app ="],
+    ["something else", "export const a = 1;", "It exports a. Use `export const app ="],
     ["no application", "export default { fetch() {} };", "exports no application"],
-    ["a maker of nothing", "export const createApp = () => 1;", "createApp() makes none"],
+    ["another result", "export const createApp = () => 1;", "createApp() does not return one"],
     [
       "two",
       `${minimal} export { made as first }; export const second = new Application();`,
-      "src/app.ts exports several applications: first, second. Call one of them app.",
+      'src/app.ts exports several applications: first, second. Export one of them as "app".',
     ],
     [
-      "an old one",
+      "an old version",
       "const f = () => {}; export const app = { getRouter: f, fetch: f, boot: f, worker: f };",
-      "made by a version of espalier that cannot be inspected",
+      "version of espalier does not support inspection",
     ],
-  ])("of %s it is told", (_title, text, message) => {
+  ])("reports an error for %s", (_title, text, message) => {
     using project = createProject({ "src/app.ts": text });
     const { code, errors } = project.espalier("routes");
     expect(errors).toContain(message);
     expect(code).toBe(1);
   });
 
-  test("wrangler's main comes first, then the usual names, then package.json", () => {
+  test("searches wrangler's main, then the usual names, then package.json", () => {
     const of = (path: string): string =>
       `import { Application, json } from "espalier"; export const app = new Application();
        app.getRouter().get("${path}", () => json({}));`;
@@ -126,8 +129,8 @@ describe("where the application is", () => {
 
   test("nowhere", () => {
     using project = createProject({});
-    expect(project.espalier("routes").errors).toContain("No application was found in");
-    expect(project.espalier("routes", "no.ts").errors).toContain("There is no file no.ts in");
+    expect(project.espalier("routes").errors).toContain("No application found in");
+    expect(project.espalier("routes", "no.ts").errors).toContain("File no.ts not found in");
   });
 });
 
@@ -160,35 +163,35 @@ const likeWrangler = {
   "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
   "wrangler.toml": 'main = "src/worker.ts"\n[vars]\nGREETING = "hi"\n',
 };
-/** A module without anything. */
+/** An empty module. */
 const emptyWasm = "\0asm\u0001\0\0\0";
 
-describe("what wrangler reads is read", () => {
-  test("enums, paths, modules of Workers, WebAssembly, texts, files beside the module", () => {
+describe("supports the same files as wrangler", () => {
+  test("enums, paths, modules of Workers, WebAssembly, text files, files beside the module", () => {
     using project = createProject({ ...likeWrangler, "src/own.wasm": emptyWasm });
     const { output, errors } = project.espalier("routes");
     expect(errors).toBe("");
     expect(output).toMatch(/GET {5}\/hello {2}true-truenotehi {14}greet/);
-    // Nothing is left behind.
-    expect(project.espalier("routes", ".espalier").errors).toContain("There is no file");
+    // Temporary files are removed.
+    expect(project.espalier("routes", ".espalier").errors).toContain("File .espalier not found");
   });
 
-  test("a file that cannot be parsed is shown", () => {
+  test("a syntax error is reported", () => {
     using project = createProject({ "src/app.ts": "const x = ;" });
     const { errors } = project.espalier("routes");
-    expect(errors).toContain("cannot be read as a module");
+    expect(errors).toContain("Cannot parse");
     expect(errors).toContain("src/app.ts:1:10");
   });
 
-  test("an error while it is imported is shown with its own line", () => {
+  test("an error during import is reported with its original line", () => {
     using project = createProject({ "src/app.ts": "\n\nthrow new Error('no luck' as string);" });
     const { errors, code } = project.espalier("routes");
     expect(code).toBe(1);
-    expect(errors).toContain("src/app.ts failed while it was imported.\nError: no luck");
+    expect(errors).toContain("Importing src/app.ts failed.\nError: no luck");
     expect(errors).toContain("src/app.ts:3:");
   });
 
-  test("a file that starts a server ends all the same, and says what to do when it cannot", () => {
+  test("the command exits even if the file starts a server, and suggests a fix if that fails", () => {
     using project = createProject({
       "src/app.ts": `import { Application } from "espalier";
         export const app = new Application();
@@ -200,25 +203,25 @@ describe("what wrangler reads is read", () => {
     expect(project.espalier("routes").output).toContain("no routes yet");
     project.write(".dev.vars", "TWICE=yes");
     expect(project.espalier("routes").errors).toContain(
-      "Importing it starts a server. Keep `app.listen()` in a file of its own.",
+      "Importing it starts a server. Move `app.listen()` to a separate file.",
     );
   });
 });
 
 describe("without esbuild", () => {
-  test("Node reads TypeScript by itself", () => {
+  test("Node supports TypeScript directly", () => {
     using project = createProject({ "src/app.ts": app }, []);
     expect(project.espalier("routes").output).toContain("ShowBook");
   });
 
-  test("what Node does not read is told", () => {
+  test("syntax that Node does not support is an error", () => {
     using project = createProject({ "src/app.ts": `${app} enum A { B }` }, []);
     expect(project.espalier("routes").errors).toContain("npm install --save-dev esbuild");
   });
 });
 
 const node20 = findNode20();
-describe.skipIf(node20 === undefined)("on Node 20 (skipped where the machine has none)", () => {
+describe.skipIf(node20 === undefined)("on Node 20 (skipped if not installed)", () => {
   test("with esbuild", () => {
     const { "node_modules/needs-workers/index.js": _, ...files } = likeWrangler;
     using project = createProject({
@@ -231,14 +234,14 @@ describe.skipIf(node20 === undefined)("on Node 20 (skipped where the machine has
     expect(output).toContain("/hello");
   });
 
-  test("TypeScript without it is told", () => {
+  test("TypeScript without esbuild is an error", () => {
     using project = createProject({ "src/app.ts": app }, []);
     expect(project.espalierBy(node20 ?? "", "routes").errors).toContain(
-      "does not read by itself. Install esbuild (npm install --save-dev esbuild), or use Node 22.18",
+      "does not support. Install esbuild (npm install --save-dev esbuild), or use Node 22.18",
     );
   });
 
-  test("JavaScript needs nothing", () => {
+  test("JavaScript needs no esbuild", () => {
     using project = createProject(
       {
         "app.js": `import { Application } from "espalier"; export const app = new Application();

@@ -28,19 +28,19 @@ test.each(["--version", "-v"])("espalier %s", (option) => {
   });
 });
 
-describe("what is called wrongly is told with the way out", () => {
+describe("reports usage errors with a fix", () => {
   test.each([
-    ["rotues", 'There is no command "rotues". Did you mean "routes"?'],
+    ["rotues", 'Unknown command "rotues". Did you mean "routes"?'],
     ["make:controler x", 'Did you mean "make:controller"?'],
-    ["toString", 'There is no command "toString". Known: "routes", "openapi"'],
-    ["__proto__", 'There is no command "__proto__".'],
-    ["--json", 'There is no command "--json".'],
-    ["routes --jsno", '`espalier routes` has no option --jsno. Did you mean "--json"?'],
-    ["routes -j", "`espalier routes` has no option -j."],
-    ["openapi --out", "--out needs a value: --out <file>."],
-    ["openapi --out --client x.ts", "--out needs a value"],
-    ["make:job", "`espalier make:job` needs a name: espalier make:job <name>."],
-    ["make:job a b", "takes 1 argument, and 2 were given"],
+    ["toString", 'Unknown command "toString". Known: "routes", "openapi"'],
+    ["__proto__", 'Unknown command "__proto__".'],
+    ["--json", 'Unknown command "--json".'],
+    ["routes --jsno", 'Unknown option --jsno of `espalier routes`. Did you mean "--json"?'],
+    ["routes -j", "Unknown option -j of `espalier routes`."],
+    ["openapi --out", "--out requires a value: --out <file>."],
+    ["openapi --out --client x.ts", "--out requires a value"],
+    ["make:job", "`espalier make:job` requires a name: espalier make:job <name>."],
+    ["make:job a b", "takes 1 argument, got 2"],
     ["make:job a --forse", 'Did you mean "--force"?'],
     ["doctor src/worker.ts", "`espalier doctor` takes 0 arguments, and 1 were given"],
   ])("espalier %s", (line, message) => {

@@ -135,7 +135,7 @@ describe("rejects, before anything is written,", () => {
 
   test("a file", () => {
     writeFileSync(join(folder, "shop"), "");
-    expect(create("shop").stderr).toContain("shop is a file.");
+    expect(create("shop").stderr).toContain("shop is a file; expected a folder.");
   });
 });
 

@@ -18,9 +18,9 @@ const args = {
     type: "string",
     valueHint: "file",
     description:
-      "Wrangler's configuration; default: wrangler.json, wrangler.jsonc or wrangler.toml.",
+      "Wrangler's configuration file (default: wrangler.json, wrangler.jsonc or wrangler.toml).",
   },
-  env: { type: "string", valueHint: "name", description: "An environment of it." },
+  env: { type: "string", valueHint: "name", description: "Environment of the configuration." },
 } as const;
 
 /** `espalier doctor`: compares wrangler's configuration with the bindings the application uses. */
@@ -35,8 +35,8 @@ export const doctorCommand: CommandDef<typeof args> = defineCommand({
     const config = readWranglerConfig(folder, file, env);
     if (config === undefined) {
       throw new CommandError(
-        `There is no wrangler.toml, wrangler.jsonc or wrangler.json in ${folder}. ` +
-          "The doctor looks at Workers; elsewhere there is nothing to compare.",
+        `No wrangler.toml, wrangler.jsonc or wrangler.json found in ${folder}. ` +
+          "The doctor checks Workers only.",
       );
     }
     const findings = [...checkFile(config)];
@@ -60,7 +60,9 @@ async function examine(config: WranglerConfig, main: string): Promise<readonly F
     ...checkCrons(patient),
   ];
   if (problem !== undefined) {
-    findings.push(warning(`It does not start with the variables there are here. ${problem}`));
+    findings.push(
+      warning(`The application fails at boot with the environment variables set here. ${problem}`),
+    );
   }
   await release(application);
   return findings;
@@ -84,7 +86,7 @@ function report(findings: readonly Finding[], { file, format }: WranglerConfig):
   const [errors, warnings] = [count("error"), count("warning")];
   const summary =
     errors + warnings === 0
-      ? colors.green("Nothing is wrong.")
+      ? colors.green("No problems found.")
       : `${plural(errors, "error")}, ${plural(warnings, "warning")}.`;
   return `${lines.join("\n")}\n\n${summary}`;
 }

@@ -25,9 +25,9 @@ const args = {
   name: {
     type: "positional",
     required: true,
-    description: "Its name in any case, with folders before it: admin/list-users.",
+    description: "Name in any case, optionally with folders: admin/list-users.",
   },
-  force: { type: "boolean", description: "Replaces files that are there already." },
+  force: { type: "boolean", description: "Replaces existing files." },
 } as const;
 
 /** `espalier make:controller` and the other `make:` commands. */

@@ -9,7 +9,7 @@ const args = {
   app: {
     type: "positional",
     required: false,
-    description: "The file that exports the application; it is looked for without one.",
+    description: "File that exports the application (default: detected).",
   },
   json: { type: "boolean", description: "Prints JSON instead of a table." },
 } as const;
@@ -18,7 +18,7 @@ const args = {
 export const routesCommand: CommandDef<typeof args> = defineCommand({
   meta: {
     name: "routes",
-    description: "Lists every route: method, path, name, middleware, controller.",
+    description: "Lists all routes: method, path, name, middleware, controller.",
   },
   args,
   async run({ args: { app, json } }) {
@@ -32,7 +32,7 @@ export const routesCommand: CommandDef<typeof args> = defineCommand({
     );
     if (problem !== undefined) {
       printNote(
-        `${colors.yellow("Warning:")} ${problem}\nSo these are the routes that it has without starting.`,
+        `${colors.yellow("Warning:")} ${problem}\nListing only the routes registered before boot.`,
       );
     }
     await release(application);
@@ -67,7 +67,7 @@ function nameOfHandler(name: string): string | null {
 }
 
 function renderRoutes(routes: readonly RouteRecord[], globalMiddleware: readonly string[]): string {
-  if (routes.length === 0) return "The application has no routes yet.";
+  if (routes.length === 0) return "The application has no routes.";
   const rows = routes
     .map(describe)
     .map((route) => [
@@ -79,7 +79,7 @@ function renderRoutes(routes: readonly RouteRecord[], globalMiddleware: readonly
     ]);
   const count = routes.length === 1 ? "1 route" : `${routes.length} routes`;
   const before =
-    globalMiddleware.length === 0 ? "" : `; before each of them ${globalMiddleware.join(", ")}`;
+    globalMiddleware.length === 0 ? "" : `; global middleware: ${globalMiddleware.join(", ")}`;
   const table = renderTable(["METHOD", "PATH", "NAME", "MIDDLEWARE", "CONTROLLER"], rows);
   return `${table}\n\n${colors.dim(`${count}${before}`)}`;
 }

@@ -9,12 +9,12 @@ export function checkCrons({ config, inspection }: DoctorContext): readonly Find
   const findings: Finding[] = [];
   if (scheduled.length > missing.length) {
     const count = scheduled.length - missing.length;
-    findings.push(good(`${count} of ${scheduled.length} schedules have their cron trigger`));
+    findings.push(good(`${count} of ${scheduled.length} schedules have a cron trigger`));
   }
   if (missing.length > 0) {
     findings.push(
       error(
-        `No cron trigger runs ${missing.map((cron) => `app.schedule("${cron}", …)`).join(", ")}.`,
+        `No cron trigger matches ${missing.map((cron) => `app.schedule("${cron}", …)`).join(", ")}.`,
         {
           triggers: { crons: [...config.crons, ...missing] },
         },
@@ -26,7 +26,7 @@ export function checkCrons({ config, inspection }: DoctorContext): readonly Find
     if (inspection.jobs.length > 0 && !drainsByPlatform({ config, inspection })) continue;
     findings.push(
       warning(
-        `The cron trigger "${cron}" runs nothing. Register app.schedule("${cron}", …) or remove it.`,
+        `The cron trigger "${cron}" matches no schedule. Register app.schedule("${cron}", …) or remove it.`,
       ),
     );
   }

@@ -14,29 +14,31 @@ const usualNames: readonly string[] = ["ESPALIER_KV", "KV", "CACHE"];
 export function checkKv({ config, inspection }: DoctorContext): readonly Finding[] {
   const { kv, hasOwnCacheStore } = inspection;
   if (kv !== undefined) {
-    if (config.kv.includes(kv)) return [good(`KV binding ${kv} is used for the cache`)];
-    const problem = `The application looks for the KV binding "${kv}", which is not there.`;
+    if (config.kv.includes(kv)) return [good(`The cache uses the KV binding ${kv}`)];
+    const problem = `The application uses the KV binding "${kv}", which does not exist.`;
     return [missing(problem, kv, config.kv, namespaceOf(kv))];
   }
   const used = usualNames.find((name) => config.kv.includes(name));
-  if (used !== undefined) return [good(`KV binding ${used} is used for the cache`)];
+  if (used !== undefined) return [good(`The cache uses the KV binding ${used}`)];
   const misspelt = config.kv.find((name) => misspelling(name, usualNames) !== "");
   if (misspelt !== undefined) {
     const hint = misspelling(misspelt, usualNames);
     return [
       warning(
         `The cache does not use the KV binding "${misspelt}".${hint} ` +
-          `Otherwise write new Application({ kv: "${misspelt}" }).`,
+          `Or set new Application({ kv: "${misspelt}" }).`,
       ),
     ];
   }
   if (hasOwnCacheStore) return [];
   const others =
-    config.kv.length === 0 ? "" : ` Other bindings (${config.kv.join(", ")}) are yours.`;
+    config.kv.length === 0
+      ? ""
+      : ` Other bindings (${config.kv.join(", ")}) are not used by the cache.`;
   return [
     warning(
-      `No KV binding is called ${usualNames.join(", ")}, so what is cached stays in the memory of ` +
-        `each instance.${others}`,
+      `No KV binding is named ${usualNames.join(", ")}, so cached values stay in the memory of each ` +
+        `isolate.${others}`,
       namespaceOf("KV"),
     ),
   ];

@@ -40,10 +40,12 @@ function checkFields({ fields, file }: WranglerConfig): readonly Finding[] {
 
 function checkMain({ main, file, folder }: WranglerConfig): Finding {
   if (main === undefined) {
-    return error(`${file} has no \`main\`, so there is no Worker.`, { main: "src/worker.ts" });
+    return error(`${file} has no \`main\`, the entry point of the Worker.`, {
+      main: "src/worker.ts",
+    });
   }
   if (existsSync(join(folder, main))) return good(`main is ${main}`);
-  return error(`\`main\` is ${main}, which is not there.`);
+  return error(`\`main\` is ${main}, which does not exist.`);
 }
 
 function checkDate({ compatibilityDate, file }: WranglerConfig): Finding {
@@ -57,12 +59,12 @@ function checkDate({ compatibilityDate, file }: WranglerConfig): Finding {
       : String(compatibilityDate);
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
   if (!isDate) {
-    return error(`compatibility_date is ${JSON.stringify(text)}. Write a date: "${today}".`);
+    return error(
+      `compatibility_date must be a date such as "${today}", got ${JSON.stringify(text)}.`,
+    );
   }
   if (text > today) {
-    return warning(
-      `compatibility_date ${text} has not come yet, and Cloudflare refuses it until then.`,
-    );
+    return warning(`compatibility_date ${text} is in the future; Cloudflare rejects it.`);
   }
   return good(`compatibility_date is ${text}`);
 }
@@ -80,8 +82,8 @@ export function checkHandlers({ config, exports }: DoctorContext): readonly Find
   if (missing.length === 0) return [];
   return [
     error(
-      `The default export of ${config.main} has no ${missing.join(" and no ")}. ` +
-        "Write `export default app.worker()`, or spread it: `{ ...app.worker(), … }`.",
+      `The default export of ${config.main} has no handler ${missing.join(" and no handler ")}. ` +
+        "Use `export default app.worker()`, or spread it: `{ ...app.worker(), … }`.",
     ),
   ];
 }

@@ -24,7 +24,7 @@ export function checkQueue(patient: DoctorContext): readonly Finding[] {
   if (inspection.jobs.length === 0) {
     findings.push(
       warning(
-        `The queue "${producer.queue}" has a consumer, and no job has a handler. ` +
+        `The queue "${producer.queue}" has a consumer, but no job has a handler. ` +
           "Register one with app.getQueue().process(name, handler), or remove the consumer.",
       ),
     );
@@ -37,12 +37,14 @@ function checkWithoutProducer({ config, inspection }: DoctorContext): readonly F
   const names = config.producers.map((producer) => producer.binding);
   const hint = misspelling(binding, names);
   if (hint !== "") {
-    return [error(`The application looks for the queue binding "${binding}".${hint}`)];
+    return [
+      error(`The application uses the queue binding "${binding}", which does not exist.${hint}`),
+    ];
   }
   const findings: Finding[] = config.consumers.map(({ queue }) =>
     error(
-      `"${queue}" is delivered to this Worker, which has no producer binding "${binding}" and so ` +
-        "does not take it for its queue.",
+      `This Worker consumes the queue "${queue}", but has no producer binding "${binding}" for it, so ` +
+        "the application does not use it.",
       { queues: { producers: [{ binding, queue }] } },
     ),
   );
@@ -54,16 +56,16 @@ function checkWithoutProducer({ config, inspection }: DoctorContext): readonly F
   if (!hasKv) {
     return [
       error(
-        `Jobs (${jobs.join(", ")}) are in the memory of one instance, and lost with it: there is ` +
-          `neither the queue binding "${binding}" nor a KV binding.`,
+        `Jobs (${jobs.join(", ")}) are stored in the memory of one isolate, and lost with it: neither the ` +
+          `queue binding "${binding}" nor a KV binding exists.`,
         { queues: { producers: [{ binding, queue: "jobs" }], consumers: [consumerOf("jobs")] } },
       ),
     ];
   }
-  if (config.crons.length > 0) return [good("Jobs are in KV, and cron triggers run them")];
+  if (config.crons.length > 0) return [good("Jobs are stored in KV, and cron triggers run them")];
   return [
     warning(
-      "Jobs are in KV, and without a cron trigger retries and delayed jobs wait for the next request.",
+      "Jobs are stored in KV; without a cron trigger, retries and delayed jobs wait for the next request.",
       { triggers: { crons: ["* * * * *"] } },
     ),
   ];
@@ -72,8 +74,8 @@ function checkWithoutProducer({ config, inspection }: DoctorContext): readonly F
 function checkWithoutConsumer({ inspection }: DoctorContext, queue: string): Finding {
   const add = { queues: { consumers: [consumerOf(queue)] } };
   return inspection.jobs.length > 0
-    ? error(`Nothing takes jobs out of the queue "${queue}": it has no consumer here.`, add)
-    : warning(`The queue "${queue}" has no consumer here. Another Worker may have it.`, add);
+    ? error(`The queue "${queue}" has no consumer, so its jobs are not run.`, add)
+    : warning(`The queue "${queue}" has no consumer here; another Worker may consume it.`, add);
 }
 
 function checkConsumer({ config }: DoctorContext, consumer: QueueConsumer): readonly Finding[] {
@@ -83,21 +85,21 @@ function checkConsumer({ config }: DoctorContext, consumer: QueueConsumer): read
   if (retries < usualAttempts - 1) {
     findings.push(
       warning(
-        `max_retries of "${queue}" is ${retries}, so the platform gives a job up before its ` +
-          `${usualAttempts} attempts are used. Give at least maxAttempts − 1, at best 10.`,
+        `max_retries of "${queue}" is ${retries}, so the platform drops a job before its ` +
+          `${usualAttempts} attempts. Set at least maxAttempts − 1, preferably 10.`,
       ),
     );
   }
   if (deadLetterQueue === undefined) {
     const add = { queues: { consumers: [consumerOf(queue)] } };
-    const message = `The consumer of "${queue}" has no dead_letter_queue, so what is given up is lost.`;
+    const message = `The consumer of "${queue}" has no dead_letter_queue, so failed jobs are lost.`;
     return [...findings, warning(message, add)];
   }
   if (!config.consumers.some((other) => other.queue === deadLetterQueue)) {
     findings.push(
       warning(
-        `The dead-letter queue "${deadLetterQueue}" has no consumer, so its jobs are not listed by ` +
-          "queue.failed(), and Cloudflare deletes them after some days.",
+        `The dead-letter queue "${deadLetterQueue}" has no consumer, so queue.failed() does not list its ` +
+          "jobs, and Cloudflare deletes them after some days.",
         { queues: { consumers: [{ queue: deadLetterQueue }] } },
       ),
     );
@@ -105,8 +107,8 @@ function checkConsumer({ config }: DoctorContext, consumer: QueueConsumer): read
   if (!/-(dlq|dead)$/.test(deadLetterQueue)) {
     findings.push(
       warning(
-        `The dead-letter queue is called "${deadLetterQueue}". Only a name that ends in -dlq or -dead, or ` +
-          "the option deadLetterQueue of CloudflareQueuesAdapter, tells that its jobs are not to be run again.",
+        `The dead-letter queue "${deadLetterQueue}" is not recognised as one, so its jobs would run again. ` +
+          "End its name in -dlq or -dead, or set the option deadLetterQueue of CloudflareQueuesAdapter.",
       ),
     );
   }

@@ -27,9 +27,9 @@ export function checkRateLimits(patient: DoctorContext): readonly Finding[] {
 
 function checkObject({ config }: DoctorContext, name: string): readonly Finding[] {
   const object = config.objects.find((candidate) => candidate.name === name);
-  if (object !== undefined) return [good(`Durable Object binding ${name} counts rate limits`)];
+  if (object !== undefined) return [good(`Rate limits use the Durable Object binding ${name}`)];
   const names = config.objects.map((candidate) => candidate.name);
-  const message = `Rate limits are counted in the Durable Object binding "${name}", which is not there.`;
+  const message = `Rate limits use the Durable Object binding "${name}", which does not exist.`;
   return [
     missing(message, name, names, {
       durable_objects: { bindings: [{ name, class_name: objectClass }] },
@@ -39,8 +39,9 @@ function checkObject({ config }: DoctorContext, name: string): readonly Finding[
 }
 
 function checkLimiter({ config }: DoctorContext, name: string): Finding {
-  if (config.rateLimits.includes(name)) return good(`Rate limit binding ${name} is used`);
-  const message = `The application uses the rate limit binding "${name}", which is not there.`;
+  if (config.rateLimits.includes(name))
+    return good(`Rate limits use the rate limit binding ${name}`);
+  const message = `The application uses the rate limit binding "${name}", which does not exist.`;
   return missing(message, name, config.rateLimits, {
     ratelimits: [{ name, namespace_id: "1001", simple: { limit: 100, period: 60 } }],
   });
@@ -51,7 +52,7 @@ function checkClass({ config, exports }: DoctorContext, className: string): read
   if (typeof exports[className] !== "function") {
     const how =
       className === objectClass
-        ? ` Write in it: export { ${objectClass} } from "espalier/cloudflare";`
+        ? ` Add: export { ${objectClass} } from "espalier/cloudflare";`
         : misspelling(className, [objectClass, ...Object.keys(exports)]);
     return [error(`${config.main} does not export the class "${className}".${how}`)];
   }

@@ -6,7 +6,7 @@ import type { BuildOptions, Loader, Plugin } from "esbuild";
 import { CommandError } from "../command-error.ts";
 import { standInUrl } from "./platform-stand-ins.ts";
 
-/** The part of esbuild that is used here. */
+/** The subset of esbuild used here. */
 export type Esbuild = Pick<typeof import("esbuild"), "build" | "formatMessages">;
 
 /**
@@ -68,7 +68,7 @@ export async function bundleEntry(
     const details = Array.isArray(errors)
       ? (await esbuild.formatMessages(errors, { kind: "error" })).join("\n")
       : String(cause);
-    throw new CommandError(`${entry} cannot be read as a module:\n${details}`, { cause });
+    throw new CommandError(`Cannot parse ${entry}:\n${details}`, { cause });
   }
 }
 

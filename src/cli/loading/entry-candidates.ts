@@ -27,7 +27,7 @@ export function findEntry(
     const file = resolve(folder, given);
     if (isFile(file)) return file;
     throw new CommandError(
-      `There is no file ${given} in ${folder}. Give the file that exports the application.`,
+      `File ${given} not found in ${folder}. Pass the file that exports the application.`,
     );
   }
   const candidates = [
@@ -38,9 +38,9 @@ export function findEntry(
   const found = candidates.find(isFile);
   if (found !== undefined) return found;
   throw new CommandError(
-    `No application was found in ${folder}: no \`main\` of wrangler.toml or package.json, and none of ` +
-      `${usualNames.map((name) => `${name}.ts`).join(", ")} leads to a file. ` +
-      "Give the file that exports it: espalier routes path/to/app.ts.",
+    `No application found in ${folder}: neither \`main\` of wrangler.toml or package.json nor one of ` +
+      `${usualNames.map((name) => `${name}.ts`).join(", ")} is an existing file. ` +
+      "Pass the file that exports it: espalier routes path/to/app.ts.",
   );
 }
 

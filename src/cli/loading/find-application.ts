@@ -19,7 +19,9 @@ export async function findApplication(exports: ModuleExports, file: string): Pro
   const named = Object.entries(others).filter(([, value]) => isApplication(value));
   if (named.length > 1) {
     const names = named.map(([name]) => name).join(", ");
-    throw new CommandError(`${file} exports several applications: ${names}. Call one of them app.`);
+    throw new CommandError(
+      `${file} exports several applications: ${names}. Export one of them as "app".`,
+    );
   }
   const only = named[0]?.[1];
   return isApplication(only) ? only : makeApplication(exports, file);
@@ -33,7 +35,9 @@ async function makeApplication(exports: ModuleExports, file: string): Promise<Ap
   if (makers.length === 1 && typeof make === "function" && make.length === 0) {
     const made: unknown = await make();
     if (isApplication(made)) return made;
-    throw new CommandError(`${file} exports no application, and ${name}() makes none. ${needed}`);
+    throw new CommandError(
+      `${file} exports no application, and ${name}() does not return one. ${needed}`,
+    );
   }
   const names = Object.keys(exports);
   const there = names.length === 0 ? "It exports nothing" : `It exports ${names.join(", ")}`;
@@ -41,8 +45,8 @@ async function makeApplication(exports: ModuleExports, file: string): Promise<Ap
 }
 
 const needed =
-  "Write `export const app = new Application()`, `export default app.worker()`, or export one " +
-  "function `createApp()` that makes it.";
+  "Use `export const app = new Application()`, `export default app.worker()`, or export one " +
+  "function `createApp()` that returns it.";
 
 /**
  * Identifies an application by its methods, since it may come from another copy of the package.
@@ -55,7 +59,7 @@ function isApplication(value: unknown): value is Application {
   if (!["getRouter", "fetch", "boot", "worker"].every(has)) return false;
   if (has("inspect")) return true;
   throw new CommandError(
-    "The application is made by a version of espalier that cannot be inspected. " +
-      "Update it in the project: npm install espalier@latest.",
+    "The project's version of espalier does not support inspection. " +
+      "Update it: npm install espalier@latest.",
   );
 }

@@ -26,7 +26,7 @@ export async function importEntry(entry: string): Promise<ModuleExports> {
   }
   if (/\.[cm]?tsx?$/.test(entry) && !nodeReadsTypeScript()) {
     throw new CommandError(
-      `${show(entry)} is TypeScript, which Node ${process.versions.node} does not read by itself. ` +
+      `${show(entry)} is TypeScript, which Node ${process.versions.node} does not support. ` +
         "Install esbuild (npm install --save-dev esbuild), or use Node 22.18 or newer.",
     );
   }
@@ -39,7 +39,7 @@ async function importText(entry: string, text: string, folder: string): Promise<
     await writeFile(file, text, { flag: "wx" });
   } catch (cause) {
     throw new CommandError(
-      `${file} cannot be written: ${messageOf(cause)}. The application is imported from there.`,
+      `Cannot write ${file}: ${messageOf(cause)}. The bundled application is imported from it.`,
       { cause },
     );
   }
@@ -56,7 +56,7 @@ async function importFile(file: string, entry: string): Promise<ModuleExports> {
   } catch (cause) {
     const hint = hintFor(Reflect.get(Object(cause), "code"), file === entry);
     const details = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-    throw new CommandError(`${show(entry)} failed while it was imported.${hint}\n${details}`, {
+    throw new CommandError(`Importing ${show(entry)} failed.${hint}\n${details}`, {
       cause,
     });
   }
@@ -64,13 +64,13 @@ async function importFile(file: string, entry: string): Promise<ModuleExports> {
 
 function hintFor(code: unknown, isReadByNode: boolean): string {
   if (code === "ERR_APPLICATION_PORT_IN_USE" || code === "EADDRINUSE") {
-    return "\nImporting it starts a server. Keep `app.listen()` in a file of its own.";
+    return "\nImporting it starts a server. Move `app.listen()` to a separate file.";
   }
   const isBeyondNode =
     code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX" || code === "ERR_MODULE_NOT_FOUND";
   return isReadByNode && isBeyondNode
-    ? "\nNode reads it by itself here. With esbuild (npm install --save-dev esbuild) it is read as " +
-        "wrangler and Vite do: enums, imports without extension, paths of tsconfig.json."
+    ? "\nIt was loaded by Node directly. With esbuild (npm install --save-dev esbuild) it is bundled as by " +
+        "wrangler and Vite, which supports enums, imports without extension, and paths of tsconfig.json."
     : "";
 }
 

@@ -15,7 +15,7 @@ const moduleTexts: Readonly<Record<string, string>> = {
     "export function withEnv(env, run) { return run(); }",
   ].join("\n"),
   "cloudflare:sockets":
-    'export function connect() { throw new Error("Sockets of Workers are not there in the command line."); }',
+    'export function connect() { throw new Error("Sockets of Workers are not available in the command line."); }',
   "cloudflare:email": "export class EmailMessage {}",
   "cloudflare:workflows": "export class NonRetryableError extends Error {}",
 };

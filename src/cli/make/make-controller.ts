@@ -5,13 +5,13 @@ import type { Project } from "./project.ts";
 /** Template of a controller with validation rules, and of its test. */
 export const controller: PartKind = {
   suffix: "",
-  description: "Writes a controller and its test.",
+  description: "Creates a controller and its test.",
   create(name, project) {
     const className = classNameOf(name);
     const path = sourcePath(project, "controllers", name);
     const text = `import { Controller } from "espalier";
 
-/** The rules are checked before \`handle\` runs, and type \`this.query\`. */
+/** The rules are validated before \`handle\` runs, and infer the type of \`this.query\`. */
 export class ${className} extends Controller.for({
   query: { name: { type: "string", max: 50, default: "world" } },
 }) {
@@ -58,13 +58,13 @@ function createApplication(): Application {
   return app;
 }
 
-test("${className} answers with what it was asked for", async () => {
+test("${className} responds with the validated query", async () => {
   const response = await createApplication().request("/${name.kebab}?name=Ada");
   ${runner.status(200)}
   ${runner.body('{ success: true, data: { hello: "Ada" } }')}
 });
 
-test("${className} refuses a name that is too long", async () => {
+test("${className} rejects a name that is too long", async () => {
   const response = await createApplication().request(\`/${name.kebab}?name=\${"a".repeat(51)}\`);
   ${runner.status(422)}
 });

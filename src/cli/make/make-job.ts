@@ -3,16 +3,16 @@ import { type PartKind, sourcePath } from "./part.ts";
 /** Template of a job: its payload, handler and registration. */
 export const job: PartKind = {
   suffix: "Job",
-  description: "Writes a job for the queue.",
+  description: "Creates a queue job.",
   create(name, project) {
     const text = `import type { Application, Job, JobContext } from "espalier";
 
-/** What \`enqueue("${name.kebab}", payload)\` hands over: JSON. */
+/** Payload of \`enqueue("${name.kebab}", payload)\`; must be JSON. */
 export interface ${name.pascal}Payload {
   readonly id: string;
 }
 
-/** Runs at least once for each job, so perhaps twice: what it does must bear that. */
+/** Runs at least once per job: must be idempotent. */
 async function ${name.camel}Job(job: Job<${name.pascal}Payload>, { app }: JobContext): Promise<void> {
   app.logger.info({ message: "${name.kebab} runs", id: job.payload.id, attempt: job.attempt });
 }
@@ -26,7 +26,7 @@ export function register${name.pascal}Job(app: Application): void {
       next:
         `register${name.pascal}Job(app);\n` +
         `await app.getQueue().enqueue("${name.kebab}", { id: "7" });\n\n` +
-        "// and, where the application declares its types:\n" +
+        "// and, in the application's type declarations:\n" +
         `declare module "espalier" {\n` +
         "  interface Register { jobs: AppJobs }\n" +
         `  interface AppJobs { "${name.kebab}": ${name.pascal}Payload }\n}`,

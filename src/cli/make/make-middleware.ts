@@ -3,16 +3,16 @@ import { type PartKind, sourcePath } from "./part.ts";
 /** Template of a middleware class. */
 export const middleware: PartKind = {
   suffix: "Middleware",
-  description: "Writes a middleware.",
+  description: "Creates a middleware.",
   create(name, project) {
     const className = `${name.pascal}Middleware`;
     const text = `import type { MiddlewareObject, Next, RequestContext } from "espalier";
 
-/** Tells how long the rest of the way took, in milliseconds. */
+/** Adds the header \`x-${name.kebab}\` with the duration of the request, in milliseconds. */
 export class ${className} implements MiddlewareObject {
   async handle(_ctx: RequestContext, next: Next): Promise<Response> {
     const startedAt = Date.now();
-    // It always resolves to a response: an error further in has become one by then.
+    // Always resolves to a response: inner errors have been rendered already.
     const response = await next();
     response.headers.set("x-${name.kebab}", String(Date.now() - startedAt));
     return response;
@@ -23,7 +23,7 @@ export class ${className} implements MiddlewareObject {
       files: [{ path: sourcePath(project, "middleware", name), text }],
       next:
         `// for every request:\napp.use(new ${className}());\n` +
-        `// or for routes that name it:\napp.middleware("${name.kebab}", new ${className}());`,
+        `// or for individual routes, by name:\napp.middleware("${name.kebab}", new ${className}());`,
     };
   },
 };

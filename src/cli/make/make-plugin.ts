@@ -3,29 +3,29 @@ import { type PartKind, sourcePath } from "./part.ts";
 /** Template of a plugin with an option, to be published as a package. */
 export const plugin: PartKind = {
   suffix: "Plugin",
-  description: "Writes a plugin.",
+  description: "Creates a plugin.",
   create(name, project) {
     const text = `import type { Application, Plugin } from "espalier";
 
 export interface ${name.pascal}Options {
-  /** Default "${name.kebab}". */
+  /** Default: "${name.kebab}". */
   readonly label?: string;
 }
 
 export const ${name.camel}Plugin: Plugin<Application, ${name.pascal}Options> = {
   name: "${name.kebab}",
 
-  /** Adds services, middleware and routes. */
+  /** Registers services, middleware and routes. */
   register(app, options) {
     app.instance("${name.camel}.label", options.label ?? "${name.kebab}");
   },
 
-  /** Starts what needs services of others. */
+  /** Initialises what depends on other services. */
   boot(app) {
     app.logger.info({ message: "${name.pascal} is ready", label: app.resolve("${name.camel}.label") });
   },
 
-  /** Releases what was taken, when the application stops. */
+  /** Releases resources when the application stops. */
   shutdown() {},
 };
 `;

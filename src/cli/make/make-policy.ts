@@ -3,11 +3,11 @@ import { type PartKind, sourcePath } from "./part.ts";
 /** Template of a policy that allows users access to their own resource only. */
 export const policy: PartKind = {
   suffix: "Policy",
-  description: "Writes a policy for `can:<name>`.",
+  description: "Creates a policy for `can:<name>`.",
   create(name, project) {
     const text = `import type { Policy } from "espalier";
 
-/** Only \`true\` lets a request through, and it is not asked without a user: here, for one's own :id. */
+/** Allows users access to their own \`:id\`. Only \`true\` allows; not called without a user. */
 export const ${name.camel}Policy: Policy = (ctx) => {
   const user: { readonly id?: unknown } = Object(ctx.user);
   return typeof user.id === "string" && user.id === ctx.params["id"];

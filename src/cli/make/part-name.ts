@@ -29,15 +29,15 @@ export function parsePartName(text: string, suffix: string): PartName {
   const isReadable = /^[A-Za-z0-9 _./\\-]+$/.test(text) && !/(^|[/\\])\.|^[/\\]/.test(text);
   if (!isReadable || segments.some((segment) => segment.length === 0)) {
     throw new CommandError(
-      `${JSON.stringify(text)} cannot be a name. ` +
-        "Use letters, digits and dashes, and / for folders below the usual one: admin/list-users.",
+      `${JSON.stringify(text)} is not a valid name. ` +
+        "Use letters, digits and hyphens, and / for subfolders: admin/list-users.",
     );
   }
   const pascal = words.map(capitalise).join("");
   if (/^\d/.test(pascal)) {
     throw new CommandError(
-      `${JSON.stringify(text)} begins with a digit, which a class cannot. ` +
-        `Put a word before it: show-${words.join("-")}.`,
+      `${JSON.stringify(text)} starts with a digit, which a class name must not. ` +
+        `Add a word before it: show-${words.join("-")}.`,
     );
   }
   const kebab = words.join("-");

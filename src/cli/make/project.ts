@@ -20,8 +20,8 @@ export function readProject(folder: string): Project {
   const packageFile = readJson(join(folder, "package.json"));
   if (packageFile === undefined) {
     throw new CommandError(
-      `There is no package.json in ${folder}. Run this in the folder of a project, ` +
-        "or begin one: npm create espalier@latest.",
+      `No package.json found in ${folder}. Run this command in the folder of a project, ` +
+        "or create one: npm create espalier@latest.",
     );
   }
   const dependencies = {

@@ -13,8 +13,8 @@ export function writeFiles(folder: string, files: readonly NewFile[], force: boo
   if (there.length > 0 && !force) {
     const names = there.map(({ path }) => path).join(" and ");
     throw new CommandError(
-      `${names} ${there.length === 1 ? "is" : "are"} there already. ` +
-        "Choose another name, or replace what is there: --force.",
+      `${names} already ${there.length === 1 ? "exists" : "exist"}. ` +
+        "Choose another name, or replace existing files with --force.",
     );
   }
   for (const { path, text } of files) {
@@ -24,7 +24,7 @@ export function writeFiles(folder: string, files: readonly NewFile[], force: boo
       writeFileSync(file, text);
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
-      throw new CommandError(`${path} cannot be written: ${message}.`, { cause });
+      throw new CommandError(`Cannot write ${path}: ${message}.`, { cause });
     }
   }
 }

@@ -21,14 +21,14 @@ const names: readonly string[] = ["wrangler.json", "wrangler.jsonc", "wrangler.t
 /**
  * Reads wrangler's configuration file; returns undefined if the folder has none.
  *
- * @param given another file than the usual ones, from the folder
+ * @param given a file relative to the folder; default: one of the usual names
  * @throws CommandError when a given file is not there, or one cannot be parsed
  */
 export function readWranglerFile(folder: string, given?: string): WranglerFile | undefined {
   const name = given ?? names.find((candidate) => existsSync(join(folder, candidate)));
   if (name === undefined) return undefined;
   const path = join(folder, name);
-  if (!existsSync(path)) throw new CommandError(`There is no file ${name} in ${folder}.`);
+  if (!existsSync(path)) throw new CommandError(`File ${name} not found in ${folder}.`);
   const format = name.endsWith(".toml") ? "toml" : "json";
   const text = readFileSync(path, "utf8");
   try {
@@ -39,7 +39,7 @@ export function readWranglerFile(folder: string, given?: string): WranglerFile |
     return { name, format, content: asTable(content) };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(`${name} cannot be read: ${message}`, { cause });
+    throw new CommandError(`Cannot parse ${name}: ${message}`, { cause });
   }
 }
 

@@ -94,7 +94,7 @@ function ofEnvironment(content: Table, name: string): Table {
   const environments = asTable(content["env"]);
   if (!Object.hasOwn(environments, name)) {
     const known = Object.keys(environments).join(", ") || "none";
-    throw new CommandError(`There is no environment "${name}" in the file. There are: ${known}.`);
+    throw new CommandError(`Unknown environment "${name}". Known: ${known}.`);
   }
   const inherited = Object.entries(content).filter(([field]) => !notInherited.includes(field));
   return { ...Object.fromEntries(inherited), ...asTable(environments[name]) };

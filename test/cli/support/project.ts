@@ -12,36 +12,36 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "../../support/bundle.ts";
 
-/** How a run of the command line ended. */
+/** Result of a run of the command line. */
 export interface Outcome {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-/** Somebody's project, with the built package in its `node_modules`. */
+/** A user's project, with the built package in its `node_modules`. */
 export interface Project extends Disposable {
   readonly folder: string;
   write(name: string, text: string): void;
   read(name: string): string;
   /**
-   * Runs `espalier` with these arguments in the folder: the built program; while coverage is measured,
-   * its source, where alone lines are counted.
+   * Runs `espalier` with these arguments in the folder: the built program, or its source while coverage
+   * is measured.
    */
   espalier(...args: readonly string[]): Outcome;
-  /** The same by another program than the Node of the tests. */
+  /** The same with another program than the Node of the tests. */
   espalierBy(node: string, ...args: readonly string[]): Outcome;
 }
 
-/** Where child processes leave what they covered; undefined while that is not measured. */
+/** Folder for the coverage of child processes; undefined unless it is measured. */
 const coverage = process.env["NODE_V8_COVERAGE"];
 const measured = coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage };
 const source = join(root, "src/cli/espalier.ts");
 
 /**
- * Makes a project of these files.
+ * Creates a project with these files.
  *
- * @param packages what it has installed beside espalier, linked from here
+ * @param packages further installed packages, linked from this repository
  */
 export function createProject(
   files: Readonly<Record<string, string>>,
@@ -82,8 +82,8 @@ export function createProject(
 }
 
 /**
- * Where projects may lie: a folder from which Node finds no packages but the project's own. A stray
- * `node_modules` beside temporary files would install esbuild in the projects that are to be without it.
+ * Parent folder of the projects, from which Node resolves only the projects' packages. A stray
+ * `node_modules` in a parent folder would provide esbuild to projects that must not have it.
  */
 function folderOfProjects(): string {
   const isAlone = (folder: string): boolean => {
@@ -92,11 +92,12 @@ function folderOfProjects(): string {
   };
   const candidates = [tmpdir(), "/var/tmp", homedir()];
   const found = candidates.find(isAlone);
-  if (found === undefined) throw new Error(`A node_modules is over each of ${candidates}.`);
+  if (found === undefined)
+    throw new Error(`A parent folder of each of ${candidates} has a node_modules.`);
   return found;
 }
 
-/** The oldest Node that is promised, where the machine has one; undefined elsewhere. */
+/** Path of the oldest supported Node; undefined if not installed. */
 export function findNode20(): string | undefined {
   const candidates = ["/usr/bin/node", "/usr/local/bin/node", process.env["NODE20"] ?? ""];
   return candidates.find((path) => {
