@@ -196,7 +196,7 @@ const warnings: [string, string, string, string][] = [
     "jobs in KV without a cron trigger",
     top + kv,
     job,
-    "without a cron trigger retries and delayed jobs",
+    "without a cron trigger, retries and delayed jobs",
   ],
   ["a consumer without handlers", top + kv + queues, "", "but no job has a handler"],
   [

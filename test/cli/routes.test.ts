@@ -87,7 +87,7 @@ describe("finds the application in", () => {
     ["an async one", `${minimal} export const createLibrary = async () => made;`],
   ])("%s", (_title, text) => {
     using project = createProject({ "src/index.ts": text });
-    expect(project.espalier("routes").output).toContain("no routes yet");
+    expect(project.espalier("routes").output).toContain("has no routes");
   });
 
   test.each([
@@ -200,7 +200,7 @@ describe("supports the same files as wrangler", () => {
           await new Application().listen({ port: Number(new URL(url).port), host: "127.0.0.1" });
         }`,
     });
-    expect(project.espalier("routes").output).toContain("no routes yet");
+    expect(project.espalier("routes").output).toContain("has no routes");
     project.write(".dev.vars", "TWICE=yes");
     expect(project.espalier("routes").errors).toContain(
       "Importing it starts a server. Move `app.listen()` to a separate file.",

@@ -42,7 +42,7 @@ describe("reports usage errors with a fix", () => {
     ["make:job", "`espalier make:job` requires a name: espalier make:job <name>."],
     ["make:job a b", "takes 1 argument, got 2"],
     ["make:job a --forse", 'Did you mean "--force"?'],
-    ["doctor src/worker.ts", "`espalier doctor` takes 0 arguments, and 1 were given"],
+    ["doctor src/worker.ts", "`espalier doctor` takes 0 arguments, got 1"],
   ])("espalier %s", (line, message) => {
     const { code, output, errors } = project.espalier(...line.split(" "));
     expect(errors).toContain(message);
