@@ -2,6 +2,7 @@ import type { Logger } from "../observability/logger.ts";
 import { kindOf } from "../util/describe.ts";
 import { badOption, findOptionProblem, type OptionNames } from "../util/options.ts";
 import type { CacheSource } from "./cache-source.ts";
+import { checkTags } from "./generations.ts";
 import { createTypeError } from "./type-error.ts";
 
 /** Payload of the events `cache.hit` and `cache.miss`. */
@@ -50,6 +51,8 @@ export interface RememberOptions {
    * in the background; default 0.
    */
   staleMs?: number;
+  /** Tags of the entry: {@link Cache.invalidateTags} of any of them makes it a miss; default none. */
+  tags?: readonly string[];
 }
 
 /** @throws EspalierError `ERR_CACHE_BAD_OPTION` unless it is a number above 0, or undefined */
@@ -59,12 +62,13 @@ export function checkTimeout(timeoutMs: number | undefined): void {
   throw badOption(owner, "timeoutMs", timeoutMs, "a number of milliseconds above 0");
 }
 
-const rememberOptionNames: OptionNames<RememberOptions> = { staleMs: true };
+const rememberOptionNames: OptionNames<RememberOptions> = { staleMs: true, tags: true };
 
-/** @throws TypeError `ERR_CACHE_BAD_OPTION` for an unknown option */
+/** @throws TypeError `ERR_CACHE_BAD_OPTION` for an unknown option, or invalid tags */
 export function checkRememberOptions(options: RememberOptions): void {
   const problem = findOptionProblem(options, rememberOptionNames);
   if (problem !== undefined) throw createTypeError("ERR_CACHE_BAD_OPTION", `remember: ${problem}`);
+  if (options.tags !== undefined) checkTags(options.tags);
 }
 
 /** Creates the error for a producer that is not a function. */

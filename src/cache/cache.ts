@@ -9,7 +9,8 @@ import {
   checkTimeout,
   type RememberOptions,
 } from "./cache-options.ts";
-import { decodeEntry, type Entry, encodeEntry, isFresh } from "./entry.ts";
+import { addGenerations, decodeEntry, type Entry, encodeEntry, isFresh } from "./entry.ts";
+import { checkTags, namespaceGenerationKey, tagGenerationKeys } from "./generations.ts";
 import { type RememberCall, RememberRunner } from "./remember.ts";
 import { ResilientStore } from "./resilient-store.ts";
 import { SingleFlight } from "./single-flight.ts";
@@ -37,6 +38,8 @@ export class Cache {
   #runner: RememberRunner;
   #stores = new WeakMap<object, ResilientStore>();
   #prefix = "";
+  /** Prefixes of the namespaces, outermost first. */
+  #prefixes: readonly string[] = [];
   #namespace: readonly string[] = [];
 
   /** @throws EspalierError `ERR_CACHE_BAD_OPTION` for a `timeoutMs` that is not a number above 0 */
@@ -92,10 +95,15 @@ export class Cache {
   async set(key: string, value: unknown, ttlMs?: number): Promise<void> {
     const parsedTtlMs = parseTtl(ttlMs);
     if (value === undefined || parsedTtlMs <= 0) return await this.delete(key);
-    const text = encodeEntry(key, value, this.#now() + parsedTtlMs);
-    await this.#mutate(key, (store, storeKey) =>
-      store.set(storeKey, text, toStoreTtl(parsedTtlMs)),
-    );
+    // Encoded before the first wait: the caller may change the value meanwhile.
+    const expiresAtMs = this.#now() + parsedTtlMs;
+    const text = encodeEntry(key, value, expiresAtMs);
+    await this.#mutate(key, async (store, storeKey) => {
+      const keys = this.#namespaceGenerationKeys(store);
+      const generations = keys.length > 0 ? await store.currentGenerations(keys) : undefined;
+      const entry = generations === undefined ? text : addGenerations(text, generations);
+      await store.set(storeKey, entry, toStoreTtl(parsedTtlMs));
+    });
   }
 
   /** Removes a key. The result of a producer that runs for it meanwhile is not stored. */
@@ -106,25 +114,43 @@ export class Cache {
   /**
    * Removes every key of this cache, or of this namespace.
    *
-   * @throws EspalierError `ERR_CACHE_CLEAR_UNSUPPORTED` when the store cannot
+   * A namespace can be cleared on every store: where the store has no `clearPrefix`, its entries become
+   * misses, and stay in the store until they expire.
+   *
+   * @throws EspalierError `ERR_CACHE_CLEAR_UNSUPPORTED` when the whole cache is to be cleared, and the store
+   *   cannot
    */
   async clear(): Promise<void> {
     const store = this.#store();
     await this.#singleFlight.cancelAll(store, this.#prefix);
-    if (this.#prefix === "" && store.clear !== undefined) {
-      await store.clear();
-    } else if (store.clearPrefix !== undefined) {
-      await store.clearPrefix(this.#prefix);
+    if (this.#prefix === "" && store.clear !== undefined) await store.clear();
+    else if (store.clearPrefix !== undefined) await store.clearPrefix(this.#prefix);
+    else if (this.#prefix !== "") {
+      await store.renewGenerations([namespaceGenerationKey(this.#prefix)]);
     } else {
-      const [what, method] =
-        this.#prefix === "" ? ["all keys", "clear"] : ["one namespace", "clearPrefix"];
       throw new EspalierError(
         "ERR_CACHE_CLEAR_UNSUPPORTED",
-        `The cache store cannot clear ${what}: it has no method "${method}". ` +
-          "Add it, or delete keys one by one.",
+        'The cache store cannot clear all keys: it has no method "clear". ' +
+          "Add it, or clear namespaces, which works on every store.",
       );
     }
     await this.#singleFlight.cancelAll(store, this.#prefix);
+  }
+
+  /**
+   * Makes every entry that `remember` stored with one of these tags a miss, on every store. Tags belong to
+   * this cache, or to this namespace.
+   *
+   * @throws TypeError `ERR_CACHE_BAD_OPTION` unless `tags` is an array of non-empty strings
+   * @example await cache.invalidateTags(["books", `author:${id}`]);
+   */
+  async invalidateTags(tags: readonly string[]): Promise<void> {
+    checkTags(tags);
+    const store = this.#store();
+    const keys = await tagGenerationKeys(this.#prefix, tags);
+    await this.#singleFlight.cancelDependents(store, keys);
+    await store.renewGenerations([...new Set(keys)]);
+    await this.#singleFlight.cancelDependents(store, keys);
   }
 
   /**
@@ -150,11 +176,14 @@ export class Cache {
   ): Promise<T> {
     if (typeof producer !== "function") throw badProducer(key, producer, ttlMs);
     checkRememberOptions(options);
+    const store = this.#store();
     const name = toStoreKey(this.#prefix, key);
+    const generationKeys = this.#generationKeys(store, options.tags);
     const call: RememberCall = {
-      store: this.#store(),
+      store,
       // A hit in memory then awaits nothing at all.
       storeKey: typeof name === "string" ? name : await name,
+      generationKeys: isThenable(generationKeys) ? await generationKeys : generationKeys,
       key,
       producer,
       ttlMs: parseTtl(ttlMs),
@@ -169,7 +198,7 @@ export class Cache {
 
   /**
    * Returns a part of this cache with separate keys: `namespace("a")` and `namespace("b")` share no
-   * key with each other, nor with this cache. It can be cleared alone, if the store has `clearPrefix`.
+   * key with each other, nor with this cache. It can be cleared alone.
    *
    * @throws EspalierError `ERR_CACHE_BAD_NAMESPACE` when the name is too long
    */
@@ -187,6 +216,7 @@ export class Cache {
     cache.#runner = this.#runner;
     cache.#stores = this.#stores;
     cache.#prefix = prefix;
+    cache.#prefixes = [...this.#prefixes, prefix];
     cache.#namespace = [...this.#namespace, name];
     return cache;
   }
@@ -200,6 +230,24 @@ export class Cache {
       this.#stores.set(source, store);
     }
     return store;
+  }
+
+  /** Keys of the generations of the namespaces; none where the store removes their entries. */
+  #namespaceGenerationKeys(store: ResilientStore): readonly string[] {
+    const hasOwn = this.#prefixes.length > 0 && store.clearPrefix === undefined;
+    return hasOwn ? this.#prefixes.map(namespaceGenerationKey) : [];
+  }
+
+  #generationKeys(
+    store: ResilientStore,
+    tags: readonly string[] = [],
+  ): readonly string[] | Promise<readonly string[]> {
+    const ofNamespaces = this.#namespaceGenerationKeys(store);
+    if (tags.length === 0) return ofNamespaces;
+    const ofTags = tagGenerationKeys(this.#prefix, tags);
+    return isThenable(ofTags)
+      ? ofTags.then((keys) => [...ofNamespaces, ...keys])
+      : [...ofNamespaces, ...ofTags];
   }
 
   #createCaller(): StoreCaller {

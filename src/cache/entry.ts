@@ -1,3 +1,4 @@
+import type { Generations } from "./generations.ts";
 import { toLosslessJson } from "./json-text.ts";
 
 /** A cached value and its expiry time. */
@@ -8,7 +9,8 @@ export interface Entry {
 }
 
 /**
- * Encodes a value for a store: JSON of `{ e, v }`, the expiry (`null` for never) and the value.
+ * Encodes a value for a store: JSON of `{ e, v }`, the expiry (`null` for never) and the value, with the
+ * generations that it depends on in between: see {@link addGenerations}.
  *
  * The expiry is included because platform TTLs are not exact: Workers KV has whole seconds, at least
  * sixty. A string, so that every store copies values in and out in the same way.
@@ -16,6 +18,23 @@ export interface Entry {
 export function encodeEntry(key: string, value: unknown, expiresAtMs: number): string {
   const expiry = Number.isFinite(expiresAtMs) ? expiresAtMs : null;
   return `{"e":${expiry},"v":${toLosslessJson(value, key)}}`;
+}
+
+/** Makes an encoded entry depend on generations. */
+export function addGenerations(entry: string, generations: Generations): string {
+  return entry.replace(',"v":', () => `,"g":${JSON.stringify(generations)},"v":`);
+}
+
+/** Their keys and values contain no braces, so that the value of the entry need not be parsed. */
+const leadingGenerations = /^\{"e":[^,"]+,"g":(\{[^}]*\}),"v":/u;
+
+/** Returns the generations that a stored entry depends on; undefined for one that depends on none. */
+export function generationsOf(stored: unknown): Generations | undefined {
+  if (typeof stored === "string") {
+    const text = leadingGenerations.exec(stored)?.[1];
+    return text === undefined ? undefined : (JSON.parse(text) as Generations); // written by encodeEntry
+  }
+  return isEnvelope(stored) ? stored.g : undefined;
 }
 
 /**
@@ -38,6 +57,7 @@ export function isFresh(entry: Entry | undefined, nowMs: number, staleMs = 0): e
 
 interface Envelope {
   readonly e: number | null;
+  readonly g?: Generations;
   readonly v: unknown;
 }
 

@@ -2,7 +2,8 @@ import { describeError, type Logger } from "../observability/logger.ts";
 import { StoreError } from "../resilience/store-error.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { logSafely } from "../util/log-safely.ts";
-import { decodeEntry, encodeEntry, isFresh } from "./entry.ts";
+import { addGenerations, decodeEntry, encodeEntry, isFresh } from "./entry.ts";
+import type { Generations } from "./generations.ts";
 import type { ResilientStore } from "./resilient-store.ts";
 import type { Computation, ComputationResult, SingleFlight } from "./single-flight.ts";
 import { toStoreTtl } from "./ttl.ts";
@@ -16,6 +17,8 @@ export interface RememberCall {
   readonly ttlMs: number;
   /** Zero or more. */
   readonly staleMs: number;
+  /** Keys of the generations that a new entry depends on: those of its tags and of its namespaces. */
+  readonly generationKeys: readonly string[];
 }
 
 /** The value that `remember` returns, and whether a producer made it. */
@@ -85,6 +88,7 @@ export class RememberRunner {
       call.storeKey,
       undefined,
       (computation) => this.#lookup(call, reading, computation),
+      call.generationKeys,
     );
     // Others may wait for it after this caller's request has ended.
     this.#keepAlive(result.catch(() => {}));
@@ -115,8 +119,12 @@ export class RememberRunner {
   }
 
   #refresh(call: RememberCall, stale: unknown): void {
-    const { result } = this.#singleFlight.start(call.store, call.storeKey, stale, (computation) =>
-      this.#produce(call, computation, true),
+    const { result } = this.#singleFlight.start(
+      call.store,
+      call.storeKey,
+      stale,
+      (computation) => this.#produce(call, computation, true),
+      call.generationKeys,
     );
     this.#keepAlive(result.catch((error) => this.#warn("could not be refreshed", call, error)));
   }
@@ -127,14 +135,29 @@ export class RememberRunner {
     keeps: boolean,
   ): Promise<ComputationResult> {
     const { key, ttlMs, staleMs } = call;
+    // Read before the producer runs: an invalidation meanwhile makes its result a miss.
+    const dependsOn = keeps && call.generationKeys.length > 0;
+    const generations = dependsOn ? await this.#readGenerations(call) : undefined;
     const value = await call.producer();
     if (value === undefined) return { stored: undefined, produced: true };
-    const text = encodeEntry(key, value, this.#now() + ttlMs);
-    if (keeps && ttlMs > 0 && !computation.cancelled) {
+    const entry = encodeEntry(key, value, this.#now() + ttlMs);
+    const text = generations === undefined ? entry : addGenerations(entry, generations);
+    const mayStore = keeps && (!dependsOn || generations !== undefined);
+    if (mayStore && ttlMs > 0 && !computation.cancelled) {
       computation.writing = this.#write(call, text, toStoreTtl(ttlMs + staleMs));
       await computation.writing;
     }
     return { stored: text, produced: true };
+  }
+
+  /** Returns undefined if the store fails: the result is then not stored. */
+  async #readGenerations(call: RememberCall): Promise<Generations | undefined> {
+    try {
+      return await call.store.currentGenerations(call.generationKeys);
+    } catch (error) {
+      this.#warn("could not be written", call, error);
+      return undefined;
+    }
   }
 
   async #write(call: RememberCall, text: string, ttlMs: number | undefined): Promise<void> {

@@ -1,10 +1,16 @@
 import type { StoreCaller } from "../resilience/store-caller.ts";
+import { isThenable } from "../util/is-thenable.ts";
 import type { CacheStore } from "./cache-store.ts";
+import { generationsOf } from "./entry.ts";
+import { type Generations, generationTtlMs } from "./generations.ts";
 
 /** Clearing may delete key by key, so it has this many times as long as another call. */
 const clearTimeoutFactor = 30;
 
-/** A cache store whose every call has a deadline and a circuit breaker; each method throws StoreError. */
+/**
+ * A cache store whose every call has a deadline and a circuit breaker; each method throws StoreError. Entries
+ * of an older generation are absent.
+ */
 export class ResilientStore {
   readonly #store: CacheStore;
   readonly #caller: StoreCaller;
@@ -22,14 +28,41 @@ export class ResilientStore {
     return this.#store.isEventuallyConsistent === true;
   }
 
+  /** Returns an entry; `undefined` or `null` if it is absent. What a store returns at once is returned at once. */
   get(key: string): unknown {
-    return this.#caller.call(() => this.#store.get(key));
+    const stored = this.#read(key);
+    return isThenable(stored)
+      ? Promise.resolve(stored).then((entry) => this.#unlessOutdated(entry))
+      : this.#unlessOutdated(stored);
   }
 
   /** Returns the entries of many keys, in the order of the keys. */
   async getMany(keys: string[]): Promise<unknown[]> {
     if (keys.length === 0) return [];
-    return await this.#caller.call(() => this.#readMany(keys));
+    const stored = await this.#caller.call(() => this.#readMany(keys));
+    return await Promise.all(stored.map((entry) => this.#unlessOutdated(entry)));
+  }
+
+  /**
+   * Returns the current generation of each key, and creates those that are absent: an entry depends on a
+   * generation that was written, so that one that is lost makes it a miss.
+   */
+  async currentGenerations(keys: readonly string[]): Promise<Generations> {
+    const current = await Promise.all(keys.map((key) => this.#read(key)));
+    const created = keys.filter((_, index) => typeof current[index] !== "string");
+    const renewed = await this.renewGenerations(created);
+    const found = keys.map((key, index) => [key, renewed[key] ?? String(current[index])] as const);
+    return Object.fromEntries(found);
+  }
+
+  /** Starts a new generation of each key: the entries that depend on the former one are absent from now on. */
+  async renewGenerations(keys: readonly string[]): Promise<Generations> {
+    const renew = async (key: string): Promise<[string, string]> => {
+      const generation = crypto.randomUUID();
+      await this.set(key, generation, generationTtlMs);
+      return [key, generation];
+    };
+    return Object.fromEntries(await Promise.all(keys.map(renew)));
   }
 
   set(key: string, value: string, ttlMs?: number): unknown {
@@ -50,6 +83,21 @@ export class ResilientStore {
   get clearPrefix(): ((prefix: string) => unknown) | undefined {
     if (this.#store.clearPrefix === undefined) return undefined;
     return (prefix) => this.#callLong(() => this.#store.clearPrefix?.(prefix));
+  }
+
+  #read(key: string): unknown {
+    return this.#caller.call(() => this.#store.get(key));
+  }
+
+  /** Returns the entry, or undefined if a generation that it depends on is no longer the current one. */
+  #unlessOutdated(stored: unknown): unknown {
+    const generations = generationsOf(stored);
+    if (generations === undefined) return stored;
+    const keys = Object.keys(generations);
+    const current = keys.map((key) => this.#read(key));
+    const check = (found: readonly unknown[]): unknown =>
+      keys.every((key, index) => generations[key] === found[index]) ? stored : undefined;
+    return current.some(isThenable) ? Promise.all(current).then(check) : check(current);
   }
 
   #callLong(operation: () => unknown): unknown {

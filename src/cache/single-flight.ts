@@ -12,6 +12,8 @@ export interface Computation {
   readonly result: Promise<ComputationResult>;
   /** The expired entry that this computation is about to replace, for callers that accept stale values. */
   readonly stale: unknown;
+  /** Keys of the generations that its result depends on. */
+  readonly generationKeys: readonly string[];
   /** A waiter timed out: new callers start their own computation. */
   timedOut: boolean;
   /** The key was set or deleted since: the result must not be stored. */
@@ -52,12 +54,14 @@ export class SingleFlight {
    *
    * @param run makes the result; it is called when others can already find the computation, so that it
    *   cannot start a second one from inside
+   * @param generationKeys keys of the generations that the result depends on; default none
    */
   start(
     store: object,
     key: string,
     stale: unknown,
     run: (computation: Computation) => Promise<ComputationResult>,
+    generationKeys: readonly string[] = [],
   ): Computation {
     const computation: Computation = {
       startedAtMs: this.#now(),
@@ -65,6 +69,7 @@ export class SingleFlight {
         .then(() => run(computation))
         .finally(() => this.#remove(store, key, computation)),
       stale,
+      generationKeys,
       timedOut: false,
       cancelled: false,
       writing: undefined,
@@ -109,6 +114,16 @@ export class SingleFlight {
   async cancelAll(store: object, prefix: string): Promise<void> {
     const keys = Array.from(this.#byStore.get(store)?.keys() ?? []);
     const cancelled = keys.filter((key) => key.startsWith(prefix));
+    await Promise.all(cancelled.map((key) => this.cancel(store, key)));
+  }
+
+  /** Calls {@link cancel} for every key whose computation depends on one of these generations. */
+  async cancelDependents(store: object, generationKeys: readonly string[]): Promise<void> {
+    const cancelled = Array.from(this.#byStore.get(store) ?? [])
+      .filter(([, running]) =>
+        running.some((one) => one.generationKeys.some((key) => generationKeys.includes(key))),
+      )
+      .map(([key]) => key);
     await Promise.all(cancelled.map((key) => this.cancel(store, key)));
   }
 

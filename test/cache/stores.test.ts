@@ -10,6 +10,15 @@ const stores: Record<string, () => unknown> = {
   memory: () => new MemoryCacheStore(),
   map: () => new Map<string, unknown>(),
   keyv: () => new Keyv(),
+  "keyv over a map": () => new Keyv({ store: new Map() }),
+  "a store without clear": () => {
+    const map = new Map<string, unknown>();
+    return {
+      get: (key: string) => map.get(key),
+      set: (key: string, value: string) => map.set(key, value),
+      delete: (key: string) => map.delete(key),
+    };
+  },
   unstorage: (): Storage => createStorage(),
 };
 for (const [name, create] of Object.entries(stores)) {

@@ -1,13 +1,11 @@
 import type { Cache } from "../../cache/cache.ts";
 import type { RememberOptions } from "../../cache/cache-options.ts";
-
 import {
   type CacheSource,
   checkCacheSource,
   mayEvict,
   mayReadStale,
 } from "../../cache/cache-source.ts";
-
 import { toLosslessJson } from "../../cache/json-text.ts";
 import { namespacePrefix } from "../../cache/store-key.ts";
 import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
@@ -92,9 +90,19 @@ export class ApplicationCache {
     return (this.#loaded() ?? (await this.#load())).delete(key);
   }
 
-  /** Removes every key of this cache, or of this namespace. */
+  /** Removes every key of this cache, or of this namespace, which can be cleared on every store. */
   async clear(): Promise<void> {
     return (this.#loaded() ?? (await this.#load())).clear();
+  }
+
+  /**
+   * Makes every entry that {@link remember} stored with one of these tags a miss, on every store. Tags belong
+   * to this cache, or to this namespace.
+   *
+   * @example await app.cache.invalidateTags(["books", `author:${id}`]);
+   */
+  async invalidateTags(tags: readonly string[]): Promise<void> {
+    return (this.#loaded() ?? (await this.#load())).invalidateTags(tags);
   }
 
   /** See `app.cacheRemember`. */

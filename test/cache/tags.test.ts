@@ -1,0 +1,129 @@
+import { describe, expect, it, vi } from "vitest";
+import { Cache } from "../../src/cache/cache.ts";
+import type { CacheStore } from "../../src/cache/cache-store.ts";
+import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
+
+/** A store that has only the three required methods, each of which returns a promise. */
+function createPlainStore() {
+  const entries = new Map<string, string>();
+  const store: CacheStore = {
+    get: async (key) => entries.get(key),
+    set: async (key, value) => void entries.set(key, value),
+    delete: async (key) => void entries.delete(key),
+  };
+  return { store, entries };
+}
+
+const stores: [string, () => CacheStore][] = [
+  ["memory", () => new MemoryCacheStore()],
+  ["a store without clear", () => createPlainStore().store],
+];
+
+describe.each(stores)("tags on %s", (_name, createStore) => {
+  it("a producer that runs during an invalidation leaves no entry, and nobody joins it", async () => {
+    const cache = new Cache({ store: createStore() });
+    const old = Promise.withResolvers<string>();
+    const producer = vi.fn(() => old.promise);
+    const first = cache.remember("key", producer, 60_000, { tags: ["t"] });
+    await vi.waitFor(() => expect(producer).toHaveBeenCalled());
+    await cache.invalidateTags(["t"]);
+    const second = cache.remember("key", () => "new", 60_000, { tags: ["t"] });
+    expect(await second).toBe("new");
+    old.resolve("old");
+    expect(await first).toBe("old");
+    expect(await cache.get("key")).toBe("new");
+  });
+
+  it("an invalidation in another process outruns a producer that runs in this one", async () => {
+    const store = createStore();
+    const here = new Cache({ store });
+    const elsewhere = new Cache({ store });
+    const old = Promise.withResolvers<string>();
+    const producer = vi.fn(() => old.promise);
+    const first = here.remember("key", producer, 60_000, { tags: ["t"] });
+    await vi.waitFor(() => expect(producer).toHaveBeenCalled());
+    await elsewhere.invalidateTags(["t"]);
+    old.resolve("old");
+    await first;
+    expect(await here.get("key")).toBeUndefined();
+  });
+
+  it("an invalidated entry is not served as a stale one", async () => {
+    let now = 0;
+    const cache = new Cache({ store: createStore(), now: () => now });
+    const options = { staleMs: 60_000, tags: ["t"] };
+    await cache.remember("key", () => "old", 1000, options);
+    now = 2000;
+    await cache.invalidateTags(["t"]);
+    expect(await cache.remember("key", () => "new", 1000, options)).toBe("new");
+  });
+
+  it("an entry whose generation was evicted is a miss, never a hit of an older generation", async () => {
+    const store = createStore();
+    const cache = new Cache({ store });
+    await cache.remember("key", () => "old", 60_000, { tags: ["t"] });
+    await cache.invalidateTags(["t"]);
+    await store.delete("~t~t");
+    expect(await cache.get("key")).toBeUndefined();
+    expect(await cache.getMany(["key"])).toEqual([undefined]);
+  });
+
+  it.each([[undefined], ["t"], [[1]], [[""]]])("tags must be strings, not %j", async (tags) => {
+    const cache = new Cache({ store: createStore() });
+    await expect(cache.invalidateTags(tags as never)).rejects.toMatchObject({
+      name: "TypeError",
+      code: "ERR_CACHE_BAD_OPTION",
+    });
+    if (tags === undefined) return;
+    const remember = cache.remember("key", () => 1, 1000, { tags: tags as never });
+    await expect(remember).rejects.toMatchObject({ code: "ERR_CACHE_BAD_OPTION" });
+  });
+});
+
+it("the whole of a namespace and of those inside is cleared where the store cannot list keys", async () => {
+  const { store, entries } = createPlainStore();
+  const cache = new Cache({ store });
+  const outer = cache.namespace("tenant");
+  const inner = outer.namespace("books");
+  await cache.set("a", 1);
+  await outer.set("a", 2);
+  await inner.set("a", 3);
+  await inner.remember("b", () => 4);
+  await outer.clear();
+  expect(await cache.get("a")).toBe(1);
+  expect([await outer.get("a"), await inner.get("a"), await inner.get("b")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  // They stay in the store until they expire.
+  expect(entries.size).toBeGreaterThanOrEqual(4);
+  await inner.set("a", 5);
+  await inner.clear();
+  await outer.set("a", 6);
+  expect([await outer.get("a"), await inner.get("a")]).toEqual([6, undefined]);
+});
+
+it("remember goes on, and stores nothing, when the generations cannot be read", async () => {
+  const { store, entries } = createPlainStore();
+  const cache = new Cache({
+    store: {
+      ...store,
+      get: (key) => (key.includes("~t~") ? Promise.reject(new Error("down")) : store.get(key)),
+    },
+  });
+  expect(await cache.remember("key", () => 1, 60_000, { tags: ["t"] })).toBe(1);
+  expect(entries.size).toBe(0);
+});
+
+it("a tag belongs to the namespace that it was used in", async () => {
+  const cache = new Cache({ store: new MemoryCacheStore() });
+  const [a, b] = [cache.namespace("a"), cache.namespace("b")];
+  for (const part of [cache, a, b]) await part.remember("k", () => 1, 60_000, { tags: ["t"] });
+  await a.invalidateTags(["t"]);
+  expect(await Promise.all([cache, a, b].map((part) => part.has("k")))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
