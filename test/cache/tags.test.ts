@@ -109,7 +109,8 @@ it("remember goes on, and stores nothing, when the generations cannot be read", 
   const cache = new Cache({
     store: {
       ...store,
-      get: (key) => (key.includes("~t~") ? Promise.reject(new Error("down")) : store.get(key)),
+      get: (key: string) =>
+        key.includes("~t~") ? Promise.reject(new Error("down")) : store.get(key),
     },
   });
   expect(await cache.remember("key", () => 1, 60_000, { tags: ["t"] })).toBe(1);
