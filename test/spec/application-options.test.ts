@@ -30,7 +30,7 @@ test("Options, port: the listener's port is 3000 by default", async () => {
   expect((await whereItListens({})).port).toBe(3000);
 });
 
-test("Options, port: another port is bound, and 0 picks a free one", async () => {
+test("Options, port: binds another port; 0 picks a free one", async () => {
   const { port } = await whereItListens({ port: 0 });
   expect(port).toBeGreaterThan(0);
   expect((await whereItListens({ port })).port).toBe(port);
@@ -40,7 +40,7 @@ test("Options, host: the listener's host is localhost by default", async () => {
   expect((await whereItListens({ port: 0 })).host).toBe("localhost");
 });
 
-test("Options, host: another host is bound", async () => {
+test("Options, host: binds another host", async () => {
   expect((await whereItListens({ port: 0, host: "127.0.0.1" })).host).toBe("127.0.0.1");
 });
 
@@ -75,7 +75,7 @@ test("Options, bodyParser: its limits are bytes, 1 MiB and 20 MiB for multipart 
   expect((await app.request("/", withFile("f", 20 * 1024 * 1024))).status).toBe(413);
 });
 
-test("Options, bodyParser: limits of the application's own", async () => {
+test("Options, bodyParser: custom limits", async () => {
   const app = createApp({ bodyParser: { limit: 10, multipartLimit: 200 } });
   app.getRouter().post("/", () => text("read"));
   expect((await app.request("/", withJson("12345678"))).status).toBe(200);
@@ -84,7 +84,7 @@ test("Options, bodyParser: limits of the application's own", async () => {
   expect((await app.request("/", withFile("f", 200))).status).toBe(413);
 });
 
-test("Options, debug: details of an unexpected error are shown only when it is on", async () => {
+test("Options, debug: shows details of unexpected errors only when enabled", async () => {
   const bodyWith = async (debug: boolean) => {
     const app = createApp({ debug });
     app.getRouter().get("/", () => {
@@ -99,7 +99,7 @@ test("Options, debug: details of an unexpected error are shown only when it is o
   expect(JSON.stringify(shown["cause"])).toContain("rain");
 });
 
-test("Options, methodNotAllowed: false answers 404 where 405 would say which methods there are", async () => {
+test("Options, methodNotAllowed: false responds with 404 instead of 405", async () => {
   const statusWith = async (options: { methodNotAllowed?: boolean }) => {
     const app = createApp(options);
     app.getRouter().get("/a", () => text("a"));
@@ -109,7 +109,7 @@ test("Options, methodNotAllowed: false answers 404 where 405 would say which met
   expect(await statusWith({ methodNotAllowed: false })).toBe(404);
 });
 
-test("Options, trailingSlash: ignored by default, another path with strict", async () => {
+test("Options, trailingSlash: ignored by default; significant with strict", async () => {
   const statusesWith = async (options: { trailingSlash?: "ignore" | "strict" }) => {
     const app = createApp(options);
     app.getRouter().get("/a", () => text("a"));
@@ -138,7 +138,7 @@ test("Options, trustProxy: forwarded addresses count only behind trusted hops, f
   expect(await addressWith(["127.0.0.0/8"])).toBe("198.51.100.2");
 });
 
-test("Options, logger: unexpected errors go there and nowhere else", async () => {
+test("Options, logger: receives unexpected errors, and nothing else does", async () => {
   const { app, lines } = createLoggedApp();
   app.getRouter().get("/", () => {
     throw new Error("the cellar is flooded");

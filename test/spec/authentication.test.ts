@@ -50,14 +50,14 @@ async function tokenWith(claims: object): Promise<string> {
   return `${content}.${Buffer.from(signature).toString("base64url")}`;
 }
 
-test("Authentication 1: a token made with the secret lets through a route that lists auth", async () => {
+test("Authentication 1: a token signed with the secret passes the guard", async () => {
   const { app, auth } = createGuarded();
   const token = await auth.generateToken(ada);
   expect((await app.request("/me", bearer(token))).status).toBe(200);
   expect((await app.request("/me")).status).toBe(401);
 });
 
-test("Authentication 1: a missing, empty or wrong kind of secret is refused at once", () => {
+test("Authentication 1: a missing, empty or invalid secret throws immediately", () => {
   for (const wrong of [undefined, "", null, 7, "-----BEGIN PUBLIC KEY-----\nMA==\n"]) {
     expect(() => new Auth({ secret: wrong } as AuthOptions)).toThrow(
       expect.objectContaining({ code: expect.stringMatching(/^ERR_AUTH_BAD_(SECRET|KEY)$/) }),
@@ -65,7 +65,7 @@ test("Authentication 1: a missing, empty or wrong kind of secret is refused at o
   }
 });
 
-test("Authentication 1: a short secret is one warning", async () => {
+test("Authentication 1: a short secret logs one warning", async () => {
   const { app, lines } = createGuarded({ secret: "short" });
   await app.request("/me");
   await app.request("/me");
@@ -73,7 +73,7 @@ test("Authentication 1: a short secret is one warning", async () => {
   expect(JSON.stringify(lines)).not.toContain('"short"');
 });
 
-test("Authentication 2: the optional one lets everybody through, without a valid token as null", async () => {
+test("Authentication 2: the optional guard admits every request; without a valid token the user is null", async () => {
   const { app, auth } = createGuarded();
   const other = new Auth({ secret: "another secret of thirty-two bytes" });
   const own = await auth.generateToken(ada);
@@ -84,7 +84,7 @@ test("Authentication 2: the optional one lets everybody through, without a valid
   }
 });
 
-test("Authentication 3: the user is ctx.user, { id, …user }, and the claims are in ctx.state", async () => {
+test("Authentication 3: ctx.user is { id, …user }, and ctx.state has the claims", async () => {
   const { app, auth } = createGuarded();
   const response = await app.request("/me", bearer(await auth.generateToken(ada)));
   const [user, claims] = (await response.json()) as [unknown, { iat: number; exp: number }];
@@ -93,7 +93,7 @@ test("Authentication 3: the user is ctx.user, { id, …user }, and the claims ar
   expect(claims.exp - claims.iat).toBe(3600);
 });
 
-test("Authentication 3: resolveUser makes the user, and null refuses the token", async () => {
+test("Authentication 3: resolveUser returns the user; null rejects the token", async () => {
   const { app, auth } = createGuarded({
     resolveUser: async ({ sub }) => (sub === "7" ? { id: "7", name: "from the database" } : null),
   });
@@ -103,7 +103,7 @@ test("Authentication 3: resolveUser makes the user, and null refuses the token",
   expect(unknown.status).toBe(401);
 });
 
-test("Authentication 4: true alone lets through, anything else is a 403 that names the policy", async () => {
+test("Authentication 4: only true passes; anything else is a 403 that names the policy", async () => {
   for (const [answer, status] of [
     [true, 200],
     [false, 403],
@@ -122,7 +122,7 @@ test("Authentication 4: true alone lets through, anything else is a 403 that nam
   }
 });
 
-test("Authentication 4: the policy receives ctx, and what stands behind the comma", async () => {
+test("Authentication 4: the policy receives ctx and the arguments after the comma", async () => {
   const seen: unknown[] = [];
   const { app, auth } = createPoliced((ctx, ...args) => {
     seen.push(ctx.user, ctx.route?.pattern, ...args);
@@ -132,7 +132,7 @@ test("Authentication 4: the policy receives ctx, and what stands behind the comm
   expect(seen).toEqual([ada, "/", "draft", "own"]);
 });
 
-test("Authentication 4: without a user the answer is 401, and no policy is asked", async () => {
+test("Authentication 4: without a user the response is 401, and no policy runs", async () => {
   let asked = 0;
   const { app } = createPoliced(() => {
     asked += 1;
@@ -157,7 +157,7 @@ test("Authentication 4: a policy that throws is a 500, never a pass", async () =
   expect(lines).toMatchObject([{ level: "error", error: { message: "pw=hunter2" } }]);
 });
 
-test("Authentication 4: definePolicies registers several, app.can asks one", async () => {
+test("Authentication 4: definePolicies registers several; app.can checks one", async () => {
   const { app, auth } = createGuarded();
   app.definePolicies({ yes: async () => true, no: async () => false });
   app
@@ -170,14 +170,14 @@ test("Authentication 4: definePolicies registers several, app.can asks one", asy
   expect(await asked({})).toEqual([false, false]);
 });
 
-test("Authentication 4: a policy that is not defined stops the boot", async () => {
+test("Authentication 4: an undefined policy fails at boot", async () => {
   const app = createApp();
   app.getRouter().get("/", () => text("x"), { middleware: ["can:edti"] });
   app.definePolicy("edit", async () => true);
   await expect(app.boot()).rejects.toThrow('the policy "edti", which is not defined');
 });
 
-test("Authentication 4: the gate is exported from an entry point of its own, for any name", async () => {
+test("Authentication 4: the authorization middleware has its entry point, and works under any name", async () => {
   const { app, auth } = createGuarded();
   app.definePolicy("edit", async (ctx) => (ctx.user as typeof ada).role === "librarian");
   app.middleware("may", createAuthorizationMiddleware());
@@ -190,7 +190,7 @@ test("Authentication 4: the gate is exported from an entry point of its own, for
   }
 });
 
-test("Authentication 5: a controller may answer 401 and 403 itself, through beforeHandle", async () => {
+test("Authentication 5: a controller can respond with 401 and 403 in beforeHandle", async () => {
   class Shelve extends Controller {
     protected override async beforeHandle(): Promise<Response | null> {
       const user = this.context.user as typeof ada | null;
@@ -265,7 +265,7 @@ test("Authentication, claims: exp is required unless requireExp is false", async
   expect((await lenient.request("/me", bearer(token))).status).toBe(200);
 });
 
-test("Authentication, claims: issuer and audience are checked where they are given", async () => {
+test("Authentication, claims: issuer and audience are checked if given", async () => {
   const options = { issuer: "https://library.example", audience: "catalogue" };
   const { app, auth } = createGuarded(options);
   expect((await app.request("/me", bearer(await auth.generateToken(ada)))).status).toBe(200);
@@ -290,14 +290,14 @@ test("Authentication, verifyToken: the user, or null for a token that is not val
   expect(await auth.verifyToken(await auth.generateToken(ada, { expiresIn: 0 }))).toBeNull();
 });
 
-test("Authentication, generateToken: a user without id is an error", async () => {
+test("Authentication, generateToken: throws for a user without id", async () => {
   const { auth } = createGuarded();
   await expect(auth.generateToken({ name: "Ada" } as never)).rejects.toMatchObject({
     code: "ERR_AUTH_BAD_USER",
   });
 });
 
-test("Authentication, events: auth.failed tells the reason, and nothing of the token", async () => {
+test("Authentication, events: auth.failed has the reason, and no part of the token", async () => {
   const { app } = createGuarded();
   const events: unknown[] = [];
   app.on("auth.failed", (payload) => void events.push(payload));

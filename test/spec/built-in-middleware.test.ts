@@ -52,7 +52,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("Options, cors: off by default, true lets every page read, without credentials", async () => {
+test("Options, cors: off by default; true allows all origins without credentials", async () => {
   const silent = createApp();
   const open = createApp({ cors: true });
   for (const app of [silent, open]) app.getRouter().get("/", () => text("x"));
@@ -65,7 +65,7 @@ test("Options, cors: off by default, true lets every page read, without credenti
   expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
 });
 
-test("Options, cors: an object is what CorsMiddleware takes", async () => {
+test("Options, cors: an object has the options of CorsMiddleware", async () => {
   const app = createApp({ cors: { origins: [page], credentials: true } });
   app.getRouter().get("/", () => text("x"));
   const { headers } = await app.request("/", fromPage);
@@ -90,11 +90,11 @@ test("CorsMiddleware, origins: *, exact ones, or a function", async () => {
   }
 });
 
-test("CorsMiddleware, origins: the name origin is refused with the right one", () => {
+test("CorsMiddleware, origins: the option name origin throws, with the right one", () => {
   expect(() => new CorsMiddleware({ origin: page } as never)).toThrow('Did you mean "origins"?');
 });
 
-test("CorsMiddleware, origins: * with credentials is refused at construction", () => {
+test("CorsMiddleware, origins: * with credentials throws at construction", () => {
   expect(() => new CorsMiddleware({ origins: "*", credentials: true })).toThrow(
     expect.objectContaining({ code: "ERR_MIDDLEWARE_BAD_OPTION" }),
   );
@@ -116,7 +116,7 @@ test("CorsMiddleware, preflight: 204 before authentication and routing", async (
   expect(plain.status).toBe(401);
 });
 
-test("CorsMiddleware, headers: on every outcome, also 404, 405, 422 and 500", async () => {
+test("CorsMiddleware, headers: on every response, also 404, 405, 422 and 500", async () => {
   class Failing extends Controller {
     async handle(): Promise<Response> {
       throw new Error("x");
@@ -141,7 +141,7 @@ test("CorsMiddleware, headers: on every outcome, also 404, 405, 422 and 500", as
   }
 });
 
-test("RateLimitMiddleware: 60 requests a minute unless told otherwise", async () => {
+test("RateLimitMiddleware: 60 requests per minute by default", async () => {
   const app = createLimited();
   const statuses = [];
   for (let index = 0; index < 61; index++) {
@@ -165,7 +165,7 @@ test("RateLimitMiddleware: the window slides, to the millisecond", async () => {
   expect(statuses).toEqual([200, 200, 429, 429, 200, 429, 429, 200]);
 });
 
-test("RateLimitMiddleware: the refusal is 429 Problem Details with Retry-After", async () => {
+test("RateLimitMiddleware: a rejection is 429 Problem Details with Retry-After", async () => {
   const app = createLimited({ limit: 1, windowMs: 30_000 });
   await app.request("/?who=a");
   const refused = await app.request("/?who=a");
@@ -177,7 +177,7 @@ test("RateLimitMiddleware: the refusal is 429 Problem Details with Retry-After",
   expect(refused.headers.get("retry-after")).toBe("30");
 });
 
-test("RateLimitMiddleware: the headers tell limit, rest and reset", async () => {
+test("RateLimitMiddleware: the headers have limit, remaining and reset", async () => {
   const app = createLimited({ limit: 3, windowMs: 30_000 });
   const { headers } = await app.request("/?who=a");
   expect(headers.get("ratelimit")).toBe('"default";r=2;t=30');
@@ -188,7 +188,7 @@ test("RateLimitMiddleware: the headers tell limit, rest and reset", async () => 
   expect([...none.headers.keys()].filter((name) => name.includes("ratelimit"))).toEqual([]);
 });
 
-test("RateLimitMiddleware: limit, max and maxRequests are one option, windowMs is milliseconds", async () => {
+test("RateLimitMiddleware: limit, max and maxRequests are aliases; windowMs is in milliseconds", async () => {
   for (const options of [{ limit: 1 }, { max: 1 }, { maxRequests: 1 }]) {
     const app = createLimited(options);
     expect((await app.request("/?who=a")).status).toBe(200);
@@ -196,7 +196,7 @@ test("RateLimitMiddleware: limit, max and maxRequests are one option, windowMs i
   }
 });
 
-test("RateLimitMiddleware: each key has a limit of its own, by default each user and address", async () => {
+test("RateLimitMiddleware: the limit is per key, by default per user and address", async () => {
   const app = createLimited({ limit: 1 });
   const statuses = [];
   for (const who of ["a", "b", "a"]) statuses.push((await app.request(`/?who=${who}`)).status);
@@ -214,7 +214,7 @@ test("RateLimitMiddleware: each key has a limit of its own, by default each user
   expect(asUsers).toEqual([200, 200, 429]);
 });
 
-test("RateLimitMiddleware: all whose address nobody knows share one key, with a warning", async () => {
+test("RateLimitMiddleware: clients without a known address share one key, with a warning", async () => {
   const { app, lines } = createLoggedApp();
   app.use(new RateLimitMiddleware({ limit: 1 }));
   app.getRouter().get("/", () => text("x"));
@@ -222,7 +222,7 @@ test("RateLimitMiddleware: all whose address nobody knows share one key, with a 
   expect(lines.filter(({ level }) => level === "warn")).toHaveLength(1);
 });
 
-test("RateLimitMiddleware: skipped requests are neither counted nor refused", async () => {
+test("RateLimitMiddleware: skipped requests are neither counted nor rejected", async () => {
   const app = createLimited({ limit: 1, skip: async (ctx) => ctx.query["skip"] === "1" });
   const statuses = [];
   for (const query of ["skip=1&who=a", "who=a", "who=a", "skip=1&who=a"]) {
@@ -231,7 +231,7 @@ test("RateLimitMiddleware: skipped requests are neither counted nor refused", as
   expect(statuses).toEqual([200, 200, 429, 200]);
 });
 
-test("RateLimitMiddleware: a store of one's own decides", async () => {
+test("RateLimitMiddleware: a custom store decides", async () => {
   const asked: unknown[] = [];
   const store = {
     consume: async (attempt: object) => {
@@ -245,7 +245,7 @@ test("RateLimitMiddleware: a store of one's own decides", async () => {
   expect(asked[0]).toMatchObject({ limit: 9, windowMs: 5000 });
 });
 
-test("RateLimitMiddleware: a refusal emits rate.limited", async () => {
+test("RateLimitMiddleware: a rejection emits rate.limited", async () => {
   const app = createLimited({ limit: 1 });
   const events: unknown[] = [];
   app.on("rate.limited", (payload) => void events.push(payload));
@@ -254,7 +254,7 @@ test("RateLimitMiddleware: a refusal emits rate.limited", async () => {
   expect(events).toMatchObject([{ method: "GET", path: "/", route: "/", key: "a" }]);
 });
 
-test("Authentication, global: createAuthMiddleware may stand in front of every route", async () => {
+test("Authentication, global: createAuthMiddleware can be global", async () => {
   const auth = new Auth({ secret: "a secret of thirty-two bytes or more" });
   const app = createWith(createAuthMiddleware(auth));
   expect((await app.request("/")).status).toBe(401);
@@ -279,7 +279,7 @@ test("Entry points: all middleware is exported from the middleware entry point, 
   });
 });
 
-test("SecureHeadersMiddleware: strict headers on every response, each can be changed", async () => {
+test("SecureHeadersMiddleware: strict headers on every response; each can be changed", async () => {
   const app = createWith(new SecureHeadersMiddleware({ xFrameOptions: "DENY" }));
   for (const path of ["/", "/nowhere"]) {
     const { headers } = await app.request(path);
@@ -289,7 +289,7 @@ test("SecureHeadersMiddleware: strict headers on every response, each can be cha
   }
 });
 
-test("CsrfMiddleware: another site's page cannot send an unsafe request", async () => {
+test("CsrfMiddleware: rejects unsafe requests of other sites", async () => {
   const app = createWith(new CsrfMiddleware());
   app.getRouter().post("/", () => text("done"));
   const post = async (headers: Record<string, string>) =>
@@ -311,7 +311,7 @@ test("TimeoutMiddleware: a response that takes too long is 503 Problem Details",
   expect((await app.request("/")).status).toBe(200);
 });
 
-test("ETagMiddleware: what the client has already is 304", async () => {
+test("ETagMiddleware: responds with 304 if the client's copy is current", async () => {
   const app = createWith(new ETagMiddleware());
   const etag = (await app.request("/")).headers.get("etag") ?? "";
   expect(etag).toMatch(/^".+"$/);
@@ -319,7 +319,7 @@ test("ETagMiddleware: what the client has already is 304", async () => {
   expect([again.status, await again.text()]).toEqual([304, ""]);
 });
 
-test("CompressionMiddleware: compresses what gains by it, as the client asks", async () => {
+test("CompressionMiddleware: compresses suitable responses, as Accept-Encoding prefers", async () => {
   const app = createWith(new CompressionMiddleware());
   app.getRouter().get("/long", () => text("a".repeat(10_000)));
   const asked = { headers: { "accept-encoding": "gzip" } };
@@ -334,7 +334,7 @@ test("CompressionMiddleware: compresses what gains by it, as the client asks", a
   expect((await app.request("/long")).headers.get("content-encoding")).toBeNull();
 });
 
-test("SessionMiddleware: keeps what a handler puts there, for the next request of that browser", async () => {
+test("SessionMiddleware: keeps values for the next request of the browser", async () => {
   const app = createApp();
   app.use(new SessionMiddleware({ secret: "a secret of thirty-two bytes or more" }));
   app.getRouter().get("/visit", (ctx) => {

@@ -25,7 +25,7 @@ test("Cache, useCacheStore: plugs in a store with get, set and delete", async ()
   expect(store.values.size).toBe(0);
 });
 
-test("Cache, useCacheStore: what is no store is refused", () => {
+test("Cache, useCacheStore: rejects a value that is not a store", () => {
   expect(() => createApp().useCacheStore({ get() {} } as never)).toThrow("get, set and delete");
 });
 
@@ -37,7 +37,7 @@ describe("cacheGet", () => {
     expect(await app.cacheGet("b")).toBeUndefined();
   });
 
-  test("Cache, cacheGet: null, 0, an empty text and false are values", async () => {
+  test("Cache, cacheGet: null, 0, an empty string and false are values", async () => {
     const app = createApp();
     for (const value of [null, 0, "", false]) {
       await app.cacheSet("a", value);
@@ -45,7 +45,7 @@ describe("cacheGet", () => {
     }
   });
 
-  test("Cache, cacheGet: a copy, so that nobody changes what others get", async () => {
+  test("Cache, cacheGet: returns a copy, so that callers cannot change each other's value", async () => {
     const app = createApp();
     const value = { list: [1] };
     await app.cacheSet("a", value);
@@ -56,7 +56,7 @@ describe("cacheGet", () => {
   });
 
   test.each(["", ".", "..", "__proto__", "a/b:c", "k".repeat(600), "é".repeat(300), "🌳"])(
-    "Cache, cacheGet: the key %j is one like any other",
+    "Cache, cacheGet: %j is an ordinary key",
     async (key) => {
       const app = createApp();
       expect(await app.cacheGet(key)).toBeUndefined();
@@ -76,7 +76,7 @@ describe("cacheSet", () => {
     expect(await app.cacheGet("a")).toBeUndefined();
   });
 
-  test("Cache, cacheSet: without a time, or with Infinity, nothing expires; zero expires at once", async () => {
+  test("Cache, cacheSet: never expires without a TTL or with Infinity; zero expires immediately", async () => {
     const app = createApp();
     await app.cacheSet("a", 1);
     await app.cacheSet("b", 1, Number.POSITIVE_INFINITY);
@@ -89,7 +89,7 @@ describe("cacheSet", () => {
   });
 });
 
-test("Cache, cacheDelete: removes the key, and one that is not there is no error", async () => {
+test("Cache, cacheDelete: removes the key; an unknown key is ignored", async () => {
   const app = createApp();
   await app.cacheSet("a", 1);
   await app.cacheDelete("a");
@@ -107,7 +107,7 @@ describe("cacheRemember", () => {
     expect(await remember()).toBe(2);
   });
 
-  test("Cache, cacheRemember: one producer call, however many wait", async () => {
+  test("Cache, cacheRemember: one producer call for all concurrent callers", async () => {
     const app = createApp();
     let calls = 0;
     const producer = async () => {
@@ -122,7 +122,7 @@ describe("cacheRemember", () => {
     expect(calls).toBe(1);
   });
 
-  test("Cache, cacheRemember: a failure reaches every waiter and is not kept", async () => {
+  test("Cache, cacheRemember: a failure rejects for every caller, and is not stored", async () => {
     const app = createApp();
     let calls = 0;
     const producer = async () => {
@@ -139,7 +139,7 @@ describe("cacheRemember", () => {
     expect(calls).toBe(2);
   });
 
-  test("Cache, cacheRemember: falsy values are hits, undefined is never kept", async () => {
+  test("Cache, cacheRemember: falsy values are hits; undefined is never stored", async () => {
     const app = createApp();
     let calls = 0;
     for (const value of [null, 0, "", false]) {
@@ -151,7 +151,7 @@ describe("cacheRemember", () => {
     expect(await app.cacheRemember("u", () => "made")).toBe("made");
   });
 
-  test("Cache, cacheRemember: a delete while it runs is not undone", async () => {
+  test("Cache, cacheRemember: does not undo a concurrent delete", async () => {
     const app = createApp();
     const gate = Promise.withResolvers<void>();
     const flight = app.cacheRemember("a", async () => {

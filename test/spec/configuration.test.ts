@@ -24,7 +24,7 @@ describe("configure with schema and defaults", () => {
     expect(app.getConfig("shop")).toEqual({ name: "trees", port: 3000, debug: false });
   });
 
-  test("Configuration, schema: text from the environment is cast to the field's type", () => {
+  test("Configuration, schema: strings of the environment are converted to the field's type", () => {
     withEnvironment({
       SHOP_NAME: "pears",
       SHOP_PORT: "8080",
@@ -44,7 +44,7 @@ describe("configure with schema and defaults", () => {
     });
   });
 
-  test("Configuration, schema: booleans are read by word in any case, an empty text is absent", () => {
+  test("Configuration, schema: booleans are words in any case; an empty string counts as missing", () => {
     const debugWith = (value: string) => {
       const app = createApp();
       app.configure("app", {
@@ -60,7 +60,7 @@ describe("configure with schema and defaults", () => {
     expect(() => debugWith("perhaps")).toThrow("debug");
   });
 
-  test("Configuration, schema: a number must be a finite decimal with nothing around it", () => {
+  test("Configuration, schema: a number must be a finite decimal", () => {
     const portWith = (value: string) => {
       const app = createApp();
       app.configure("app", { schema: { port: Number }, source: { port: value } });
@@ -98,7 +98,7 @@ describe("configure with rules", () => {
     expect(() => app.getConfig("server")).toThrow(message);
   });
 
-  test("Configuration, envPrefix: variables begin with it, by default with the section's name", () => {
+  test("Configuration, envPrefix: prefix of the variables; by default the section's name", () => {
     withEnvironment({ APP_PORT: "70", MAIL_SERVER_PORT: "25" });
     const app = createApp();
     app.configure("server", rules, { source: {}, envPrefix: "APP_" });
@@ -127,7 +127,7 @@ describe("configure with rules", () => {
     });
   });
 
-  test("Configuration, environment: the env of a request counts where there is one", async () => {
+  test("Configuration, environment: uses the env of a request if there is one", async () => {
     withEnvironment({ APP_NAME: "of the process" });
     const app = createApp();
     app.configure("app", { schema: { name: String } });
@@ -146,7 +146,7 @@ describe("getConfig", () => {
     expect(app.getConfig("app")).toBe(config);
   });
 
-  test("Configuration, getConfig: an unknown section is an error with the nearest names", () => {
+  test("Configuration, getConfig: an unknown section throws, with the closest names", () => {
     const app = createApp();
     app.configure("database", { schema: { url: String } });
     expect(() => app.getConfig("databse")).toThrow(/databse.*database/s);

@@ -6,7 +6,7 @@ class Users {
   readonly names = ["Ada"];
 }
 
-test("Container, singleton: one shared instance, made when it is first resolved", () => {
+test("Container, singleton: one shared instance, created on first resolve", () => {
   const app = createApp();
   let made = 0;
   app.singleton("users", () => {
@@ -36,13 +36,13 @@ test("Container, instance: an existing value, whatever it is", () => {
 });
 
 describe("resolve", () => {
-  test("Container, resolve: gives the value or instance registered under a name", () => {
+  test("Container, resolve: returns the value or instance registered under a name", () => {
     const app = createApp();
     app.singleton("users", () => new Users());
     expect(app.resolve<Users>("users").names).toEqual(["Ada"]);
   });
 
-  test("Container, resolve: an unknown name is an error that shows the nearest names", () => {
+  test("Container, resolve: an unknown name throws, with the closest names", () => {
     const app = createApp();
     app.instance("users", 1);
     expect(() => app.resolve("usres")).toThrow(/Service "usres" is not registered.*users/s);
@@ -58,7 +58,7 @@ describe("resolve", () => {
     expect(app.resolve("greeting")).toBe("Hello, Ada");
   });
 
-  test("Container, resolve: an async factory gives its promise, shared while it is under way", async () => {
+  test("Container, resolve: an async factory resolves to a promise, shared by concurrent callers", async () => {
     const app = createApp();
     let calls = 0;
     app.singleton("users", async () => {
@@ -90,7 +90,7 @@ describe("resolve", () => {
     expect(await app.resolve("later")).toBe(4);
   });
 
-  test("Container, resolve: a cycle is an error that names the chain, through awaits too", async () => {
+  test("Container, resolve: a cycle throws with the chain of names, also across awaits", async () => {
     const app = createApp();
     app.singleton("a", (container) => container.resolve("b"));
     app.singleton("b", (container) => container.resolve("a"));
@@ -115,7 +115,7 @@ describe("resolve", () => {
 });
 
 describe("scoped", () => {
-  test("Container, scoped: one instance for each request, through ctx.resolve", async () => {
+  test("Container, scoped: one instance per request, through ctx.resolve", async () => {
     const app = createApp();
     let made = 0;
     app.scoped("unit", () => {
@@ -131,7 +131,7 @@ describe("scoped", () => {
     expect(await (await app.request("/")).json()).toEqual({ number: 2 });
   });
 
-  test("Container, scoped: outside of a request it is an error", async () => {
+  test("Container, scoped: throws outside a request", async () => {
     const app = createApp();
     app.scoped("unit", () => ({}));
     app.singleton("keeps", (container) => container.resolve("unit"));

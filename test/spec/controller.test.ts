@@ -2,7 +2,7 @@ import { Controller, json } from "espalier";
 import { describe, expect, test } from "vitest";
 import { answerOf, createApp, createLoggedApp, jsonOf, withJson } from "./support.ts";
 
-test("Controller, handle: the one required member; it gets ctx and returns the Response", async () => {
+test("Controller, handle: the only required member; receives ctx and returns the Response", async () => {
   class Show extends Controller {
     async handle(ctx: Controller["context"]): Promise<Response> {
       return this.text(`${ctx.params["id"]} ${ctx === this.context}`);
@@ -45,7 +45,7 @@ describe("beforeHandle", () => {
     expect(ran).toEqual(["beforeHandle", "handle", "afterHandle"]);
   });
 
-  test("Controller, beforeHandle: a Response short-circuits, past afterHandle too", async () => {
+  test("Controller, beforeHandle: a Response skips handle and afterHandle", async () => {
     const response = await runWith(() => json({ early: true }, 403), { name: "Ada" });
     expect([response.status, await response.json(), ran]).toEqual([
       403,
@@ -62,7 +62,7 @@ describe("beforeHandle", () => {
 });
 
 test.each([false, true, 0, "", {}])(
-  "Controller, beforeHandle: what is neither a Response nor nothing is a 500: %j",
+  "Controller, beforeHandle: any other value results in a 500: %j",
   async (returned) => {
     const { app, lines } = createLoggedApp();
     let isReached = false;
@@ -96,7 +96,7 @@ describe("afterHandle", () => {
     expect(await answerOf(await app.request("/"))).toEqual([202, "201 inner"]);
   });
 
-  test("Controller, afterHandle: finds the response in its context too", async () => {
+  test("Controller, afterHandle: the response is also in its context", async () => {
     const app = createApp();
     const seen: unknown[] = [];
     app.use({ after: (ctx, response) => void seen.push(ctx.response === response) });
@@ -117,7 +117,7 @@ describe("afterHandle", () => {
     expect(seen).toEqual([undefined, true, true]);
   });
 
-  test("Controller, afterHandle: may add headers to a Response that is immutable", async () => {
+  test("Controller, afterHandle: can add headers to an immutable Response", async () => {
     class Redirects extends Controller {
       async handle(): Promise<Response> {
         return Response.redirect("http://localhost/there");
@@ -133,7 +133,7 @@ describe("afterHandle", () => {
     expect([response.status, response.headers.get("x-after")]).toEqual([302, "1"]);
   });
 
-  test("Controller, afterHandle: one that returns nothing is a 500 that says so", async () => {
+  test("Controller, afterHandle: returning nothing results in a 500", async () => {
     class Forgetful extends Controller {
       async handle(): Promise<Response> {
         return this.text("x");
@@ -169,7 +169,7 @@ test("Controller, schema: a map of field to rule, checked before the hooks", asy
   expect(await accepted.json()).toEqual({ success: true, data: { title: "Trees" } });
 });
 
-test("Controller, this.context: there in every hook, and this.app beside it", async () => {
+test("Controller, this.context: available in every hook, as is this.app", async () => {
   const seen: unknown[] = [];
   class Looks extends Controller {
     #look(where: string): void {
@@ -197,7 +197,7 @@ test("Controller, this.context: there in every hook, and this.app beside it", as
   ]);
 });
 
-test("Controller, instances: one for each request", async () => {
+test("Controller, instances: one per request", async () => {
   class Counts extends Controller {
     #count = 0;
     async handle(): Promise<Response> {
@@ -231,7 +231,7 @@ describe("inject", () => {
     }
   }
 
-  test("Controller, inject: names the services that the constructor gets", async () => {
+  test("Controller, inject: lists the services passed to the constructor", async () => {
     const app = createApp();
     app.singleton("clock", async () => new Clock());
     app.instance("zone", "UTC");
@@ -239,7 +239,7 @@ describe("inject", () => {
     expect(await answerOf(await app.request("/"))).toEqual([200, "7 UTC"]);
   });
 
-  test("Controller, inject: a service that is not registered stops the boot", async () => {
+  test("Controller, inject: an unknown service fails at boot", async () => {
     const app = createApp();
     app.instance("zone", "UTC");
     app.instance("clokc", new Clock());
@@ -247,7 +247,7 @@ describe("inject", () => {
     await expect(app.boot()).rejects.toThrow(/GET \/ needs the service "clock".*"clokc"/s);
   });
 
-  test("Controller, inject: without it the constructor gets nothing", async () => {
+  test("Controller, inject: without it the constructor receives nothing", async () => {
     let count = -1;
     class Bare extends Controller {
       constructor(...given: unknown[]) {

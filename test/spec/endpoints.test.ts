@@ -4,7 +4,7 @@ import { createApp } from "./support.ts";
 
 const builtIn = ["/health", "/health/ready", "/health/live", "/openapi.json", "/docs"] as const;
 
-test("Endpoints: the framework has none of its own unless they are asked for", async () => {
+test("Endpoints: all of them are off by default", async () => {
   const app = createApp();
   expect(app.getRouter().routes()).toEqual([]);
   for (const path of ["/", ...builtIn, "/favicon.ico", "/metrics"]) {
@@ -12,7 +12,7 @@ test("Endpoints: the framework has none of its own unless they are asked for", a
   }
 });
 
-test("Endpoints: each is a GET route like any other, with HEAD, OPTIONS and 405", async () => {
+test("Endpoints: each is an ordinary GET route, with HEAD, OPTIONS and 405", async () => {
   const app = createApp();
   app.enableHealthEndpoints().exposeOpenApi("/openapi.json", { ui: "/docs" });
   for (const path of builtIn) {
@@ -29,14 +29,14 @@ test("Endpoints: each is a GET route like any other, with HEAD, OPTIONS and 405"
   }
 });
 
-test("Endpoints: the description's path is the argument of exposeOpenApi", async () => {
+test("Endpoints: the document's path is the argument of exposeOpenApi", async () => {
   const app = createApp();
   app.exposeOpenApi("/v1/description");
   expect((await app.request("/v1/description")).status).toBe(200);
   expect((await app.request("/openapi.json")).status).toBe(404);
 });
 
-test("Endpoints: they are not described, and a route of the same method and path is refused", async () => {
+test("Endpoints: they are not in the document, and an equal route throws", async () => {
   const app = createApp();
   app.enableHealthEndpoints().exposeOpenApi("/openapi.json", { ui: "/docs" });
   expect(await (await app.request("/openapi.json")).json()).toHaveProperty("paths", {});
@@ -47,7 +47,7 @@ test("Endpoints: they are not described, and a route of the same method and path
   }
 });
 
-test("Versioning: a version is a group's prefix, to which the framework gives no meaning", async () => {
+test("Versioning: a version is the prefix of a group", async () => {
   const app = createApp();
   for (const version of ["v1", "v2"]) {
     app.getRouter().group(`/${version}`, (group) => group.get("/books", () => text(version)));

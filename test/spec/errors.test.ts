@@ -49,7 +49,7 @@ describe("the statuses", () => {
     expect(handled).toBe(0);
   });
 
-  test("Errors 500: an unexpected error tells the client nothing, and the logger all", async () => {
+  test("Errors 500: an unexpected error is logged in full, and not exposed to the client", async () => {
     const { app, lines } = createLoggedApp();
     app.getRouter().get("/", () => {
       throw new Error("pw=hunter2");
@@ -178,7 +178,7 @@ describe("what may be thrown, and onError", () => {
     expect(await answerOf(await app.request("/"))).toEqual([418, "teapot"]);
   });
 
-  test("Errors, onError: sees everything that becomes a Problem Details, and may answer", async () => {
+  test("Errors, onError: receives every error that becomes Problem Details, and may respond", async () => {
     const app = createApp();
     const seen: unknown[] = [];
     app.onError((error, ctx) => {
@@ -202,7 +202,7 @@ describe("what may be thrown, and onError", () => {
     expect(seen).toHaveLength(6);
   });
 
-  test("Errors, onError: what it throws answers too, unless it is no answer", async () => {
+  test("Errors, onError: a thrown Response or HttpError responds; other errors are logged", async () => {
     const { app, lines } = createLoggedApp();
     const read = text("read", 410);
     await read.text();

@@ -20,7 +20,7 @@ describe("on", () => {
     expect(event.timestamp).toBeLessThanOrEqual(Date.now());
   });
 
-  test("Events, on: gives a function that unsubscribes; a handler registered twice runs twice", async () => {
+  test("Events, on: returns a function that unsubscribes; a handler registered twice runs twice", async () => {
     const app = createApp();
     const calls: string[] = [];
     const handler = () => calls.push("x");
@@ -51,7 +51,7 @@ describe("on", () => {
   });
 });
 
-test("Events, once: the handler runs for one emission, also of two at the same time", async () => {
+test("Events, once: the handler runs for one emission, also of concurrent ones", async () => {
   const app = createApp();
   let calls = 0;
   app.once("app.started", async () => {
@@ -139,7 +139,7 @@ describe("emit", () => {
     expect(calls).toEqual(["first", "late"]);
   });
 
-  test("Events, emit: without a handler nothing happens", async () => {
+  test("Events, emit: is a no-op without handlers", async () => {
     await createApp().emit("nobody.listens", { a: 1 });
   });
 });
@@ -158,7 +158,7 @@ describe("emitSync", () => {
     expect(trace).toEqual(["first", "second"]);
   });
 
-  test("Events, emitSync: a rejected promise goes to the logger, never to the process", async () => {
+  test("Events, emitSync: a rejected promise is logged, and never unhandled", async () => {
     const { app, lines } = createLoggedApp();
     app.on("a.b", async () => {
       throw new Error("later");

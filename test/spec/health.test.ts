@@ -15,7 +15,7 @@ async function answerTo(check: unknown): Promise<[number, string, string | undef
   return [status, report.status, report.checks["one"]?.status];
 }
 
-test("Health, addHealthCheck: a named check is an async function that gives a status", async () => {
+test("Health, addHealthCheck: a check is an async function that returns a status", async () => {
   const app = createApp();
   app.addHealthCheck("database", async () => ({ status: "pass", version: "17" }));
   app.addHealthCheck("mail", async () => ({ status: "warn" }));
@@ -38,13 +38,13 @@ test("Health, addHealthCheck: true, ok, up and healthy pass; false, down and err
   }
 });
 
-test("Health, addHealthCheck: nothing, or a word without meaning, fails", async () => {
+test("Health, addHealthCheck: undefined, or an unknown word, fails", async () => {
   for (const answer of [undefined, null, {}, "perhaps", { status: "perhaps" }, { status: 1 }]) {
     expect(await answerTo(async () => answer)).toEqual([503, "fail", "fail"]);
   }
 });
 
-test("Health, addHealthCheck: a check that throws fails, and the client is told nothing of it", async () => {
+test("Health, addHealthCheck: a check that throws fails, without details for the client", async () => {
   const { app, lines } = createLoggedApp();
   app.addHealthCheck("sync", () => {
     throw new Error("pw=hunter2");
@@ -58,7 +58,7 @@ test("Health, addHealthCheck: a check that throws fails, and the client is told 
   expect(lines.filter(({ message }) => message === "Health check failed")).toHaveLength(3);
 });
 
-test("Health, addHealthCheck: one that takes longer than timeoutMs fails, and its signal is aborted", async () => {
+test("Health, addHealthCheck: a check that exceeds timeoutMs fails, and its signal is aborted", async () => {
   const app = createApp();
   let signal: AbortSignal | undefined;
   app.addHealthCheck(
@@ -74,7 +74,7 @@ test("Health, addHealthCheck: one that takes longer than timeoutMs fails, and it
   expect([status, report.checks["stuck"]?.status, signal?.aborted]).toEqual([503, "fail", true]);
 });
 
-test("Health, addHealthCheck: all checks run at the same time", async () => {
+test("Health, addHealthCheck: checks run concurrently", async () => {
   const app = createApp();
   let arrived = 0;
   let release = (): void => {};
@@ -93,7 +93,7 @@ test("Health, addHealthCheck: all checks run at the same time", async () => {
   expect((await reportOf(app))[0]).toBe(200);
 });
 
-test("Health, enableHealthEndpoints: until it is called there are none", async () => {
+test("Health, enableHealthEndpoints: endpoints are off until it is called", async () => {
   const app = createApp();
   app.addHealthCheck("database", async () => ({ status: "pass" }));
   for (const path of ["/health", "/health/ready", "/health/live"]) {
@@ -108,7 +108,7 @@ test("Health, enableHealthEndpoints: checks may be added before and after", asyn
   expect(Object.keys((await reportOf(app))[1].checks)).toEqual(["before", "after"]);
 });
 
-test("Health, GET /health: status, timestamp and checks, never kept by a cache", async () => {
+test("Health, GET /health: status, timestamp and checks, with no-store", async () => {
   const app = createApp();
   app.enableHealthEndpoints();
   const response = await app.request("/health");
@@ -118,7 +118,7 @@ test("Health, GET /health: status, timestamp and checks, never kept by a cache",
   expect(Math.abs(Date.parse(report.timestamp) - Date.now())).toBeLessThan(10_000);
 });
 
-test("Health, GET /health/ready: runs all but those with readiness: false", async () => {
+test("Health, GET /health/ready: runs all checks except those with readiness: false", async () => {
   const app = createApp();
   app.addHealthCheck("database", () => false);
   app.addHealthCheck("report", () => false, { readiness: false });
@@ -127,7 +127,7 @@ test("Health, GET /health/ready: runs all but those with readiness: false", asyn
   expect([status, Object.keys(report.checks)]).toEqual([503, ["database"]]);
 });
 
-test("Health, GET /health/live: runs the liveness checks alone", async () => {
+test("Health, GET /health/live: runs the liveness checks only", async () => {
   const app = createApp();
   app.addHealthCheck("database", () => false);
   app.addHealthCheck("loop", () => true, { liveness: true });
@@ -136,7 +136,7 @@ test("Health, GET /health/live: runs the liveness checks alone", async () => {
   expect([status, Object.keys(report.checks)]).toEqual([200, ["loop"]]);
 });
 
-test("Health, endpoints: global middleware runs in front, unless it is bypassed", async () => {
+test("Health, endpoints: global middleware runs, unless it is bypassed", async () => {
   for (const bypassMiddleware of [false, true]) {
     const app = createApp();
     app.use(() => new Response("closed", { status: 403 }));

@@ -49,7 +49,7 @@ test("Observability, id: X-Request-Id is on every response, and is ctx.id", asyn
   expect(((await response.json()) as unknown[])[0]).toBe("r.1");
 });
 
-test("Observability, access log: one record for each request, whatever its outcome", async () => {
+test("Observability, access log: one record per request, whatever its response", async () => {
   const { app, records } = createObserved();
   const ids = (await askAll(app)).map(({ headers }) => headers.get("x-request-id"));
   const expected = outcomes.map(([method, path, status, route], index) => ({
@@ -67,7 +67,7 @@ test("Observability, access log: one record for each request, whatever its outco
   }
 });
 
-test("Observability, access log: a line of JSON where the application has no logger", async () => {
+test("Observability, access log: a JSON line without a logger", async () => {
   const written: string[] = [];
   const console = vi.spyOn(globalThis.console, "info").mockImplementation((line: string) => {
     written.push(line);
@@ -84,7 +84,7 @@ test("Observability, access log: a line of JSON where the application has no log
   expect(JSON.parse(written[0] ?? "")).toMatchObject({ method: "GET", status: 404 });
 });
 
-test("Observability, access log: it is there for requests that other middleware answers", async () => {
+test("Observability, access log: also for requests that other middleware responds to", async () => {
   const { app, lines } = createLoggedApp();
   app.use(() => text("closed", 403));
   app.useRequestObservability();
@@ -92,7 +92,7 @@ test("Observability, access log: it is there for requests that other middleware 
   expect(lines).toMatchObject([{ status: 403, id: headers.get("x-request-id") }]);
 });
 
-test("Observability, logLevel: the level of the records, silent writes none", async () => {
+test("Observability, logLevel: level of the records; silent writes none", async () => {
   for (const logLevel of ["debug", "info", "warn", "error"] as const) {
     const { app, records } = createObserved({ logLevel });
     await app.request("/books/1");
@@ -104,7 +104,7 @@ test("Observability, logLevel: the level of the records, silent writes none", as
   expect(() => createObserved({ logLevel: "loud" as never })).toThrow('got "loud"');
 });
 
-test("Observability, includeBody: false by default, true adds the parsed body", async () => {
+test("Observability, includeBody: false by default; true adds the parsed body", async () => {
   const body = { title: "Trellis", tags: ["a"] };
   for (const [options, logged] of [
     [{}, undefined],
@@ -117,7 +117,7 @@ test("Observability, includeBody: false by default, true adds the parsed body", 
   }
 });
 
-test("Observability, includeBody: a long body is cut, a file is its size, a stream is left alone", async () => {
+test("Observability, includeBody: a long body is truncated, a file shows its size, a stream is not read", async () => {
   const { app, records } = createObserved({ includeBody: true });
   const list = Array.from({ length: 5000 }, () => "x".repeat(100));
   await app.request("/books", withJson(list));
@@ -152,7 +152,7 @@ test("Observability, redaction: secrets in headers, query and body are never log
   for (const harmless of ["a reader", "Trellis", '"page":"2"']) expect(written).toContain(harmless);
 });
 
-test("Observability, traceparent: a trace is taken over and passed on, else begun", async () => {
+test("Observability, traceparent: continues the trace of the request, or starts one", async () => {
   const { app, records } = createObserved();
   const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
   const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
@@ -168,14 +168,14 @@ test("Observability, traceparent: a trace is taken over and passed on, else begu
   expect(records()[1]?.["traceId"]).not.toBe(traceId);
 });
 
-test("Observability, serverTiming: the time is on the response when it is asked for", async () => {
+test("Observability, serverTiming: adds the duration to the response if enabled", async () => {
   const timing = async (options: RequestObservabilityOptions) =>
     (await createObserved(options).app.request("/books/1")).headers.get("server-timing");
   expect(await timing({})).toBeNull();
   expect(await timing({ serverTiming: true })).toMatch(/^total;dur=\d+(\.\d+)?$/);
 });
 
-test("Observability, logger: one that fails takes no response with it", async () => {
+test("Observability, logger: a failing logger does not affect the response", async () => {
   const fail = () => {
     throw new Error("the disk is full");
   };

@@ -39,7 +39,7 @@ const hello = () => text("hello");
 const parametersOf = (operation: Operation | undefined) =>
   operation?.parameters?.map((parameter) => [parameter.in, parameter.name, parameter.required]);
 
-test("OpenAPI, exposeOpenApi: OpenAPI 3.1.0 as JSON at the given path, and nowhere before", async () => {
+test("OpenAPI, exposeOpenApi: OpenAPI 3.1.0 as JSON at the given path", async () => {
   const app = createApp();
   app.getRouter().get("/books", hello);
   expect((await app.request("/api/description")).status).toBe(404);
@@ -52,7 +52,7 @@ test("OpenAPI, exposeOpenApi: OpenAPI 3.1.0 as JSON at the given path, and nowhe
   expect(await response.json()).toMatchObject({ openapi: "3.1.0", info: { title: "API" } });
 });
 
-test("OpenAPI, routes: every registered one once, also later ones; neither itself nor health", async () => {
+test("OpenAPI, routes: every route once, also later ones; without itself and health", async () => {
   const app = createApp();
   app.exposeOpenApi("/openapi.json", { ui: "/docs" }).enableHealthEndpoints();
   const router = app.getRouter();
@@ -69,7 +69,7 @@ test("OpenAPI, routes: every registered one once, also later ones; neither itsel
   );
 });
 
-test("OpenAPI, paths: parameters stand in braces, an optional segment gives both paths", async () => {
+test("OpenAPI, paths: parameters are in braces; an optional segment gives two paths", async () => {
   const { paths } = await describing((app) => {
     app.getRouter().get("/authors/:author/books/:id?", hello);
   });
@@ -113,7 +113,7 @@ test("OpenAPI, validation: the schemas of controller and route are parameters an
   );
 });
 
-test("OpenAPI, responses: 422 where something is validated, and not elsewhere", async () => {
+test("OpenAPI, responses: 422 only for validated routes", async () => {
   const { paths } = await describing((app) => {
     app.getRouter().get("/plain", hello);
     app.getRouter().get("/ruled", hello, { validation: { page: { type: "number" } } });
@@ -122,7 +122,7 @@ test("OpenAPI, responses: 422 where something is validated, and not elsewhere", 
   expect(Object.keys(paths["/plain"]?.["get"]?.responses ?? {})).not.toContain("422");
 });
 
-test("OpenAPI, responses: 401, 403 and 429 where middleware in front can cause them", async () => {
+test("OpenAPI, responses: 401, 403 and 429 if the middleware can cause them", async () => {
   const { paths, components } = await describing((app) => {
     const auth = new Auth({ secret: "a secret of thirty-two bytes or more" });
     app.middleware("auth", createAuthMiddleware(auth));
@@ -169,7 +169,7 @@ test("OpenAPI, operationIds: unique in the document", async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("OpenAPI, options: info, servers, and a page for people at ui", async () => {
+test("OpenAPI, options: info, servers, and the documentation page at ui", async () => {
   const app = createApp();
   app.getRouter().get("/books/:id", hello);
   app.exposeOpenApi("/openapi.json", {
@@ -188,7 +188,7 @@ test("OpenAPI, options: info, servers, and a page for people at ui", async () =>
   expect(content).toContain("Library &lt;1&gt;");
 });
 
-test("OpenAPI, endpoint: global middleware runs in front of it", async () => {
+test("OpenAPI, endpoint: global middleware runs for it", async () => {
   const app = createApp();
   app.use(() => text("closed", 403));
   app.exposeOpenApi("/openapi.json");

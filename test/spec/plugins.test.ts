@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createApp } from "./support.ts";
 
 describe("registerPlugin", () => {
-  test("Plugins, registerPlugin: its register gets the application and the options object", async () => {
+  test("Plugins, registerPlugin: its register hook receives the application and the options", async () => {
     const app = createApp();
     const seen: unknown[] = [];
     app.registerPlugin(
@@ -18,7 +18,7 @@ describe("registerPlugin", () => {
     expect(seen).toEqual([app, { word: "hello" }]);
   });
 
-  test("Plugins, registerPlugin: a function (app, options) is one as well", async () => {
+  test("Plugins, registerPlugin: a function (app, options) is a plugin", async () => {
     const app = createApp();
     app.registerPlugin(
       (given: Application, options: { value: number }) => {
@@ -50,7 +50,7 @@ describe("registerPlugin", () => {
     expect(trace).toEqual(["shutdown b", "shutdown a"]);
   });
 
-  test("Plugins, registerPlugin: each hook gets the application and the options", async () => {
+  test("Plugins, registerPlugin: each hook receives the application and the options", async () => {
     const app = createApp();
     const seen: unknown[] = [];
     const note = (given: unknown, options: unknown) => seen.push([given === app, options]);
@@ -63,7 +63,7 @@ describe("registerPlugin", () => {
     expect(seen).toEqual(Array.from({ length: 4 }, () => [true, { b: 1 }]));
   });
 
-  test("Plugins, dependsOn: dependencies come first, one that is missing stops the boot", async () => {
+  test("Plugins, dependsOn: dependencies run first; a missing one fails at boot", async () => {
     const app = createApp();
     const trace: string[] = [];
     app.registerPlugin({ name: "late", dependsOn: ["early"], register: () => trace.push("late") });
@@ -75,7 +75,7 @@ describe("registerPlugin", () => {
     await expect(alone.boot()).rejects.toThrow(/late.*early/s);
   });
 
-  test("Plugins, registerPlugin: one added after boot() is started with the first request, a later one refused", async () => {
+  test("Plugins, registerPlugin: one added after boot() starts with the first request; a later one throws", async () => {
     const app = createApp();
     const trace: string[] = [];
     await app.boot();
@@ -90,7 +90,7 @@ describe("registerPlugin", () => {
     expect(() => app.registerPlugin({ name: "too late", boot() {} })).toThrow("too late");
   });
 
-  test("Plugins, registerPlugin: what a plugin registers is there for the first request", async () => {
+  test("Plugins, registerPlugin: registrations of plugins apply to the first request", async () => {
     const app = createApp();
     app.registerPlugin({
       name: "hello",

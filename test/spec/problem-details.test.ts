@@ -21,7 +21,7 @@ describe("createProblemDetailsResponse", () => {
     }
   });
 
-  test("Problem Details, createProblemDetailsResponse: has what it is given, and no more", async () => {
+  test("Problem Details, createProblemDetailsResponse: contains only the given members", async () => {
     const response = createProblemDetailsResponse({
       status: 404,
       title: "No book",
@@ -81,7 +81,7 @@ describe("its members", () => {
     expect((await jsonOf(given))["traceId"]).toBe("r1");
   });
 
-  test("Problem Details, errors: field and message, present on validation failures alone", async () => {
+  test("Problem Details, errors: field and message, only for validation failures", async () => {
     expect(await notFound()).not.toHaveProperty("errors");
     const app = createApp();
     app.getRouter().post("/", () => new Response(), { validation: { a: { required: true } } });

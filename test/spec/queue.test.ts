@@ -31,7 +31,7 @@ test("Queue, useInMemoryQueue: selects the in-memory queue", async () => {
   expect(seen).toEqual([{ name: "Ada" }]);
 });
 
-test("Queue, useQueue: selects a custom adapter, which gets the jobs", async () => {
+test("Queue, useQueue: selects a custom adapter, which receives the jobs", async () => {
   const app = createQueueApp();
   const pushed: { name: string; payload: unknown }[] = [];
   app.useQueue({
@@ -55,7 +55,7 @@ test("Queue, getQueue: the one queue, initialised lazily", async () => {
   expect(() => app.useInMemoryQueue()).toThrow('The queue already uses "memory"');
 });
 
-test("Queue, getQueueDriver: asking chooses nothing", () => {
+test("Queue, getQueueDriver: does not select a driver", () => {
   const app = createApp();
   expect(app.getQueueDriver()).toBe("memory");
   app.useQueue({
@@ -68,12 +68,12 @@ test("Queue, getQueueDriver: asking chooses nothing", () => {
   expect(app.getQueueDriver()).toBe("custom");
 });
 
-test("Queue, getQueueDriver: memory where the platform has nothing better", () => {
+test("Queue, getQueueDriver: memory if the platform has no other", () => {
   expect(createQueueApp().getQueueDriver()).toBe("memory");
 });
 
 describe("enqueue and process", () => {
-  test("Queue, enqueue: gives the job's id; the handler gets the job", async () => {
+  test("Queue, enqueue: returns the job's id; the handler receives the job", async () => {
     const app = createQueueApp();
     const seen: unknown[] = [];
     app.getQueue().process("greet", (job) => {
@@ -85,7 +85,7 @@ describe("enqueue and process", () => {
     expect(seen).toEqual([{ id, name: "greet", payload: [1], attempt: 1, maxAttempts: 3 }]);
   });
 
-  test("Queue, enqueue: a delayed job waits, a higher priority goes first", async () => {
+  test("Queue, enqueue: a delayed job waits; higher priorities run first", async () => {
     const app = createQueueApp();
     const queue = app.getQueue();
     const seen: unknown[] = [];
@@ -109,7 +109,7 @@ describe("enqueue and process", () => {
     expect(seen).toEqual([1]);
   });
 
-  test("Queue, enqueue: a payload that is not JSON is refused", async () => {
+  test("Queue, enqueue: rejects a payload that is not JSON", async () => {
     const queue = createQueueApp().getQueue();
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;
@@ -120,7 +120,7 @@ describe("enqueue and process", () => {
     }
   });
 
-  test("Queue, process: a job that throws is tried again, and is dead after maxAttempts", async () => {
+  test("Queue, process: a job that throws is retried, and fails after maxAttempts", async () => {
     const app = createQueueApp();
     const queue = app.getQueue();
     const attempts: number[] = [];
@@ -138,7 +138,7 @@ describe("enqueue and process", () => {
     expect(failed).toMatchObject([{ id, name: "greet" }]);
   });
 
-  test("Queue, process: a dead job can be retried, and a poison one blocks no other", async () => {
+  test("Queue, process: a failed job can be retried, and does not block others", async () => {
     const app = createQueueApp();
     const queue = app.getQueue();
     let isFixed = false;
@@ -157,7 +157,7 @@ describe("enqueue and process", () => {
     expect(await queue.failed()).toEqual([]);
   });
 
-  test("Queue, process: job.retry(ms) asks for another attempt at that time", async () => {
+  test("Queue, process: job.retry(ms) schedules another attempt", async () => {
     const app = createQueueApp();
     const attempts: number[] = [];
     app.getQueue().process("greet", (job) => {
@@ -169,7 +169,7 @@ describe("enqueue and process", () => {
     expect(attempts).toEqual([1, 2]);
   });
 
-  test("Queue, process: a handler gets the application, its services and a signal", async () => {
+  test("Queue, process: a handler receives the application, its services and a signal", async () => {
     const app = createQueueApp();
     app.instance("mailer", "the mailer");
     const seen: unknown[] = [];
@@ -181,7 +181,7 @@ describe("enqueue and process", () => {
     expect(seen).toEqual([true, "the mailer", false, "function"]);
   });
 
-  test("Queue, stop: the job that runs is finished", async () => {
+  test("Queue, stop: the running job finishes", async () => {
     const app = createQueueApp();
     const trace: string[] = [];
     app.getQueue().process("greet", async () => {
@@ -197,7 +197,7 @@ describe("enqueue and process", () => {
   });
 });
 
-test("Queue, schedule: what is no cron expression is refused where it is written", () => {
+test("Queue, schedule: an invalid cron expression throws at registration", () => {
   const app = createQueueApp();
   expect(() => app.schedule("every day", "greet")).toThrow("not a cron expression");
   app.schedule("0 3 * * *", "greet");

@@ -28,7 +28,7 @@ test("Context, url: the parsed URL", async () => {
 });
 
 describe("id", () => {
-  test("Context, id: a correlation id of the request's own, the same all the way", async () => {
+  test("Context, id: a unique correlation id, constant during the request", async () => {
     const app = createApp();
     const seen: string[] = [];
     app.use((ctx, next) => {
@@ -42,7 +42,7 @@ describe("id", () => {
     expect(await (await app.request("/")).text()).not.toBe(first);
   });
 
-  test("Context, id: a harmless X-Request-Id is taken over, anything else is not", async () => {
+  test("Context, id: a valid X-Request-Id is used, any other is not", async () => {
     const app = createApp();
     app.getRouter().get("/", (ctx) => text(ctx.id));
     const idWith = async (id: string) =>
@@ -63,7 +63,7 @@ test("Context, params: strings by name, an object without prototype", async () =
   expect(await (await app.request("/1/x%20y")).json()).toEqual({ id: "1", slug: "x y" });
 });
 
-test("Context, query: strings by name, of a repeated key the last, queries() has all", async () => {
+test("Context, query: strings by name; the last of a repeated name, all with queries()", async () => {
   const app = createApp();
   app.getRouter().get("/", (ctx) => {
     expect(Object.getPrototypeOf(ctx.query)).toBeNull();
@@ -76,7 +76,7 @@ test("Context, query: strings by name, of a repeated key the last, queries() has
   ]);
 });
 
-test("Context, body: the parsed body, undefined when there is none", async () => {
+test("Context, body: the parsed body; undefined without one", async () => {
   const app = createApp();
   app.getRouter().post("/", (ctx) => json([typeof ctx.body, ctx.body]));
   const bodyOf = async (init: RequestInit) => (await app.request("/", init)).json();
@@ -87,7 +87,7 @@ test("Context, body: the parsed body, undefined when there is none", async () =>
   expect(await bodyOf({ ...withJson(0), body: "" })).toEqual(["undefined", null]);
 });
 
-test("Context, user: is what an authentication middleware puts there", async () => {
+test("Context, user: set by authentication middleware", async () => {
   const app = createApp();
   app.middleware("auth", (ctx, next) => {
     ctx.user = { id: 7 };
@@ -99,7 +99,7 @@ test("Context, user: is what an authentication middleware puts there", async () 
   expect(await (await app.request("/out")).json()).toBe(true);
 });
 
-test("Context, state: shared during a request, never between two", async () => {
+test("Context, state: shared within a request, never between requests", async () => {
   const app = createApp();
   app.use((ctx, next) => {
     ctx.state["count"] = Number(ctx.state["count"] ?? 0) + 1;
@@ -110,7 +110,7 @@ test("Context, state: shared during a request, never between two", async () => {
   expect(await (await app.request("/")).json()).toEqual({ count: 1 });
 });
 
-test("Context, response: there for whoever runs after the handler", async () => {
+test("Context, response: set once the handler has returned", async () => {
   const app = createApp();
   const seen: unknown[] = [];
   app.use(async (ctx, next) => {
@@ -125,7 +125,7 @@ test("Context, response: there for whoever runs after the handler", async () => 
 });
 
 describe("what is added", () => {
-  test("Context, ip: the address of the socket, whatever a client claims", async () => {
+  test("Context, ip: the address of the socket, whatever the client sends", async () => {
     const app = createApp({ host: "127.0.0.1" });
     app.getRouter().get("/", (ctx) => text(String(ctx.ip)));
     const { url } = await app.listen({ port: 0, gracefulSignals: false });
@@ -135,7 +135,7 @@ describe("what is added", () => {
     expect(await (await app.request("/")).text()).toBe("undefined");
   });
 
-  test("Context, env: what came with this request, else the process environment", async () => {
+  test("Context, env: the environment of the request, else that of the process", async () => {
     const app = createApp();
     app
       .getRouter()
@@ -149,7 +149,7 @@ describe("what is added", () => {
     }
   });
 
-  test("Context, waitUntil: hands work to the platform, and a rejection to the logger", async () => {
+  test("Context, waitUntil: passes work to the platform, and logs rejections", async () => {
     const { app, lines } = createLoggedApp();
     app.getRouter().get("/", (ctx) => {
       ctx.waitUntil(Promise.reject(new Error("in the background")));
@@ -166,7 +166,7 @@ describe("what is added", () => {
     expect(lines).toHaveLength(2);
   });
 
-  test("Context, waitUntil: takes what await takes, and refuses a function, which nobody would call", async () => {
+  test("Context, waitUntil: accepts promises and values, and rejects a function", async () => {
     const { app, lines } = createLoggedApp();
     const awaited: string[] = [];
     const given: Record<string, unknown> = {
@@ -238,7 +238,7 @@ describe("what is added", () => {
     expect(seen).toEqual([{ method: "GET", pattern: "/:id", name: "show" }, undefined]);
   });
 
-  test("Context, validated: the typed results, while query, params and body keep what was sent", async () => {
+  test("Context, validated: the converted values; query, params and body keep the input", async () => {
     const app = createApp();
     app.getRouter().get("/:id", (ctx) => json([ctx.validated, ctx.params, ctx.query]), {
       validation: { id: { type: "integer" }, page: { type: "number", default: 1 } },
@@ -251,7 +251,7 @@ describe("what is added", () => {
     expect(await (await app.request("/7")).json()).toEqual([{ id: 7, page: 1 }, { id: "7" }, {}]);
   });
 
-  test("Context, error: what was thrown, for those outside", async () => {
+  test("Context, error: the thrown error, for outer middleware", async () => {
     const app = createApp();
     const seen: unknown[] = [];
     app.use({ after: (ctx) => void seen.push(ctx.error) });

@@ -19,7 +19,7 @@ describe("rule 1", () => {
     }
   });
 
-  test("Request flow 1: every outcome passes back through it", async () => {
+  test("Request flow 1: every response passes back through it", async () => {
     const app = createApp({ bodyParser: { limit: 20 } });
     app.use(async (_ctx, next) => {
       const response = await next();
@@ -56,7 +56,7 @@ describe("rule 1", () => {
     }
   });
 
-  test("Request flow 1: the route is known there already, and its parameters", async () => {
+  test("Request flow 1: the route and its parameters are known", async () => {
     const app = createApp();
     const seen: unknown[] = [];
     app.use((ctx, next) => {
@@ -118,7 +118,7 @@ describe("rule 3", () => {
     expect(trace).toEqual(["G", "/G"]);
   });
 
-  test("Request flow 3: it proceeds by next(ctx) and may alter or exchange the Response", async () => {
+  test("Request flow 3: it continues with next(ctx) and may modify or replace the Response", async () => {
     const app = createApp();
     app.use(async (ctx, next) => {
       const response = await next(ctx);
@@ -157,7 +157,7 @@ describe("rule 3", () => {
     expect(stopped.headers.get("x-after")).toBeNull();
   });
 
-  test("Request flow 3: a second next() is an error of that middleware", async () => {
+  test("Request flow 3: a second next() throws in that middleware", async () => {
     const { app, lines } = createLoggedApp();
     let runs = 0;
     app.use(async (_ctx, next) => {
@@ -172,7 +172,7 @@ describe("rule 3", () => {
     ]);
   });
 
-  test("Request flow 3: also one that the middleware does not await", async () => {
+  test("Request flow 3: also if it is not awaited", async () => {
     const { app, lines } = createLoggedApp();
     app.use(async (_ctx, next) => {
       const response = await next();
@@ -220,7 +220,7 @@ describe("rules 4 and 5", () => {
     }
   }
 
-  test("Request flow 4: validation runs before beforeHandle, behind all middleware", async () => {
+  test("Request flow 4: validation runs after all middleware and before beforeHandle", async () => {
     trace.length = 0;
     const app = createApp();
     app.use(tracing(trace, "G"));
@@ -240,7 +240,7 @@ describe("rules 4 and 5", () => {
     expect(trace).toEqual(["G", "R", "/R", "/G"]);
   });
 
-  test("Request flow 4: a body that cannot be read is told where validation starts", async () => {
+  test("Request flow 4: a malformed body throws where validation starts", async () => {
     trace.length = 0;
     const app = createApp();
     app.use(tracing(trace, "G"));
@@ -286,7 +286,7 @@ describe("what the flow adds", () => {
     expect(response.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  test("Request flow, methods: OPTIONS is 204 with Allow, unless it has a route of its own", async () => {
+  test("Request flow, methods: OPTIONS responds with 204 and Allow, unless it has a route", async () => {
     const app = createApp();
     app.getRouter().post("/a", () => text("never"));
     app.getRouter().options("/b", () => text("mine"));
@@ -321,7 +321,7 @@ describe("what the flow adds", () => {
     expect([response.status, response.headers.get("x-a")]).toEqual([303, "1"]);
   });
 
-  test("Request flow, responses: anything but a Response from a handler is a 500 and a log line", async () => {
+  test("Request flow, responses: a handler that returns no Response results in a 500 and a log record", async () => {
     const { app, lines } = createLoggedApp();
     // @ts-expect-error the compiler refuses it as well
     app.getRouter().get("/books", () => ({ title: "Trellis" }));
@@ -329,7 +329,7 @@ describe("what the flow adds", () => {
     expect(JSON.stringify(lines)).toContain("GET /books returned an object instead of a Response");
   });
 
-  test("Request flow, bodies: a parsed body can still be read once more, and its bytes are there", async () => {
+  test("Request flow, bodies: a parsed body can be read once more, and rawBody has its bytes", async () => {
     const app = createApp();
     app.getRouter().post("/", async (ctx) => {
       const again = await ctx.request.clone().json();
@@ -350,7 +350,7 @@ describe("what the flow adds", () => {
     expect(await response.json()).toEqual([null, 102]);
   });
 
-  test("Request flow, bodies: a route has a limit of its own", async () => {
+  test("Request flow, bodies: a route can set its limit", async () => {
     const app = createApp({ bodyParser: { limit: 10 } });
     app.getRouter().post("/large", () => text("read"), { bodyLimit: 100 });
     app.getRouter().post("/small", () => text("read"), { bodyLimit: 4 });

@@ -24,7 +24,7 @@ async function answerWith(handler: () => Response): Promise<Response> {
 }
 
 describe("the helpers of the specification", () => {
-  test("Responses, success: the data in an envelope, 200 unless another status is given", async () => {
+  test("Responses, success: the data in an envelope; status 200 by default", async () => {
     const response = await answerWith(() => success({ id: 1 }));
     expect(response.headers.get("content-type")).toBe("application/json");
     expect([response.status, await response.json()]).toEqual([
@@ -38,13 +38,13 @@ describe("the helpers of the specification", () => {
     });
   });
 
-  test("Responses, json: the data as it is, 200 unless another status is given", async () => {
+  test("Responses, json: the data without an envelope; status 200 by default", async () => {
     const response = await answerWith(() => json([1, { a: null }]));
     expect([response.status, await response.json()]).toEqual([200, [1, { a: null }]]);
     expect((await answerWith(() => json({}, 202))).status).toBe(202);
   });
 
-  test("Responses, error: the message in an envelope, 400 unless another status is given", async () => {
+  test("Responses, error: the message in an envelope; status 400 by default", async () => {
     expect(await answerOf(await answerWith(() => error("No such book.")))).toEqual([
       400,
       '{"success":false,"message":"No such book."}',
@@ -82,14 +82,14 @@ describe("the helpers of the specification", () => {
     expect(await jsonOf(ofFunction)).toMatchObject({ status: 422, title: "Validation Failed" });
   });
 
-  test("Responses, text: plain text, 200 unless another status is given", async () => {
+  test("Responses, text: plain text; status 200 by default", async () => {
     const response = await answerWith(() => text("ünï <b>"));
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(await answerOf(response)).toEqual([200, "ünï <b>"]);
     expect((await answerWith(() => text("x", 418))).status).toBe(418);
   });
 
-  test("Responses, redirect: 302 unless another status is given, a relative URL stays relative", async () => {
+  test("Responses, redirect: status 302 by default; a relative URL stays relative", async () => {
     const response = await answerWith(() => redirect("/there?a=1"));
     expect([response.status, response.headers.get("location"), await response.text()]).toEqual([
       302,
@@ -103,7 +103,7 @@ describe("the helpers of the specification", () => {
     }
   });
 
-  test("Responses, redirect: other statuses, schemes and control characters are refused", async () => {
+  test("Responses, redirect: rejects other statuses, schemes and control characters", async () => {
     for (const status of [200, 300, 304, 305]) {
       expect(() => redirect("/", status)).toThrow(`cannot have the status ${status}`);
     }
@@ -157,7 +157,7 @@ describe("the helpers of the specification", () => {
 });
 
 describe("what is added", () => {
-  test("Responses, statuses without a body: drop it, with its content type", async () => {
+  test("Responses, statuses without a body: remove it, with its content type", async () => {
     for (const make of [
       () => success({}, 204),
       () => json({ a: 1 }, 304),
@@ -180,7 +180,7 @@ describe("what is added", () => {
     expect(await answerOf(await answerWith(() => noContent()))).toEqual([204, ""]);
   });
 
-  test("Responses, html: says its type and charset", async () => {
+  test("Responses, html: sets its type and charset", async () => {
     const response = await answerWith(() => html("<p>x</p>", 203));
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(await answerOf(response)).toEqual([203, "<p>x</p>"]);

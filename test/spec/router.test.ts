@@ -27,7 +27,7 @@ describe("route registration", () => {
     },
   );
 
-  test("Router, group: its prefix stands before every route registered in the callback", async () => {
+  test("Router, group: prefixes every route registered in the callback", async () => {
     const app = createApp();
     app.getRouter().group("/api/v1", (r) => {
       r.get("/users", () => text("users"));
@@ -131,7 +131,7 @@ describe("route registration", () => {
 });
 
 describe("rule 1", () => {
-  test("Router 1: a segment that begins with a colon is a named parameter, delivered as a string", async () => {
+  test("Router 1: a segment that starts with a colon is a named parameter; its value is a string", async () => {
     const app = createApp();
     app.getRouter().get("/users/:id/posts/:slug", Echo);
     const response = await app.request("/users/007/posts/on-trees");
@@ -141,7 +141,7 @@ describe("rule 1", () => {
     expect((await app.request("/users/1/posts/x/y")).status).toBe(404);
   });
 
-  test("Router 1: a value is decoded once, and an encoded slash stays inside of it", async () => {
+  test("Router 1: a value is decoded once, and may contain an encoded slash", async () => {
     const app = createApp();
     app.getRouter().get("/files/:name", Echo);
     const nameOf = async (path: string) =>
@@ -170,14 +170,14 @@ describe("rule 1", () => {
     expect(await answer("/c/d/e")).toBe("wildcard");
   });
 
-  test("Router 1: a dead end goes back, whatever the order of registration", async () => {
+  test("Router 1: backtracks, independent of registration order", async () => {
     const app = createApp();
     app.getRouter().get("/:a/only", Echo);
     app.getRouter().get("/x/other", () => text("static"));
     expect(await (await app.request("/x/only")).json()).toEqual(["GET", { a: "x" }]);
   });
 
-  test("Router 1: a wildcard takes the rest, and the anonymous one is called *", async () => {
+  test("Router 1: a wildcard matches the rest; the anonymous one is named *", async () => {
     const app = createApp();
     app.getRouter().get("/files/*", Echo);
     app.getRouter().get("/docs/*path", Echo);
@@ -195,11 +195,11 @@ describe("rule 1", () => {
     ["/*/x", "wildcard that is not last"],
     ["/:id{\\d+}", ":id(\\d+)"],
     ["/:id((?=x))", "looks around"],
-  ])("Router 1: the pattern %j is refused where it is registered", (pattern, message) => {
+  ])("Router 1: the pattern %j throws at registration", (pattern, message) => {
     expect(() => createApp().getRouter().get(pattern, Echo)).toThrow(message);
   });
 
-  test("Router 1: the same method and shape twice is refused, naming the first route", () => {
+  test("Router 1: a duplicate method and shape throws, and names the first route", () => {
     const router = createApp().getRouter().get("/users/:id", Echo);
     expect(() => router.get("/users/:name", Echo)).toThrow("/users/:id");
     expect(() => router.get("/%75sers/:name", Echo)).toThrow("/users/:id");
@@ -217,7 +217,7 @@ describe("rule 2", () => {
     expect(trace).toEqual(["A", "/A"]);
   });
 
-  test("Router 2: what stands behind a colon is handed to the middleware", async () => {
+  test("Router 2: text after the colon is passed to the middleware", async () => {
     const app = createApp();
     app.middleware("role", (_ctx, _next, ...roles) => json(roles));
     app.getRouter().get("/one", () => text("never"), { middleware: ["role:admin"] });
@@ -228,7 +228,7 @@ describe("rule 2", () => {
     expect(await (await app.request("/url")).json()).toEqual(["a:b"]);
   });
 
-  test("Router 2: a name that is not registered stops the boot", async () => {
+  test("Router 2: an unknown name fails at boot", async () => {
     const app = createApp();
     app.middleware("auth", (_ctx, next) => next());
     app.getRouter().get("/admin", () => text("never"), { middleware: ["atuh"] });
@@ -258,7 +258,7 @@ describe("rule 3", () => {
   }
   const errorsOf = async (response: Response) => (await jsonOf(response))["errors"];
 
-  test("Router 3: the fields of route and controller are united", async () => {
+  test("Router 3: the rules of route and controller are merged", async () => {
     const app = createApp();
     app.getRouter().post("/", WithSchema, { validation: { email: { required: true } } });
     expect(await errorsOf(await app.request("/", withJson({})))).toEqual([
@@ -267,14 +267,14 @@ describe("rule 3", () => {
     ]);
   });
 
-  test("Router 3: the route's rule replaces the controller's for that field whole", async () => {
+  test("Router 3: a rule of the route replaces the controller's rule of that field", async () => {
     const app = createApp();
     app.getRouter().post("/", WithSchema, { validation: { name: { type: "string" } } });
     expect(await (await app.request("/", withJson({ name: "Al" }))).json()).toEqual({ name: "Al" });
     expect(await (await app.request("/", withJson({}))).json()).toEqual({});
   });
 
-  test("Router 3: a group's rules come under the route's", async () => {
+  test("Router 3: rules of the route override those of its group", async () => {
     const app = createApp();
     const rules = { validation: { tenant: { required: true }, name: { required: true } } };
     app.getRouter().group("/g", rules, (group) => {
@@ -308,7 +308,7 @@ describe("rule 4", () => {
     expect(trace.slice(0, 3)).toEqual(["0", "1", "2"]);
   });
 
-  test("Router 4: a group's middleware stays inside of it", async () => {
+  test("Router 4: a group's middleware applies to its routes only", async () => {
     const trace: string[] = [];
     const app = createApp();
     app.middleware("A", tracing(trace, "A"));
@@ -337,7 +337,7 @@ describe("rule 4", () => {
     ).toEqual(["/users", "/users/:id"]);
   });
 
-  test("Router 4: slashes at the joints may be left out and are never doubled", () => {
+  test("Router 4: slashes at joints are optional and never doubled", () => {
     const router = createApp().getRouter();
     router.group("api/", (api) => {
       api.get("users", Echo);
@@ -371,7 +371,7 @@ describe("rules 5 to 7", () => {
     expect(response.headers.get("content-type")).toBe("text/x-own");
   });
 
-  test("Router 7: no matching route is a Problem Details of 404", async () => {
+  test("Router 7: an unmatched path responds with 404 Problem Details", async () => {
     const app = createApp();
     app.getRouter().get("/a", () => text("a"));
     const response = await app.request("/A?b=1");

@@ -15,7 +15,7 @@ function createServer(): Application {
 }
 
 describe("boot", () => {
-  test("Lifecycle, boot: the application is ready without a listener", async () => {
+  test("Lifecycle, boot: prepares the application without a listener", async () => {
     const app = createServer();
     const booted: string[] = [];
     app.on("app.booted", () => booted.push("booted"));
@@ -24,7 +24,7 @@ describe("boot", () => {
     expect(await answerOf(await app.request("/"))).toEqual([200, "hello"]);
   });
 
-  test("Lifecycle, boot: done once, however often and by whatever it is asked for", async () => {
+  test("Lifecycle, boot: runs once, however often it is called", async () => {
     const app = createServer();
     let boots = 0;
     app.registerPlugin({
@@ -38,7 +38,7 @@ describe("boot", () => {
     expect(boots).toBe(1);
   });
 
-  test("Lifecycle, boot: one error lists every wrong thing", async () => {
+  test("Lifecycle, boot: one error lists all problems", async () => {
     const app = createApp();
     app.configure("mail", { from: { required: true, type: "string" } }, { source: {} });
     app.middleware("audit", (_ctx, next) => next());
@@ -61,7 +61,7 @@ describe("boot", () => {
     expect(failure).toMatchObject({ code: "ERR_APPLICATION_BOOT" });
   });
 
-  test("Lifecycle, boot: a failed one answers 500 and is tried again on the next request", async () => {
+  test("Lifecycle, boot: a failure responds with 500, and the next request tries again", async () => {
     const app = createApp();
     app.getRouter().get("/", () => text("hello"), { middleware: ["late"] });
     const refused = await app.request("/");
@@ -77,7 +77,7 @@ describe("boot", () => {
 });
 
 describe("listen", () => {
-  test("Lifecycle, listen(): on the constructor's port and host", async () => {
+  test("Lifecycle, listen(): uses the constructor's port and host", async () => {
     const first = await createServer().listen({ gracefulSignals: false });
     const app = createApp({ port: first.port, host: "127.0.0.1" });
     running.push(app);
@@ -89,7 +89,7 @@ describe("listen", () => {
     });
   });
 
-  test("Lifecycle, listen(port, host): on the given ones", async () => {
+  test("Lifecycle, listen(port, host): uses the given port and host", async () => {
     const app = createApp({ port: 1, host: "192.0.2.1" });
     app.getRouter().get("/", () => text("hello"));
     running.push(app);
@@ -125,7 +125,7 @@ describe("stop", () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test("Lifecycle, stop: before listen and a second time it does nothing", async () => {
+  test("Lifecycle, stop: is a no-op before listen and on a second call", async () => {
     const app = createServer();
     const stops: string[] = [];
     app.registerPlugin({ name: "counter", shutdown: () => stops.push("shutdown") });
@@ -136,7 +136,7 @@ describe("stop", () => {
     expect(stops).toEqual(["shutdown"]);
   });
 
-  test("Lifecycle, stop: work that a request left behind is awaited", async () => {
+  test("Lifecycle, stop: awaits background work of requests", async () => {
     const app = createServer();
     let isDone = false;
     app.getRouter().get("/work", (ctx) => {
@@ -157,7 +157,7 @@ describe("stop", () => {
   });
 });
 
-test("Lifecycle, getRouter: gives the one router on which routes are registered", async () => {
+test("Lifecycle, getRouter: returns the router of the application", async () => {
   const app = createApp();
   expect(app.getRouter()).toBe(app.getRouter());
   app.getRouter().get("/x", () => text("x"));
@@ -165,7 +165,7 @@ test("Lifecycle, getRouter: gives the one router on which routes are registered"
   expect((await app.request("/x")).status).toBe(200);
 });
 
-test("Lifecycle, fetch: is bound, and answers whatever happens", async () => {
+test("Lifecycle, fetch: is bound, and always responds", async () => {
   const app = createApp();
   app.getRouter().get("/", () => {
     throw new Error("broken");
@@ -184,7 +184,7 @@ test("Lifecycle, request: takes a path, a URL or a Request, with its init and en
   expect((await app.request(new Request("http://localhost/a", init))).status).toBe(200);
 });
 
-test("Lifecycle, worker: gives the module worker, with the environment of each call", async () => {
+test("Lifecycle, worker: returns the module worker; each call passes its environment", async () => {
   const app = createApp();
   app.getRouter().get("/", (ctx) => text(String((ctx.env as Record<string, unknown>)["NAME"])));
   const { fetch: workerFetch } = app.worker();
@@ -196,7 +196,7 @@ test("Lifecycle, worker: gives the module worker, with the environment of each c
   expect(await (await call("second")).text()).toBe("second");
 });
 
-test("Lifecycle, late registration: routes and middleware added after boot count from the next request", async () => {
+test("Lifecycle, late registration: routes and middleware added after boot apply from the next request on", async () => {
   const app = createServer();
   await app.boot();
   app.getRouter().get("/late", () => text("late"));
@@ -211,7 +211,7 @@ test("Lifecycle, late registration: routes and middleware added after boot count
   }
 });
 
-test("Lifecycle, construction: many applications live side by side", async () => {
+test("Lifecycle, construction: several applications coexist", async () => {
   const [first, second] = [createApp(), createApp()];
   first.getRouter().get("/", () => text("first"));
   second.getRouter().get("/", () => text("second"));

@@ -32,7 +32,7 @@ describe("required", () => {
     }
   });
 
-  test("Validation, required: a field that is not may be absent, its other rules then do not count", async () => {
+  test("Validation, required: an optional field may be absent; its other rules are then skipped", async () => {
     expect(await errorsOf({ name: { type: "string", min: 5 } }, withJson({}))).toBeNull();
     expect(
       await errorsOf({ name: { required: false, min: 5 } }, withJson({ name: "" })),
@@ -69,7 +69,7 @@ describe("type", () => {
     ]);
   });
 
-  test("Validation, type: what comes as text from path, query or form is coerced, JSON is not", async () => {
+  test("Validation, type: converts strings of path, query and form, but not JSON", async () => {
     const app = createApp();
     const rules = {
       validation: { n: { type: "number" }, b: { type: "boolean" }, a: { type: "array" } },
@@ -125,12 +125,12 @@ describe("the further keys of a rule", () => {
     ["message", { type: "number", message: "no number" }, 1, "x", "no number"],
     ["custom", { custom: (n: unknown) => n === 7 || "value must be 7" }, 7, 8, "value must be 7"],
     ["nullable", { required: true, nullable: true, type: "string" }, null, "", "value is required"],
-  ])("Validation, %s: has its meaning", async (_key, rule, right, wrong, message) => {
+  ])("Validation, %s: is applied", async (_key, rule, right, wrong, message) => {
     expect(await messageOf(rule, right)).toBeNull();
     expect(await messageOf(rule, wrong)).toBe(message);
   });
 
-  test("Validation, default: stands in for a missing field", async () => {
+  test("Validation, default: replaces a missing field", async () => {
     const app = createApp();
     app.getRouter().get("/", (ctx) => json(ctx.validated), {
       validation: { page: { type: "integer", default: 1 } },
@@ -139,7 +139,7 @@ describe("the further keys of a rule", () => {
     expect(await (await app.request("/?page=2")).json()).toEqual({ page: 2 });
   });
 
-  test("Validation, items and schema: reach into lists and objects, as dotted names do", async () => {
+  test("Validation, items and schema: apply to lists and objects, as dotted names do", async () => {
     const body = { items: [{ id: 1 }, {}], address: { city: "" } };
     const expected = [
       { field: "items.1.id", message: "items.1.id is required" },
@@ -154,7 +154,7 @@ describe("the further keys of a rule", () => {
     expect(await errorsOf(dotted, withJson(body))).toEqual(expected);
   });
 
-  test("Validation, custom: may be asynchronous and gets the context", async () => {
+  test("Validation, custom: may be async and receives the context", async () => {
     const app = createApp();
     app.getRouter().post("/", () => json(null), {
       validation: {
@@ -184,7 +184,7 @@ describe("all rules together", () => {
     ]);
   });
 
-  test("Validation, errors: a message never repeats the value", async () => {
+  test("Validation, errors: a message never contains the value", async () => {
     const secret = "hunter2-canary";
     const rules = {
       a: { type: "number" },
@@ -245,7 +245,7 @@ describe("where values come from", () => {
     ]);
   });
 
-  test("Validation, source: fields that happen to be called body or query are fields", async () => {
+  test("Validation, source: fields named body or query are fields", async () => {
     const rules = { body: { required: true, type: "string" }, query: { type: "string" } } as const;
     expect(await errorsOf(rules, withJson({ query: 1 }))).toEqual([
       { field: "body", message: "body is required" },
@@ -253,7 +253,7 @@ describe("where values come from", () => {
     ]);
   });
 
-  test("Validation, source: a body that is no object is validated as an empty one", async () => {
+  test("Validation, source: a body that is not an object is validated as an empty one", async () => {
     for (const body of [[], "text", 7, null]) {
       expect(await errorsOf({ a: { required: true } }, withJson(body))).toEqual([
         { field: "a", message: "a is required" },
@@ -266,28 +266,25 @@ describe("Standard Schema", () => {
   test.each([
     ["Zod", z.object({ tags: z.array(z.object({ id: z.number() })) })],
     ["Valibot", v.object({ tags: v.array(v.object({ id: v.number() })) })],
-  ])(
-    "Validation, Standard Schema: %s stands wherever a map of rules does",
-    async (_name, schema) => {
-      class Create extends Controller.for({ body: schema }) {
-        async handle(): Promise<Response> {
-          return this.json(this.body);
-        }
+  ])("Validation, Standard Schema: %s is accepted in place of rules", async (_name, schema) => {
+    class Create extends Controller.for({ body: schema }) {
+      async handle(): Promise<Response> {
+        return this.json(this.body);
       }
-      const app = createApp();
-      app.getRouter().post("/controller", Create);
-      app.getRouter().post("/route", (ctx) => json(ctx.validated), { validation: schema });
-      for (const path of ["/controller", "/route"]) {
-        const accepted = await app.request(path, withJson({ tags: [{ id: 1 }] }));
-        expect(await accepted.json()).toEqual({ tags: [{ id: 1 }] });
-        const refused = await jsonOf(await app.request(path, withJson({ tags: [{ id: "x" }] })));
-        expect(refused["errors"]).toEqual([{ field: "tags.0.id", message: expect.any(String) }]);
-      }
-    },
-  );
+    }
+    const app = createApp();
+    app.getRouter().post("/controller", Create);
+    app.getRouter().post("/route", (ctx) => json(ctx.validated), { validation: schema });
+    for (const path of ["/controller", "/route"]) {
+      const accepted = await app.request(path, withJson({ tags: [{ id: 1 }] }));
+      expect(await accepted.json()).toEqual({ tags: [{ id: 1 }] });
+      const refused = await jsonOf(await app.request(path, withJson({ tags: [{ id: "x" }] })));
+      expect(refused["errors"]).toEqual([{ field: "tags.0.id", message: expect.any(String) }]);
+    }
+  });
 });
 
-test("Validation, rules: one that cannot be read stops the boot, with its field and route", async () => {
+test("Validation, rules: an invalid one fails at boot, with its field and route", async () => {
   class Create extends Controller {
     async handle(): Promise<Response> {
       return this.text("never");
