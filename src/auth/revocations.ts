@@ -33,8 +33,7 @@ export class Revocations {
    */
   async has({ jti, sid }: Claims, logger: Logger): Promise<boolean> {
     const ids = [jti, sid].filter((id) => typeof id === "string");
-    const found = await Promise.all(ids.map((id) => this.#store.get(keyOf(id), logger)));
-    return found.some((value) => value !== undefined);
+    return await this.#store.hasAny(ids.map(keyOf), logger);
   }
 }
 

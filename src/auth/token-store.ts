@@ -91,6 +91,20 @@ export class TokenStoreClient {
     return value === undefined || value === null ? undefined : String(value);
   }
 
+  /**
+   * Returns true if the store has one of the keys. It is one call with one deadline: of two calls the
+   * second would be refused while a breaker admits the first as its probe.
+   *
+   * @throws StoreError if the store fails or times out
+   */
+  async hasAny(keys: readonly string[], logger: Logger): Promise<boolean> {
+    if (keys.length === 0) return false;
+    const store = this.#store();
+    const read = async (key: string): Promise<unknown> => await store.get(key);
+    const values = await this.#caller.call(() => Promise.all(keys.map(read)), logger);
+    return values.some((value) => value !== undefined && value !== null);
+  }
+
   /** @throws StoreError if the store fails or times out */
   async set(key: string, value: string, ttlMs: number | undefined, logger: Logger): Promise<void> {
     const store = this.#store();

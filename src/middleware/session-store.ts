@@ -71,6 +71,15 @@ export class SessionStoreClient {
     return await this.#call(() => this.#store.get(tombstoneKey(id)));
   }
 
+  /**
+   * Returns what is stored for a session, and its tombstone. It is one call with one deadline: of two calls
+   * the second would be refused while a breaker admits the first as its probe.
+   */
+  async readWithTombstone(id: string): Promise<readonly [record: unknown, tombstone: unknown]> {
+    const read = async (key: string): Promise<unknown> => await this.#store.get(key);
+    return await this.#call(() => Promise.all([read(recordKey(id)), read(tombstoneKey(id))]));
+  }
+
   /** Marks a session as ended, under a separate key that no write of the session replaces. */
   async writeTombstone(id: string, text: string, ttlMs: number): Promise<void> {
     await this.#call(() => this.#store.set(tombstoneKey(id), text, ttlMs));

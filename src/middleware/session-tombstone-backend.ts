@@ -46,10 +46,7 @@ export class TombstoneSessionBackend implements SessionBackend {
   async load(cookie: string): Promise<LoadedSession | undefined> {
     // A cookie that holds a whole session is from before there was a store.
     if (!isSessionId(cookie)) return undefined;
-    const [text, tombstone] = await Promise.all([
-      this.#store.read(cookie),
-      this.#store.readTombstone(cookie),
-    ]);
+    const [text, tombstone] = await this.#store.readWithTombstone(cookie);
     return isPresent(tombstone) ? undefined : parseSession(text);
   }
 
