@@ -103,7 +103,8 @@ export { CompressionMiddleware, type CompressionOptions } from "./middleware/com
 export { CorsMiddleware, type CorsOptions } from "./middleware/cors.ts";
 export { CsrfMiddleware, type CsrfOptions } from "./middleware/csrf.ts";
 export { ETagMiddleware, type ETagOptions } from "./middleware/etag.ts";
-export { RateLimitMiddleware, type RateLimitOptions } from "./middleware/rate-limit.ts";
+export { RateLimitMiddleware } from "./middleware/rate-limit.ts";
+export type { Ipv6NetworkOptions, RateLimitOptions } from "./middleware/rate-limit-options.ts";
 export {
   RequestObservabilityMiddleware,
   type RequestObservabilityOptions,

@@ -8,23 +8,32 @@ export interface Requester {
   readonly id: string;
 }
 
-/** Returns the authenticated user, else the client's network, else one key for all unknown clients. */
-export function findRequester(ctx: RequestContext): Requester {
+/**
+ * Returns the authenticated user, else the client's network, else one key for all unknown clients.
+ *
+ * @param ipv6Prefix length of the IPv6 networks, in bits
+ */
+export function findRequester(ctx: RequestContext, ipv6Prefix: number): Requester {
   const userId = idOf(ctx.user);
   if (userId !== undefined) return { kind: "user", id: userId };
   const { ip } = ctx;
-  return ip === undefined ? { kind: "unknown", id: "unknown" } : { kind: "ip", id: networkOf(ip) };
+  if (ip === undefined) return { kind: "unknown", id: "unknown" };
+  return { kind: "ip", id: networkOf(ip, ipv6Prefix) ?? ip };
 }
 
 /**
- * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address: a client can choose the other
- * bits freely, and would get a new limit with each. An IPv4-mapped address has no colons: `ip` is canonical.
+ * Returns the network of an IPv6 address, such as `2001:db8:0:1::/64`; undefined for an IPv4 address. A client
+ * can choose the bits behind its network freely, and would get a new limit with each. An IPv4-mapped address
+ * has no colons: `ctx.ip` is canonical.
  */
-function networkOf(ip: string): string {
+export function networkOf(ip: string, prefix: number): string | undefined {
   const groups = ip.includes(":") ? parseIp(ip) : undefined;
-  if (groups === undefined) return ip;
-  const network = groups.slice(0, 4).map((group) => group.toString(16));
-  return `${network.join(":")}::/64`;
+  if (groups === undefined) return undefined;
+  const network = groups.slice(0, Math.ceil(prefix / 16)).map((group, index) => {
+    const bits = Math.min(16, prefix - index * 16);
+    return (group & (0xffff << (16 - bits))).toString(16);
+  });
+  return `${network.join(":")}${network.length < 8 ? "::" : ""}/${prefix}`;
 }
 
 /**

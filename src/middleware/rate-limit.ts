@@ -5,60 +5,30 @@ import { describeError } from "../observability/logger.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
 import { MemoryRateLimitStore } from "../rate-limit/memory-rate-limit-store.ts";
 import type { RateLimitDecision, RateLimitStore } from "../rate-limit/rate-limit-store.ts";
+import { StoreCaller } from "../resilience/store-caller.ts";
+import { StoreError } from "../resilience/store-error.ts";
+import { isThenable } from "../util/is-thenable.ts";
 import { logSafely } from "../util/log-safely.ts";
-import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
+import { checkInteger } from "../util/options.ts";
 import { type RateLimitPolicy, seconds, writeRateLimitHeaders } from "./rate-limit-headers.ts";
-import { findRequester, type Requester, storeKey } from "./rate-limit-key.ts";
+import { findRequester, networkOf, type Requester, storeKey } from "./rate-limit-key.ts";
+import {
+  checkRateLimitNames,
+  type Ipv6NetworkOptions,
+  ipv6PrefixOf,
+  networkLimitOf,
+  owner,
+  policyName,
+  type RateLimitOptions,
+  type RequestNumber,
+  storeTimeoutOf,
+} from "./rate-limit-options.ts";
 
-/** Options of {@link RateLimitMiddleware}. */
-export interface RateLimitOptions {
-  /**
-   * Maximum number of requests per window and key; default 60. A function, which may be async, is called
-   * for each request: for a limit from the configuration or from the user's plan.
-   */
-  readonly limit?: RequestNumber;
-  /** Another name of `limit`. */
-  readonly max?: RequestNumber;
-  /** Another name of `limit`. */
-  readonly maxRequests?: RequestNumber;
-  /** Length of the window in milliseconds, or a function as for `limit`; default 60,000. */
-  readonly windowMs?: RequestNumber;
-  /**
-   * Returns the key that a request counts for; may be async. By default, or if it returns nothing: the id
-   * of `ctx.user`, else the client's address (IPv6: its /64), else one key for all unknown clients.
-   */
-  readonly key?: (ctx: RequestContext) => KeyResult | Promise<KeyResult>;
-  /** Store of the counts; default a new {@link MemoryRateLimitStore}, exact within one isolate. */
-  readonly store?: RateLimitStore;
-  /** Returns true for requests that are not rate limited; may be async; default none. */
-  readonly skip?: (ctx: RequestContext) => boolean | Promise<boolean>;
-  /** Writes `RateLimit`, `RateLimit-Policy` and `X-RateLimit-*`; default true. */
-  readonly headers?: boolean;
-  /** Name of the limiter in these headers and in a shared store; default `default`. */
-  readonly name?: string;
-  /** Admits requests and logs an error while the store fails; default false: responds with 500. */
-  readonly allowOnStoreError?: boolean;
+/** A limit that a request counts for, and who it counts for there. */
+interface Budget {
+  readonly policy: RateLimitPolicy;
+  readonly requester: Requester;
 }
-
-/** A number, or a function of the request that returns it. */
-export type RequestNumber = number | ((ctx: RequestContext) => number | Promise<number>);
-
-type KeyResult = string | number | null | undefined;
-
-const optionNames: OptionNames<RateLimitOptions> = {
-  limit: true,
-  max: true,
-  maxRequests: true,
-  windowMs: true,
-  key: true,
-  store: true,
-  skip: true,
-  headers: true,
-  name: true,
-  allowOnStoreError: true,
-};
-
-const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "RateLimitMiddleware" } as const;
 
 /**
  * Admits at most `limit` requests per key in any stretch of time that is `windowMs` long: an exact sliding
@@ -70,53 +40,76 @@ const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "RateLimitMiddleware" }
  * ```
  */
 export class RateLimitMiddleware {
+  /** Never sets `ctx.user`. */
+  readonly userAccess = "ignores";
   /** Responses that the OpenAPI document lists for the routes of this middleware. */
   readonly documentation: MiddlewareDocumentation = {
-    responses: { 429: "Too many requests; Retry-After tells when to come again." },
+    responses: { 429: "Too many requests; see the Retry-After header." },
   };
   readonly #name: string;
   readonly #limit: RequestNumber;
   readonly #windowMs: RequestNumber;
   /** Store of the counts. */
   readonly store: RateLimitStore;
+  readonly #caller: StoreCaller;
+  readonly #ipv6Prefix: number;
+  readonly #ipv6Network: Required<Ipv6NetworkOptions> | undefined;
   readonly #options: RateLimitOptions;
   #hasWarned = false;
 
   /**
-   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` if limit or window is not a positive integer, the limit
-   *   is given under two names, the name has invalid characters, or the limit exceeds the store's maximum.
-   *   An invalid value returned by a function causes a 500 for the request.
+   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` if limit or window is not a positive integer, the name
+   *   has invalid characters, or the limit exceeds the store's maximum. An invalid value returned by a
+   *   function causes a 500 for the request.
    */
   constructor(options: RateLimitOptions = {}) {
-    checkOptionNames(owner, options, optionNames);
+    checkRateLimitNames(options);
     this.#options = options;
     this.store = options.store ?? new MemoryRateLimitStore();
     this.#name = policyName(options.name ?? "default");
-    this.#limit = limitOf(options);
+    this.#limit = options.limit ?? 60;
     this.#windowMs = options.windowMs ?? 60_000;
     if (typeof this.#limit !== "function") this.#checkedLimit(this.#limit);
     if (typeof this.#windowMs !== "function") checkedWindow(this.#windowMs);
+    this.#ipv6Prefix = ipv6PrefixOf(options);
+    this.#ipv6Network = networkLimitOf(options, this.#ipv6Prefix, this.store.maxLimit);
+    const name = `rate limit store of "${this.#name}"`;
+    this.#caller = new StoreCaller({ name, timeoutMs: storeTimeoutOf(options) });
   }
 
   /** Counts the request and calls `next`, or responds with 429. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     if (isInternal(ctx) || (await this.#options.skip?.(ctx)) === true) return next();
-    const requester = await this.#requester(ctx);
-    const policy = await this.#policy(ctx);
-    const decision = await this.#consume(ctx, requester, policy);
-    if (decision === undefined) return next();
-    if (!decision.allowed) throw this.#refusal(ctx, requester, policy, decision);
+    const decided: (readonly [Budget, RateLimitDecision])[] = [];
+    // The client's own limit first: a client beyond it must not use up the limit of its network.
+    for (const budget of await this.#budgets(ctx)) {
+      const decision = await this.#consume(ctx, budget);
+      if (decision === undefined) continue;
+      if (!decision.allowed) throw this.#refusal(ctx, budget, decision);
+      decided.push([budget, decision]);
+    }
     const response = await next();
-    if (this.#options.headers !== false) writeRateLimitHeaders(response.headers, policy, decision);
+    if (this.#options.headers === false) return response;
+    for (const [{ policy }, decision] of decided) {
+      writeRateLimitHeaders(response.headers, policy, decision);
+    }
     return response;
   }
 
-  async #policy(ctx: RequestContext): Promise<RateLimitPolicy> {
-    return {
+  async #budgets(ctx: RequestContext): Promise<readonly Budget[]> {
+    const requester = await this.#requester(ctx);
+    const policy = {
       name: this.#name,
       limit: this.#checkedLimit(await numberFor(ctx, this.#limit)),
       windowMs: checkedWindow(await numberFor(ctx, this.#windowMs)),
     };
+    const own = { policy, requester };
+    if (this.#ipv6Network === undefined || requester.kind !== "ip") return [own];
+    const { prefix, limit } = this.#ipv6Network;
+    const id = networkOf(ctx.ip ?? "", prefix);
+    if (id === undefined) return [own];
+    const name = `${this.#name}.network`;
+    return [own, { policy: { ...policy, name, limit }, requester: { kind: "ip", id } }];
   }
 
   #checkedLimit(limit: number): number {
@@ -126,7 +119,7 @@ export class RateLimitMiddleware {
   async #requester(ctx: RequestContext): Promise<Requester> {
     const id = await this.#options.key?.(ctx);
     if (id !== undefined && id !== null) return { kind: "custom", id: String(id) };
-    const requester = findRequester(ctx);
+    const requester = findRequester(ctx, this.#ipv6Prefix);
     if (requester.kind === "unknown" && !this.#hasWarned) {
       this.#hasWarned = true;
       const message =
@@ -140,24 +133,34 @@ export class RateLimitMiddleware {
   /** Returns undefined if the store has failed and `allowOnStoreError` admits the request. */
   async #consume(
     ctx: RequestContext,
-    requester: Requester,
-    { name, limit, windowMs }: RateLimitPolicy,
+    { policy, requester }: Budget,
   ): Promise<RateLimitDecision | undefined> {
     try {
+      const { name, limit, windowMs } = policy;
       const key = await storeKey(name, requester);
-      return await this.store.consume({ key, limit, windowMs }, ctx);
+      const attempt = { key, limit, windowMs };
+      return await this.#caller.call(() => this.#callStore(attempt, ctx), ctx.app.logger);
     } catch (error) {
       if (this.#options.allowOnStoreError !== true) throw error;
-      const message = `The store of ${owner.name} "${name}" failed; the request was admitted.`;
+      // The caller has logged its own errors, a few for an outage.
+      if (error instanceof StoreError) return undefined;
+      const message = `The store of ${owner.name} "${this.#name}" failed; the request was admitted.`;
       logSafely(ctx.app.logger, "error", message, { id: ctx.id, error: describeError(error) });
       return undefined;
     }
   }
 
+  #callStore(
+    attempt: Parameters<RateLimitStore["consume"]>[0],
+    ctx: RequestContext,
+  ): RateLimitDecision | Promise<RateLimitDecision> {
+    const decision = this.store.consume(attempt, ctx);
+    return isThenable(decision) ? decision.then(checkedDecision) : checkedDecision(decision);
+  }
+
   #refusal(
     ctx: RequestContext,
-    requester: Requester,
-    policy: RateLimitPolicy,
+    { policy, requester }: Budget,
     decision: RateLimitDecision,
   ): HttpError {
     const retryAfterMs = decision.resetMs ?? policy.windowMs;
@@ -186,16 +189,6 @@ function isInternal({ route }: RequestContext): boolean {
   return route !== undefined && "internal" in route && route.internal === true;
 }
 
-function limitOf(options: RateLimitOptions): RequestNumber {
-  const given = [options.limit, options.max, options.maxRequests].filter(
-    (limit) => limit !== undefined,
-  );
-  if (given.length > 1) {
-    throw badOption(owner, "limit", given, "given once: max and maxRequests are other names of it");
-  }
-  return given[0] ?? 60;
-}
-
 function numberFor(ctx: RequestContext, given: RequestNumber): number | Promise<number> {
   return typeof given === "function" ? given(ctx) : given;
 }
@@ -204,8 +197,19 @@ function checkedWindow(windowMs: number): number {
   return checkInteger(owner, "windowMs", windowMs, 1);
 }
 
-/** Checks the name: it is a quoted string in a header (RFC 9651 section 3.3.3), and prefixes store keys. */
-function policyName(name: string): string {
-  if (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)) return name;
-  throw badOption(owner, "name", name, "1 to 64 letters, digits, dots, underscores and hyphens");
+/** A damaged decision must not admit or refuse anything: it is a failure of the store. */
+function checkedDecision(decision: RateLimitDecision): RateLimitDecision {
+  const given: unknown = decision;
+  if (typeof given === "object" && given !== null && "allowed" in given) {
+    const { remaining, resetMs } = decision;
+    if (typeof given.allowed === "boolean" && isCount(remaining) && isCount(resetMs))
+      return decision;
+  }
+  throw new Error(
+    "consume() must return { allowed: boolean, remaining?: number, resetMs?: number }.",
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return value === undefined || (Number.isFinite(value) && Number(value) >= 0);
 }

@@ -1,4 +1,11 @@
-import { Application } from "espalier";
+import {
+  Application,
+  Auth,
+  MemoryRateLimitStore,
+  RateLimitMiddleware,
+  SessionMiddleware,
+  session,
+} from "espalier";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createFaultyAdapter } from "../support/faulty-queue-adapter.ts";
 import { FaultyStore, type StoreFault } from "../support/faulty-store.ts";
@@ -18,7 +25,11 @@ interface Seam {
   readonly name: string;
   /** Name of the store in the log. */
   readonly store: string;
-  /** Adds the route `GET /`, which uses the store once. */
+  /** Sends the cookie of the first response; default: no cookie. */
+  readonly sendsCookie?: boolean;
+  /** Number of keys that one call reads; default 1. */
+  readonly keysPerCall?: number;
+  /** Adds the route `GET /`, which uses the store. */
   readonly prepare: (app: Application, store: FaultyStore) => void;
   readonly expected: Readonly<Record<StoreFault, Expected>>;
 }
@@ -36,6 +47,31 @@ const isBypassed = {
   "never answers": { status: 200, afterMs: 1000, openStatus: 200 },
   "answers late": { status: 200, afterMs: 1000, openStatus: 200 },
 } as const;
+
+/** Adds the route `GET /` behind a rate limit of the store. */
+function addLimitedRoute(app: Application, store: FaultyStore, allowOnStoreError: boolean): void {
+  const counts = new MemoryRateLimitStore();
+  const consume: MemoryRateLimitStore["consume"] = (attempt) => counts.consume(attempt);
+  const limiter = new RateLimitMiddleware({
+    limit: 1000,
+    key: () => "everybody",
+    allowOnStoreError,
+    store: {
+      consume: (attempt) => store.run(() => consume(attempt), { allowed: "yes" } as never),
+    },
+  });
+  app.getRouter().get("/", () => new Response(), { middleware: [limiter] });
+}
+
+/** Adds the route `GET /`, whose handler uses a session of the store. */
+function addSessionRoute(app: Application, store: FaultyStore): void {
+  app.use(new SessionMiddleware({ secret: "x".repeat(32), store: store as never }));
+  app.getRouter().get("/", (ctx) => {
+    const visits = session(ctx).get<number>("visits");
+    if (visits === undefined) session(ctx).set("visits", 1);
+    return new Response();
+  });
+}
 
 const seams: readonly Seam[] = [
   {
@@ -96,7 +132,61 @@ const seams: readonly Seam[] = [
     },
     expected: { ...fails503, "answers garbage": { status: 200, afterMs: 0 } },
   },
+  {
+    name: "a rate limit",
+    store: 'rate limit store of "default"',
+    prepare: (app, store) => addLimitedRoute(app, store, false),
+    expected: { ...fails503, "answers garbage": { status: 503, afterMs: 0, openStatus: 503 } },
+  },
+  {
+    name: "a rate limit with allowOnStoreError",
+    store: 'rate limit store of "default"',
+    prepare: (app, store) => addLimitedRoute(app, store, true),
+    expected: { ...isBypassed, "answers garbage": { status: 200, afterMs: 0, openStatus: 200 } },
+  },
+  {
+    name: "a session that begins",
+    store: "session store",
+    prepare: (app, store) => addSessionRoute(app, store),
+    expected: { ...fails503, "answers garbage": { status: 200, afterMs: 0 } },
+  },
+  {
+    name: "a session that is read",
+    store: "session store",
+    sendsCookie: true,
+    keysPerCall: 2,
+    prepare: (app, store) => addSessionRoute(app, store),
+    // A damaged session is none.
+    expected: { ...fails503, "answers garbage": { status: 200, afterMs: 0 } },
+  },
+  {
+    name: "a token that may be revoked",
+    store: 'store in the option "revocations" of Auth',
+    prepare: (app, store) => {
+      const auth = new Auth({
+        secret: "x".repeat(32),
+        revocations: store as never,
+        logger: app.logger,
+      });
+      app.getRouter().get("/", async () => {
+        const user = await auth.verifyToken(await auth.generateToken({ id: 7 }));
+        return new Response(null, { status: user === null ? 401 : 200 });
+      });
+    },
+    // A damaged entry under the key of a token means that it is revoked.
+    expected: { ...fails503, "answers garbage": { status: 401, afterMs: 0 } },
+  },
 ];
+
+const realSetTimeout = setTimeout;
+
+/** Resolves when no request of a burst does anything but wait for a timer. */
+async function allWaiting(): Promise<void> {
+  for (let count = -1; count !== vi.getTimerCount() || count === 0; ) {
+    count = vi.getTimerCount();
+    await new Promise((resolve) => realSetTimeout(resolve, 50));
+  }
+}
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
@@ -112,20 +202,36 @@ async function setUp(seam: Seam) {
   const store = new FaultyStore();
   seam.prepare(app, store);
   // The first use loads code, which takes real time.
-  expect((await app.request("/")).status).toBe(200);
-  return { app, store, logger };
+  const first = await app.request("/");
+  expect(first.status).toBe(200);
+  const cookie = seam.sendsCookie ? first.headers.get("set-cookie")?.split(";")[0] : undefined;
+  const headers = cookie === undefined ? {} : { cookie };
+  return { app, store, logger, request: () => app.request("/", { headers }) };
+}
+
+/**
+ * Resolves when a condition holds, or after 200 ms: signatures and the like take real time, while the timers
+ * of the application are fake.
+ */
+async function settled(condition: () => boolean): Promise<void> {
+  const endsAt = performance.now() + 200;
+  do await new Promise((resolve) => setImmediate(resolve));
+  while (!condition() && performance.now() < endsAt);
 }
 
 /** Sends a request and moves the clock until the response is there, 40 s at most. */
-async function send(app: Application): Promise<{ response: Response; afterMs: number }> {
+async function send(
+  request: () => Promise<Response>,
+): Promise<{ response: Response; afterMs: number }> {
   const sentAt = Date.now();
+  const timers = vi.getTimerCount();
   let response: Response | undefined;
-  void app.request("/").then((answered) => {
+  void request().then((answered) => {
     response = answered;
   });
-  await vi.advanceTimersByTimeAsync(0);
   while (response === undefined && Date.now() - sentAt < 40_000) {
-    await vi.advanceTimersByTimeAsync(100);
+    await settled(() => response !== undefined || vi.getTimerCount() > timers);
+    if (response === undefined) await vi.advanceTimersByTimeAsync(100);
   }
   if (response === undefined) throw new Error("There was no response within 40 s.");
   return { response, afterMs: Date.now() - sentAt };
@@ -136,9 +242,9 @@ describe.each(seams)("$name", (seam) => {
   const { store: name } = seam;
 
   test.each(rows)("a store that %s: status and time", async (fault, expected) => {
-    const { app, store } = await setUp(seam);
+    const { store, request } = await setUp(seam);
     store.fault = fault;
-    const { response, afterMs } = await send(app);
+    const { response, afterMs } = await send(request);
     expect(response.status).toBe(expected.status);
     expect(afterMs).toBe(expected.afterMs);
     if (expected.status !== 503) return;
@@ -152,11 +258,11 @@ describe.each(seams)("$name", (seam) => {
   const opening = rows.filter(([, { openStatus }]) => openStatus !== undefined);
 
   test.each(opening)("a store that %s: fails at once after 5 failures", async (fault, expected) => {
-    const { app, store, logger } = await setUp(seam);
+    const { store, logger, request } = await setUp(seam);
     store.fault = fault;
-    for (let count = 0; count < 5; count += 1) await send(app);
+    for (let count = 0; count < 5; count += 1) await send(request);
     const operations = store.operations;
-    const { response, afterMs } = await send(app);
+    const { response, afterMs } = await send(request);
     expect(response.status).toBe(expected.openStatus);
     expect(afterMs).toBe(0);
     expect(store.operations).toBe(operations);
@@ -173,14 +279,14 @@ describe.each(seams)("$name", (seam) => {
   });
 
   test.each(opening)("a store that %s and comes back is used within 2 s", async (fault) => {
-    const { app, store, logger } = await setUp(seam);
+    const { store, logger, request } = await setUp(seam);
     store.fault = fault;
-    for (let count = 0; count < 6; count += 1) await send(app);
+    for (let count = 0; count < 6; count += 1) await send(request);
     store.fault = undefined;
     await vi.advanceTimersByTimeAsync(2000);
     const operations = store.operations;
     for (let count = 0; count < 2; count += 1) {
-      const { response, afterMs } = await send(app);
+      const { response, afterMs } = await send(request);
       expect([response.status, afterMs]).toEqual([200, 0]);
     }
     expect(store.operations).toBeGreaterThan(operations + 1);
@@ -193,24 +299,25 @@ describe.each(seams)("$name", (seam) => {
   test.each(opening)(
     "a store that %s and stays away is tried once per cool-down",
     async (fault) => {
-      const { app, store } = await setUp(seam);
+      const { store, request } = await setUp(seam);
       store.fault = fault;
-      for (let count = 0; count < 6; count += 1) await send(app);
+      for (let count = 0; count < 6; count += 1) await send(request);
       const operations = store.operations;
       for (let elapsedMs = 0; elapsedMs < 10_000; elapsedMs += 100) {
-        await send(app);
+        await send(request);
         await vi.advanceTimersByTimeAsync(100);
       }
       expect(store.operations - operations).toBeGreaterThan(1);
-      expect(store.operations - operations).toBeLessThanOrEqual(6);
+      expect(store.operations - operations).toBeLessThanOrEqual(6 * (seam.keysPerCall ?? 1));
     },
   );
 
   test("a burst of 100 requests to a silent store waits once, all together", async () => {
-    const { app, store } = await setUp(seam);
+    const { store, request } = await setUp(seam);
     store.fault = "never answers";
     const sentAt = Date.now();
-    const burst = Promise.all(Array.from({ length: 100 }, () => app.request("/")));
+    const burst = Promise.all(Array.from({ length: 100 }, () => request()));
+    await allWaiting();
     await vi.advanceTimersByTimeAsync(1000);
     const responses = await burst;
     const { status } = seam.expected["never answers"];
@@ -232,7 +339,7 @@ describe("cacheRemember with a store that fails", () => {
     });
     app.getRouter().get("/", async () => Response.json(await app.cacheRemember("key", () => 1)));
     await app.cacheGet("other");
-    const { response, afterMs } = await send(app);
+    const { response, afterMs } = await send(() => app.request("/"));
     expect([response.status, afterMs]).toEqual([200, 1000]);
     expect(logger.lines).toMatchObject([
       { level: "warn", message: "A call of the cache store failed." },
@@ -244,10 +351,10 @@ describe("cacheRemember with a store that fails", () => {
     const { app, store } = await setUp(seam);
     await app.cacheDelete("key");
     store.fault = "refuses";
-    await send(app);
+    await send(() => app.request("/"));
     store.fault = undefined;
     expect(await app.cacheGet("key")).toBeUndefined();
-    await send(app);
+    await send(() => app.request("/"));
     expect(await app.cacheGet("key")).toBe("computed");
   });
 });

@@ -115,10 +115,10 @@ describe("Durable Objects", () => {
     [200, { allowed: true, remaining: "1", resetMs: 1 }],
     [200, { allowed: true, remaining: 1 }],
     [200, { allowed: true, remaining: 1, resetMs: null }],
-  ])("of another class are a 500 that says so: %d %j", async (status, body) => {
+  ])("of another class are a 503 whose cause is logged: %d %j", async (status, body) => {
     const { ask, said } = limitedApp(new DurableObjectRateLimitStore());
     const namespace = createNamespace(() => ({ status, json: async () => body }));
-    expect((await ask({ RATE_LIMIT: namespace })).status).toBe(500);
+    expect((await ask({ RATE_LIMIT: namespace })).status).toBe(503);
     expect(said()).toContain(
       `The Durable Object of "RATE_LIMIT" answered ${status} and no decision.`,
     );

@@ -188,12 +188,10 @@ test("RateLimitMiddleware: the headers have limit, remaining and reset", async (
   expect([...none.headers.keys()].filter((name) => name.includes("ratelimit"))).toEqual([]);
 });
 
-test("RateLimitMiddleware: limit, max and maxRequests are aliases; windowMs is in milliseconds", async () => {
-  for (const options of [{ limit: 1 }, { max: 1 }, { maxRequests: 1 }]) {
-    const app = createLimited(options);
-    expect((await app.request("/?who=a")).status).toBe(200);
-    expect((await app.request("/?who=a")).status).toBe(429);
-  }
+test("RateLimitMiddleware: limit requests are admitted in windowMs milliseconds", async () => {
+  const app = createLimited({ limit: 1, windowMs: 60_000 });
+  expect((await app.request("/?who=a")).status).toBe(200);
+  expect((await app.request("/?who=a")).status).toBe(429);
 });
 
 test("RateLimitMiddleware: the limit is per key, by default per user and address", async () => {
