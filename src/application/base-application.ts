@@ -5,6 +5,7 @@ import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
 import type { Env, FrameworkApplication, Services } from "../register.ts";
 import type { Router } from "../routing/router.ts";
+import { rejectMethods } from "../util/rejected-methods.ts";
 import {
   defaultStopTimeoutMs,
   type ListenOptions,
@@ -48,6 +49,10 @@ export abstract class BaseApplication {
   #stopTimeoutMs = defaultStopTimeoutMs;
   /** Number of calls of `stop()`. */
   #stops = 0;
+
+  static {
+    rejectRouterMethods(BaseApplication.prototype);
+  }
 
   /** @param runtime the runtime of this application; one per application */
   constructor(runtime: ApplicationRuntime) {
@@ -238,4 +243,14 @@ declare module "../register.ts" {
   interface FrameworkTypes {
     readonly baseApplication: BaseApplication;
   }
+}
+
+/** In other frameworks the application has the methods of its router. */
+function rejectRouterMethods(prototype: object): void {
+  const names = ["get", "post", "put", "patch", "delete", "head", "options", "all", "group"];
+  const replacements = names.map((name) => [name, `app.getRouter().${name}()`] as const);
+  rejectMethods(prototype, Object.fromEntries(replacements), (name, replacement) => {
+    const message = `The application has no method "${name}". Use ${replacement}.`;
+    return new EspalierError("ERR_APPLICATION_UNKNOWN_METHOD", message);
+  });
 }

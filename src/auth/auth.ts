@@ -4,6 +4,7 @@ import { createConsoleLogger, type Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
+import { rejectMethods } from "../util/rejected-methods.ts";
 import { type AuthOptions, type ResolvedAuthOptions, resolveAuthOptions } from "./auth-options.ts";
 import type { AuthenticationFailure, AuthenticationResult } from "./authentication-result.ts";
 import { bearerToken } from "./bearer.ts";
@@ -27,6 +28,8 @@ export interface TokenOptions {
 
 const tokenOptions = { code: "ERR_AUTH_BAD_OPTION", name: "generateToken()" } as const;
 const pairOptions = { code: "ERR_AUTH_BAD_OPTION", name: "issueTokens()" } as const;
+/** Method names of other libraries, with their equivalents here. */
+const otherNames = { sign: "generateToken()", issue: "generateToken()", verify: "verifyToken()" };
 const tokenOptionNames: OptionNames<TokenOptions> = { expiresIn: true, claims: true };
 
 /**
@@ -52,6 +55,13 @@ export class Auth {
   /** The logger of the options, or that of the application once it boots. */
   #logger: Logger | undefined;
   #hasWarned = false;
+
+  static {
+    rejectMethods(Auth.prototype, otherNames, (name, replacement) => {
+      const message = `Auth has no method "${name}". Use ${replacement}.`;
+      return new EspalierError("ERR_AUTH_UNKNOWN_METHOD", message);
+    });
+  }
 
   /**
    * Checks the options. Keys are imported when they are first used. A key that a function returns is

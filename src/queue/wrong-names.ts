@@ -1,25 +1,13 @@
 import { EspalierError } from "../errors.ts";
+import { rejectMethods } from "../util/rejected-methods.ts";
 
 /** Method names of other queue libraries, with their equivalents here. */
-const wrongNames: Readonly<Record<string, string>> = {
-  add: "enqueue",
-  push: "enqueue",
-  register: "process",
-};
+const wrongNames = { add: "enqueue()", push: "enqueue()", register: "process()" };
 
-/**
- * Makes method names of other queue libraries throw an error that names the equivalent. They are not part
- * of the types: they help callers without type checking.
- */
+/** Makes method names of other queue libraries throw an error that names the equivalent. */
 export function rejectWrongNames(prototype: object): void {
-  for (const [wrong, right] of Object.entries(wrongNames)) {
-    Object.defineProperty(prototype, wrong, {
-      value() {
-        throw new EspalierError(
-          "ERR_QUEUE_UNSUPPORTED",
-          `A queue has no method "${wrong}". Use ${right}().`,
-        );
-      },
-    });
-  }
+  rejectMethods(prototype, wrongNames, (name, replacement) => {
+    const message = `A queue has no method "${name}". Use ${replacement}.`;
+    return new EspalierError("ERR_QUEUE_UNSUPPORTED", message);
+  });
 }
