@@ -17,10 +17,13 @@ export function parseDecimal(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Parses `true` and `1`, `false` and `0`; returns undefined for any other string. */
+/**
+ * Parses `true`, `1` and `on`, `false`, `0` and `off`; returns undefined for any other string. Browsers send
+ * `on` for a ticked checkbox without a value, and nothing for the others.
+ */
 export function parseBoolean(text: string): boolean | undefined {
-  if (text === "true" || text === "1") return true;
-  if (text === "false" || text === "0") return false;
+  if (text === "true" || text === "1" || text === "on") return true;
+  if (text === "false" || text === "0" || text === "off") return false;
   return undefined;
 }
 
