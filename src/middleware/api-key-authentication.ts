@@ -63,6 +63,7 @@ export function createApiKeyMiddleware(options: ApiKeyOptions): DocumentedMiddle
     return response;
   };
   return Object.assign(authenticateByKey, {
+    userAccess: "sets" as const,
     documentation: {
       responses: { 401: "The API key is missing or not known." },
       security: { apiKeyAuth: { type: "apiKey", in: "header", name: header } },

@@ -46,6 +46,7 @@ export function createAuthMiddleware(auth: AuthenticatorSource): DocumentedMiddl
     return response;
   };
   return Object.assign(authenticate, {
+    userAccess: "sets" as const,
     prepare: (use: MiddlewareUsage) => source.prepare(use),
     documentation: {
       responses: { 401: "The bearer token is missing or not valid." },
@@ -72,6 +73,7 @@ export function createOptionalAuthMiddleware(auth: AuthenticatorSource): Documen
     return response;
   };
   return Object.assign(authenticateIfPossible, {
+    userAccess: "sets" as const,
     prepare: (use: MiddlewareUsage) => source.prepare(use),
     documentation: { security: { bearerAuth }, isSecurityOptional: true },
   });

@@ -40,9 +40,10 @@ export function createAuthorizationMiddleware(application?: PolicyResolver): Doc
     return next();
   };
   return Object.assign(authorize, {
+    userAccess: "requires" as const,
     prepare: (use: MiddlewareUsage) => checkPolicy(use, application ?? use.application),
     documentation: {
-      responses: { 401: "Nobody is signed in.", 403: "The policy denied access." },
+      responses: { 401: "Not authenticated.", 403: "The policy denied access." },
     },
   });
 }

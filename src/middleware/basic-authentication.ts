@@ -67,6 +67,7 @@ export function createBasicAuthMiddleware(options: BasicAuthOptions): Documented
     return response;
   };
   return Object.assign(authenticateByPassword, {
+    userAccess: "sets" as const,
     documentation: {
       responses: { 401: "Name and password are missing or wrong." },
       security: { basicAuth: { type: "http", scheme: "basic" } },

@@ -41,6 +41,8 @@ const wholeBody = (status: number): boolean => ![204, 205, 206, 304].includes(st
  * ```
  */
 export class CompressionMiddleware {
+  /** Never sets `ctx.user`. */
+  readonly userAccess = "ignores";
   readonly #thresholdBytes: number;
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` if `thresholdBytes` is not a non-negative integer */

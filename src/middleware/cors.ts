@@ -60,6 +60,8 @@ const privateNetworkRequest = "access-control-request-private-network";
  * ```
  */
 export class CorsMiddleware {
+  /** Never sets `ctx.user`. */
+  readonly userAccess = "ignores";
   /** Undefined for `*`, where the response does not depend on the origin. */
   readonly #isAllowed: OriginFunction | undefined;
   readonly #methods: string;

@@ -36,6 +36,8 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  * ```
  */
 export class CsrfMiddleware {
+  /** Never sets `ctx.user`. */
+  readonly userAccess = "ignores";
   /** Responses that the OpenAPI document lists for the routes of this middleware. */
   readonly documentation: MiddlewareDocumentation = {
     responses: { 403: "The request came from another site's page." },

@@ -44,6 +44,8 @@ const growingTypes: ReadonlySet<string> = new Set(["text/event-stream", "applica
  * ```
  */
 export class ETagMiddleware {
+  /** Never sets `ctx.user`. */
+  readonly userAccess = "ignores";
   readonly #weak: boolean;
   readonly #limitBytes: number;
 

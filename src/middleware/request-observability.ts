@@ -63,6 +63,8 @@ const levels: readonly string[] = ["debug", "info", "warn", "error", "silent"];
  * ```
  */
 export class RequestObservabilityMiddleware implements MiddlewareObject {
+  /** Never sets `ctx.user`. */
+  readonly userAccess = "ignores";
   readonly #level: keyof Logger | undefined;
   readonly #record: AccessRecordOptions;
   readonly #serverTiming: boolean;

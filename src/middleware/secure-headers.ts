@@ -84,6 +84,8 @@ const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SecureHeadersMiddlewar
  * ```
  */
 export class SecureHeadersMiddleware {
+  /** Never sets `ctx.user`. */
+  readonly userAccess = "ignores";
   readonly #plain: readonly (readonly [header: string, value: string])[];
   readonly #policies: readonly (readonly [header: string, policy: CompiledPolicy])[];
   readonly #needsNonce: boolean;

@@ -84,6 +84,8 @@ const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SessionMiddleware" } a
  * ```
  */
 export class SessionMiddleware {
+  /** Never sets `ctx.user`. */
+  readonly userAccess = "ignores";
   readonly #options: SessionOptions;
   readonly #ttlMs: number;
   readonly #name: string;

@@ -32,6 +32,8 @@ const timedOut = Symbol("timed out");
  * ```
  */
 export class TimeoutMiddleware {
+  /** Never sets `ctx.user`. */
+  readonly userAccess = "ignores";
   /** Responses that the OpenAPI document lists for the routes of this middleware. */
   readonly documentation: MiddlewareDocumentation;
   readonly #ms: number;

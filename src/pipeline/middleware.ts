@@ -75,7 +75,15 @@ export interface MiddlewareMetadata {
   prepare?(use: MiddlewareUsage): void;
   /** Additions to the OpenAPI operations of the routes that use it. */
   readonly documentation?: MiddlewareDocumentation;
+  /**
+   * How it uses `ctx.user`; undefined if unknown. At boot a warning is logged for a route that requires a
+   * user before one is set.
+   */
+  readonly userAccess?: UserAccess;
 }
+
+/** Use of `ctx.user` by a middleware: an authentication sets it, a policy requires it. */
+export type UserAccess = "sets" | "requires" | "ignores";
 
 /** A middleware in any of the three forms that `use`, `middleware` and route options accept. */
 export type Middleware = (MiddlewareFunction | MiddlewareObject | BeforeAfterMiddleware) &

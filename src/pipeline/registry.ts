@@ -83,6 +83,12 @@ export class MiddlewareRegistry {
     return [...this.global, ...this.#named.values()].map(({ metadata }) => metadata);
   }
 
+  /** Returns the middleware of a route's reference as it was registered; undefined for an unknown name. */
+  find(reference: MiddlewareReference): MiddlewareMetadata | undefined {
+    if (typeof reference !== "string") return reference;
+    return this.#named.get(parseMiddlewareReference(reference).name)?.metadata;
+  }
+
   /**
    * Resolves a route's reference to a middleware with its arguments.
    *

@@ -183,7 +183,7 @@ describe("what middleware tells OpenAPI", () => {
       security: { basicAuth: { type: "http", scheme: "basic" } },
     });
     expect(createAuthorizationMiddleware().documentation).toEqual({
-      responses: { 401: "Nobody is signed in.", 403: "The policy denied access." },
+      responses: { 401: "Not authenticated.", 403: "The policy denied access." },
     });
   });
 

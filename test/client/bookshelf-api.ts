@@ -412,7 +412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -446,7 +446,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -464,7 +464,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -554,7 +554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -599,7 +599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -626,7 +626,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -671,7 +671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -698,7 +698,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -743,7 +743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -770,7 +770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -815,7 +815,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -842,7 +842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -892,7 +892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -952,7 +952,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -997,7 +997,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1031,7 +1031,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1094,7 +1094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1155,7 +1155,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1209,7 +1209,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1254,7 +1254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1290,7 +1290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1353,7 +1353,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1405,7 +1405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1459,7 +1459,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1504,7 +1504,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1540,7 +1540,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1638,7 +1638,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1692,7 +1692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1737,7 +1737,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1764,7 +1764,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1816,7 +1816,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1861,7 +1861,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1895,7 +1895,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The bearer token is missing or not valid. Nobody is signed in. */
+            /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1913,7 +1913,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1947,7 +1947,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1981,7 +1981,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2058,7 +2058,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2103,7 +2103,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description Too many requests; Retry-After tells when to come again. */
+            /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;

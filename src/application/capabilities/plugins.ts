@@ -1,6 +1,7 @@
 import { PluginManager } from "../../plugins/plugin-manager.ts";
 import type { Application } from "../application.ts";
 import { warnAboutMissingInject } from "../boot/missing-inject-warning.ts";
+import { warnAboutPolicyOrder } from "../boot/policy-order-warning.ts";
 import type { Capability } from "../capability.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
@@ -24,7 +25,9 @@ export class PluginsCapability implements Capability {
   }
 
   async onBoot(problems: Error[]): Promise<void> {
-    warnAboutMissingInject(this.#runtime.logger, this.#runtime.router.records);
+    const { logger, middleware, router } = this.#runtime;
+    warnAboutMissingInject(logger, router.records);
+    warnAboutPolicyOrder(logger, router.records, middleware);
     if (problems.length === 0) await this.manager.boot(this.#application);
   }
 
