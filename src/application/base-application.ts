@@ -195,6 +195,7 @@ export abstract class BaseApplication {
     const address = await this.#server.start({
       ...options,
       logger,
+      onSendError: (error) => this.#runtime.bodyFailures.reportUnattributed(error),
       fetch: (request, platform = noArguments) => this.#runtime.respond(request, platform),
     });
     if (this.#stops !== stops) {

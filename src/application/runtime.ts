@@ -19,6 +19,7 @@ import { type CompiledRoutes, compileRoutes } from "./boot/compile.ts";
 import type { AfterRequest, Capability } from "./capability.ts";
 import type { JobContext, JobPlatformArguments, ResolveService } from "./job-context.ts";
 import type { ResolvedOptions } from "./options.ts";
+import { BodyFailures } from "./request/body-failures.ts";
 import { createErrorRenderer, type ErrorHandler } from "./request/error-handler.ts";
 import { handle } from "./request/handle.ts";
 
@@ -44,6 +45,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   readonly onCloudflare: boolean = detectRuntime() === "workerd";
   /** Streams being sent; `stop()` ends them. */
   readonly openStreams: OpenStreams = new OpenStreams();
+  readonly bodyFailures: BodyFailures;
   onError: ErrorHandler | undefined;
 
   #application: FrameworkApplication | undefined;
@@ -80,6 +82,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     this.events =
       createEvents?.({ logger: this.logger, keepAlive }) ??
       (new LocalEventEmitter() as EventEmitter as Events);
+    this.bodyFailures = new BodyFailures(this.logger, this.events);
     this.#services = this.#createRequestServices();
     this.#renderError = createErrorRenderer({
       logger: this.logger,
@@ -305,11 +308,13 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       // Node's server has a faster implementation.
       isFramed: host !== "node" && host !== "other",
       isTextFaster: host === "workerd",
+      reportsBodies: host === "node",
       countsBodies: host === "deno" || host === "bun",
       onCloudflare: this.onCloudflare,
       environment: ownEnvironment,
       createScope: (ctx) => this.#createScope(ctx),
       background: (work, { executionContext }) => this.background.add(work, executionContext),
+      reportBodyFailure: (ctx, error, isAbort) => this.bodyFailures.report(ctx, error, isAbort),
       keepAlive: (work, { executionContext }) => this.background.keepAlive(work, executionContext),
     };
   }

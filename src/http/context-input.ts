@@ -45,6 +45,8 @@ export interface RequestServices {
   readonly isTextFaster: boolean;
   /** True if the server computes `Content-Length` from the body, also for HEAD: Deno and Bun. */
   readonly countsBodies: boolean;
+  /** True if the server reports every body that it cannot send: Node. */
+  readonly reportsBodies: boolean;
   /** True on Cloudflare, where the platform, not the client, sets `CF-Connecting-IP`. */
   readonly onCloudflare: boolean;
   /** Returns the bindings and variables for a request without its own. */
@@ -53,6 +55,12 @@ export interface RequestServices {
   createScope(ctx: RequestContext<object>): ServiceScope;
   /** Runs a promise in the background; its rejection is logged. */
   background(work: Promise<unknown>, invocation: PlatformArguments): void;
+  /**
+   * Logs that the body of a response failed, and emits `request.failed`.
+   *
+   * @param isAbort true if the client or `stop()` has caused it: nothing is logged
+   */
+  reportBodyFailure(ctx: RequestContext, error: unknown, isAbort: boolean): void;
   /** Keeps the platform from cancelling a promise whose rejection is handled elsewhere. */
   keepAlive(work: Promise<unknown>, invocation: PlatformArguments): void;
 }

@@ -50,6 +50,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #state: Record<string, unknown> | undefined;
   #cookies: Cookies | undefined;
   #scope: ServiceScope | undefined;
+  #hasFailedBody = false;
+  #onBodyFailure: (() => void) | undefined;
 
   constructor(input: ContextInput) {
     this.#input = input;
@@ -318,6 +320,26 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** Returns the streams that the application is sending. @internal */
   static openStreams(ctx: RequestContext<object>): OpenStreams {
     return ctx.#input.services.openStreams;
+  }
+
+  /**
+   * Reports once that the body of the response failed while it was sent.
+   *
+   * @param isExpected true if `stop()` has caused it; a client that has left is recognised here
+   * @internal
+   */
+  static failBody(ctx: RequestContext<object>, error: unknown, isExpected: boolean): void {
+    if (ctx.#hasFailedBody) return;
+    ctx.#hasFailedBody = true;
+    const { services, request } = ctx.#input;
+    const isAbort = isExpected || request.signal.aborted;
+    services.reportBodyFailure(ctx as RequestContext, error, isAbort);
+    if (!isAbort) ctx.#onBodyFailure?.();
+  }
+
+  /** Calls `listener` after a failure of the response's body has been reported. @internal */
+  static onBodyFailure(ctx: RequestContext<object>, listener: () => void): void {
+    ctx.#onBodyFailure = listener;
   }
 
   /** Sets the trace context of an externally recorded span. @internal */

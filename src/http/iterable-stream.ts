@@ -76,20 +76,20 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
       this.#stopKeepAlive();
       if (this.#isClosed) return;
       if (result.done === true) this.#finish(controller);
-      else await this.#send(controller, result.value);
+      else this.#send(controller, result.value);
     } catch (error) {
       if (this.#isClosed) return;
-      if (!this.#isStopping || !this.#options.endsAnywhere) {
-        this.#release(error);
-        throw error;
-      }
       // The signal aborted the awaited work: for events this is a normal end.
-      this.#finish(controller);
+      if (this.#isStopping && this.#options.endsAnywhere) this.#finish(controller);
+      else this.#fail(controller, error);
     }
   }
 
   async cancel(reason: unknown): Promise<void> {
     this.#release(reason);
+    const source = this.#source;
+    // A source that was never read may still hold resources.
+    if (typeof source !== "function") this.#iterator ??= iteratorOf(source);
     await this.#iterator?.return?.();
   }
 
@@ -101,13 +101,25 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
     return iteratorOf(typeof source === "function" ? source(abort.signal) : source);
   }
 
-  async #send(controller: ReadableStreamDefaultController<Bytes>, item: Item): Promise<void> {
+  #send(controller: ReadableStreamDefaultController<Bytes>, item: Item): void {
     try {
       controller.enqueue(this.#options.encode(item));
     } catch (error) {
-      await this.cancel(error);
-      controller.error(error);
+      this.#fail(controller, error);
+      this.#closeIterator();
     }
+  }
+
+  #fail(controller: ReadableStreamDefaultController<Bytes>, error: unknown): void {
+    // What a source throws that observes its signal has been caused by the stop.
+    this.#options.stoppable.fail(error, this.#isStopping && this.#abort !== undefined);
+    this.#release(error);
+    controller.error(error);
+  }
+
+  /** Not awaited: a generator that is awaiting a promise closes later, and its error has no reader. */
+  #closeIterator(): void {
+    (async () => await this.#iterator?.return?.())().catch(() => {});
   }
 
   #finish(controller: ReadableStreamDefaultController<Bytes>): void {
@@ -120,8 +132,7 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
     this.#abort?.abort(new DOMException("The server is shutting down.", "AbortError"));
     if (this.#abort !== undefined || !this.#options.endsAnywhere) return;
     this.#finish(controller);
-    // Not awaited: a generator that is awaiting a promise closes later, and its error has no reader.
-    Promise.resolve(this.#iterator?.return?.()).catch(() => {});
+    this.#closeIterator();
   }
 
   #release(reason: unknown): void {
@@ -152,6 +163,21 @@ function iteratorOf<Item>(
   return Symbol.asyncIterator in source
     ? source[Symbol.asyncIterator]()
     : source[Symbol.iterator]();
+}
+
+/** Returns the chunks of a byte stream; the iterator's `return()` cancels it even during a read. */
+export function chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncIterable<Chunk> {
+  const reader = stream.getReader();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      // UNSAFE: the result of read() has the same members; its type lacks a value when it is done.
+      next: () => reader.read() as Promise<IteratorResult<Chunk>>,
+      async return() {
+        await reader.cancel();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
 }
 
 function isIterable(source: unknown): source is object {

@@ -1,3 +1,5 @@
+import type { ReportBodyFailure } from "./body-failure.ts";
+
 /**
  * The streams that an application is sending, so that `stop()` can end them: an event stream would
  * otherwise keep the server open until its client disconnects.
@@ -35,6 +37,7 @@ export class OpenStreams {
 /** Connects a stream, which has no reference to an application, with the application that sends it. */
 export class StoppableStream {
   #openStreams: OpenStreams | undefined;
+  #report: ReportBodyFailure | undefined;
   #stop: (() => void) | undefined;
 
   /**
@@ -53,13 +56,19 @@ export class StoppableStream {
     this.#openStreams?.delete(this);
   }
 
+  /** Called by the stream when it fails; `isExpected` if {@link stop} has caused it. */
+  fail(error: unknown, isExpected: boolean): void {
+    this.#report?.(error, isExpected);
+  }
+
   stop(): void {
     this.#stop?.();
   }
 
   /** Called when a handler of an application has returned the stream. */
-  attach(openStreams: OpenStreams): void {
+  attach(openStreams: OpenStreams, report: ReportBodyFailure): void {
     this.#openStreams = openStreams;
+    this.#report = report;
     if (this.#stop !== undefined) openStreams.add(this);
   }
 }
@@ -74,7 +83,7 @@ export function withStoppableStream(response: Response, stream: StoppableStream)
   return response;
 }
 
-/** Registers the stoppable stream of a response, if any, with an application once it is read. */
-export function trackStream(response: Response, openStreams: OpenStreams): void {
-  (response as StreamingResponse)[streamOfResponse]?.attach(openStreams);
+/** Returns the stoppable stream of a response; undefined if it has none. */
+export function stoppableStreamOf(response: Response): StoppableStream | undefined {
+  return (response as StreamingResponse)[streamOfResponse];
 }

@@ -5,7 +5,7 @@ import { createResponse } from "./create-response.ts";
 import { FixedHeaders } from "./fixed-headers.ts";
 import type { FieldError } from "./http-error.ts";
 import { ValidationError } from "./http-error.ts";
-import { type StreamSource, streamFromIterable } from "./iterable-stream.ts";
+import { chunksOf, type StreamSource, streamFromIterable } from "./iterable-stream.ts";
 import { toJsonText } from "./json-text.ts";
 import { locationHeader } from "./location.ts";
 import { parseMediaType } from "./media-type.ts";
@@ -174,7 +174,8 @@ export function stream(
 ): Response {
   const stoppable = new StoppableStream();
   const options = { encode: encodeChunk, stoppable, endsAnywhere: false };
-  const body = source instanceof ReadableStream ? source : streamFromIterable(source, options);
+  const iterable = source instanceof ReadableStream ? chunksOf(source) : source;
+  const body = streamFromIterable(iterable, options);
   const headers = { "content-type": checkedType(type), "x-content-type-options": "nosniff" };
   return withStoppableStream(createResponse(body, { status, headers }), stoppable);
 }

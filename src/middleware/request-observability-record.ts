@@ -15,6 +15,8 @@ export interface AccessRecordOptions {
 export interface AccessOutcome {
   readonly status: number;
   readonly durationMs: number;
+  /** True if the body failed while it was sent, after the first record of the request. */
+  readonly bodyFailed?: true;
 }
 
 /** Maximum length of a logged path, which may have 16 KiB. */
@@ -23,13 +25,13 @@ const pathLength = 2_000;
 /** Returns the access record of a request. Client input is redacted and truncated. */
 export function accessRecord(
   ctx: RequestContext,
-  { status, durationMs }: AccessOutcome,
+  { status, durationMs, bodyFailed }: AccessOutcome,
   options: AccessRecordOptions,
 ): LogRecord {
   const { redactor } = options;
   const record: Record<string, unknown> = {
     time: new Date().toISOString(),
-    level: options.level,
+    level: bodyFailed === true ? "error" : options.level,
     id: ctx.id,
     method: ctx.method,
     path: shownPath(ctx, redactor),
@@ -38,6 +40,7 @@ export function accessRecord(
     durationMs,
     traceId: ctx.trace.traceId,
   };
+  if (bodyFailed === true) record["bodyFailed"] = true;
   if (ctx.href.includes("?")) record["query"] = redactor.value(ctx.query);
   if (options.includeHeaders !== false) record["headers"] = shownHeaders(ctx, options);
   // The body of a request that a guard rejected was never read.

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../http/context.ts";
+import { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import {
   findOpenTelemetry,
@@ -8,7 +8,11 @@ import {
 import { Redactor } from "../observability/redactor.ts";
 import type { MiddlewareObject, Next } from "../pipeline/middleware.ts";
 import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
-import { type AccessRecordOptions, accessRecord } from "./request-observability-record.ts";
+import {
+  type AccessOutcome,
+  type AccessRecordOptions,
+  accessRecord,
+} from "./request-observability-record.ts";
 import { runInSpan } from "./request-observability-span.ts";
 
 /** Options of `useRequestObservability`. */
@@ -56,7 +60,8 @@ const levels: readonly string[] = ["debug", "info", "warn", "error", "silent"];
  * OpenTelemetry is installed.
  *
  * Register it before all other middleware, so that it sees every response as it is sent. The record is
- * written when the response is ready, before its body is sent, so an aborted stream is logged too.
+ * written when the response is ready, before its body is sent, so an aborted stream is logged too. If the
+ * body then fails, a second record with the level "error" and `bodyFailed: true` follows.
  *
  * ```ts
  * app.use(new RequestObservabilityMiddleware({ includeBody: true, serverTiming: true }));
@@ -97,19 +102,23 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
     const response = api === undefined ? await next() : await runInSpan(api, ctx, () => next());
     // Some servers empty a response once they have sent it.
     const { status } = response;
-    const durationMs = rounded(performance.now() - startedAt);
+    const elapsed = (): number => rounded(performance.now() - startedAt);
+    const durationMs = elapsed();
     response.headers.set("x-request-id", ctx.id);
     if (this.#serverTiming) {
       response.headers.append("server-timing", `total;dur=${durationMs}`);
     }
-    this.#write(ctx, status, durationMs);
+    if (this.#level === undefined) return response;
+    this.#write(ctx, this.#level, { status, durationMs });
+    RequestContext.onBodyFailure(ctx, () => {
+      this.#write(ctx, "error", { status, durationMs: elapsed(), bodyFailed: true });
+    });
     return response;
   }
 
-  #write(ctx: RequestContext, status: number, durationMs: number): void {
-    if (this.#level === undefined) return;
+  #write(ctx: RequestContext, level: keyof Logger, outcome: AccessOutcome): void {
     try {
-      ctx.app.logger[this.#level](accessRecord(ctx, { status, durationMs }, this.#record));
+      ctx.app.logger[level](accessRecord(ctx, outcome, this.#record));
     } catch {
       // A failing logger must not fail the request.
     }

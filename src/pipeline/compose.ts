@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import { RequestContext } from "../http/context.ts";
 import { mutableResponse, stripContentEncoding } from "../http/headers.ts";
-import { trackStream } from "../http/open-streams.ts";
+import { stoppableStreamOf } from "../http/open-streams.ts";
 import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { isResponse, isSendable } from "./is-response.ts";
@@ -83,8 +83,10 @@ function normalised(
     const { response } = ctx;
     if (response !== undefined && response === value && isSendable(response)) return response;
     if (!isResponse(value) || !isSendable(value)) return fail(ctx, notAResponse(label, ctx, value));
-    // Tracked now: a middleware may wrap the stream in another response, which can no longer be recognised.
-    trackStream(value, RequestContext.openStreams(ctx));
+    // Attached now: a middleware may wrap the stream in another response, which can no longer be recognised.
+    stoppableStreamOf(value)?.attach(RequestContext.openStreams(ctx), (error, isExpected) =>
+      RequestContext.failBody(ctx, error, isExpected),
+    );
     return leave(ctx, value);
   };
   const fail = (ctx: RequestContext, error: unknown): Response | Promise<Response> => {

@@ -33,7 +33,14 @@ test("where the platform listens itself, listen() says what to do instead", asyn
   const server = new ServerControl();
   const logger = createRecordingLogger();
   await expect(
-    server.start({ port: 0, hostname: "x", limits: {}, logger, fetch: () => new Response() }),
+    server.start({
+      port: 0,
+      hostname: "x",
+      limits: {},
+      logger,
+      onSendError() {},
+      fetch: () => new Response(),
+    }),
   ).rejects.toMatchObject({
     code: "ERR_APPLICATION_LISTEN",
     message: expect.stringContaining("export default app.worker()"),

@@ -13,6 +13,8 @@ export interface WorkerdOptions {
    * stands a proxy that compresses as Cloudflare's edge does.
    */
   readonly hasOwnSocket?: boolean;
+  /** Receives what the worker writes to `console`. */
+  readonly onLog?: (message: string) => void;
 }
 
 /** Runs a bundled worker in workerd; `await mf.ready` gives its address. */
@@ -34,5 +36,10 @@ export async function startWorkerd(
   const dev =
     options.hasOwnSocket === true ? { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] } : {};
   // Miniflare's own types ask for every optional member of a configuration.
-  return new Miniflare({ cf: false, workers: [{ config, dev }] } as never);
+  const { onLog } = options;
+  const logs =
+    onLog === undefined
+      ? {}
+      : { handleStructuredLogs: ({ message }: { message: string }) => onLog(message) };
+  return new Miniflare({ cf: false, ...logs, workers: [{ config, dev }] } as never);
 }

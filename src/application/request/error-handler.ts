@@ -114,11 +114,16 @@ function messageOf(error: unknown): string {
 }
 
 function logUnexpected(logger: Logger, error: unknown, ctx: RequestContext): void {
-  logSafely(logger, "error", "Unexpected error", {
+  logSafely(logger, "error", "Unexpected error", errorFields(error, ctx));
+}
+
+/** Returns the fields of a log record about an error of a request. */
+export function errorFields(error: unknown, ctx: RequestContext): LogRecord {
+  return {
     id: ctx.id,
     route: ctx.route === undefined ? undefined : `${ctx.route.method} ${ctx.route.pattern}`,
     error: describeError(error),
-  });
+  };
 }
 
 /** Both checks read the value's prototype, and a hostile Proxy may throw on that. */

@@ -1,3 +1,5 @@
+import { isBuffered } from "#response";
+import { onBodyFailure } from "../../http/body-failure.ts";
 import { RequestContext } from "../../http/context.ts";
 import type { PlatformArguments, RequestServices } from "../../http/context-input.ts";
 import { mutableResponse, withoutBody, withUnreadBody } from "../../http/headers.ts";
@@ -41,6 +43,9 @@ export function handle(
     const final = finalise(services, ctx, response);
     if (startedAt !== undefined) {
       reportCompleted(events, ctx, final.status, performance.now() - startedAt);
+    }
+    if (services.reportsBodies && !isBuffered(final)) {
+      onBodyFailure(final, (error, isExpected) => RequestContext.failBody(ctx, error, isExpected));
     }
     return final;
   };

@@ -42,6 +42,11 @@ export function hasMutableHeaders(_response: Response): boolean {
   return false;
 }
 
+/** Returns `true` if the whole body is known to be in memory. Never true for native responses. */
+export function isBuffered(_response: Response): boolean {
+  return false;
+}
+
 /** Returns `true` if the body is known to be unread without accessing it; native responses check cheaply. */
 export function isUnread(_response: Response): boolean {
   return false;

@@ -30,6 +30,11 @@ export function hasMutableHeaders(response: Response): boolean {
   return BufferedResponse.is(response);
 }
 
+/** Returns `true` if the whole body is known to be in memory, so that sending it cannot fail. */
+export function isBuffered(response: Response): boolean {
+  return BufferedResponse.is(response);
+}
+
 /**
  * Returns `true` if the body is known to be unread without accessing it, since a buffered response would
  * build a native one to check.

@@ -29,6 +29,8 @@ export interface ServeOptions {
   readonly hostname: string;
   readonly limits: ServerLimits;
   readonly logger: Logger;
+  /** Called with an error of sending a response whose request the runtime does not name: Deno and Bun. */
+  onSendError(error: unknown): void;
   /** Handles a request; never throws or rejects. Node's requests need no platform arguments. */
   fetch(request: Request, platform?: PlatformArguments): Response | Promise<Response>;
 }

@@ -44,13 +44,13 @@ interface BunServing {
     readonly idleTimeout: number;
     readonly websocket: typeof bunWebSocketHandlers;
     fetch(request: Request, server: BunServer): Response | Promise<Response>;
-    error(): Response;
+    error(error: unknown): Response;
   }): BunServer;
 }
 
 /** Binds a port on Bun. Resolves once it is bound; rejects if binding fails. */
 export async function serveOnBun(options: ServeOptions): Promise<RunningServer> {
-  const { hostname, fetch, limits, logger } = options;
+  const { hostname, fetch, limits, logger, onSendError } = options;
   warnAboutUnsupportedLimits("Bun", unsupported, limits, logger);
   const { Bun } = globalThis as unknown as { Bun: BunServing };
   const server = Bun.serve({
@@ -65,7 +65,10 @@ export async function serveOnBun(options: ServeOptions): Promise<RunningServer> 
       if (!(response instanceof Promise)) return response;
       return response.then((settled) => platform.settle(settled));
     },
-    error: () => createProblemDetailsResponse({ status: 500 }),
+    error(error) {
+      onSendError(error);
+      return createProblemDetailsResponse({ status: 500 });
+    },
   });
   const { port } = server;
   return {

@@ -22,7 +22,7 @@ interface DenoServing {
       readonly hostname: string;
       readonly signal: AbortSignal;
       onListen(): void;
-      onError(): Response;
+      onError(error: unknown): Response;
     },
     handler: (request: Request, info: DenoRequestInfo) => Response | Promise<Response>,
   ): { readonly addr: { readonly port: number }; shutdown(): Promise<void>; unref(): void };
@@ -30,7 +30,7 @@ interface DenoServing {
 
 /** Binds a port on Deno. Resolves once it is bound; rejects if binding fails. */
 export async function serveOnDeno(options: ServeOptions): Promise<RunningServer> {
-  const { hostname, fetch, limits, logger } = options;
+  const { hostname, fetch, limits, logger, onSendError } = options;
   warnAboutUnsupportedLimits("Deno", unsupported, limits, logger);
   const { Deno } = globalThis as unknown as { Deno: DenoServing };
   const abort = new AbortController();
@@ -41,7 +41,10 @@ export async function serveOnDeno(options: ServeOptions): Promise<RunningServer>
       signal: abort.signal,
       // Otherwise Deno prints the address.
       onListen() {},
-      onError: () => createProblemDetailsResponse({ status: 500 }),
+      onError(error) {
+        onSendError(error);
+        return createProblemDetailsResponse({ status: 500 });
+      },
     },
     (request, info) => {
       const refusal = shutdown.begin(request, info);

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { clearImmediate, setImmediate } from "node:timers";
+import { reportBodyFailure } from "../../../http/body-failure.ts";
 import { BufferedResponse } from "../../response/buffered-response.ts";
 import { framed } from "./node-framing.ts";
 import { isHttp2, withoutConnectionFields } from "./node-http2.ts";
@@ -16,7 +17,8 @@ export function sendResponse(outgoing: OutgoingMessage, response: Response, meth
     if (!BufferedResponse.is(response) || !sendBuffered(outgoing, response, method)) {
       sendAny(outgoing, response, method);
     }
-  } catch {
+  } catch (error) {
+    reportBodyFailure(response, error);
     failResponse(outgoing);
   }
 }
@@ -66,6 +68,8 @@ function sendBuffered(
 }
 
 function sendAny(outgoing: OutgoingMessage, response: Response, method: string): void {
+  // Before the head is sent, while a 500 is still possible.
+  if (response.body?.locked === true) throw new TypeError("The body of the response is locked.");
   const all: string[] = [];
   for (const [name, value] of response.headers) all.push(name, value);
   const { body, status, statusText } = response;
@@ -84,7 +88,11 @@ function sendAny(outgoing: OutgoingMessage, response: Response, method: string):
     body.cancel().catch(() => {});
     outgoing.end();
   } else {
-    sendStream(outgoing, body).catch(() => outgoing.destroy());
+    sendStream(outgoing, body).catch((error: unknown) => {
+      // The connection is closed if the client has left or the server was stopped: not an error.
+      if (!outgoing.destroyed) reportBodyFailure(response, error);
+      outgoing.destroy();
+    });
   }
 }
 

@@ -1,0 +1,3 @@
+import { createFailingBodies } from "./failing-bodies.ts";
+
+export default createFailingBodies().worker();
