@@ -1,3 +1,8 @@
+import {
+  type AllowedHostCheck,
+  createAllowedHostCheck,
+  normalHostEntry,
+} from "../http/allowed-hosts.ts";
 import type { BodyLimits } from "../http/body-limits.ts";
 import { BufferBudget } from "../http/buffer-budget.ts";
 import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/client-address.ts";
@@ -72,10 +77,16 @@ export interface ApplicationOptions {
   /** Includes message, stack and cause of unexpected errors in responses; default false. */
   readonly debug?: boolean;
   /**
-   * Trusts `X-Forwarded-For` for the client's address: the number of trusted proxies in front, or their CIDR
-   * ranges; default false.
+   * The trusted proxies in front: their number, or their addresses and CIDR ranges. Their `X-Forwarded-For`,
+   * `X-Forwarded-Proto` and `X-Forwarded-Host`, or else their `Forwarded`, determine the client's address and
+   * the scheme and host of the URL. The proxies must overwrite these headers; default false.
    */
   readonly trustProxy?: TrustProxy;
+  /**
+   * The hosts that the application serves: `example.com`, `*.example.com` for all subdomains, with a port or
+   * for every port. A request for another host is a 421, except to health endpoints; default: every host.
+   */
+  readonly allowedHosts?: readonly string[];
   /**
    * Responds with 405 and `Allow` if the path exists only for other methods; false responds with 404; default
    * true.
@@ -110,6 +121,7 @@ export interface ResolvedOptions {
   readonly bodyLimits: BodyLimits | undefined;
   readonly debug: boolean;
   readonly trustProxy: TrustedProxies;
+  readonly isAllowedHost: AllowedHostCheck | undefined;
   readonly methodNotAllowed: boolean;
   readonly trailingSlash: "ignore" | "strict";
   readonly logger: Logger | undefined;
@@ -129,6 +141,7 @@ const commonNames: OptionNames<Omit<CoreApplicationOptions, "validation">> = {
   bodyParser: true,
   debug: true,
   trustProxy: true,
+  allowedHosts: true,
   methodNotAllowed: true,
   trailingSlash: true,
   logger: true,
@@ -165,11 +178,26 @@ export function resolveOptions(
     bodyLimits: resolveBodyLimits(options.bodyParser ?? true),
     debug: options.debug ?? false,
     trustProxy: parseTrustProxy(options.trustProxy ?? false),
+    isAllowedHost: resolveAllowedHosts(options.allowedHosts),
     methodNotAllowed: options.methodNotAllowed ?? true,
     trailingSlash,
     logger: options.logger,
     loadValidator,
   };
+}
+
+function resolveAllowedHosts(hosts: unknown): AllowedHostCheck | undefined {
+  if (hosts === undefined) return undefined;
+  const entries = Array.isArray(hosts) ? hosts.map(normalHostEntry) : [];
+  if (entries.length > 0 && entries.every((entry) => entry !== undefined)) {
+    return createAllowedHostCheck(entries);
+  }
+  throw badOption(
+    owner,
+    "allowedHosts",
+    hosts,
+    'a list of hosts such as "example.com" or "*.example.com"',
+  );
 }
 
 function resolveBodyLimits(bodyParser: boolean | BodyParserOptions): BodyLimits | undefined {

@@ -16,6 +16,7 @@ import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot/boot-error.ts";
 import { bootFailure } from "./boot/boot-failure.ts";
 import { type CompiledRoutes, compileRoutes } from "./boot/compile.ts";
+import { warnAboutReferenceMatcher } from "./boot/reference-matcher-warning.ts";
 import type { AfterRequest, Capability } from "./capability.ts";
 import type { JobContext, JobPlatformArguments, ResolveService } from "./job-context.ts";
 import type { ResolvedOptions } from "./options.ts";
@@ -182,7 +183,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     for (const capability of this.#capabilities) await capability.onBoot?.(problems);
     await this.#compile(problems);
     if (problems.length > 0) throw new BootError(problems);
-    this.#warnAboutReferenceMatcher();
+    warnAboutReferenceMatcher(this.router.matcher, this.logger);
     await this.emitLifecycleEvent("app.booted");
   }
 
@@ -286,19 +287,13 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     );
   }
 
-  #warnAboutReferenceMatcher(): void {
-    if (this.router.matcher.engine !== "reference") return;
-    const message =
-      "WebAssembly is not allowed here, so routes are matched by the slower TypeScript matcher.";
-    logSafely(this.logger, "warn", message);
-  }
-
   #createRequestServices(): RequestServices {
     const runtime = this;
     const host = detectRuntime();
     return {
       // Node's server has resolved the URL already: only it can detect duplicate Host headers.
       resolveUrl: host === "node" ? ({ url }) => url : createUrlResolver(host === "deno"),
+      isAllowedHost: this.options.isAllowedHost,
       get application() {
         return runtime.application;
       },

@@ -1,4 +1,6 @@
 import { EspalierError } from "../errors.ts";
+import type { PlatformArguments, RequestServices } from "./context-input.ts";
+import { forwardedElements } from "./forwarded.ts";
 import {
   type AddressRange,
   canonicalIp,
@@ -46,29 +48,67 @@ export function parseTrustProxy(option: TrustProxy): TrustedProxies {
 /**
  * Returns the client's IP address in canonical form; `undefined` if the platform provides none.
  *
- * Uses the connection's peer address, or `CF-Connecting-IP` on Cloudflare. `X-Forwarded-For` is read only
- * behind trusted proxies and from its right end, where they append: entries further left can be forged by
+ * Uses the connection's peer address, or `CF-Connecting-IP` on Cloudflare. Forwarding headers are read only
+ * behind trusted proxies and from their right end, where they append: entries further left can be forged by
  * the client.
  */
 export function clientAddress(input: ClientAddressInput): string | undefined {
+  return addressChain(input).at(-1);
+}
+
+/**
+ * Returns the verified addresses of a request, from the connection's peer to the client: all but the last are
+ * trusted proxies. Empty if the platform provides no address.
+ */
+export function addressChain(input: ClientAddressInput): readonly string[] {
   const { headers, onCloudflare, socketAddress, trustProxy } = input;
   const connecting = onCloudflare ? headers.get("cf-connecting-ip") : socketAddress;
   const peer = canonicalIp(connecting ?? "");
-  if (peer === undefined || trustProxy === false || trustProxy === 0) return peer;
+  if (peer === undefined) return [];
+  if (trustProxy === false || trustProxy === 0) return [peer];
 
-  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",");
+  const forwarded = forwardedFor(headers);
   // Cloudflare has already appended the connecting address; other platforms do not.
   if (onCloudflare && forwardedAddress(forwarded.at(-1)) === peer) forwarded.pop();
 
-  let client = peer;
-  for (let hops = 0; isTrusted(client, hops, trustProxy); hops += 1) {
+  const chain = [peer];
+  for (let client = peer; isTrusted(client, chain.length - 1, trustProxy); ) {
     // Parsed one by one: a client may have sent thousands of entries, but proxies are few.
     const next = forwardedAddress(forwarded.pop());
     // End of the list, or an entry that is not an address: the proxy is the last known address.
-    if (next === undefined) return client;
+    if (next === undefined) break;
+    chain.push(next);
     client = next;
   }
-  return client;
+  return chain;
+}
+
+/**
+ * Returns the number of trusted proxies that the request has passed; 0 if its headers are the client's own.
+ */
+export function trustedHops(input: ClientAddressInput): number {
+  const { trustProxy } = input;
+  // Also without an address, as in a test: the peer is a proxy by definition.
+  if (typeof trustProxy === "number") return trustProxy;
+  if (trustProxy === false) return 0;
+  const chain = addressChain(input);
+  return chain.filter((address, hops) => isTrusted(address, hops, trustProxy)).length;
+}
+
+/** Returns what determines the address of a request's client. */
+export function clientAddressInput(
+  request: Request,
+  platform: PlatformArguments,
+  services: Pick<RequestServices, "onCloudflare" | "trustProxy">,
+): ClientAddressInput {
+  // The server of listen() sets the socket's address here; a plain Request has none.
+  const { ip } = request as { ip?: string };
+  return {
+    headers: request.headers,
+    socketAddress: platform.socketAddress ?? ip,
+    onCloudflare: services.onCloudflare,
+    trustProxy: services.trustProxy,
+  };
 }
 
 /** Returns whether the address that is `hops` hops away is a trusted proxy. */
@@ -82,7 +122,14 @@ function isTrusted(
   return groups !== undefined && trustProxy.some((range) => isInRange(groups, range));
 }
 
-/** Parses one entry of `X-Forwarded-For`: some proxies add a port, and brackets around IPv6. */
+/** Returns the unparsed client addresses of the forwarding headers, as proxies have appended them. */
+function forwardedFor(headers: Headers): string[] {
+  const elements = forwardedElements(headers);
+  if (elements !== undefined) return elements.map((element) => element.get("for") ?? "");
+  return (headers.get("x-forwarded-for") ?? "").split(",");
+}
+
+/** Parses one entry: proxies may add a port, and brackets around IPv6. */
 function forwardedAddress(entry = ""): string | undefined {
   const text = entry.trim();
   const withPort = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text);

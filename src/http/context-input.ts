@@ -2,6 +2,7 @@ import type { EventEmitter } from "../events/event-emitter.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, FrameworkApplication } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
+import type { AllowedHostCheck } from "./allowed-hosts.ts";
 import type { BodyLimits } from "./body-limits.ts";
 import type { TrustedProxies } from "./client-address.ts";
 import type { RequestContext } from "./context.ts";
@@ -39,6 +40,8 @@ export interface RequestServices {
   readonly openStreams: OpenStreams;
   readonly trustProxy: TrustedProxies;
   readonly resolveUrl: UrlResolver;
+  /** Undefined if every host is allowed. */
+  readonly isAllowedHost: AllowedHostCheck | undefined;
   /** True if the server enforces the `Content-Length` of bodies, so that it can be trusted. */
   readonly isFramed: boolean;
   /** True if it does, and reading a body as text takes less time than reading its bytes: workerd. */

@@ -3,7 +3,7 @@ import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, FrameworkApplication, Services, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import { isParsed, type ParsedBody, readBody } from "./body.ts";
-import { clientAddress } from "./client-address.ts";
+import { type ClientAddressInput, clientAddress, clientAddressInput } from "./client-address.ts";
 import {
   assertNoBody,
   bodyWasUsed,
@@ -160,7 +160,10 @@ export class RequestContext<Params extends object = Record<string, string>> {
     return this.#input.request.headers;
   }
 
-  /** The full URL of the request as a string; dot segments are resolved. */
+  /**
+   * The full URL of the request as a string; dot segments are resolved. Behind the proxies of `trustProxy`
+   * with the scheme and host of `X-Forwarded-Proto` and `X-Forwarded-Host`, or else of `Forwarded`.
+   */
   get href(): string {
     return this.#input.url;
   }
@@ -241,19 +244,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /**
    * The client's IP address in canonical form; undefined if the platform provides none.
    *
-   * `CF-Connecting-IP` on Cloudflare, the socket's address on other platforms. `X-Forwarded-For` is used only
-   * behind the proxies of the application's `trustProxy`, from the right.
+   * `CF-Connecting-IP` on Cloudflare, the socket's address on other platforms. `X-Forwarded-For`, or else
+   * `Forwarded`, is used only behind the proxies of the application's `trustProxy`, from the right.
    */
   get ip(): string | undefined {
-    const { services: host, request, platform: invocation } = this.#input;
-    // The server of listen() sets the socket's address here; a plain Request has none.
-    const { ip } = request as { ip?: string };
-    return clientAddress({
-      headers: request.headers,
-      socketAddress: invocation.socketAddress ?? ip,
-      onCloudflare: host.onCloudflare,
-      trustProxy: host.trustProxy,
-    });
+    return clientAddress(RequestContext.addressInput(this));
   }
 
   /**
@@ -300,6 +295,12 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** Returns a signal aborted when the client disconnects, without rebuilding the request. @internal */
   static signal(ctx: RequestContext<object>): AbortSignal {
     return ctx.#input.request.signal;
+  }
+
+  /** Returns what determines the client's address. @internal */
+  static addressInput(ctx: RequestContext<object>): ClientAddressInput {
+    const { request, platform, services } = ctx.#input;
+    return clientAddressInput(request, platform, services);
   }
 
   /** Returns the router's match of this request. @internal */

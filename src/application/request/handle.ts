@@ -1,7 +1,10 @@
 import { isBuffered } from "#response";
+import { misdirectedRequest } from "../../http/allowed-hosts.ts";
 import { onBodyFailure } from "../../http/body-failure.ts";
+import { clientAddressInput } from "../../http/client-address.ts";
 import { RequestContext } from "../../http/context.ts";
 import type { PlatformArguments, RequestServices } from "../../http/context-input.ts";
+import { forwardedUrl } from "../../http/forwarded-url.ts";
 import { mutableResponse, withoutBody, withUnreadBody } from "../../http/headers.ts";
 import type { RouteMatcher } from "../../routing/route-match.ts";
 import type { CompiledRoutes } from "../boot/compile.ts";
@@ -18,12 +21,20 @@ export function handle(
   request: Request,
   platform: PlatformArguments,
 ): Response | Promise<Response> {
-  const url = services.resolveUrl(request, platform.hasRawTarget === true);
-  if (typeof url !== "string") return url;
+  const resolved = services.resolveUrl(request, platform.hasRawTarget === true);
+  if (typeof resolved !== "string") return resolved;
+  const url =
+    services.trustProxy === false
+      ? resolved
+      : forwardedUrl(resolved, clientAddressInput(request, platform, services));
   // Read once: in workerd each access to a request property crosses into native code.
   const { method } = request;
   const match = matcher.find(method, url);
   const found = isRoutable(method) ? compiled.find(match.route) : undefined;
+  // Health checks are allowed for every host: probes send an address, or over HTTP/1.0 no host at all.
+  if (services.isAllowedHost?.(url) === false && found?.route.internal !== true) {
+    return misdirectedRequest();
+  }
   const { events } = services;
   const isObserved = events.isObserved && events.has("request.completed");
   const startedAt = isObserved ? performance.now() : undefined;
