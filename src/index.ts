@@ -70,6 +70,8 @@ export {
   ValidationError,
 } from "./http/http-error.ts";
 export { createProblemDetailsResponse, type ProblemDetails } from "./http/problem-details.ts";
+export { type ProxyOptions, proxy } from "./http/proxy.ts";
+export type { ProxyHeaders } from "./http/proxy-headers.ts";
 export {
   created,
   error,

@@ -10,6 +10,7 @@ import {
   hashPassword,
   json,
   MemoryCacheStore,
+  proxy,
   RateLimitMiddleware,
   redirect,
   SessionMiddleware,
@@ -253,6 +254,9 @@ const raise: Partial<Record<ErrorCode, () => unknown>> = {
   },
   ERR_HTTP_BAD_LOCATION() {
     redirect("//example.com");
+  },
+  async ERR_HTTP_BAD_PROXY() {
+    await proxy({} as never, "/books");
   },
   ERR_HTTP_BAD_STATUS() {
     throw new HttpError(200);

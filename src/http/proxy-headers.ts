@@ -1,0 +1,83 @@
+import { addressChain, type ClientAddressInput } from "./client-address.ts";
+import { removeHopByHopFields } from "./hop-by-hop.ts";
+import type { HeadersInit } from "./web-types.ts";
+
+/** Headers to set on the forwarded request; `undefined` or `null` removes one. */
+export type ProxyHeaders = HeadersInit | Readonly<Record<string, string | null | undefined>>;
+
+/** What the headers of a forwarded request are made of. */
+export interface ForwardedRequest {
+  readonly headers: Headers;
+  /** The URL as the client has requested it. */
+  readonly url: URL;
+  readonly addresses: ClientAddressInput;
+  /** False sends no forwarding headers. */
+  readonly isForwarded: boolean;
+  readonly overrides: ProxyHeaders;
+}
+
+/** Headers by which other proxies send the client's address: an upstream could trust a client's own. */
+const addressFields = [
+  "cf-connecting-ip",
+  "forwarded",
+  "true-client-ip",
+  "x-client-ip",
+  "x-real-ip",
+] as const;
+
+/**
+ * Returns the headers of a forwarded request: those of the client without the ones of its connection, with
+ * `X-Forwarded-For`, `-Proto` and `-Host` and `Forwarded` (RFC 7239).
+ *
+ * Of the client's own forwarding headers only addresses remain that trusted proxies have added.
+ */
+export function forwardedHeaders(request: ForwardedRequest): Headers {
+  const headers = new Headers([...request.headers]);
+  removeHopByHopFields(headers);
+  // The server in front has handled it: it would make the upstream wait, and Node's fetch() refuses it.
+  headers.delete("expect");
+  // From the URL of the upstream.
+  headers.delete("host");
+  // fetch() decodes the body, which is impossible for a part of an encoded one (Fetch standard).
+  if (headers.has("range")) headers.set("accept-encoding", "identity");
+  for (const name of [...headers.keys()]) {
+    if (name.startsWith("x-forwarded-")) headers.delete(name);
+  }
+  for (const name of addressFields) headers.delete(name);
+  if (request.isForwarded) addForwardingFields(headers, request);
+  override(headers, request.overrides);
+  return headers;
+}
+
+function addForwardingFields(headers: Headers, { url, addresses }: ForwardedRequest): void {
+  const proto = url.protocol.slice(0, -1);
+  const chain = addressChain(addresses).toReversed();
+  if (chain.length > 0) headers.set("x-forwarded-for", chain.join(", "));
+  headers.set("x-forwarded-proto", proto);
+  headers.set("x-forwarded-host", url.host);
+  const [client = "unknown", ...proxies] = chain;
+  const first = `for=${forwardedNode(client)};host="${url.host}";proto=${proto}`;
+  const others = proxies.map((address) => `for=${forwardedNode(address)}`);
+  headers.set("forwarded", [first, ...others].join(", "));
+}
+
+/** Returns an address as the value of a parameter (RFC 7239, 6): IPv6 is in brackets and quoted. */
+function forwardedNode(address: string): string {
+  return address.includes(":") ? `"[${address}]"` : address;
+}
+
+function override(headers: Headers, given: ProxyHeaders): void {
+  const entries = isIterable(given) ? given : Object.entries(given);
+  const seen = new Set<string>();
+  for (const [name, value] of entries as Iterable<[string, string | null | undefined]>) {
+    if (value === null || value === undefined) headers.delete(name);
+    // A name may be given several times.
+    else if (seen.has(name.toLowerCase())) headers.append(name, value);
+    else headers.set(name, value);
+    seen.add(name.toLowerCase());
+  }
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value;
+}

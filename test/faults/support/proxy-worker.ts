@@ -1,0 +1,3 @@
+import { createProxy } from "./proxy.ts";
+
+export default createProxy().worker();
