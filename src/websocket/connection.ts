@@ -4,6 +4,9 @@ import type { SocketData, SocketTransport } from "../platform/websocket/contract
 /** Maximum size of a close frame's reason (RFC 6455, 5.5). */
 const maxReasonBytes = 123;
 
+/** Time for a slow client to receive the close frame before the connection is terminated, in milliseconds. */
+const overflowGraceMs = 5_000;
+
 /**
  * Server-side WebSocket of one client, with the same API on every platform.
  *
@@ -16,11 +19,14 @@ export class WebSocketConnection {
   /** The negotiated subprotocol; empty if none was negotiated. */
   readonly protocol: string;
   readonly #transport: SocketTransport;
+  readonly #maxBufferedBytes: number;
   #isOpen = true;
+  #overflowTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** @internal */
-  constructor(transport: SocketTransport, protocol: string | undefined) {
+  constructor(transport: SocketTransport, protocol: string | undefined, maxBufferedBytes: number) {
     this.#transport = transport;
+    this.#maxBufferedBytes = maxBufferedBytes;
     this.protocol = protocol ?? "";
   }
 
@@ -39,10 +45,19 @@ export class WebSocketConnection {
 
   /**
    * Sends a message: a string, or bytes. Does nothing on a closed connection, because a client may
-   * disconnect at any time.
+   * disconnect at any time. Closes the connection with 1013 if more than `maxBufferedBytes` wait for a client
+   * that reads too slowly.
    */
   send(data: string | Uint8Array | ArrayBuffer): void {
-    if (this.#isOpen) this.#transport.send(plainData(data));
+    if (!this.#isOpen) return;
+    this.#transport.send(plainData(data));
+    if (this.#transport.bufferedBytes() > this.#maxBufferedBytes) this.#closeOverflow();
+  }
+
+  /** A client that reads nothing does not receive the close frame either: only terminating frees the memory. */
+  #closeOverflow(): void {
+    this.close(1013, "The client reads too slowly.");
+    this.#overflowTimer = setTimeout(() => this.#transport.terminate(), overflowGraceMs);
   }
 
   /** Sends a value as JSON text. */
@@ -68,12 +83,14 @@ export class WebSocketConnection {
   /** Terminates a connection whose client did not reply to the close frame. @internal */
   static terminate(connection: WebSocketConnection): void {
     connection.#isOpen = false;
+    clearTimeout(connection.#overflowTimer);
     connection.#transport.terminate();
   }
 
   /** Marks the connection as closed by the other side. @internal */
   static markClosed(connection: WebSocketConnection): void {
     connection.#isOpen = false;
+    clearTimeout(connection.#overflowTimer);
   }
 }
 

@@ -14,6 +14,7 @@ export interface SocketSessionOptions {
   readonly handlers: WebSocketHandlers;
   readonly protocol: string | undefined;
   readonly maxMessageBytes: number;
+  readonly maxBufferedBytes: number;
   readonly sockets: OpenSockets;
 }
 
@@ -27,8 +28,8 @@ export class SocketSession implements SocketListener {
   }
 
   opened(transport: SocketTransport): void {
-    const { sockets, protocol, handlers } = this.#options;
-    const connection = new WebSocketConnection(transport, protocol);
+    const { sockets, protocol, handlers, maxBufferedBytes } = this.#options;
+    const connection = new WebSocketConnection(transport, protocol, maxBufferedBytes);
     this.#connection = connection;
     if (transport.holdsServer) sockets.add(connection);
     this.#call(connection, () => handlers.open?.(connection));

@@ -40,12 +40,15 @@ export async function upgradeWebSocket(
   options: WebSocketOptions = {},
 ): Promise<Response> {
   const { protocols = [], maxMessageBytes = 1_048_576, origins } = options;
+  const { maxBufferedBytes = 16_777_216 } = options;
   checkInteger(owner, "maxMessageBytes", maxMessageBytes, 1);
+  checkInteger(owner, "maxBufferedBytes", maxBufferedBytes, 1);
   await checkHandshake(ctx, originTest(origins));
   const sockets = OpenSockets.of(ctx);
   if (sockets.isStopping) throw new HttpError(503, "The server is about to stop.");
   const protocol = chooseProtocol(ctx.headers, protocols);
-  const listener = new SocketSession({ ctx, handlers, protocol, maxMessageBytes, sockets });
+  const limits = { maxMessageBytes, maxBufferedBytes };
+  const listener = new SocketSession({ ctx, handlers, protocol, ...limits, sockets });
   return await upgrade(ctx, { listener, protocol, maxMessageBytes });
 }
 

@@ -35,4 +35,9 @@ export interface WebSocketOptions {
   readonly protocols?: readonly string[];
   /** Maximum message size in bytes, beyond which the connection is closed with 1009; default 1,048,576. */
   readonly maxMessageBytes?: number;
+  /**
+   * Maximum bytes that wait in this process for a client that reads too slowly, beyond which the connection is
+   * closed with 1013; default 16,777,216. Not enforced on Workers, which do not expose the number.
+   */
+  readonly maxBufferedBytes?: number;
 }

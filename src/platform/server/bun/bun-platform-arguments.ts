@@ -43,6 +43,8 @@ export class BunPlatformArguments extends ServerPlatformArguments {
 
 /** The `websocket` of `Bun.serve`: each socket carries its listener. */
 export const bunWebSocketHandlers: Readonly<Record<string, unknown>> = {
+  // Beyond its limit Bun drops messages without an error; the connection has a limit of its own.
+  backpressureLimit: 2_147_483_647,
   open: (socket: BunWebSocket) => socket.data.opened(transportOf(socket)),
   message: (socket: BunWebSocket, data: SocketData) => socket.data.received(data),
   close: (socket: BunWebSocket, code: number, reason: string) => socket.data.closed(code, reason),
