@@ -19,7 +19,7 @@ export interface RequestCompleted extends RequestSummary {
   readonly durationMs: number;
 }
 
-/** An unexpected error resulted in a 500. */
+/** An unexpected error resulted in a 500, or broke off the body of a response. */
 export interface RequestFailed extends RequestSummary {
   readonly error: unknown;
 }
@@ -76,7 +76,7 @@ export interface FrameworkEvents {
   readonly "app.stopped": LifecyclePayload;
   /** The response was created; its body may still be sent. */
   readonly "request.completed": RequestCompleted;
-  /** A handler or middleware threw an unexpected error, and the client received a 500. */
+  /** A handler or middleware threw an unexpected error, or the body of the response failed while it was sent. */
   readonly "request.failed": RequestFailed;
   /** A value was found. */
   readonly "cache.hit": CacheAccess;

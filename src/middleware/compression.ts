@@ -1,3 +1,4 @@
+import { flushingCompression } from "#host";
 import { RequestContext } from "../http/context.ts";
 import { weakEntityTag } from "../http/entity-tag.ts";
 import { appendVary } from "../http/headers.ts";
@@ -7,6 +8,9 @@ import { checkInteger, checkOptionNames, type OptionNames } from "../util/option
 import { acceptEncodingOf, type ContentCoding, chooseCoding } from "./accept-encoding.ts";
 import { hasCacheDirective } from "./cache-control.ts";
 import { peekBody } from "./peek-body.ts";
+
+/** Longest body of unknown length that is compressed where a compressor would hold a stream back, in bytes. */
+const longestUnflushedBytes = 1_048_576;
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -29,7 +33,9 @@ const textTypes =
 const wholeBody = (status: number): boolean => ![204, 205, 206, 304].includes(status);
 
 /**
- * Compresses responses as a stream with gzip or deflate, as negotiated by `Accept-Encoding`.
+ * Compresses responses as a stream with gzip or deflate, as negotiated by `Accept-Encoding`. A chunk is never
+ * held back for the next one: each is flushed, and where the platform cannot do that (Workers, browsers), a
+ * body of unknown length that pauses or is longer than 1 MiB is not compressed.
  *
  * Skips small or already encoded bodies, incompressible types, event streams, and responses with
  * `Cache-Control: no-transform`. Meant for self-hosted servers: Cloudflare compresses by itself.
@@ -73,10 +79,20 @@ export class CompressionMiddleware {
     if (length !== null) {
       return Number(length) < this.#thresholdBytes ? response : encoded(body, response, coding);
     }
-    const peeked = await peekBody(body, this.#thresholdBytes - 1, RequestContext.signal(ctx));
-    return peeked.isWhole
-      ? new Response(peeked.bytes, response)
-      : encoded(peeked.stream, response, coding);
+    const canFlush = flushingCompression !== undefined;
+    const peeked = await peekBody(body, {
+      limitBytes: canFlush ? this.#thresholdBytes - 1 : longestUnflushedBytes,
+      signal: RequestContext.signal(ctx),
+      mayPause: true,
+    });
+    if (!peeked.isWhole) {
+      return canFlush
+        ? encoded(peeked.stream, response, coding)
+        : new Response(peeked.stream, response);
+    }
+    const whole = new Response(peeked.bytes, response);
+    const isSmall = peeked.bytes.length < this.#thresholdBytes;
+    return isSmall || whole.body === null ? whole : encoded(whole.body, whole, coding);
   }
 }
 
@@ -94,7 +110,8 @@ function encoded(body: Body, response: Response, coding: ContentCoding): Respons
     // Prevents Workers from compressing again because of the header; other platforms ignore it.
     encodeBody: "manual",
   };
-  return new Response(body.pipeThrough(new CompressionStream(coding)), init);
+  const compression = flushingCompression?.(coding) ?? new CompressionStream(coding);
+  return new Response(body.pipeThrough(compression), init);
 }
 
 /** Gives a 304 the `Vary` and `ETag` of the compressed 200, so that caches update the stored response. */

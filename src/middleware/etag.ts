@@ -36,6 +36,8 @@ const growingTypes: ReadonlySet<string> = new Set(["text/event-stream", "applica
  * Adds an `ETag`, a hash of the body, to 200 responses to `GET` and `HEAD`, and responds with 304 if the
  * client has that version. A tag that the handler has set is kept.
  *
+ * A stream without `Content-Length` that pauses is passed on without a tag, so that nothing holds it back.
+ *
  * Saves bandwidth, not computation. Register it after a `CompressionMiddleware`, so that it tags the
  * uncompressed body.
  *
@@ -71,7 +73,11 @@ export class ETagMiddleware {
   async #tag(ctx: RequestContext, response: Response): Promise<Response> {
     const { body, headers } = response;
     if (body === null || !isTaggable(headers, this.#limitBytes)) return response;
-    const peeked = await peekBody(body, this.#limitBytes, RequestContext.signal(ctx));
+    const peeked = await peekBody(body, {
+      limitBytes: this.#limitBytes,
+      signal: RequestContext.signal(ctx),
+      mayPause: !headers.has("content-length"),
+    });
     const copy = new Response(peeked.isWhole ? peeked.bytes : peeked.stream, response);
     if (peeked.isWhole) {
       const tag = await createEntityTag(peeked.bytes);

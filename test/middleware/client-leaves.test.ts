@@ -18,14 +18,14 @@ function createSlowBody() {
   return { stream, cancel, push: (chunk: string) => push(chunk) };
 }
 
-describe.each([
-  ["ETagMiddleware", () => new ETagMiddleware()],
-  ["CompressionMiddleware", () => new CompressionMiddleware()],
-] as const)("a body that %s holds back", (_name, create) => {
+// A body of unknown length is not held back: see test/faults/held-back-streams.test.ts.
+describe("a body of known length that ETagMiddleware holds back", () => {
+  const create = (): ETagMiddleware => new ETagMiddleware();
+
   it("is given up when the client leaves, and its source is told", async () => {
     const { app } = createApp([create()]);
     const { stream, cancel, push } = createSlowBody();
-    const headers = { "content-type": "text/plain" };
+    const headers = { "content-type": "text/plain", "content-length": "100" };
     app.getRouter().get("/slow", () => new Response(stream, { headers }));
     const client = new AbortController();
     const answer = app.request("/slow", {
@@ -46,7 +46,7 @@ describe.each([
   it("is given up on a socket, too, and nothing is said about it", async () => {
     const { app, lines } = createApp([create()]);
     const { stream, cancel, push } = createSlowBody();
-    const headers = { "content-type": "text/plain" };
+    const headers = { "content-type": "text/plain", "content-length": "100" };
     app.getRouter().get("/slow", () => new Response(stream, { headers }));
     const error = vi.spyOn(console, "error");
     const { url } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false });
@@ -62,8 +62,11 @@ describe.each([
     error.mockRestore();
   });
 
-  it("is not begun to be read when the client has left already", async () => {
-    const { app } = createApp([create()]);
+  it.each([
+    ["ETagMiddleware", new ETagMiddleware()],
+    ["CompressionMiddleware", new CompressionMiddleware()],
+  ])("is not begun to be read by %s when the client has left already", async (_name, reader) => {
+    const { app } = createApp([reader]);
     const { stream, cancel } = createSlowBody();
     const client = new AbortController();
     app.getRouter().get("/left", () => {
@@ -82,6 +85,8 @@ it("a body that was read whole leaves no listener behind", async () => {
   const added = vi.spyOn(signal, "addEventListener");
   const { body } = text("whole");
   if (body === null) throw new Error("no body");
-  expect(await peekBody(body, 100, signal)).toMatchObject({ isWhole: true });
+  expect(await peekBody(body, { limitBytes: 100, signal, mayPause: true })).toMatchObject({
+    isWhole: true,
+  });
   expect(removed.mock.calls.length).toBe(added.mock.calls.length);
 });

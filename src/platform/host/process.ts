@@ -1,6 +1,7 @@
 export { readProcessEnvironment } from "../process-environment.ts";
 export { detectRuntime } from "../runtime.ts";
 export { decodedCodings } from "./decoded-codings.ts";
+export { flushingCompression } from "./flushing-compression.ts";
 export { addressReaderOf } from "./socket-address.ts";
 
 /** Returns undefined: a process has variables but no bindings; see `readProcessEnvironment`. */

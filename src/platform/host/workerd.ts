@@ -25,6 +25,9 @@ export function keepAlive(promise: Promise<unknown>): boolean {
 /** `fetch` passes bodies through unchanged, and handles their coding when they are sent. */
 export const decodedCodings: undefined = undefined;
 
+/** `CompressionStream` cannot be flushed; Cloudflare's edge compresses by itself. */
+export const flushingCompression: undefined = undefined;
+
 export function detectRuntime(): "workerd" {
   return "workerd";
 }

@@ -1,0 +1,3 @@
+import { createPausingStreams } from "./held-back.ts";
+
+export default createPausingStreams().worker();
