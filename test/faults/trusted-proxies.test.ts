@@ -43,11 +43,11 @@ const forwarded = {
 
 describe("scheme and host of the URL", () => {
   test.each([
-    ["nobody is trusted", undefined, forwarded],
+    ["trustProxy is not set", undefined, forwarded],
     ["no hop is trusted", 0, forwarded],
     ["the peer is not trusted", ["10.0.0.2"], forwarded],
     ["there are no headers", 1, {}],
-    ["the scheme is none of HTTP", 1, { "x-forwarded-proto": "javascript" }],
+    ["the scheme is unknown", 1, { "x-forwarded-proto": "javascript" }],
     ["the host is not valid", 1, { "x-forwarded-host": "evil.example/path?" }],
     ["the host has credentials", 1, { "x-forwarded-host": "user@evil.example" }],
     ["the host is empty", 1, { "x-forwarded-host": "" }],
@@ -130,7 +130,7 @@ describe("scheme and host of the URL", () => {
     expect(response.headers.get("location")).toBe("https://shop.example/home");
   });
 
-  test("the client's address comes from Forwarded, where there is no X-Forwarded-*", async () => {
+  test("the client's address comes from Forwarded without X-Forwarded-*", async () => {
     const app = createApp({ trustProxy: ["10.0.0.0/8"] });
     const send = async (headers: Record<string, string>): Promise<unknown> => {
       const request = Object.assign(new Request("http://a/url", { headers }), { ip: "10.0.0.1" });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 
-/** What an upstream has received, as `/echo` sends it back. */
+/** The request that an upstream has received, as `/echo` sends it back. */
 export interface Echo {
   readonly method: string;
   readonly url: string;
