@@ -12,6 +12,7 @@ const entries = {
   cloudflare: "src/cloudflare.ts",
   deno: "src/deno.ts",
   node: "src/node.ts",
+  redis: "src/redis.ts",
   middleware: "src/middleware.ts",
   "middleware/authorization": "src/middleware/authorization.ts",
   client: "src/client.ts",

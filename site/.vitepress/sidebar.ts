@@ -24,7 +24,7 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
     ],
   ],
   ["Services", ["container", "configuration", "events", "plugins", "cache", "queues", "schedules"]],
-  ["Integrations", ["databases", "observability", "health"]],
+  ["Integrations", ["databases", "redis", "observability", "health"]],
   [
     "HTTP",
     [

@@ -1,0 +1,76 @@
+import type { TokenStore } from "../auth/token-store.ts";
+import { EspalierError } from "../errors.ts";
+import { compareAndSet } from "./compare-and-set.ts";
+import type { RedisConnection } from "./redis-client.ts";
+import { checkRedisOptions, type RedisStoreOptions, toRedisTtl } from "./redis-options.ts";
+
+/**
+ * Stores revoked tokens and refresh tokens in Redis or Valkey, shared by all processes of an application.
+ *
+ * An entry must not disappear before its time, or a revoked token would be accepted again. So the first
+ * call reads the server's `maxmemory` and `maxmemory-policy`, and each call fails with
+ * `ERR_REDIS_EVICTS` if the server may evict keys.
+ *
+ * @example const auth = new Auth({ secret, revocations: new RedisTokenStore({ client }) });
+ */
+export class RedisTokenStore implements TokenStore {
+  readonly #connection: RedisConnection;
+  readonly #prefix: string;
+  #isSafe = false;
+
+  /**
+   * @param options `prefix` defaults to `token:`
+   * @throws EspalierError `ERR_REDIS_BAD_OPTION`, `ERR_REDIS_BAD_CLIENT`
+   */
+  constructor(options: RedisStoreOptions) {
+    const { connection, prefix } = checkRedisOptions("RedisTokenStore", options, "token:");
+    this.#connection = connection;
+    this.#prefix = prefix;
+  }
+
+  /** Returns the value of a key; `null` if the key is absent. */
+  async get(key: string): Promise<unknown> {
+    await this.#refuseEviction();
+    return await this.#connection.send(["GET", this.#prefix + key]);
+  }
+
+  /** Stores a value for `ttlMs` milliseconds; without it, until it is overwritten. */
+  async set(key: string, value: string, ttlMs?: number): Promise<void> {
+    await this.#refuseEviction();
+    const lifetime = ttlMs === undefined ? [] : ["PX", toRedisTtl(ttlMs)];
+    await this.#connection.send(["SET", this.#prefix + key, value, ...lifetime]);
+  }
+
+  /** Replaces a value that has not changed; returns true if it did. */
+  async compareAndSet(
+    key: string,
+    expected: string,
+    value: string,
+    ttlMs: number,
+  ): Promise<boolean> {
+    await this.#refuseEviction();
+    return await compareAndSet(this.#connection, this.#prefix + key, expected, value, ttlMs);
+  }
+
+  async #refuseEviction(): Promise<void> {
+    if (this.#isSafe) return;
+    const policy = evictionPolicy(String(await this.#connection.send(["INFO", "memory"])));
+    if (policy !== undefined) {
+      throw new EspalierError(
+        "ERR_REDIS_EVICTS",
+        `The Redis server of RedisTokenStore has the maxmemory-policy "${policy}", so it may evict a revoked ` +
+          "token, which would be accepted again. Set it to noeviction, or keep tokens on another server.",
+      );
+    }
+    this.#isSafe = true;
+  }
+}
+
+/** Returns the policy by which a server evicts keys; undefined if it evicts none. */
+function evictionPolicy(info: string): string | undefined {
+  const field = (name: string): string | undefined =>
+    new RegExp(`^${name}:(\\S*)`, "m").exec(info)?.[1];
+  const policy = field("maxmemory_policy");
+  const isUnbounded = field("maxmemory") === "0";
+  return policy === undefined || policy === "noeviction" || isUnbounded ? undefined : policy;
+}

@@ -1,0 +1,202 @@
+import {
+  RedisCacheStore,
+  RedisRateLimitStore,
+  RedisSessionStore,
+  RedisTokenStore,
+  type SendRedisCommand,
+} from "espalier/redis";
+import { Redis } from "ioredis";
+import { createClient } from "redis";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { RateLimitDecision } from "../../src/rate-limit/rate-limit-store.ts";
+import { cacheStoreSuite } from "../../src/testing/cache-store-suite.ts";
+import { noRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
+
+const attempt = { key: "client", limit: 100, windowMs: 60_000 };
+
+describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
+  let server: RedisServer;
+  let ioredis: Redis;
+  let nodeRedis: ReturnType<typeof createClient>;
+  let prefixes = 0;
+  const freshPrefix = (): string => {
+    prefixes += 1;
+    return `test-${prefixes}:`;
+  };
+
+  beforeAll(async () => {
+    server = await startRedis();
+    ioredis = new Redis(server.port, { maxRetriesPerRequest: 1 });
+    nodeRedis = createClient({ url: server.url });
+    await nodeRedis.connect();
+  });
+  afterAll(async () => {
+    ioredis?.disconnect();
+    nodeRedis?.destroy();
+    await server?.stop();
+  });
+
+  for (const name of ["ioredis", "node-redis"] as const) {
+    const client = () => (name === "ioredis" ? ioredis : nodeRedis);
+
+    cacheStoreSuite({
+      name: `Redis with ${name}`,
+      describe,
+      it,
+      createStore: () => new RedisCacheStore({ client: client(), prefix: freshPrefix() }),
+    });
+
+    test(`${name}: a cache is cleared without the keys of others`, async () => {
+      const [one, other] = ["a*:", "ab:"].map(
+        (prefix) => new RedisCacheStore({ client: client(), prefix: freshPrefix() + prefix }),
+      );
+      await one?.set("key", "1");
+      await other?.set("key", "2", 1000);
+      await one?.clear();
+      expect(await one?.get("key")).toBeNull();
+      expect(await other?.get("key")).toBe("2");
+    });
+
+    test(`${name}: of 1,000 concurrent requests of four processes, 100 are admitted`, async () => {
+      const prefix = freshPrefix();
+      const stores = Array.from(
+        { length: 4 },
+        () => new RedisRateLimitStore({ client: client(), prefix }),
+      );
+      const decisions = await Promise.all(
+        Array.from({ length: 1000 }, (_, index) => stores[index % 4]?.consume(attempt)),
+      );
+      expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(100);
+      expect(decisions.at(-1)).toMatchObject({ allowed: false, remaining: 0 });
+    });
+
+    test(`${name}: a session is replaced only if it has not changed`, async () => {
+      const store = new RedisSessionStore({ client: client(), prefix: freshPrefix() });
+      await store.set("id", "one", 60_000);
+      expect(await store.compareAndSet("id", "other", "two", 60_000)).toBe(false);
+      expect(await store.compareAndSet("id", "one", "two", 60_000)).toBe(true);
+      expect(await store.get("id")).toBe("two");
+      expect(await store.compareAndSet("id", "one", undefined, 0)).toBe(false);
+      expect(await store.compareAndSet("id", "two", undefined, 0)).toBe(true);
+      expect(await store.get("id")).toBeNull();
+      expect(await store.compareAndSet("absent", "", "new", 60_000)).toBe(false);
+    });
+
+    test(`${name}: of concurrent writers that saw the same value, one succeeds`, async () => {
+      const store = new RedisTokenStore({ client: client(), prefix: freshPrefix() });
+      await store.set("family", "first", 60_000);
+      const results = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          store.compareAndSet("family", "first", `next ${index}`, 60_000),
+        ),
+      );
+      expect(results.filter(Boolean)).toHaveLength(1);
+    });
+  }
+
+  test("a window admits what a model of an exact log admits, also when the clock is set back", async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const store = new RedisRateLimitStore({
+      client: ioredis,
+      prefix: freshPrefix(),
+      now: () => now,
+    });
+    let seed = 42;
+    const random = (): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return seed / 2 ** 31;
+    };
+    let log: number[] = [];
+    for (let arrival = 0; arrival < 3000; arrival += 1) {
+      now += random() < 0.02 ? -Math.floor(random() * 500) : Math.floor(random() * 40);
+      log = log.map((at) => Math.min(at, now)).filter((at) => at > now - 1000);
+      const allowed = log.length < 25;
+      if (allowed) log.push(now);
+      const expected: RateLimitDecision = {
+        allowed,
+        remaining: 25 - log.length,
+        resetMs: (log[0] ?? now) + 1000 - now,
+      };
+      expect(await store.consume({ key: "k", limit: 25, windowMs: 1000 })).toEqual(expected);
+    }
+  });
+
+  test("the keys of a limiter expire with their window", async () => {
+    const prefix = freshPrefix();
+    const store = new RedisRateLimitStore({ client: ioredis, prefix });
+    await store.consume({ ...attempt, windowMs: 5000 });
+    const ttlMs = await ioredis.pttl(`${prefix}client`);
+    expect(ttlMs).toBeGreaterThan(0);
+    expect(ttlMs).toBeLessThanOrEqual(5000);
+  });
+
+  test("scripts are sent again after Redis has forgotten them", async () => {
+    const store = new RedisRateLimitStore({ client: ioredis, prefix: freshPrefix() });
+    await store.consume(attempt);
+    await ioredis.script("FLUSH");
+    expect(await store.consume(attempt)).toMatchObject({ allowed: true, remaining: 98 });
+  });
+
+  test("tokens are refused by a server that may evict them", async () => {
+    const evicting = await startRedis("--maxmemory", "8mb", "--maxmemory-policy", "volatile-lru");
+    const client = new Redis(evicting.port, { maxRetriesPerRequest: 1 });
+    try {
+      const store = new RedisTokenStore({ client });
+      await expect(store.set("revoked", "1", 60_000)).rejects.toMatchObject({
+        code: "ERR_REDIS_EVICTS",
+      });
+      await client.config("SET", "maxmemory-policy", "noeviction");
+      await store.set("revoked", "1", 60_000);
+      expect(await store.get("revoked")).toBe("1");
+    } finally {
+      client.disconnect();
+      await evicting.stop();
+    }
+  });
+
+  test("a function that sends one command is a client", async () => {
+    const sent: string[] = [];
+    const client: SendRedisCommand = (args) => {
+      sent.push(args[0] ?? "");
+      return nodeRedis.sendCommand(args);
+    };
+    const store = new RedisCacheStore({ client, prefix: freshPrefix() });
+    await store.set("key", "value", 1000);
+    expect(await store.getMany(["key", "absent"])).toEqual(["value", null]);
+    expect(sent).toEqual(["SET", "MGET"]);
+  });
+});
+
+describe("clients", () => {
+  test.each([[undefined], ["redis://localhost"], [{}], [{ slots: [], sendCommand: () => "" }]])(
+    "%j is refused",
+    (client) => {
+      expect(() => new RedisCacheStore({ client: client as unknown as SendRedisCommand })).toThrow(
+        expect.objectContaining({ code: "ERR_REDIS_BAD_CLIENT" }),
+      );
+    },
+  );
+
+  test("a cluster is asked for one key at a time, and cannot be cleared", async () => {
+    const sent: string[][] = [];
+    const client = {
+      isCluster: true,
+      call: async (...args: string[]) => {
+        sent.push(args);
+        return null;
+      },
+    };
+    const store = new RedisCacheStore({ client });
+    await store.getMany(["a", "b"]);
+    expect(sent).toEqual([
+      ["GET", "cache:a"],
+      ["GET", "cache:b"],
+    ]);
+    await expect(store.clear()).rejects.toMatchObject({ code: "ERR_CACHE_CLEAR_UNSUPPORTED" });
+  });
+
+  test("a misspelt option is refused", () => {
+    const options = { client: async () => null, prefx: "a:" };
+    expect(() => new RedisCacheStore(options)).toThrow('Did you mean "prefix"?');
+  });
+});
