@@ -1,14 +1,17 @@
 import { RequestContext } from "../http/context.ts";
 import type { LogRecord } from "../observability/logger.ts";
-import type { Redactor } from "../observability/redactor.ts";
+import { Redactor } from "../observability/redactor.ts";
 import { pathOfUrl } from "../routing/request-path.ts";
 
 /** Options for the variable fields of the access record. */
 export interface AccessRecordOptions {
   readonly level: string;
   readonly includeBody: boolean;
+  /** Names in lower case. */
   readonly includeHeaders: boolean | readonly string[];
-  readonly redactor: Redactor;
+  /** See `RequestObservabilityOptions`. */
+  readonly redact: readonly string[] | undefined;
+  readonly unredacted: readonly string[] | undefined;
 }
 
 /** Result of a request, known once its response is ready. */
@@ -22,13 +25,21 @@ export interface AccessOutcome {
 /** Maximum length of a logged path, which may have 16 KiB. */
 const pathLength = 2_000;
 
-/** Returns the access record of a request. Client input is redacted and truncated. */
-export function accessRecord(
+/** Returns the access record of a request. */
+export type CreateAccessRecord = (ctx: RequestContext, outcome: AccessOutcome) => LogRecord;
+
+/** Creates a function for access records. Client input is redacted and truncated. */
+export function accessRecords(options: AccessRecordOptions): CreateAccessRecord {
+  const redactor = new Redactor(options.redact, options.unredacted);
+  return (ctx, outcome) => accessRecord(ctx, outcome, options, redactor);
+}
+
+function accessRecord(
   ctx: RequestContext,
   { status, durationMs, bodyFailed }: AccessOutcome,
   options: AccessRecordOptions,
+  redactor: Redactor,
 ): LogRecord {
-  const { redactor } = options;
   const record: Record<string, unknown> = {
     time: new Date().toISOString(),
     level: bodyFailed === true ? "error" : options.level,
@@ -42,7 +53,8 @@ export function accessRecord(
   };
   if (bodyFailed === true) record["bodyFailed"] = true;
   if (ctx.href.includes("?")) record["query"] = redactor.value(ctx.query);
-  if (options.includeHeaders !== false) record["headers"] = shownHeaders(ctx, options);
+  const { includeHeaders } = options;
+  if (includeHeaders !== false) record["headers"] = shownHeaders(ctx, includeHeaders, redactor);
   // The body of a request that a guard rejected was never read.
   const { body } = RequestContext.content(ctx) ?? {};
   if (options.includeBody && body !== undefined) record["body"] = redactor.value(body);
@@ -59,7 +71,8 @@ function shownPath(ctx: RequestContext, redactor: Redactor): string {
 
 function shownHeaders(
   ctx: RequestContext,
-  { includeHeaders, redactor }: AccessRecordOptions,
+  includeHeaders: true | readonly string[],
+  redactor: Redactor,
 ): Record<string, string> {
   const shown: Record<string, string> = Object.create(null);
   for (const [name, value] of ctx.request.headers) {

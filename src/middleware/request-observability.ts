@@ -1,19 +1,13 @@
 import { RequestContext } from "../http/context.ts";
-import type { Logger } from "../observability/logger.ts";
+import type { Logger, LogRecord } from "../observability/logger.ts";
 import {
   findOpenTelemetry,
   isOpenTelemetry,
   type OpenTelemetryApi,
 } from "../observability/open-telemetry.ts";
-import { Redactor } from "../observability/redactor.ts";
 import type { MiddlewareObject, Next } from "../pipeline/middleware.ts";
 import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
-import {
-  type AccessOutcome,
-  type AccessRecordOptions,
-  accessRecord,
-} from "./request-observability-record.ts";
-import { runInSpan } from "./request-observability-span.ts";
+import type { AccessRecordOptions, CreateAccessRecord } from "./request-observability-record.ts";
 
 /** Options of `useRequestObservability`. */
 export interface RequestObservabilityOptions {
@@ -53,6 +47,16 @@ const optionNames: OptionNames<RequestObservabilityOptions> = {
   openTelemetry: true,
 };
 
+/** The parts that the first request loads. */
+interface Instruments {
+  /** Undefined if no records are written. */
+  readonly createRecord: CreateAccessRecord | undefined;
+  /** Undefined without OpenTelemetry. */
+  readonly runInSpan:
+    | ((ctx: RequestContext, run: () => Promise<Response>) => Promise<Response>)
+    | undefined;
+}
+
 const levels: readonly string[] = ["debug", "info", "warn", "error", "silent"];
 
 /**
@@ -73,8 +77,8 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
   readonly #level: keyof Logger | undefined;
   readonly #record: AccessRecordOptions;
   readonly #serverTiming: boolean;
-  #openTelemetry: OpenTelemetryApi | undefined;
-  #isDecided: boolean;
+  readonly #openTelemetry: OpenTelemetryApi | false | undefined;
+  #instruments: Instruments | undefined;
 
   /** @throws EspalierError `ERR_OBSERVABILITY_BAD_OPTION` */
   constructor(options: RequestObservabilityOptions = {}) {
@@ -89,17 +93,16 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
         typeof includeHeaders === "boolean"
           ? includeHeaders
           : includeHeaders.map((name) => name.toLowerCase()),
-      redactor: new Redactor(options.redact, options.unredacted),
+      redact: options.redact,
+      unredacted: options.unredacted,
     };
-    this.#isDecided = openTelemetry !== undefined;
-    this.#openTelemetry = openTelemetry === false ? undefined : openTelemetry;
+    this.#openTelemetry = openTelemetry;
   }
 
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const startedAt = performance.now();
-    if (!this.#isDecided) await this.#decide();
-    const api = this.#openTelemetry;
-    const response = api === undefined ? await next() : await runInSpan(api, ctx, () => next());
+    const { createRecord, runInSpan } = this.#instruments ?? (await this.#load());
+    const response = runInSpan === undefined ? await next() : await runInSpan(ctx, () => next());
     // Some servers empty a response once they have sent it.
     const { status } = response;
     const elapsed = (): number => rounded(performance.now() - startedAt);
@@ -108,31 +111,37 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
     if (this.#serverTiming) {
       response.headers.append("server-timing", `total;dur=${durationMs}`);
     }
-    if (this.#level === undefined) return response;
-    this.#write(ctx, this.#level, { status, durationMs });
+    if (this.#level === undefined || createRecord === undefined) return response;
+    write(ctx, this.#level, () => createRecord(ctx, { status, durationMs }));
     RequestContext.onBodyFailure(ctx, () => {
-      this.#write(ctx, "error", { status, durationMs: elapsed(), bodyFailed: true });
+      const outcome = { status, durationMs: elapsed(), bodyFailed: true } as const;
+      write(ctx, "error", () => createRecord(ctx, outcome));
     });
     return response;
   }
 
-  #write(ctx: RequestContext, level: keyof Logger, outcome: AccessOutcome): void {
-    try {
-      ctx.app.logger[level](accessRecord(ctx, outcome, this.#record));
-    } catch {
-      // A failing logger must not fail the request.
-    }
-  }
-
-  async #decide(): Promise<void> {
-    this.#openTelemetry = await findOpenTelemetry();
-    this.#isDecided = true;
+  // Each request awaits its own import: a Worker's request must not await a promise of another.
+  async #load(): Promise<Instruments> {
+    const api = this.#openTelemetry ?? (await findOpenTelemetry());
+    const spans = api ? await import("./request-observability-span.ts") : undefined;
+    const records =
+      this.#level === undefined ? undefined : await import("./request-observability-record.ts");
+    this.#instruments = {
+      createRecord: records?.accessRecords(this.#record),
+      runInSpan: api && spans ? (ctx, run) => spans.runInSpan(api, ctx, run) : undefined,
+    };
+    return this.#instruments;
   }
 }
 
 function checkOptions(options: RequestObservabilityOptions): void {
   checkOptionNames(owner, options, optionNames);
   const { logLevel, openTelemetry } = options;
+  for (const name of ["redact", "unredacted"] as const) {
+    const names: unknown = options[name];
+    if (names === undefined || Array.isArray(names)) continue;
+    throw badOption(owner, name, names, "a list of names");
+  }
   if (logLevel !== undefined && !levels.includes(logLevel)) {
     throw badOption(owner, "logLevel", logLevel, `one of ${levels.join(", ")}`);
   }
@@ -140,6 +149,15 @@ function checkOptions(options: RequestObservabilityOptions): void {
   if (isOpenTelemetry(openTelemetry)) return;
   const expected = 'false or the module, import * as api from "@opentelemetry/api"';
   throw badOption(owner, "openTelemetry", openTelemetry, expected);
+}
+
+/** Writes a record; a failing logger must not fail the request. */
+function write(ctx: RequestContext, level: keyof Logger, create: () => LogRecord): void {
+  try {
+    ctx.app.logger[level](create());
+  } catch {
+    // Nothing left to report to.
+  }
 }
 
 /** Rounds to hundredths: more digits are noise. */
