@@ -33,7 +33,7 @@ export async function evaluatedCode(code: string): Promise<string> {
 }
 
 function splitModules(code: string): BundledModule[] {
-  return code.split(/^(?=\/\/ \S+\.[jt]s$)/m).map((module) => ({
+  return code.split(/^(?=\/\/ \S+\.[cm]?[jt]s$)/m).map((module) => ({
     code: module,
     init: /^var (init_\w+) = __esm\(/m.exec(module)?.[1],
   }));

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { bundle } from "../../benchmarks/application/runtimes/bundle.ts";
 import { overBudget, readBudget } from "../../benchmarks/size/budget.ts";
-import { coreHelloName, entries, everythingName } from "../../benchmarks/size/entries.ts";
+import { entries, everythingName } from "../../benchmarks/size/entries.ts";
+import { evaluatedCode } from "../../benchmarks/size/evaluated-code.ts";
 import { bundleEntry, weigh } from "../../benchmarks/size/weigh.ts";
 
 const manifest = JSON.parse(
@@ -9,20 +11,35 @@ const manifest = JSON.parse(
 ) as { readonly exports: Readonly<Record<string, unknown>> };
 const hasCore = "./core" in manifest.exports;
 
-/** Texts that a feature cannot do without, and nothing else has. */
+/** Strings that a feature cannot do without, and no other code has; by the feature's name in the entries. */
 const tracesOfFeatures: Readonly<Record<string, string>> = {
+  validation: "ERR_VALIDATION_BAD_RULE",
   tokens: "invalid_token",
   "rate limits": "RateLimit-Policy",
   CORS: "Access-Control-Allow-Origin",
   CSRF: "Sec-Fetch-Site",
   compression: "CompressionStream",
+  sessions: "__Host-session",
+  timeouts: "timeoutSignal",
   OpenAPI: "openapi",
   queues: "ERR_QUEUE_",
   schedules: "ERR_SCHEDULE_",
   policies: "denied access",
   health: "ERR_HEALTH_",
-  configuration: "ERR_CONFIG_",
+  configuration: "ERR_CONFIG_BAD_SECTION",
   "secure headers": "Strict-Transport-Security",
+};
+
+/** Strings of parts that are loaded when they are needed, and not evaluated at start. */
+const tracesOfLazyParts: Readonly<Record<string, string>> = {
+  "multipart forms": "delimiter is missing",
+  validation: "ERR_VALIDATION_BAD_RULE",
+  "the documentation page": "prefers-color-scheme",
+  "the OpenAPI document": "#/components/schemas/",
+  "running jobs": "ERR_QUEUE_JOB_TIMEOUT",
+  "the cache's producers": "ERR_CACHE_BAD_PRODUCER",
+  "the redactor": "[redacted]",
+  tokens: "invalid_token",
 };
 
 const includesText = (code: string, text: string): boolean =>
@@ -58,15 +75,28 @@ describe("what a worker has to carry", () => {
     expect(alone.code.length).toBeLessThan(limit);
   });
 
-  test.skipIf(!hasCore)(
-    "hello from the lean entry has no trace of what it does not use",
-    async () => {
-      const entry = entries.find(({ name }) => name === coreHelloName);
-      if (entry === undefined) throw new Error(`Unknown entry ${coreHelloName}.`);
-      const { code } = await bundleEntry(entry);
+  test.skipIf(!hasCore).each(own.filter(({ group }) => group === "core"))(
+    "$name has no trace of another feature",
+    async ({ name, ...entry }) => {
+      const { code } = await bundleEntry({ name, ...entry });
       expect(code).toContain("Hello, world!");
-      const found = Object.entries(tracesOfFeatures).filter(([, text]) => includesText(code, text));
-      expect(found).toEqual([]);
+      const others = Object.entries(tracesOfFeatures).filter(
+        ([feature]) => name !== `espalier/core + ${feature}`,
+      );
+      expect(others.filter(([, text]) => includesText(code, text))).toEqual([]);
     },
   );
+
+  test("hello evaluates no part at start that is loaded when it is needed", async () => {
+    const entry = own.find(({ name }) => name === "espalier, hello");
+    if (entry === undefined) throw new Error("Unknown entry.");
+    const { code } = await bundle(entry, "workerd");
+    const lazy = Object.entries(tracesOfLazyParts).filter(([part]) => part !== "tokens");
+    expect(lazy.filter(([, text]) => !includesText(code, text))).toEqual([]);
+    const atStart = await evaluatedCode(code);
+    const found = Object.entries(tracesOfLazyParts).filter(([, text]) =>
+      includesText(atStart, text),
+    );
+    expect(found).toEqual([]);
+  });
 });
