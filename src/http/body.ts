@@ -147,15 +147,37 @@ export function limitUnparsedBody(
 /** Returns a request like the original whose body fails with 413 beyond a limit. */
 export function limitRequestBody(original: Request, limitBytes: number): Request {
   if (original.body === null || original.bodyUsed) return original;
+  return requestOver(original, limitStream(original.body, limitBytes));
+}
+
+/** Returns a stream of the same bytes that reads nothing before it is read: a guard may look at the request. */
+function limitStream(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limitBytes: number,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined;
   let length = 0;
-  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, controller) {
-      length += chunk.byteLength;
-      if (length > limitBytes) controller.error(bodyTooLarge(limitBytes));
-      else controller.enqueue(chunk);
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        reader ??= source.getReader();
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          return;
+        }
+        length += value.byteLength;
+        if (length <= limitBytes) {
+          controller.enqueue(value);
+          return;
+        }
+        reader.cancel().catch(() => {});
+        controller.error(bodyTooLarge(limitBytes));
+      },
+      cancel: (reason) => (reader ?? source).cancel(reason),
     },
-  });
-  return requestOver(original, original.body.pipeThrough(counter));
+    { highWaterMark: 0 },
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type UnparsedBody,
 } from "./body.ts";
 import type { ContextInput, MatchedRoute } from "./context-input.ts";
+import { HttpError } from "./http-error.ts";
 import { bodyKind } from "./media-type.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
@@ -77,6 +78,14 @@ function partsNeedOption(route: MatchedRoute | undefined): EspalierError {
   return new EspalierError(
     "ERR_HTTP_BODY_USED",
     `ctx.parts()${where} needs a body that is not parsed. Set the route option bodyParser: false.`,
+  );
+}
+
+/** Returns the error of reading a body after the response. */
+export function bodyNotNeeded(): HttpError {
+  return new HttpError(
+    400,
+    "The request body was not read to its end: there was a response before.",
   );
 }
 

@@ -6,6 +6,7 @@ import { isParsed, type ParsedBody, readBody } from "./body.ts";
 import { type ClientAddressInput, clientAddress, clientAddressInput } from "./client-address.ts";
 import {
   assertNoBody,
+  bodyNotNeeded,
   bodyWasUsed,
   checkUnparsedBody,
   createReadableRequest,
@@ -17,6 +18,7 @@ import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
+import { isByteSource } from "./read-bytes.ts";
 import { requestId } from "./request-id.ts";
 import { createTraceContext, type TraceContext } from "./trace-context.ts";
 
@@ -43,6 +45,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #content: ParsedBody | undefined;
   #parsing: Promise<unknown> | undefined;
   #reservedBytes = 0;
+  /** There is a response, so the body is not needed any more. */
+  #isOver = false;
   #id: string | undefined;
   #trace: TraceContext | undefined;
   #url: URL | undefined;
@@ -95,6 +99,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
       return undefined;
     }
     const count = (bytes: number): void => {
+      // A client may go on sending after a timeout has responded.
+      if (this.#isOver) throw bodyNotNeeded();
       bodyLimits.budget.reserve(bytes);
       this.#reservedBytes += bytes;
     };
@@ -358,8 +364,17 @@ export class RequestContext<Params extends object = Record<string, string>> {
     return ctx.#content;
   }
 
-  /** Releases the bytes that this request has reserved for its body. @internal */
+  /**
+   * Releases the bytes that this request has reserved for its body, and stops reading one that is still
+   * arriving, such as after a timeout. @internal
+   */
   static releaseBody(ctx: RequestContext<object>): void {
+    ctx.#isOver = true;
+    if (ctx.#parsing !== undefined && ctx.#content === undefined) {
+      const { request } = ctx.#input;
+      ctx.#parsing.catch(() => {});
+      if (isByteSource(request)) request.stopReading?.(bodyNotNeeded());
+    }
     if (ctx.#reservedBytes === 0) return;
     ctx.#input.bodyLimits?.budget.release(ctx.#reservedBytes);
     ctx.#reservedBytes = 0;

@@ -10,6 +10,8 @@ export interface ByteSource {
    * @throws {HttpError} as {@link readBytes}
    */
   readBytes(limitBytes: number, count?: CountBytes): Promise<Bytes>;
+  /** Rejects `readBytes` with `reason`, and drops what it has buffered. */
+  stopReading?(reason: HttpError): void;
 }
 
 /** Called with a number of bytes before they are buffered; throws to stop reading. */

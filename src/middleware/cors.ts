@@ -95,7 +95,7 @@ export class CorsMiddleware {
 
   /** Responds to a preflight; otherwise calls `next` and sets the headers of its response. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
-    const { headers } = ctx.request;
+    const { headers } = ctx;
     const origin = await this.#allowedOrigin(headers.get("origin"), ctx);
     const isPreflight =
       ctx.method === "OPTIONS" &&

@@ -53,7 +53,7 @@ export class CsrfMiddleware {
   /** Calls `next`, unless the request is cross-site. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     if (safeMethods.has(ctx.method)) return next();
-    const { headers } = ctx.request;
+    const { headers } = ctx;
     const site = headers.get("sec-fetch-site");
     const origin = headers.get("origin");
     if (isOwnPage(site, origin, ctx)) return next();

@@ -75,7 +75,7 @@ function shownHeaders(
   redactor: Redactor,
 ): Record<string, string> {
   const shown: Record<string, string> = Object.create(null);
-  for (const [name, value] of ctx.request.headers) {
+  for (const [name, value] of ctx.headers) {
     const isWanted = typeof includeHeaders === "boolean" || includeHeaders.includes(name);
     if (isWanted) shown[name] = redactor.header(name, value);
   }

@@ -18,7 +18,7 @@ export async function runInSpan(
   ctx: RequestContext,
   run: () => Promise<Response>,
 ): Promise<Response> {
-  const { headers } = ctx.request;
+  const { headers } = ctx;
   const active = api.context.active();
   // On an instrumented server the active span is the parent.
   const isInside = api.trace.getSpan(active) !== undefined;
@@ -51,7 +51,7 @@ function attributesOf(ctx: RequestContext, route: string | undefined): Record<st
 /** Adopts the span's trace. Without an SDK the API's spans are no-ops: the context keeps its own trace. */
 function adoptTrace(ctx: RequestContext, span: Span): void {
   const { traceId, spanId, traceFlags } = span.spanContext();
-  const parent = parseTraceParent(ctx.request.headers.get("traceparent"));
+  const parent = parseTraceParent(ctx.headers.get("traceparent"));
   if (/^0+$/.test(traceId) || spanId === parent?.parentId) return;
   RequestContext.useTrace(ctx, traceContext(traceId, spanId, traceFlags));
 }

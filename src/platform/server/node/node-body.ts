@@ -60,27 +60,38 @@ export function createNodeBody(
   );
 }
 
+/** A request body that is being read. */
+export interface NodeBodyReading {
+  readonly bytes: Promise<Uint8Array<ArrayBuffer>>;
+  /** Rejects `bytes`, and discards what has been and will be read. */
+  stop(reason: unknown): void;
+}
+
 /**
  * Reads a request body on Node to its end, enforcing the limit, without a web stream, which would cost more
  * than the rest of a small request.
  *
- * Data over the limit is read and discarded, for the reasons given above.
- *
- * @throws {HttpError} 413 over the limit, 400 when the client leaves
+ * Data over the limit is read and discarded, for the reasons given above. `bytes` rejects with an HttpError:
+ * 413 over the limit, 400 when the client leaves.
  */
 export function readNodeBody(
   source: IncomingMessage,
   limitBytes: number,
   count?: CountBytes,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return new Promise((resolve, reject) => {
+): NodeBodyReading {
+  let stop: NodeBodyReading["stop"] = () => {};
+  const bytes = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let length = 0;
     let isOver = false;
     const refuse = (reason: unknown): void => {
+      if (isOver) return;
       isOver = true;
+      // The listeners below keep the list for as long as the client keeps the connection open.
+      chunks.length = 0;
       reject(reason);
     };
+    stop = refuse;
     const collector: BodyCollector = {
       take(chunk) {
         if (isOver) return;
@@ -110,4 +121,5 @@ export function readNodeBody(
     // `close` covers errors: without an `error` listener, Node does not emit `error` here.
     source.on("close", collector.breakOff);
   });
+  return { bytes, stop };
 }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { type CountBytes, readBytes } from "../../../http/read-bytes.ts";
 import { subclassWithoutConstructor } from "../../shell-class.ts";
-import { createNodeBody, readNodeBody } from "./node-body.ts";
+import { createNodeBody, type NodeBodyReading, readNodeBody } from "./node-body.ts";
 import { NodeHeaders } from "./node-headers.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 
@@ -22,6 +22,7 @@ export class NodeRequest extends BareRequest {
   #body: ReadableStream<Bytes> | null | undefined;
   /** The body has been read without a stream. */
   #isRead = false;
+  #reading: NodeBodyReading | undefined;
   #abort: AbortController | undefined;
   #native: Request | undefined;
 
@@ -70,7 +71,13 @@ export class NodeRequest extends BareRequest {
     if (!this.#hasBody()) return Promise.resolve(new Uint8Array());
     if (this.#isRead) return Promise.reject(alreadyRead());
     this.#isRead = true;
-    return readNodeBody(this.#incoming, limitBytes, count);
+    this.#reading = readNodeBody(this.#incoming, limitBytes, count);
+    return this.#reading.bytes;
+  }
+
+  /** Stops reading the body: see {@link ByteSource}. */
+  stopReading(reason: unknown): void {
+    this.#reading?.stop(reason);
   }
 
   override async text(): Promise<string> {
