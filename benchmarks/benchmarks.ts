@@ -43,7 +43,7 @@ export const benchmarks: readonly Entry[] = [
   },
   {
     name: "size",
-    summary: "Bytes of a bundled Worker by the features it uses; --budget writes the limits",
+    summary: "Bytes of a bundled Worker by feature; --budget writes the limits",
     program: "benchmarks/size/run.ts",
     options: "[--budget]",
     ...built,
@@ -57,7 +57,7 @@ export const benchmarks: readonly Entry[] = [
   },
   {
     name: "source",
-    summary: "How hard the sources are to read: wording, way of a request, cycles, long files",
+    summary: "Readability of the sources: wording, files per request, cycles, long files",
     program: "benchmarks/source/run.ts",
     options: "[--list]",
     sources: ["src", "router-wasm/src"],
@@ -105,7 +105,7 @@ export const tools: readonly Tool[] = [
   },
 ];
 
-/** Finds a benchmark. @throws if there is none of that name */
+/** Finds a benchmark by name. @throws if it does not exist */
 export function findBenchmark(name: string): Entry {
   const found = benchmarks.find((benchmark) => benchmark.name === name);
   if (found === undefined) throw new Error(`benchmarks/benchmarks.ts has no benchmark "${name}".`);

@@ -1,4 +1,4 @@
-// Draws every chart of `docs/charts` from the results that are committed in `results`.
+// Draws all charts of `docs/charts` from the committed results in `results`.
 import "./routing/chart.ts";
 import "./application/chart.ts";
 import "./scale/chart.ts";

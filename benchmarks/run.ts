@@ -1,4 +1,4 @@
-// Runs a benchmark by its name: npm run bench -- routing --quick
+// Runs a benchmark by name: npm run bench -- routing --quick
 import { runByName } from "../scripts/runner/run-by-name.ts";
 import { benchmarks, tools } from "./benchmarks.ts";
 

@@ -1,12 +1,11 @@
-// Writes the tables of `docs/performance.md` from the results that are committed in `results`, so that no
-// number there is typed by hand, and those of `docs/scale.md` and `README.md`. `--check` only reports whether
-// the pages are up to date.
+// Writes the tables of `docs/performance.md`, `docs/scale.md` and `README.md` from the committed results in
+// `results`, so that no number is typed by hand. `--check` only reports whether the pages are up to date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import "./scale/write-tables.ts";
 import "./write-summary.ts";
 import type { Report, Row } from "./support/row.ts";
 
-/** What no framework gives: the one that all are compared with, and what our response takes by itself. */
+/** Subjects that are not frameworks: the baseline, and the response alone. */
 const responseAlone = "its response alone";
 const notCompared = new Set(["bare", responseAlone]);
 
@@ -22,7 +21,7 @@ else if (written !== text) {
   process.exitCode = 1;
 }
 
-/** The table for a marker: `application-node`, or `start-node` for one runtime of a file. */
+/** Returns the table for a marker: `application-node`, or `start-node` for one runtime of a file. */
 function table(name: string): string {
   const report = readReport(name) ?? readReport(name.slice(0, name.lastIndexOf("-")));
   if (report === undefined) return "Not measured yet.";
@@ -33,7 +32,7 @@ function table(name: string): string {
   return `${isList ? list(rows) : matrix(rows)}\n\n${machine(report)}`;
 }
 
-/** A line for each case, a column for each subject, the best of a line in bold. */
+/** Returns a table with a row per case and a column per subject, the best of a row in bold. */
 function matrix(rows: readonly Row[]): string {
   const subjects = [...new Set(rows.map((row) => row.subject))]
     .filter((name) => name !== "bare")
@@ -55,7 +54,7 @@ function matrix(rows: readonly Row[]): string {
   return [header, rule, ...lines].join("\n");
 }
 
-/** Ours comes first, with what its response takes beside it. */
+/** Sorts Espalier first, followed by its response alone. */
 function rank(subject: string): number {
   return subject === "Espalier" ? 2 : Number(subject === responseAlone);
 }

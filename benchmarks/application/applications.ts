@@ -1,4 +1,4 @@
-/** The applications that every framework is written in, by the names that `--app` takes. */
+/** Names of the applications that each framework implements; values of `--app`. */
 export const applicationNames = [
   "hello",
   "parameter",
@@ -12,18 +12,18 @@ export const applicationNames = [
 
 export type ApplicationName = (typeof applicationNames)[number];
 
-/** One request, and what every framework has to answer. Plain data: it crosses into a worker. */
+/** A request and its expected response. Plain data, so that it can be sent to a worker. */
 export interface Exchange {
   readonly method: string;
-  /** The whole URL. */
+  /** The complete URL. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The request's body; undefined for none. */
   readonly body: string | undefined;
   readonly expected: {
-    /** The statuses that are right: frameworks differ in what they call a failed validation. */
+    /** Accepted statuses: frameworks differ in the status of a failed validation. */
     readonly statuses: readonly number[];
-    /** The whole body; undefined where a framework words it itself, as for a 404. */
+    /** The complete body; undefined if its text is up to the framework, as for a 404. */
     readonly body: string | undefined;
     readonly headers: Readonly<Record<string, string>>;
   };
@@ -36,29 +36,29 @@ export interface TableRoute {
   readonly names: readonly string[];
 }
 
-/** One application with its data: what to build, what to time, and what to check besides. */
+/** An application with its routes, timed requests and checked requests. */
 export interface ApplicationCase {
   readonly application: ApplicationName;
-  /** The routes of `routes-300`; the other applications have theirs in their code. */
+  /** The routes of `routes-300`; other applications define theirs in code. */
   readonly routes: readonly TableRoute[];
-  /** Requests that a timed loop sends in turn. */
+  /** Requests that the timed loop sends in turn. */
   readonly timed: readonly Exchange[];
-  /** Requests that are only checked: what validation and guards have to refuse. */
+  /** Requests that are only checked: rejected by validation or guards. */
   readonly checked: readonly Exchange[];
 }
 
-/** What the greeting and the error say, in every framework. */
+/** Texts of the greeting and of the error. */
 export const greeting = "Hello, world!";
 export const failure = "The shelf is broken.";
 
-/** The secret that signs the tokens, and the role that the policy asks for. */
+/** The secret that signs the tokens, and the role that the policy requires. */
 export const tokenSecret = "a-secret-of-the-benchmark-with-more-than-32-bytes";
 export const requiredRole = "librarian";
 
-/** The headers that the ten middleware set. */
+/** Headers set by the ten middleware. */
 export const tenHeaders: readonly string[] = Array.from({ length: 10 }, (_, i) => `x-layer-${i}`);
 
-/** What a route of the table answers: which one it is, and its parameters. */
+/** Response body of a route of the table: its index and its parameters. */
 export function tableAnswer(index: number, values: readonly string[]): string {
   return `${index}:${values.join(",")}`;
 }

@@ -11,13 +11,13 @@ import { prepareWorkers } from "./runtimes/workerd-session.ts";
 const prepare = (runtime: RuntimeName, own: boolean): Promise<StartSession> =>
   runtime === "workerd" ? prepareWorkers({ own }) : prepareProcesses(runtime, { own });
 
-/** Batches in a worker are longer, because the time of the way to it and back varies. */
+/** Batches in a worker are longer, because the latency of the commands varies. */
 function effortFor(runtime: RuntimeName, isQuick: boolean): Effort {
   const effort = isQuick ? quick : full;
   return runtime === "workerd" ? { ...effort, batchMs: effort.batchMs * 3 } : effort;
 }
 
-/** Measures what frameworks add to a request, without sockets. @throws when ours answers wrongly. */
+/** Measures the overhead of frameworks per request, in process. @throws for a wrong response of Espalier. */
 export async function benchmarkApplication(options: Options): Promise<void> {
   const report = new ReportBuilder("application", options.quick);
   const chosen = (subject: string) =>

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { drawBars, type Panel, type Scale } from "../support/draw-bars.ts";
 import type { Report, Row } from "../support/row.ts";
 
-/** Draws the committed results into `docs/charts`; those that are not there are left out. */
+/** Draws the committed results into `docs/charts`; skips missing results. */
 const folder = new URL("../../docs/charts/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 
@@ -15,32 +15,32 @@ const names: Readonly<Record<string, string>> = {
 
 for (const [runtime, name] of Object.entries(names)) {
   draw(`application-${runtime}`, readReport(`application-${runtime}`), runtime, {
-    heading: `What a framework adds to a request in ${name}`,
-    note: "In process, beyond a handler without a framework; nanoseconds, less is better.",
+    heading: `Overhead of a framework per request in ${name}`,
+    note: "In process, compared with a handler without a framework; nanoseconds, less is better.",
     scale: { unit: "ns" },
     isShown: ({ subject }) => subject !== "bare" && subject !== "its response alone",
   });
   draw(`sockets-${runtime}`, readReport("sockets"), runtime, {
-    heading: `Requests in a second on one core of ${name}`,
-    note: "Over 32 connections, the server alone on its processor; more is better.",
+    heading: `Requests per second on one core in ${name}`,
+    note: "Over 32 connections, with a processor for the server alone; more is better.",
     scale: { unit: "req/s", isMoreBetter: true },
     isShown: () => true,
   });
   draw(`start-${runtime}`, readReport("start"), runtime, {
-    heading: `From evaluating the modules to the first answer in ${name}`,
+    heading: `Cold start in ${name}: from evaluating the modules to the first response`,
     note: "A fresh process or isolate; milliseconds, less is better.",
     scale: { unit: "ms" },
     isShown: (row) => row.case.endsWith(", both"),
   });
 }
 draw("scale", readReport("scale"), "node", {
-  heading: "Requests in a second by number of routes in Node",
+  heading: "Requests per second by number of routes in Node",
   note: "In process, routes with a parameter; more is better.",
   scale: { unit: "req/s", isMoreBetter: true },
   isShown: () => true,
 });
 draw("size", readReport("size"), "workerd", {
-  heading: "What a worker weighs",
+  heading: "Size of a Worker",
   note: "Script and wasm, minified and gzipped; bytes, less is better.",
   scale: { unit: "B", cutAt: Infinity },
   isShown: () => true,
@@ -53,7 +53,7 @@ interface Chart {
   readonly isShown: (row: Row) => boolean;
 }
 
-/** One panel for each case of a runtime. */
+/** Returns one panel for each case of a runtime. */
 function draw(file: string, report: Report | undefined, runtime: string, chart: Chart): void {
   const rows = report?.rows.filter((row) => row.runtime === runtime && chart.isShown(row)) ?? [];
   if (rows.length === 0) return;

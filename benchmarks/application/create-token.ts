@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { tokenSecret } from "./applications.ts";
 
-/** A JSON Web Token (HS256) for a user with some roles, valid for a day. */
+/** Creates a JSON Web Token (HS256) for a user with roles, valid for a day. */
 export function createToken(roles: readonly string[]): string {
   const now = Math.floor(Date.now() / 1000);
   const user = { id: "m7", roles };

@@ -14,7 +14,7 @@ import { createMadeTable } from "./made-table.ts";
 
 const book = { title: "A Room of One's Own", pages: 112, tags: ["essay", "1929"] };
 
-/** The requests of an application, and its routes where they are a table. */
+/** Returns the requests of an application, and its routes if they are a table. */
 export function loadCase(application: ApplicationName): ApplicationCase {
   if (application === "routes-300") return loadTableCase();
   return { application, routes: [], ...exchanges[application]() };
@@ -56,12 +56,12 @@ const exchanges: Record<Exclude<ApplicationName, "routes-300">, () => Exchanges>
   error: () => ({ timed: [get("/", [500])], checked: [] }),
 };
 
-/** The routes of GitHub's API. */
+/** Returns the routes of GitHub's API. */
 function loadTableCase(): ApplicationCase {
   return toCase(loadSharedTable("github-v3"));
 }
 
-/** A made table of any size as an application. */
+/** Returns an application with a generated table of any size. */
 export function loadMadeCase(size: number): ApplicationCase {
   return toCase(createMadeTable(size));
 }
@@ -96,7 +96,7 @@ function post(sent: object, statuses: readonly number[], body?: string): Exchang
   const expected = { statuses, body, headers: {} };
   const url = `${origin}/books`;
   const text = JSON.stringify(sent);
-  // As it comes from a server: every client that sends JSON says how long it is.
+  // As from a server: clients that send JSON declare its length.
   const headers = { "content-type": "application/json", "content-length": String(text.length) };
   return { method: "POST", url, headers, body: text, expected };
 }

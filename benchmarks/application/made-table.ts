@@ -3,8 +3,8 @@ import { origin, type RouteTable } from "../routing/tables/route-table.ts";
 const requestCount = 100;
 
 /**
- * A made-up table of any size: every path is four segments deep, with one parameter, so that nothing
- * but the number of routes differs from size to size. There are always 100 requests.
+ * Generates a table of any size: every path has four segments and one parameter, so that sizes differ
+ * only in the number of routes. Always has 100 requests.
  */
 export function createMadeTable(size: number): RouteTable {
   const areas = Math.max(1, Math.round(Math.sqrt(size)));

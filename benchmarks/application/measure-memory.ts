@@ -2,16 +2,16 @@ import type { ApplicationCase } from "./applications.ts";
 import type { HeapUse } from "./engine/command.ts";
 import type { StartSession } from "./runtimes/runtime.ts";
 
-/** Heap and wasm memory after each of some equal stretches of requests; the first is the start. */
+/** Heap and wasm memory after equal numbers of requests; the first is the baseline. */
 export interface MemoryCourse {
   readonly points: readonly HeapUse[];
   readonly requestsBetween: number;
 }
 
-/** Requests in one command; between two, a worker's heap is looked at. */
+/** Requests per command; a worker's heap is read between commands. */
 const batchSize = 1_000;
 
-/** Sends requests to one subject, and reads what is in use before, between and after. */
+/** Sends requests to one subject, and reads the memory in use before, between and after. */
 export async function measureMemoryCourse(
   start: StartSession,
   input: ApplicationCase,
@@ -33,7 +33,7 @@ export async function measureMemoryCourse(
       const { heap } = await session.execute({ kind: "heap" });
       return heap ?? { heapBytes: 0, wasmBytes: 0 };
     };
-    // What is compiled and cached once belongs to the start, not to the slope.
+    // One-time compilation and caching belong to the baseline, not to the slope.
     await send(Math.min(requestsBetween, 50_000));
     const points = [await read()];
     for (let i = 0; i < stretches; i++) {
@@ -46,7 +46,7 @@ export async function measureMemoryCourse(
   }
 }
 
-/** Bytes that a further request leaves behind: the slope of the line through all points. */
+/** Returns the memory growth per request in bytes: the slope of the line through all points. */
 export function slopeBytesPerRequest({ points, requestsBetween }: MemoryCourse): number {
   const middle = (points.length - 1) / 2;
   const mean = points.reduce((sum, { heapBytes }) => sum + heapBytes, 0) / points.length;

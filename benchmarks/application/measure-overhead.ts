@@ -5,14 +5,14 @@ import type { Effort } from "./effort.ts";
 import type { Verdict } from "./engine/command.ts";
 import type { Session, StartSession } from "./runtimes/runtime.ts";
 
-/** What came out for one application in one runtime. */
+/** Results of one application in one runtime. */
 export interface Measured {
   readonly verdicts: readonly Verdict[];
-  /** Nanoseconds of a whole request, round by round; the same index is the same round for all. */
+  /** Nanoseconds of a request by round; the same index is the same round for all subjects. */
   readonly series: readonly Series[];
 }
 
-/** Checks every answer of every framework, then times those that are right, in turn. */
+/** Checks every response of every framework, then times the correct subjects in turn. */
 export async function measureOverhead(
   start: StartSession,
   input: ApplicationCase,
@@ -30,7 +30,7 @@ export async function measureOverhead(
       const counts = new Map<string, number>();
       for (const subject of subjects) counts.set(subject, await warmUp(session, subject, effort));
       for (let round = 0; round < effort.rounds; round++) {
-        // Another order each round, so that no one always pays for the garbage of the same other.
+        // A different order each round, so that no subject always pays for the garbage of the same other one.
         for (const subject of shuffle(subjects, round)) {
           const count = counts.get(subject) ?? 1;
           const { elapsedMs } = await session.execute({ kind: "batch", subject, count });
@@ -46,7 +46,7 @@ export async function measureOverhead(
   return { verdicts: verdicts.filter(({ subject }) => chosen(subject)), series };
 }
 
-/** Runs a subject until its code is compiled; how many requests make a batch. */
+/** Runs a subject until its code is compiled, and returns the number of requests of a batch. */
 export async function warmUp(session: Session, subject: string, effort: Effort): Promise<number> {
   let count = 8;
   let spentMs = 0;

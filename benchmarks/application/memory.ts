@@ -9,9 +9,9 @@ import { prepareProcesses } from "./runtimes/process-session.ts";
 import { prepareWorkers } from "./runtimes/workerd-session.ts";
 
 /**
- * Whether memory grows with requests: heap and wasm memory, eleven times over a million requests,
- * of Espalier alone unless `--subject` says otherwise. The heap is what is left after a collection;
- * in workerd, where none can be asked for, the least that was seen since the reading before.
+ * Measures the growth of memory with requests: heap and wasm memory, read eleven times over a million
+ * requests, by default of Espalier only (`--subject`). The heap is read after a garbage collection; in
+ * workerd, which cannot be asked for one, the minimum since the previous reading is used.
  */
 const options = await reportUsage(() =>
   parseOptions(process.argv.slice(2), {

@@ -3,18 +3,18 @@ import { ours } from "../support/report.ts";
 import { type ApplicationName, applicationNames } from "./applications.ts";
 import { type RuntimeName, runtimeNames } from "./runtimes/runtime.ts";
 
-/** What the command line asks for; each filter is a list of all where it is left out. */
+/** Parsed command line; an omitted filter lists all values. */
 export interface Options {
   readonly quick: boolean;
-  /** Where the result goes as JSON; undefined for the terminal only. */
+  /** Output file for the result as JSON; undefined prints to the terminal only. */
   readonly jsonFile: string | undefined;
   readonly runtimes: readonly RuntimeName[];
   readonly applications: readonly ApplicationName[];
-  /** Whether ours runs without any peer, which then need not be installed. */
+  /** True to run Espalier without peers, which then need not be installed. */
   readonly own: boolean;
-  /** The only frameworks to measure; undefined for all. */
+  /** Frameworks to measure; undefined for all. */
   readonly subjects: readonly string[] | undefined;
-  /** How many requests the memory benchmark sends. */
+  /** Number of requests of the memory benchmark. */
   readonly requests: number;
 }
 

@@ -3,13 +3,13 @@ import { roundNumber } from "../support/round-number.ts";
 import type { Row } from "../support/row.ts";
 import { quantile, type Series } from "../support/statistics.ts";
 
-/** The name of the handler without a framework. */
+/** Name of the handler without a framework. */
 const bareName = "bare";
 
 /**
- * What each framework takes longer than the handler without one, in nanoseconds: the difference in
- * each round, in which both ran, so that a slow minute of the machine cancels out. `ratio` is how
- * many times less that is than Hono's; `more.whole` is the time of the whole request.
+ * Returns the overhead of each framework compared with the handler without one, in nanoseconds: the
+ * median of the differences per round, so that slow moments of the machine cancel out. `ratio` is
+ * Hono's overhead divided by this one; `more.whole` is the time of the whole request.
  */
 export function overheadRows(
   application: string,
@@ -27,7 +27,7 @@ export function overheadRows(
   const honoValue = quantile(hono?.samples ?? [], 0.5);
   return overheads.map(({ subject, whole, samples }) => {
     const value = quantile(samples, 0.5);
-    // Noise larger than an overhead can make it negative, and a ratio of such numbers says nothing.
+    // Noise can make a small overhead negative; the ratio would then be meaningless.
     const isComparable = honoValue > 0 && value > 0;
     return {
       case: application,

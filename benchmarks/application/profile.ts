@@ -12,9 +12,9 @@ import { profileWorker } from "./runtimes/workerd-session.ts";
 import { summariseProfile } from "./summarise-profile.ts";
 
 /**
- * Where a framework's time goes in one application, on Node and in workerd (`--runtime` chooses): the
- * functions with the most time of their own. `--app` and `--subject` choose; `.build/profile/` keeps
- * the profile, for a browser's developer tools, and the bundle that its line numbers are of.
+ * Profiles a framework in one application, on Node and in workerd (`--runtime`): lists the functions
+ * with the most self time. Options: `--app` and `--subject`. The profile, for a browser's developer
+ * tools, and the bundle that its line numbers refer to are in `.build/profile/`.
  */
 const options = await reportUsage(() =>
   parseOptions(process.argv.slice(2), { runtimes: ["node", "workerd"] }),
@@ -54,7 +54,7 @@ async function profileNode(application: ApplicationName) {
   }
   child.stdin.end();
   await new Promise((resolve) => child.once("exit", resolve));
-  if (!readdirSync(folder).includes(name)) throw new Error("The process wrote no profile.");
+  if (!readdirSync(folder).includes(name)) throw new Error("The process did not write a profile.");
   return { profile: readFileSync(join(folder, name), "utf8"), bundleName: "frameworks.mjs" };
 }
 

@@ -12,15 +12,15 @@ import { prepareProcesses } from "./runtimes/process-session.ts";
 import type { Session } from "./runtimes/runtime.ts";
 
 /**
- * Requests in a second, in process on Node, of the same application with 10 to 10,000 routes, all
- * of them with a parameter and equally deep. Each size has a process of its own, and they run in
- * turn; `more.shareOfSmallest` is what is left of the speed with the fewest routes.
+ * Measures requests per second in process on Node, of the same application with 10 to 10,000 routes of
+ * equal depth with one parameter. Each size has a separate process, and they run in turn;
+ * `more.shareOfSmallest` is the speed relative to the smallest size.
  */
 const options = await reportUsage(() =>
   parseOptions(process.argv.slice(2), { runtimes: ["node"] }),
 );
 if (!options.own) installPeers(true);
-// Every batch begins with the processor's caches full of what another process left, so batches are long.
+// Batches are long, because each starts with processor caches filled by another process.
 const effort = options.quick ? quick : { ...full, sessions: 2, batchMs: 150 };
 const sizes = options.quick ? [10, 1_000] : [10, 100, 1_000, 10_000];
 const subjects = options.subjects ?? ["Espalier", "Hono", "h3"];

@@ -1,4 +1,4 @@
-/** The part of V8's profile format in use. */
+/** The subset of V8's profile format used here. */
 interface Profile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
@@ -16,9 +16,9 @@ interface ProfileNode {
 }
 
 /**
- * The functions of a bundle in a `.cpuprofile`, as lines of text: each with the time of its own, and
- * with that of everything of the runtime that it called (responses, headers, promises). The bundle
- * is the file whose name is given; what nothing in it called is listed under its own name.
+ * Returns the functions of a bundle in a `.cpuprofile` as lines of text: each with its self time, and
+ * with the time of the runtime's functions that it called (responses, headers, promises). The bundle
+ * is the file with the given name; functions not called from it are listed by their own names.
  */
 export function summariseProfile(json: string, bundleName: string, count: number): string {
   const { nodes, samples, timeDeltas } = JSON.parse(json) as Profile;

@@ -20,7 +20,7 @@ import { createGrownTable } from "./tables/grown-table.ts";
 import type { RouteTable } from "./tables/route-table.ts";
 import { loadSharedTable, sharedTableNames } from "./tables/shared-table.ts";
 
-/** Runs the whole routing benchmark and reports it. @throws when one of our answers is wrong. */
+/** Runs the routing benchmark and reports the result. @throws for a wrong result of Espalier. */
 export async function benchmarkRouting(options: Options): Promise<void> {
   const effort = options.quick ? quick : full;
   const clock = new RunClock(findBenchmark("routing"), options.quick);
@@ -91,14 +91,12 @@ function loadTables(only: string | undefined, skipped: string[]): RouteTable[] {
     else skipped.push("github-rest: @octokit/openapi is not installed");
   }
   if (only !== undefined && tables.length === 0 && skipped.length === 0) {
-    throw new Error(
-      `There is no table "${only}"; there are ${sharedTableNames.join(", ")}, github-rest.`,
-    );
+    throw new Error(`Unknown table "${only}". Known: ${sharedTableNames.join(", ")}, github-rest.`);
   }
   return tables;
 }
 
-/** The routers whose filling can be timed: all that took the table, and fill at run time. */
+/** Returns the routers whose registration can be timed: those that accept the table at run time. */
 function registering(runtime: RuntimeName, results: Results): string[] {
   const refused = results.refused("grown-1000", runtime);
   return ["Espalier", ...peers.map(({ name }) => name)].filter((name) => {

@@ -24,6 +24,6 @@ for (const [runtime, name] of [
     }))
     .filter(({ bars }) => bars.length > 0);
   const heading = `Routing one request in ${name} ${versions[runtime]}`;
-  const note = "Whole URL in, route and decoded parameters out; nanoseconds, less is better.";
+  const note = "From URL to route and decoded parameters; nanoseconds, less is better.";
   writeFileSync(new URL(`routing-${runtime}.svg`, folder), drawBars(heading, note, panels));
 }

@@ -1,22 +1,22 @@
 import type { GrownSize } from "./tables/grown-table.ts";
 
-/** How much a run measures. */
+/** Number and length of the measurements of a run. */
 export interface Effort {
-  /** Fresh processes or isolates per table: one that started unluckily is not the result. */
+  /** Fresh processes or isolates per table, so that a single slow one does not decide the result. */
   readonly sessions: number;
   /** Rounds in a session, in which every subject runs one batch, one after the other. */
   readonly rounds: number;
-  /** How long one batch lasts, about; longer in workerd, where a batch is timed from outside. */
+  /** Approximate duration of a batch; longer in workerd, where a batch is timed from outside. */
   readonly batchMs: { readonly node: number; readonly workerd: number };
-  /** How long a subject runs before the first round, at least. */
+  /** Minimum warm-up of a subject before the first round. */
   readonly warmUpMs: number;
-  /** Fresh processes or isolates per subject for the cold registration; 0 leaves it out. */
+  /** Fresh processes or isolates per subject for the cold registration; 0 skips it. */
   readonly coldStarts: number;
-  /** How many routers a batch of the warm registration fills. */
+  /** Number of routers filled by a batch of the warm registration. */
   readonly registrations: number;
-  /** How many routers are kept to measure what one occupies. */
+  /** Number of routers kept to measure the memory of one. */
   readonly instances: number;
-  /** The sizes that show how the cost of a match grows with the number of routes. */
+  /** Numbers of routes for the growth of the cost of a match. */
   readonly grownSizes: readonly GrownSize[];
 }
 
@@ -31,7 +31,7 @@ export const full: Effort = {
   grownSizes: [100, 1_000, 10_000],
 };
 
-/** Enough to check every answer and to see that the measuring works; its times mean little. */
+/** Enough to check every result and the measuring itself; its times are not meaningful. */
 export const quick: Effort = {
   sessions: 1,
   rounds: 3,

@@ -6,17 +6,17 @@ import { empty } from "./subjects/empty.ts";
 import type { RouteTable } from "./tables/route-table.ts";
 import { createTimedSet } from "./timed-set.ts";
 
-/** What came out for one table in one runtime. */
+/** Results of one table in one runtime. */
 export interface TableResult {
   readonly verdicts: readonly Verdict[];
-  /** Nanoseconds for one request of a set, without the loop around it; empty if nothing agreed. */
+  /** Nanoseconds per request of a set, without the loop; empty if the routers agree on no request. */
   readonly ns: Readonly<Record<RequestSet, readonly Series[]>>;
 }
 
-/** Starts a fresh process or isolate that can hold a table. */
+/** Starts a fresh process or isolate for a table. */
 export type StartSession = (table: RouteTable) => Promise<Session>;
 
-/** Checks every answer of every router for a table, then times those that answer rightly. */
+/** Checks every result of every router for a table, then times the correct ones. */
 export async function measureMatching(
   start: StartSession,
   runtime: RuntimeName,
@@ -42,8 +42,8 @@ export async function measureMatching(
 }
 
 /**
- * Times several tables in turn within each round, each in a session of its own, so that the growth
- * from one to the next is that of the same moment.
+ * Times several tables in turn within each round, each in a separate session, so that their ratio is
+ * measured under the same load.
  */
 export async function measureTogether(
   start: StartSession,
@@ -72,7 +72,7 @@ export async function measureTogether(
   return results.map(united);
 }
 
-/** The sessions of one table as one: the same verdicts, and the samples one after the other. */
+/** Merges the sessions of one table: concatenates their samples. */
 function united(results: readonly TableResult[]): TableResult {
   const verdicts = results[0]?.verdicts ?? [];
   const unite = (set: RequestSet): Series[] =>
@@ -83,7 +83,7 @@ function united(results: readonly TableResult[]): TableResult {
   return { verdicts, ns: { matches: unite("matches"), misses: unite("misses") } };
 }
 
-/** The subjects to time: those without a problem, and the loop itself. */
+/** Returns the subjects to time: those without a problem, and the empty loop. */
 function measurable(verdicts: readonly Verdict[]): string[] {
   const right = verdicts.filter(({ problem }) => problem === undefined);
   return [empty.name, ...right.map(({ subject }) => subject)];

@@ -4,8 +4,8 @@ import type { Session } from "./runtimes/runtime.ts";
 import type { RouteTable } from "./tables/route-table.ts";
 
 /**
- * KiB that one router with a table in it occupies, JavaScript heap and wasm memory together: what a
- * process grew by when it made some and kept them. Each subject has a process of its own.
+ * Measures the memory of a filled router in KiB, JavaScript heap and wasm memory together: the growth of
+ * a process that creates and retains some. Each subject has a separate process.
  */
 export async function measureMemory(
   start: () => Promise<Session>,
@@ -17,7 +17,7 @@ export async function measureMemory(
   for (const subject of subjects) {
     const session = await start();
     await session.execute({ kind: "prepare", table });
-    await session.execute({ kind: "register", subject, times: 3 }); // code and caches exist then
+    await session.execute({ kind: "register", subject, times: 3 }); // warm-up
     const { bytes } = await session.execute({ kind: "keep", subject, times: instances });
     memories.push({ subject, samples: [bytes / instances / 1024] });
     await session.close();

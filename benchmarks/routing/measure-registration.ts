@@ -5,8 +5,8 @@ import type { Session } from "./runtimes/runtime.ts";
 import type { RouteTable } from "./tables/route-table.ts";
 
 /**
- * Milliseconds to fill a router with a table and let it match once, in a fresh process or isolate
- * each time: what a cold start pays, with nothing optimised yet.
+ * Measures the milliseconds to fill a router with a table and match once, in a fresh process or isolate
+ * each time: the cost at a cold start, before the code is optimised.
  */
 export async function measureColdRegistration(
   start: () => Promise<Session>,
@@ -27,7 +27,7 @@ export async function measureColdRegistration(
   return toSeries(samples);
 }
 
-/** The same, again and again in one process or isolate, the subjects in turn. */
+/** Measures the same repeatedly in one process or isolate, with the subjects in turn. */
 export async function measureWarmRegistration(
   session: Session,
   table: RouteTable,

@@ -1,13 +1,13 @@
 import { readChoices, readOptions } from "../../scripts/runner/usage.ts";
 import type { RuntimeName } from "./runtimes/runtime.ts";
 
-/** What the command line asks for. */
+/** Parsed command line. */
 export interface Options {
   readonly quick: boolean;
-  /** Where the result goes as JSON; undefined for the terminal only. */
+  /** Output file for the result as JSON; undefined prints to the terminal only. */
   readonly jsonFile: string | undefined;
   readonly runtimes: readonly RuntimeName[];
-  /** The only table to measure; undefined for all of them, and for what is not about a table. */
+  /** Table to measure; undefined for all tables and the other cases. */
   readonly table: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Result, Row } from "./result.ts";
 
-/** Prints a run as one table per case, the fastest router first, and what was not measured. */
+/** Prints a run as one table per case, fastest router first, and the routers that were not measured. */
 export function printResult(result: Result): void {
   const { machine, versions } = result;
   const load = `load ${machine.loadBefore} before, ${machine.loadAfter} after`;
@@ -12,7 +12,7 @@ export function printResult(result: Result): void {
     printCase(title, rows);
     for (const entry of result.shortcomings) {
       if (`${entry.case} in ${entry.runtime}` !== title) continue;
-      const verb = entry.measured ? "is measured without what it got wrong" : "is not measured";
+      const verb = entry.measured ? "is measured without its wrong results" : "is not measured";
       console.log(`  ${entry.subject} ${verb}: ${entry.reason}`);
     }
   }

@@ -1,16 +1,16 @@
 import type { Result as AnyResult, ResultRow } from "../../scripts/runner/result.ts";
 
-/** One measured number. */
+/** A measured value. */
 export interface Row extends ResultRow {
   readonly unit: "ns" | "ms" | "KiB" | "times";
-  /** How many times less than Hono's default router it is; undefined where that was not measured. */
+  /** Value of Hono's default router divided by this one; undefined if that was not measured. */
   readonly ratio: number | undefined;
   /** The quartiles of the samples whose median `value` is; equal to it for a single number. */
   readonly low: number;
   readonly high: number;
 }
 
-/** How ours stands in one case: above 1 it is faster, below 1 slower. */
+/** Comparison of Espalier in one case: above 1 is faster, below 1 slower. */
 export interface Comparison {
   readonly case: string;
   readonly runtime: string;
@@ -19,7 +19,7 @@ export interface Comparison {
   readonly againstFastestPeer: number | undefined;
 }
 
-/** A router that is not measured, or is not right about everything, in some case. */
+/** A router that is not measured, or has wrong results, in some case. */
 export interface Shortcoming {
   readonly case: string;
   readonly runtime: string;
@@ -28,7 +28,7 @@ export interface Shortcoming {
   readonly reason: string;
 }
 
-/** A whole run, as `--json` writes it. */
+/** Result file of a run. */
 export interface Result extends AnyResult<Row> {
   readonly comparisons: readonly Comparison[];
   readonly shortcomings: readonly Shortcoming[];

@@ -5,16 +5,16 @@ import type { Comparison, Row, Shortcoming } from "./result.ts";
 import type { RuntimeName } from "./runtimes/runtime.ts";
 import { baseline } from "./subjects/peers.ts";
 
-/** The name under which our own router appears. */
+/** Name of Espalier's router in the results. */
 export const ours = "Espalier";
 
-/** Gathers what was measured as rows, and works out the ratios within each case. */
+/** Collects measurements as rows, and computes the ratios within each case. */
 export class Results {
   readonly #rows: Row[] = [];
   readonly #comparisons: Comparison[] = [];
   readonly #shortcomings: Shortcoming[] = [];
 
-  /** @throws when our own router got an answer wrong: then the times mean nothing. */
+  /** @throws for a wrong result of Espalier's router, which would make its times meaningless */
   addTable(table: string, runtime: RuntimeName, result: TableResult): void {
     for (const verdict of result.verdicts) this.#addVerdict(table, runtime, verdict);
     this.add(table, runtime, "ns", result.ns.matches);
@@ -22,8 +22,8 @@ export class Results {
   }
 
   /**
-   * The tables that differ in their size alone, the smallest first; and how many times longer a
-   * match takes in the largest than in the smallest, round by round.
+   * Adds tables that differ only in size, smallest first, and the ratio of the largest to the smallest
+   * by round.
    */
   addGrowth(runtime: RuntimeName, sizes: readonly number[], results: readonly TableResult[]): void {
     for (const [i, result] of results.entries())
@@ -38,7 +38,7 @@ export class Results {
     this.add(name, runtime, "times", growth ?? []);
   }
 
-  /** Adds what was measured in one case, with the ratios to Hono and to the fastest peer. */
+  /** Adds the measurements of one case, with the ratios to Hono and to the fastest peer. */
   add(name: string, runtime: RuntimeName, unit: Row["unit"], series: readonly Series[]): void {
     if (series.every(({ samples }) => samples.length === 0)) return;
     const hono = series.find(({ subject }) => subject === baseline);
@@ -58,7 +58,7 @@ export class Results {
     this.#compare(name, runtime, series, hono);
   }
 
-  /** The routers that were not measured with a table. */
+  /** Adds the routers that were not measured with a table. */
   refused(table: string, runtime: RuntimeName): ReadonlySet<string> {
     const those = this.#shortcomings.filter(
       (entry) => entry.case === table && entry.runtime === runtime && !entry.measured,
@@ -73,10 +73,10 @@ export class Results {
   #addVerdict(table: string, runtime: RuntimeName, verdict: Verdict): void {
     const { subject, problem, asked, wrong, example } = verdict;
     if (subject === ours && (problem !== undefined || wrong > 0)) {
-      throw new Error(`Wrong answers to ${table} in ${runtime}: ${problem ?? example}`);
+      throw new Error(`Wrong results for ${table} in ${runtime}: ${problem ?? example}`);
     }
     if (problem === undefined && wrong === 0) return;
-    const answers = wrong === 0 ? "" : `${wrong} of ${asked} answers differ, as ${example}`;
+    const answers = wrong === 0 ? "" : `${wrong} of ${asked} results differ, such as ${example}`;
     const reason = [problem, answers].filter(Boolean).join("; ");
     this.#shortcomings.push({
       case: table,
@@ -108,7 +108,7 @@ export class Results {
   }
 }
 
-/** Undefined where a short run measured nothing above the loop. */
+/** Returns undefined if a short run measured nothing above the loop. */
 function ratioOf(slower: Series, faster: Series): number | undefined {
   const ratio = medianRatio(slower, faster);
   return Number.isFinite(ratio) ? round(ratio) : undefined;

@@ -5,19 +5,19 @@ import type { RequestSet } from "./engine/command.ts";
 import type { RuntimeName, Session } from "./runtimes/runtime.ts";
 import { empty } from "./subjects/empty.ts";
 
-/** Requests of a loaded table, ready to be timed round by round. */
+/** Requests of a loaded table, timed by round. */
 export interface TimedSet {
   /**
-   * Runs one batch of each subject, one right after the other, so that a slow moment of the machine
-   * meets them all; in another order each round, so that no subject always pays for the garbage of
-   * the same one before it.
+   * Runs one batch of each subject consecutively, so that slow moments of the machine affect all of
+   * them, in a different order each round, so that no subject always pays for the garbage of the same
+   * predecessor.
    */
   runRound(round: number): Promise<void>;
-  /** The nanoseconds of each subject in each round so far, without what the loop itself takes. */
+  /** Nanoseconds of each subject in each round so far, without the loop. */
   series(): Series[];
 }
 
-/** Warms the subjects up, and finds for each how many passes make a batch of the wanted length. */
+/** Warms the subjects up, and determines the number of passes of a batch for each. */
 export async function createTimedSet(
   session: Session,
   runtime: RuntimeName,

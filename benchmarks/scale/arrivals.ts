@@ -1,14 +1,14 @@
-/** Things that arrive in the order in which they were sent, as all of them take equally long. */
+/** Queue of messages with equal latency, which arrive in the order of sending. */
 export class Arrivals {
   readonly #takesMs: number;
   readonly #isolates: Uint32Array;
   readonly #atMs: Float64Array;
   #first = 0;
   #count = 0;
-  /** When the next one arrives; infinite without one. */
+  /** Arrival time of the next message; infinite if there is none. */
   nextMs: number = Number.POSITIVE_INFINITY;
 
-  /** @param capacity how many can be on their way at once */
+  /** @param capacity maximum number of messages in transit */
   constructor(takesMs: number, capacity: number) {
     this.#takesMs = takesMs;
     this.#isolates = new Uint32Array(capacity);
@@ -24,7 +24,7 @@ export class Arrivals {
     this.#count += 1;
   }
 
-  /** Takes the next one out: the isolate that it is for. */
+  /** Removes the next message and returns its isolate. */
   take(): number {
     const isolate = this.#isolates[this.#first] ?? 0;
     this.#first += 1;

@@ -1,6 +1,6 @@
 import { assumed } from "./platform.ts";
 
-/** How a cache is used, and how long things take. */
+/** Load and latencies of a cache. */
 export interface CacheScenario {
   readonly ttlMs: number;
   readonly staleMs: number;
@@ -17,28 +17,28 @@ export const usualScenario: CacheScenario = {
   producerMs: assumed.producerAndWriteMs,
 };
 
-/** Counts of answers, reads and writes in some stretch of time. */
+/** Counts of responses, reads and writes in a period. */
 export interface KvCacheCounts {
   answers: number;
-  /** Answers with what KV had, before its expiry. */
+  /** Responses with an unexpired value from KV. */
   freshHits: number;
-  /** Answers with what had expired, not longer than `staleMs` ago. */
+  /** Responses with a value that expired at most `staleMs` ago. */
   staleHits: number;
-  /** Answers with what a producer made for them. */
+  /** Responses with a value computed for them. */
   misses: number;
-  /** Answers that waited for somebody else's look-up or producer in their isolate. */
+  /** Responses that waited for another request's lookup or producer in their isolate (single flight). */
   joined: number;
   producerCalls: number;
   kvReads: number;
-  /** Reads that the data centre's own copy could not answer. */
+  /** Reads that missed the data centre's copy. */
   kvColdReads: number;
   kvWrites: number;
-  /** Writes that KV refused, as the key had been written less than a second before. */
+  /** Writes that KV rejected, because the key was written less than a second before. */
   kvRefusedWrites: number;
-  /** Hits for which KV held something newer, which had not arrived where they were. */
+  /** Hits for which KV had a newer value that was not yet visible in their data centre. */
   behindHits: number;
   maxAgeMs: number;
-  /** How many hits were so many whole seconds old. */
+  /** Number of hits by age in whole seconds. */
   ageSeconds: Uint32Array;
 }
 

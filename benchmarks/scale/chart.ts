@@ -21,10 +21,10 @@ if (existsSync(result)) {
       own: false,
     },
   ];
-  const note = `${settings.requestsPerSecond.toLocaleString("en")} requests a second, simulated`;
+  const note = `${settings.requestsPerSecond.toLocaleString("en")} requests per second, simulated`;
   writeFileSync(
     new URL("../../docs/charts/scale-producers.svg", import.meta.url),
-    drawBars("Calls of producers", note, [{ title: "Calls in a second", bars }], {
+    drawBars("Producer calls", note, [{ title: "Calls per second", bars }], {
       unit: "/s",
       cutAt: Infinity,
     }),

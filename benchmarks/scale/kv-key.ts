@@ -2,7 +2,7 @@ import { Arrivals } from "./arrivals.ts";
 import type { CacheScenario, KvCacheCounts } from "./cache-scenario.ts";
 import { limits } from "./platform.ts";
 
-/** Where an isolate is with its key. With `REFRESH` it serves what it has meanwhile. */
+/** State of a key in an isolate. With `REFRESH`, the stale value is served meanwhile. */
 const IDLE = 0;
 const READ = 1;
 const PRODUCE = 2;
@@ -11,16 +11,16 @@ const REFRESH = 3;
 const NONE = -1;
 
 /**
- * One key of Workers KV under `cache.remember`: one central value, a copy in each data centre for up to
- * 60 seconds (of "none", too), which its own writes replace, and one flight for each isolate.
+ * Model of one key of Workers KV under `cache.remember`: a central value, a copy in each data centre for
+ * up to 60 seconds (also of a missing value), which local writes replace, and single flight per isolate.
  */
 export class KvKey {
   readonly #scenario: CacheScenario;
   readonly #regionOf: Uint16Array;
-  /** When the value of each data centre's copy was made, and until when it is kept. */
+  /** Creation time of the value of each data centre's copy, and the copy's expiry. */
   readonly #copy: Float64Array;
   readonly #copyUntilMs: Float64Array;
-  /** Of each isolate: what it does, with a value of when, and how many requests wait for it. */
+  /** By isolate: its state, the creation time of its value, and the number of waiting requests. */
   readonly #doing: Uint8Array;
   readonly #madeAtMs: Float64Array;
   readonly #waiting: Uint32Array;
@@ -50,12 +50,12 @@ export class KvKey {
     this.#products = new Arrivals(scenario.producerMs, isolates);
   }
 
-  /** Requests that still wait for their answer. */
+  /** Returns the number of waiting requests. */
   get waiting(): number {
     return this.#waiting.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Makes it another key, which nobody has asked for yet. */
+  /** Resets the model to an unused key. */
   clear(counts: KvCacheCounts): void {
     this.counts = counts;
     this.#copy.fill(NONE);
@@ -70,7 +70,7 @@ export class KvKey {
     this.#nowMs = 0;
   }
 
-  /** Lets everything arrive that is due until then, in order. */
+  /** Processes all arrivals up to a time, in order. */
   advance(toMs: number): void {
     for (;;) {
       const hotMs = this.#hotReads.nextMs;
@@ -86,7 +86,7 @@ export class KvKey {
     this.#nowMs = toMs;
   }
 
-  /** A request in an isolate, not earlier than the one before it. */
+  /** Simulates a request in an isolate; times must not decrease. */
   request(isolate: number, nowMs: number): void {
     this.advance(nowMs);
     const doing = this.#doing[isolate];
@@ -98,7 +98,7 @@ export class KvKey {
       this.#waiting[isolate] = (this.#waiting[isolate] ?? 0) + 1;
       this.counts.joined += 1;
     }
-    // What takes no time has arrived.
+    // Events without latency have arrived.
     this.advance(nowMs);
   }
 

@@ -1,25 +1,25 @@
 import { readCount, readOptions } from "../../scripts/runner/usage.ts";
 
-/** What is simulated; see `benchmarks/README.md` for why these numbers. */
+/** Parameters of the simulation; see `benchmarks/README.md` for the choice of numbers. */
 export interface Settings {
   readonly quick: boolean;
   readonly seed: number;
   readonly requestsPerSecond: number;
-  /** How long the cache is simulated; its second half is what counts. */
+  /** Simulated time of the cache; only the second half is counted. */
   readonly seconds: number;
-  /** How long the limiters are. */
+  /** Simulated time of the limiters. */
   readonly limiterSeconds: number;
   readonly isolates: number;
-  /** Data centres; isolates and clients are spread evenly over them. */
+  /** Number of data centres; isolates and clients are spread evenly over them. */
   readonly regions: number;
   readonly clients: number;
   readonly cacheKeys: number;
 }
 
-/** What the command line asks for. */
+/** Parsed command line. */
 export interface Options extends Settings {
   readonly jsonFile: string | undefined;
-  /** Whether the charts in `docs/charts` are drawn anew. */
+  /** True to draw the charts in `docs/charts`. */
   readonly charts: boolean;
 }
 

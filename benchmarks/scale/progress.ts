@@ -1,4 +1,4 @@
-/** Says on standard error how far a part is, not more often than every five seconds. */
+/** Reports the progress of a part on standard error, at most every five seconds. */
 export function createProgress(part: string): (share: number) => void {
   let saidAt = Date.now();
   return (share) => {

@@ -1,4 +1,4 @@
-/** A number from 0 to below 1, the same row of them for the same seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1), deterministic by seed (mulberry32). */
 export type Random = () => number;
 
 export function createRandom(seed: number): Random {
@@ -12,8 +12,8 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * Draws 0 to below `size`, the n-th with a weight of `1 / n ** exponent` (Zipf), in constant time
- * by Walker's alias method.
+ * Returns a generator of integers below `size`, the n-th with weight `1 / n ** exponent` (Zipf), in
+ * constant time by Walker's alias method.
  */
 export function createZipf(size: number, exponent: number, random: Random): () => number {
   const weights = Float64Array.from({ length: size }, (_, at) => 1 / (at + 1) ** exponent);

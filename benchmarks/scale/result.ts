@@ -7,10 +7,10 @@ import { type LimiterResult, limit, windowMs } from "./simulate-limiter.ts";
 import type { MemoryCacheResult } from "./simulate-memory-cache.ts";
 import type { KvCacheSummary } from "./summarise-kv-cache.ts";
 
-/** The simulated numbers of a run. */
+/** Simulated numbers of a run. */
 export interface Simulation {
   readonly simulated: string;
-  /** False while parts are missing, as after a run that was stopped. */
+  /** False while parts are missing, as after an interrupted run. */
   readonly isWhole: boolean;
   readonly settings: Settings;
   readonly limits: typeof limits;
@@ -38,10 +38,10 @@ export interface Simulation {
 /** Result file of the simulation. */
 export type SimulationResult = Result & Simulation;
 
-/** Returns a simulation before any part of it. */
+/** Returns a simulation without results. */
 export function emptySimulation(settings: Settings): Simulation {
   return {
-    simulated: "Nothing in this file is measured; docs/scale.md says what is assumed.",
+    simulated: "Nothing in this file is measured; docs/scale.md lists the assumptions.",
     isWhole: false,
     settings,
     limits,
@@ -85,7 +85,7 @@ export function memoryCachePart(
   };
 }
 
-/** Returns the main numbers of each part as the rows that every result file has. */
+/** Returns the main numbers of each part as rows of a result file. */
 export function rowsOf({ kvCache, memoryCache, hotKey, limiter }: Simulation): ResultRow[] {
   const row = (name: string, subject: string, value: number, unit: string): ResultRow => {
     return { case: name, runtime: "simulated", subject, value, unit };

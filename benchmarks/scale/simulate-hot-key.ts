@@ -3,22 +3,22 @@ import type { Settings } from "./options.ts";
 import { limits } from "./platform.ts";
 import { createRandom } from "./random.ts";
 
-/** One key for a whole tenant: it may 2,000 requests a second, and sends 5,000. */
+/** One key for a whole tenant, with a limit of 2,000 requests per second and a load of 5,000. */
 export const tenant = { limit: 2_000, windowMs: 1_000, requestsPerSecond: 5_000 } as const;
 
 export interface HotKeyResult {
-  /** Over how many objects the key is spread, each with its share of the limit. */
+  /** Number of objects over which the key is spread, each with its share of the limit. */
   readonly shards: number;
   readonly requests: number;
   readonly admitted: number;
   readonly refused: number;
-  /** Beyond what an object answers: an error and no decision. */
+  /** Beyond an object's capacity: an error without a decision. */
   readonly overloaded: number;
-  /** What was admitted, as a share of what the limit allows; above 1 is over-admission. */
+  /** Admitted requests as a share of the limit; above 1 is over-admission. */
   readonly shareOfLimit: number;
 }
 
-/** A key that is too hot for one object, with the key spread over more and more of them. */
+/** Simulates a key that is too hot for one object, spread over an increasing number of objects. */
 export function simulateHotKey({ seed, quick }: Settings): HotKeyResult[] {
   const seconds = quick ? 3 : 20;
   return [1, 2, 4, 8, 16].map((shards) => simulateShards(shards, seconds, seed));

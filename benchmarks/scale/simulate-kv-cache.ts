@@ -3,10 +3,10 @@ import { KvKey } from "./kv-key.ts";
 import type { Settings } from "./options.ts";
 import { createRandom } from "./random.ts";
 
-/** Popularity of keys: the n-th is asked for with a weight of `1 / n ** 0.9`. */
+/** Popularity of keys: the n-th is requested with weight `1 / n ** 0.9`. */
 export const KEY_EXPONENT = 0.9;
 
-/** What came out, and for how long it was counted. */
+/** Result, and the counted time. */
 export interface KvCacheResult {
   readonly scenario: CacheScenario;
   readonly measuredSeconds: number;
@@ -17,9 +17,9 @@ export interface KvCacheResult {
 }
 
 /**
- * Keys share nothing, neither in KV nor in an isolate: one after the other is simulated over the whole
- * time, with requests that come by chance (Poisson) to any isolate. The first half of the time fills the
- * cache and is not counted.
+ * Simulates each key over the whole time, since keys share nothing in KV or in an isolate. Requests
+ * arrive at random (Poisson) at any isolate. The first half of the time fills the cache and is not
+ * counted.
  *
  * @param onProgress called with the share of all requests that was simulated
  */

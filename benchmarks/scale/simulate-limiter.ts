@@ -4,40 +4,40 @@ import type { Settings } from "./options.ts";
 import { limits } from "./platform.ts";
 import { createRandom, createZipf } from "./random.ts";
 
-/** Fifty requests in ten seconds for each client. */
+/** 50 requests per 10 seconds and client. */
 export const limit = 50;
 export const windowMs = 10_000;
-/** Some clients ask far more often than others. */
+/** Skew of clients: some send far more requests than others. */
 const CLIENT_EXPONENT = 0.7;
 
-/** Counts over the whole run. */
+/** Counts of the whole run. */
 export interface LimiterResult {
   requests: number;
-  /** With one object for each client, where every request of that client is counted. */
+  /** With one object per client, which counts all its requests. */
   exact: { admitted: number; refused: number; overloaded: number; mostInAnyWindow: number };
-  /** With a store in the memory of each isolate. */
+  /** With a memory store per isolate. */
   memory: { admitted: number; refused: number; mostInAnyWindow: number };
-  /** How many times more the memory stores admitted than the exact one. */
+  /** Requests admitted by the memory stores, relative to the exact limiter. */
   overAdmission: number;
-  /** The same for the client for whom it is worst. */
+  /** The same for the client with the highest ratio. */
   worstOverAdmission: number;
-  /** Objects that were asked at least once. */
+  /** Number of objects that received a request. */
   objects: number;
 }
 
-/** The Durable Object of each client: the window its class keeps, and what an object can answer. */
+/** Model of a client's Durable Object: the window of its class, and the object's capacity. */
 interface Client {
   readonly window: SlidingWindow;
   second: number;
   askedInSecond: number;
   exactAdmitted: number;
   memoryAdmitted: number;
-  /** What was admitted, to be checked by another rule than the limiter's own. */
+  /** Admitted requests, for a check that is independent of the limiter. */
   readonly exactTimes: Checker;
   readonly memoryTimes: Checker;
 }
 
-/** The most that any stretch of a window's length held: a queue that shares no code with `admit`. */
+/** Maximum of admitted requests in any window: computed by a queue that shares no code with `admit`. */
 class Checker {
   readonly #times: number[] = [];
   #oldest = 0;
@@ -51,9 +51,8 @@ class Checker {
 }
 
 /**
- * A client keeps to its region, so regions share nothing and are simulated one after the other; a
- * request goes to any isolate of the region. The way to the object takes no time: it decides in the
- * order in which requests were sent.
+ * Simulates regions one after the other, since a client stays in its region; a request goes to any
+ * isolate of the region. Messages to the object have no latency: it decides in the order of sending.
  *
  * @param onProgress called with the share of the regions that was simulated
  */

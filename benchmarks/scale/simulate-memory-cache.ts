@@ -6,14 +6,14 @@ import { createRandom, createZipf } from "./random.ts";
 import { KEY_EXPONENT } from "./simulate-kv-cache.ts";
 
 export interface MemoryCacheResult {
-  /** Isolates share nothing, so a few stand for all. */
+  /** Number of simulated isolates; they share nothing, so a few represent all. */
   readonly sampledIsolates: number;
   readonly answers: number;
   readonly hits: number;
   readonly producerCalls: number;
 }
 
-/** The real cache over its real store in memory, one for each isolate; producers take no time. */
+/** Runs the real cache with its memory store, one per isolate; producers take no time. */
 export async function simulateMemoryCache(settings: Settings): Promise<MemoryCacheResult> {
   const sampledIsolates = Math.min(settings.quick ? 2 : 4, settings.isolates);
   const perSecond = settings.requestsPerSecond / settings.isolates;

@@ -20,9 +20,9 @@ import { simulateMemoryCache } from "./simulate-memory-cache.ts";
 import { summariseKvCache } from "./summarise-kv-cache.ts";
 
 /**
- * A million requests a second over many isolates, in simulated time: what the limiters admit, what a
- * cache in Workers KV does, and what both cost. Nothing here is measured on the platform. Each part is
- * printed and written when it has ended.
+ * Simulates a million requests per second over many isolates: admitted requests of the limiters, the
+ * behaviour of a cache in Workers KV, and the cost of both. Nothing is measured on the platform. Each
+ * part is printed and written when it ends.
  */
 const { jsonFile, charts, ...settings } = await reportUsage(() =>
   parseOptions(process.argv.slice(2)),
@@ -31,7 +31,7 @@ const startedAt = Date.now();
 const clock = new RunClock(findBenchmark("simulation"), settings.quick);
 let simulation: Simulation = emptySimulation(settings);
 
-/** Writes what there is so far, so that a run that is stopped leaves its parts behind. */
+/** Writes the finished parts, so that an interrupted run keeps them. */
 function add(part: Partial<Simulation>): void {
   simulation = { ...simulation, ...part };
   const rows = rowsOf(simulation);

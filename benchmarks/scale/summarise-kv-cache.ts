@@ -11,7 +11,7 @@ export interface KvCacheSummary {
   readonly counts: Readonly<Record<string, number>>;
   readonly hitRate: number;
   readonly staleRate: number;
-  /** Share of hits for which KV held something newer. */
+  /** Share of hits for which KV had a newer value. */
   readonly behindRate: number;
   readonly ageSeconds: { readonly p50: number; readonly p99: number; readonly max: number };
   readonly producerCallsPerSecond: number;
@@ -21,7 +21,7 @@ export interface KvCacheSummary {
   readonly monthlyDollars: { readonly kvReads: number; readonly kvWrites: number };
 }
 
-/** Rates, shares and costs of a run. */
+/** Returns the rates, shares and costs of a run. */
 export function summariseKvCache(result: KvCacheResult): KvCacheSummary {
   const { scenario, requests, answersBefore, waitingAtEnd, measuredSeconds } = result;
   const { ageSeconds, ...counts } = result.counts;
@@ -47,13 +47,13 @@ export function summariseKvCache(result: KvCacheResult): KvCacheSummary {
     kvRefusedWritesPerSecond: perSecond(counts.kvRefusedWrites),
     monthlyDollars: {
       kvReads: monthlyDollars(counts.kvReads / measuredSeconds, prices.kvReads),
-      // Whether a refused write is charged is not documented: these are the accepted ones.
+      // Counts only accepted writes: it is not documented whether rejected ones are billed.
       kvWrites: monthlyDollars(counts.kvWrites / measuredSeconds, prices.kvWrites),
     },
   };
 }
 
-/** The end of the second in which that share of all hits is reached. */
+/** Returns the end of the second in which a share of all hits is reached. */
 function secondBelowWhich(histogram: Uint32Array, share: number): number {
   const total = histogram.reduce((sum, count) => sum + count, 0);
   let seen = 0;

@@ -3,7 +3,7 @@ import type { Report, Row } from "../support/row.ts";
 import { monthlyDollars, prices } from "./platform.ts";
 import type { SimulationResult } from "./result.ts";
 
-/** The tables of `docs/scale.md`, each from the results that are committed in `results`. */
+/** Generators of the tables of `docs/scale.md`, from the committed results in `results`. */
 export const tables: Readonly<Record<string, () => string>> = {
   capacity,
   routes,
@@ -180,7 +180,7 @@ function costs(): string {
   );
 }
 
-/** By the code of the drivers: what a job that succeeds at once does. */
+/** Operations of a job that succeeds on the first attempt, from the code of the drivers. */
 function jobs(): string {
   const dollars = (value: number): string => value.toFixed(2);
   return table(
@@ -234,5 +234,5 @@ function readSimulation(): SimulationResult {
 function read(name: string): string {
   const file = new URL(`../results/${name}.json`, import.meta.url);
   if (existsSync(file)) return readFileSync(file, "utf8");
-  throw new Error(`benchmarks/results/${name}.json is not there: see benchmarks/README.md.`);
+  throw new Error(`benchmarks/results/${name}.json does not exist; see benchmarks/README.md.`);
 }

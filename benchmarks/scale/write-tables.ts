@@ -1,5 +1,5 @@
-// Writes the tables of `docs/scale.md` from the results that are committed in `results`. `--check` only says
-// whether the page is what it would be. `benchmarks/write-tables.ts` does this as well.
+// Writes the tables of `docs/scale.md` from the committed results in `results`. `--check` only reports
+// whether the page is up to date. `benchmarks/write-tables.ts` does this as well.
 import { readFileSync, writeFileSync } from "node:fs";
 import { tables } from "./tables.ts";
 
@@ -9,7 +9,7 @@ const written = text.replace(
   /(<!-- table: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
   (_, start: string, name: string, end: string) => {
     const write = tables[name];
-    if (write === undefined) throw new Error(`There is no table "${name}".`);
+    if (write === undefined) throw new Error(`Unknown table "${name}".`);
     return `${start}\n${write()}\n\n${end}`;
   },
 );

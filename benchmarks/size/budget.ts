@@ -3,7 +3,7 @@ import type { Weight } from "./weigh.ts";
 
 const file = new URL("budget.json", import.meta.url);
 
-/** How much larger than when it was measured a bundle may become before a test fails. */
+/** Allowed growth of a bundle beyond its measured size before a test fails. */
 const allowance = 1.03;
 
 /** Bytes that script and wasm together may have once gzipped: all, and what is evaluated at start. */
@@ -27,7 +27,7 @@ export function readBudget(): Budget {
   return JSON.parse(readFileSync(file, "utf8")) as Budget; // written below
 }
 
-/** Makes what was measured, and 3 %, the new budget of our own entries. */
+/** Sets the measured sizes plus 3 % as the new budget of Espalier's entries. */
 export function writeBudget(weights: readonly Weight[]): void {
   const limit = (bytes: number): number => Math.ceil(bytes * allowance);
   const own = weights.filter(({ name }) => name.startsWith("espalier"));

@@ -1,7 +1,7 @@
 import type { Bundle } from "../application/runtimes/bundle.ts";
 import { startMiniflare } from "../application/runtimes/workerd-session.ts";
 
-/** Runs a bundle in workerd. @throws when it does not say hello: then its size means nothing. */
+/** Runs a bundle in workerd. @throws for a wrong response, which would make its size meaningless. */
 export async function checkBundle(name: string, bundle: Bundle): Promise<void> {
   const miniflare = startMiniflare(bundle, {});
   try {

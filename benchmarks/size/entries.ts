@@ -1,7 +1,7 @@
-/** One worker whose bundle is weighed; it answers `GET /` with "Hello, world!". */
+/** A worker whose bundle is measured; responds to `GET /` with "Hello, world!". */
 export interface SizeEntry {
   readonly name: string;
-  /** Which table it belongs to. */
+  /** Table of the result. */
   readonly group: "core" | "whole" | "peer";
   readonly code: string;
 }
@@ -70,7 +70,7 @@ function whole(name: string, imports: string, statements: string): SizeEntry {
   return { name, group: "whole", code };
 }
 
-/** The bundle that has everything in it: all middleware, all services, tokens and validation. */
+/** The bundle with all middleware, all services, tokens and validation. */
 export const everythingName = "espalier, everything";
 export const coreHelloName = "espalier/core, hello";
 

@@ -6,7 +6,7 @@ import { checkBundle } from "./check-bundle.ts";
 import { coreHelloName, entries, everythingName } from "./entries.ts";
 import { bundleEntry, type Weight, weigh } from "./weigh.ts";
 
-/** Weighs what a worker has to carry: hello, each feature, everything, and the peers' hello. */
+/** Measures the size of a Worker: hello, each feature, all features, and the peers' hello. */
 const values = await reportUsage(() => readOptions(process.argv.slice(2), { budget: "boolean" }));
 installPeers(true);
 const report = new ReportBuilder("size", values.quick);
@@ -14,7 +14,7 @@ const weights: Weight[] = [];
 
 for (const entry of entries) {
   const bundle = await bundleEntry(entry);
-  // Every bundle is run in a full run; a quick one runs the smallest and the largest of ours.
+  // A full run executes every bundle; a quick one the smallest and the largest of Espalier.
   if (!values.quick || [coreHelloName, everythingName].includes(entry.name)) {
     await checkBundle(entry.name, bundle);
   }

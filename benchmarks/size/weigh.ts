@@ -8,7 +8,7 @@ export interface Weight {
   readonly name: string;
   readonly scriptBytes: number;
   readonly scriptGzipBytes: number;
-  /** The router, where the bundle has it. */
+  /** The router's wasm file, if the bundle has it. */
   readonly wasmBytes: number;
   readonly wasmGzipBytes: number;
   /** Script and wasm together, both gzipped: what is deployed. */
@@ -17,7 +17,7 @@ export interface Weight {
   readonly startGzipBytes: number;
 }
 
-/** An entry as Workers' own tools bundle it: one minified module, and the wasm file beside it. */
+/** Bundles an entry as the tools for Workers do: a minified module and a separate wasm file. */
 export function bundleEntry({ code }: SizeEntry): Promise<Bundle> {
   return bundle({ code }, "workerd", { minify: true });
 }

@@ -1,11 +1,11 @@
-/** A request whose way through the sources is measured. */
+/** A request for which the called files are measured. */
 export interface MeasuredRequest {
   readonly name: string;
   readonly expectedStatus: number;
   create(): Request;
 }
 
-/** The smallest request with a parameter, and one with a validated body. */
+/** A minimal request with a parameter, and one with a validated body. */
 export const measuredRequests: readonly MeasuredRequest[] = [
   {
     name: "GET /hello/:name",

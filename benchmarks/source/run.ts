@@ -7,8 +7,8 @@ import { roundNumber } from "../support/round-number.ts";
 import { measureRequests } from "./measure-requests.ts";
 
 /**
- * How hard the sources are to read: wordings to replace, the files and functions that a request calls, the
- * largest cycle of imports, and the length of files. `--list` prints what was counted.
+ * Measures the readability of the sources: wordings to replace, the files and functions that a request
+ * calls, the largest cycle of imports, and the length of files. `--list` prints the counted items.
  */
 const options = await reportUsage(() => readOptions(process.argv.slice(2), { list: "boolean" }));
 const report = new ReportBuilder("source", options.quick);

@@ -1,19 +1,19 @@
-/** One bar of a panel. */
+/** A bar of a panel. */
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** Ours, drawn in the accent colour. */
+  /** True for Espalier, drawn in the accent colour. */
   readonly own: boolean;
 }
 
-/** Bars under one title, the best value on top. */
+/** Bars with a title, the best value on top. */
 export interface Panel {
   readonly title: string;
   readonly bars: readonly Bar[];
 }
 
 const width = 760;
-/** Room for a label: at least the first, and the second for each of its characters. */
+/** Width of a label: the minimum, and per character. */
 const labelWidth = 190;
 const characterWidth = 8;
 const valueWidth = 130;
@@ -21,10 +21,10 @@ const barHeight = 16;
 const rowHeight = 22;
 const panelHead = 34;
 
-/** A bar this many times longer than the shortest one is cut off, unless the scale says otherwise. */
+/** Default ratio to the shortest bar at which a bar is truncated. */
 const usualCut = 8;
 
-/** Colours for a light page, and for a dark one where the reader's system asks for it. */
+/** Colours for light and dark colour schemes. */
 const style = `
 text { font: 13px system-ui, sans-serif; fill: #1f2328; }
 .title { font-weight: 600; font-size: 15px; }
@@ -39,16 +39,16 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328; }
   .own { fill: #3fb950; }
 }`;
 
-/** What the numbers are. */
+/** Scale of the values. */
 export interface Scale {
   readonly unit: string;
-  /** Whether the longest bar is the best, and so on top; default false. */
+  /** True if higher values are better, and so on top; default: false. */
   readonly isMoreBetter?: boolean;
-  /** A bar this many times longer than the shortest one is cut off, and shown as cut off. */
+  /** Ratio to the shortest bar at which a bar is truncated, and marked as such. */
   readonly cutAt?: number;
 }
 
-/** Draws panels of bars, one above the other, as an SVG file without any script or font. */
+/** Draws panels of bars as an SVG file without scripts or fonts. */
 export function drawBars(
   heading: string,
   note: string,
@@ -70,7 +70,7 @@ export function drawBars(
     y += panelHead;
     const bars = panel.bars.toSorted((a, b) => (a.value - b.value) * (isMoreBetter ? -1 : 1));
     const values = bars.map(({ value }) => value);
-    // Beside a bar of nothing, or of less by mistake of the measurement, every other is endless.
+    // A value of zero, or below by measurement error, would make every ratio infinite.
     const shortest = Math.min(...values.filter((value) => value > 0));
     const longest = Math.min(shortest * cutAt, Math.max(...values));
     for (const bar of bars) {

@@ -3,11 +3,11 @@ import { findBenchmark } from "../benchmarks.ts";
 import type { Report, Row, Shortcoming } from "./row.ts";
 import { describeAllVersions } from "./versions.ts";
 
-/** The names under which ours and the peer of every ratio appear. */
+/** Names of Espalier and of the reference of all ratios. */
 export const ours = "Espalier";
 export const baseline = "Hono";
 
-/** Gathers what a run measures, prints it, and writes it to a file where that is asked for. */
+/** Collects the measurements of a run, prints them, and optionally writes them to a file. */
 export class ReportBuilder {
   readonly #clock: RunClock;
   readonly #rows: Row[] = [];
@@ -23,7 +23,7 @@ export class ReportBuilder {
     this.#rows.push(...rows);
   }
 
-  /** @throws when it is ours that could not be measured: then the rest means nothing. */
+  /** @throws if Espalier could not be measured, which makes the comparison meaningless */
   addShortcoming(shortcoming: Shortcoming): void {
     const { case: name, runtime, subject, reason } = shortcoming;
     if (subject === ours) throw new Error(`${name} in ${runtime}: ${subject}: ${reason}`);
@@ -34,7 +34,7 @@ export class ReportBuilder {
     this.#skipped.push(reason);
   }
 
-  /** Prints one table for each case, the best subject first, and writes the same as JSON. */
+  /** Prints one table per case, best subject first, and writes the same as JSON. */
   finish(jsonFile: string | undefined, best: "low" | "high" = "low"): Report {
     const report: Report = {
       ...this.#clock.describe(describeAllVersions()),

@@ -1,4 +1,4 @@
-/** A number with four digits that count: more than that no measurement here is worth. */
+/** Rounds to four significant digits; measurements here are not more precise. */
 export function roundNumber(value: number): number {
   return Number(value.toPrecision(4));
 }

@@ -1,15 +1,15 @@
 import type { Result, ResultRow } from "../../scripts/runner/result.ts";
 
-/** One measured number, as every benchmark writes it into its JSON file. */
+/** A measured value, as in the result file of every benchmark. */
 export interface Row extends ResultRow {
-  /** Above 1 where it is better than Hono, as many times; undefined where that has no meaning. */
+  /** Ratio to Hono; above 1 is better. Undefined if meaningless. */
   readonly ratio: number | undefined;
   /** The quartiles of the samples whose median `value` is; equal to it for a single number. */
   readonly low: number;
   readonly high: number;
 }
 
-/** A subject that could not be measured in some case, and why. */
+/** A subject that could not be measured in some case, with the reason. */
 export interface Shortcoming {
   readonly case: string;
   readonly runtime: string;

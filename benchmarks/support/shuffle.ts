@@ -1,6 +1,5 @@
 /**
- * The items in an order that a number decides: different from number to number, and the same in
- * every run, so that a run can be repeated.
+ * Returns the items in a pseudo-random order determined by a seed, so that a run can be repeated.
  */
 export function shuffle<T>(items: readonly T[], seed: number): T[] {
   const result = [...items];

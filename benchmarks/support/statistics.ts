@@ -1,10 +1,10 @@
-/** What one subject took, round by round; the same index is the same round for every subject. */
+/** Samples of one subject by round; the same index is the same round for every subject. */
 export interface Series {
   readonly subject: string;
   readonly samples: readonly number[];
 }
 
-/** The value below which a share of some samples lies; 0.5 is the median. NaN without samples. */
+/** Returns a quantile of the samples; 0.5 is the median. NaN without samples. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;
@@ -14,8 +14,8 @@ export function quantile(samples: readonly number[], share: number): number {
 }
 
 /**
- * How many times longer one subject took than another: the median of the ratios of each round, in
- * which the two ran right after each other, so that a slow minute of the machine cancels out.
+ * Returns the median of the ratios of two subjects per round. Both run consecutively in a round, so
+ * slow moments of the machine cancel out.
  */
 export function medianRatio(slower: Series, faster: Series): number {
   const ratios = slower.samples.map((sample, i) => sample / (faster.samples[i] ?? Number.NaN));

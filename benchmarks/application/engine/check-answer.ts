@@ -1,14 +1,14 @@
 import type { Exchange } from "../applications.ts";
 import type { Handler } from "../subjects/subject.ts";
 
-/** The request of an exchange: a new one each time, as a server makes it. */
+/** Creates the request of an exchange: a new one each time, as a server does. */
 export function createRequest({ url, method, headers, body }: Exchange): Request {
   return body === undefined
     ? new Request(url, { method, headers })
     : new Request(url, { method, headers, body });
 }
 
-/** Says what is wrong with a handler's answer; undefined if it is right. */
+/** Returns the problem of a handler's response; undefined if it is correct. */
 export async function checkAnswer(
   handler: Handler,
   exchange: Exchange,

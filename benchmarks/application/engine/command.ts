@@ -1,29 +1,29 @@
-/** What the measuring side asks of the engine, which runs where the frameworks run. Sent as JSON. */
+/** A command to the engine, which runs beside the frameworks. Sent as JSON. */
 export type Command =
   | { readonly kind: "check" }
   | { readonly kind: "batch"; readonly subject: string; readonly count: number }
   | { readonly kind: "heap" }
   | { readonly kind: "nothing" };
 
-/** What came out when a subject was built and asked everything. */
+/** Result of building a subject and checking all its responses. */
 export interface Verdict {
   readonly subject: string;
-  /** Why it is not measured, or the first wrong answer; undefined when all was right. */
+  /** Reason why it is not measured, or the first wrong response; undefined if all were correct. */
   readonly problem: string | undefined;
 }
 
-/** Bytes that a runtime has in use after its garbage was collected. */
+/** Memory of a runtime in use after a garbage collection, in bytes. */
 export interface HeapUse {
   readonly heapBytes: number;
-  /** Of all wasm memories that the process has; they only ever grow. */
+  /** All wasm memories of the process; they never shrink. */
   readonly wasmBytes: number;
 }
 
-/** The answer to a command, by its kind; `elapsedMs` is 0 where the clock stands still. */
+/** Reply to a command, by its kind; `elapsedMs` is 0 in workerd, whose clock stands still. */
 export interface Reply {
   readonly verdicts?: readonly Verdict[];
   readonly heap?: HeapUse;
   readonly elapsedMs: number;
-  /** Why the command failed. */
+  /** Reason why the command failed. */
   readonly error?: string;
 }

@@ -3,21 +3,21 @@ import type { Handler, Subject } from "../subjects/subject.ts";
 import { checkAnswer, createRequest } from "./check-answer.ts";
 import type { Verdict } from "./command.ts";
 
-/** One application in every framework, built and ready: in a process, or in a Worker's isolate. */
+/** One application built in every framework, in a process or in a Worker's isolate. */
 export interface Engine {
-  /** Asks every subject everything, wrong requests too; after it, batches can run. */
+  /** Sends every request to every subject, including invalid ones. Required before batches. */
   check(): Promise<readonly Verdict[]>;
-  /** Sends requests to one subject, one after the other. @throws when an answer was not right. */
+  /** Sends requests to one subject, sequentially. @throws for a wrong response. */
   runBatch(subject: string, count: number): Promise<void>;
 }
 
 interface Built {
   readonly handler: Handler;
-  /** Status plus length of the body, for each request that the loop sends. */
+  /** Status plus length of the body, for each timed request. */
   readonly sums: readonly number[];
 }
 
-/** Builds all at once, at module scope: a worker may compile nothing later. */
+/** Builds all subjects at module scope, since workers cannot compile code later. */
 export function createEngine(subjects: readonly Subject[], input: ApplicationCase): Engine {
   const handlers = new Map<string, Handler | Error>();
   for (const subject of subjects) handlers.set(subject.name, build(subject, input));
@@ -32,7 +32,7 @@ export function createEngine(subjects: readonly Subject[], input: ApplicationCas
           verdicts.push({ subject, problem: String(handler) });
           continue;
         }
-        // Nothing is behind a fixed answer that could route or refuse.
+        // A fixed response neither routes nor rejects.
         const asked = [...input.timed, ...input.checked].slice(
           0,
           fixed.has(subject) ? 1 : undefined,

@@ -7,7 +7,7 @@ import type { RuntimeName } from "./runtime.ts";
 /** Root of the repository. */
 export const root: string = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What a bundler sets for each runtime. */
+/** Bundler settings of each runtime. */
 const conditions: Record<RuntimeName, string[]> = {
   node: ["node", "import"],
   deno: ["deno", "worker", "import"],
@@ -15,7 +15,7 @@ const conditions: Record<RuntimeName, string[]> = {
   workerd: ["workerd", "worker", "browser", "import"],
 };
 
-/** What NestJS, Fastify and AdonisJS import where it is installed, and do without here. */
+/** Optional dependencies of NestJS, Fastify and AdonisJS, which are not installed here. */
 const optionalPackages: readonly string[] = [
   "@nestjs/microservices",
   "@nestjs/websockets",
@@ -26,18 +26,17 @@ const optionalPackages: readonly string[] = [
   "pino-pretty",
 ];
 
-/** A bundle, and the WebAssembly files it imports by name. */
+/** A bundle and its WebAssembly files, by import name. */
 export interface Bundle {
   readonly code: string;
   readonly wasm: ReadonlyMap<string, Uint8Array>;
-  /** With the option `splitting`, what is imported later: files beside the code, by name. */
+  /** With the option `splitting`, the lazily imported files, by name. */
   readonly chunks: ReadonlyMap<string, string>;
 }
 
 /**
- * Bundles the code of an entry for a runtime, as an application is bundled when it is deployed: the
- * package as it was built into `dist`, and the peers as they were installed. The entry imports as a
- * file of `benchmarks/application` would.
+ * Bundles an entry for a runtime as for a deployment: with the package built into `dist` and the
+ * installed peers. Imports of the entry are relative to `benchmarks/application`.
  */
 export async function bundle(
   entry: { readonly code: string },
@@ -57,10 +56,10 @@ export async function bundle(
     target: "es2024",
     external: ["benchmark-case", "node:*", "cloudflare:*", ...optionalPackages],
     plugins: [builtPackage, keepWasm(wasm)],
-    // The folder's own tsconfig.json maps the package to its source; here it is what was built.
+    // Overrides the folder's tsconfig.json, which maps the package to its sources; here the build is used.
     tsconfigRaw: {},
     ...(runtime !== "workerd" && {
-      // The CommonJS packages among the peers call `require` for Node's own modules.
+      // CommonJS peers load Node's modules with `require`.
       banner: {
         js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire("/");',
       },
@@ -68,16 +67,16 @@ export async function bundle(
     logLevel: "error",
     ...options,
   });
-  // With splitting the files are in no order; the entry's is called as its input is.
+  // With splitting the files are unordered; the entry has the name of its input.
   const files = outputFiles ?? [];
   const output = files.find(({ path }) => /^(?:stdin\.|<stdout>$)/.test(basename(path)));
-  if (output === undefined) throw new Error("esbuild wrote no bundle.");
+  if (output === undefined) throw new Error("esbuild did not write a bundle.");
   const others = files.filter((file) => file !== output);
   const chunks = new Map(others.map(({ path, text }) => [basename(path), text]));
   return { code: output.text, wasm, chunks };
 }
 
-/** Finds the package by its own name from anywhere in this folder, as after an installation. */
+/** Resolves the package by its name from anywhere in this folder, as if installed. */
 const builtPackage: Plugin = {
   name: "built-package",
   setup(context) {
@@ -89,7 +88,7 @@ const builtPackage: Plugin = {
   },
 };
 
-/** Leaves imports of `.wasm` files in the code, as the tools of Workers do, and keeps the files. */
+/** Keeps imports of `.wasm` files in the code, as the tools for Workers do, and collects the files. */
 function keepWasm(wasm: Map<string, Uint8Array>): Plugin {
   return {
     name: "keep-wasm",

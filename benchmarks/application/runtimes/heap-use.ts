@@ -2,7 +2,7 @@ import process from "node:process";
 import type { HeapUse } from "../engine/command.ts";
 import { wasmBytes } from "./wasm-memories.ts";
 
-/** What this process has in use after collecting its garbage, where the runtime lets it. */
+/** Returns the memory of this process in use, after a garbage collection if the runtime allows one. */
 export function readHeapUse(): HeapUse {
   const { gc, Bun } = globalThis as {
     gc?: () => void; // Node with --expose-gc

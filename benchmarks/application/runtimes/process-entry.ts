@@ -9,8 +9,8 @@ import { readHeapUse } from "./heap-use.ts";
 import { watchWasmMemories } from "./wasm-memories.ts";
 
 /**
- * What the process that holds the frameworks does, on Node, Deno or Bun: a command comes in as a
- * line of JSON, and the answer with its time goes out as another.
+ * Main loop of the process with the frameworks, on Node, Deno or Bun: reads a command as a line of
+ * JSON, and writes the reply with its time as another.
  */
 export async function answerCommands(subjects: readonly Subject[]): Promise<void> {
   const [caseFile = "", ...only] = process.argv.slice(2);

@@ -10,22 +10,22 @@ import type { RuntimeName, Session, StartSession } from "./runtime.ts";
 
 const binary = (name: string): string => join(root, "node_modules/.bin", name);
 
-/** How each runtime is asked to run a file. */
+/** Command line of each runtime that runs a file. */
 export const commands: Record<Exclude<RuntimeName, "workerd">, readonly [string, ...string[]]> = {
   node: [process.execPath, "--expose-gc"],
   deno: [binary("deno"), "run", "-A", "--no-lock", "--v8-flags=--expose-gc"],
   bun: [binary("bun"), "run"],
 };
 
-/** Which frameworks a session has. */
+/** Frameworks of a session. */
 export interface SessionOptions {
-  /** Ours and the bare handler alone, without importing any peer. */
+  /** Only Espalier and the bare handler, without importing peers. */
   readonly own?: boolean;
-  /** Those of these names; all where it is left out. */
+  /** Names of the subjects; default: all. */
   readonly only?: readonly string[];
 }
 
-/** Bundles the frameworks for a runtime; what it gives starts processes that hold them. */
+/** Bundles the frameworks for a runtime, and returns a function that starts processes with them. */
 export async function prepareProcesses(
   runtime: Exclude<RuntimeName, "workerd">,
   { own = false, only = [] }: SessionOptions = {},
@@ -34,7 +34,7 @@ export async function prepareProcesses(
   return (input) => startProcess(runtime, code, input, only);
 }
 
-/** The code of a process that holds the frameworks and takes commands. */
+/** Returns the code of a process that holds the frameworks and executes commands. */
 export async function bundleProcess(
   runtime: Exclude<RuntimeName, "workerd">,
   own: boolean,
@@ -64,9 +64,11 @@ async function startProcess(
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = new Promise<never>((_, reject) => {
-    child.once("exit", (code) => reject(new Error(`The process of ${runtime} ended (${code}).`)));
+    child.once("exit", (code) =>
+      reject(new Error(`The process of ${runtime} exited with code ${code}.`)),
+    );
   });
-  ended.catch(() => {}); // it ends for certain, and then perhaps nobody waits for an answer
+  ended.catch(() => {}); // Avoids an unhandled rejection: the process always exits, possibly without a pending reply.
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     async execute(command: Command) {

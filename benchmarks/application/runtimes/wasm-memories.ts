@@ -1,8 +1,8 @@
 const memories = new Set<WebAssembly.Memory>();
 
 /**
- * From here on, remembers the memory that each WebAssembly instance exports: nothing else tells how
- * large one is. Call it before the frameworks build their applications.
+ * Records the exported memory of each WebAssembly instance created from now on, since no API reports its
+ * size. Call it before the frameworks build their applications.
  */
 export function watchWasmMemories(): void {
   WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
@@ -16,7 +16,7 @@ export function watchWasmMemories(): void {
   });
 }
 
-/** Bytes of all wasm memories seen so far; a memory only ever grows. */
+/** Returns the size of all recorded wasm memories in bytes; memories never shrink. */
 export function wasmBytes(): number {
   let bytes = 0;
   for (const { buffer } of memories) bytes += buffer.byteLength;

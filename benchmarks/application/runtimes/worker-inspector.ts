@@ -1,29 +1,29 @@
 import type { Miniflare } from "miniflare";
 
-/** Tells what a worker's isolate has in use, through its inspector: nothing inside it does. */
+/** Reads an isolate's memory and profile through its inspector; no API inside the isolate provides them. */
 export interface WorkerInspector {
-  /** Bytes of its JavaScript heap, garbage included: a worker's collector cannot be called. */
+  /** Returns the size of the JavaScript heap in bytes, including garbage: a collection cannot be requested. */
   readHeapBytes(): Promise<number>;
-  /** Begins to note which function runs, five thousand times in a second. */
+  /** Starts the sampling profiler, with 5,000 samples per second. */
   startProfile(): Promise<void>;
-  /** The notes since then, in V8's format as JSON. */
+  /** Stops the profiler and returns its profile as JSON, in V8's format. */
   stopProfile(): Promise<string>;
   close(): void;
 }
 
-/** The part of an inspector's list of targets, and of its answers, in use. */
+/** The subset of the inspector's messages used here. */
 type Targets = readonly { readonly id: string; readonly webSocketDebuggerUrl: string }[];
 interface Answer {
   readonly id: number;
   readonly result: { readonly usedSize: number; readonly profile: object };
 }
 
-/** Connects to the inspector of a worker that was started with one. */
+/** Connects to the inspector of a worker. */
 export async function inspectWorker(miniflare: Miniflare, name: string): Promise<WorkerInspector> {
   const list = new URL("/json", String(await miniflare.getInspectorURL()).replace("ws:", "http:"));
   const targets = (await (await fetch(list)).json()) as Targets;
   const target = targets.find(({ id }) => id === `core:user:${name}`);
-  if (target === undefined) throw new Error(`The inspector does not know the worker "${name}".`);
+  if (target === undefined) throw new Error(`The inspector has no worker "${name}".`);
   const socket = new WebSocket(target.webSocketDebuggerUrl);
   await new Promise((resolve, reject) => {
     socket.addEventListener("open", resolve, { once: true });

@@ -4,7 +4,7 @@ import { createEngine, type Engine } from "../engine/engine.ts";
 import type { Subject } from "../subjects/subject.ts";
 import { wasmBytes, watchWasmMemories } from "./wasm-memories.ts";
 
-/** The worker that holds the frameworks: its clock stands still, so it is timed from outside. */
+/** The worker with the frameworks. It is timed from outside, because its clock stands still. */
 export function createWorker(subjects: readonly Subject[]): {
   fetch(request: Request): Promise<Response>;
 } {

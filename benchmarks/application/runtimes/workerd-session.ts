@@ -11,13 +11,13 @@ const workerName = "benchmark";
 /** Modules of a worker by name. */
 type Modules = Readonly<Record<string, { readonly type: string; readonly contents: string }>>;
 
-/** Which frameworks an isolate has, and whether its heap can be read: an inspector slows the rest. */
+/** Frameworks of an isolate, and whether it has an inspector, which reads the heap but slows requests. */
 export interface WorkerOptions {
   readonly own?: boolean;
   readonly inspected?: boolean;
 }
 
-/** Bundles the frameworks for workerd; what it gives starts isolates that hold them. */
+/** Bundles the frameworks for workerd, and returns a function that starts isolates with them. */
 export async function prepareWorkers({
   own = false,
   inspected = false,
@@ -26,7 +26,7 @@ export async function prepareWorkers({
   return (input) => startWorker(worker, input, inspected);
 }
 
-/** Sends `batches` of ten thousand requests to a subject in an isolate, and gives V8's profile of them. */
+/** Sends `batches` of 10,000 requests to a subject in an isolate, and returns V8's profile. */
 export async function profileWorker(
   input: ApplicationCase,
   subject: string,
@@ -68,8 +68,8 @@ function caseModule(input: ApplicationCase): Modules {
 }
 
 /**
- * Clocks stand still inside a worker, so a command is timed from here, and what a request costs
- * without work is taken off: the least of some empty ones.
+ * Times commands from outside, because the clock stands still inside a worker. Subtracts the minimum
+ * time of some empty commands.
  */
 async function startWorker(
   worker: Bundle,
@@ -83,7 +83,7 @@ async function startWorker(
   );
   await miniflare.ready;
   const inspector = inspected ? await inspectWorker(miniflare, workerName) : undefined;
-  // Just after a collection the heap is smallest; that is what counts since the last reading.
+  // The heap is smallest right after a collection: uses the minimum since the last reading.
   let leastHeapBytes = Number.POSITIVE_INFINITY;
   const send = async (command: Command) => {
     const body = JSON.stringify(command);
@@ -119,7 +119,7 @@ async function startWorker(
   };
 }
 
-/** Runs a bundle in workerd, with further modules beside it. */
+/** Runs a bundle with additional modules in workerd. */
 export function startMiniflare(
   { code, wasm }: Bundle,
   further: Modules,
@@ -135,6 +135,6 @@ export function startMiniflare(
     env: {},
     exports: {},
   };
-  // Miniflare's own types ask for every optional member of a configuration.
+  // Miniflare's types require every optional member of a configuration.
   return new Miniflare({ cf: false, ...options, workers: [{ config }] } as never);
 }

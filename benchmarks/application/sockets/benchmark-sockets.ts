@@ -10,11 +10,11 @@ import { type LoadResult, sendLoad } from "./send-load.ts";
 import { bundleServer, checkServer, type RunningServer, startServer } from "./start-server.ts";
 
 interface ServerLoad extends LoadResult {
-  /** Milliseconds that the server was on its processor meanwhile. */
+  /** Processor time of the server, in milliseconds. */
   readonly cpuMs: number | undefined;
 }
 
-/** Requests that a server answers in a second, and how long the slowest hundredth takes. */
+/** Measures requests per second of servers, and the 99th percentile of their latency. */
 export async function benchmarkSockets(options: Options): Promise<void> {
   const report = new ReportBuilder("sockets", options.quick);
   for (const runtime of options.runtimes) {
@@ -47,7 +47,7 @@ export async function benchmarkSockets(options: Options): Promise<void> {
           const cpuMs = before === undefined || after === undefined ? undefined : after - before;
           return { ...result, cpuMs };
         };
-        if (!options.quick) await measureInTurn(servers, load, 1); // code is compiled then
+        if (!options.quick) await measureInTurn(servers, load, 1); // warm-up
         const results = await measureInTurn(servers, load, options.quick ? 1 : 7);
         report.add(rowsOf(application, runtime, results));
       } finally {
@@ -70,7 +70,7 @@ async function bundleAll(
   return bundles;
 }
 
-/** One stretch of load for each server, round by round, in another order each round. */
+/** Loads each server once per round, in a different order each round. */
 async function measureInTurn(
   servers: ReadonlyMap<string, RunningServer>,
   load: (server: RunningServer) => Promise<ServerLoad>,
@@ -114,7 +114,7 @@ function rowsOf(
   });
 }
 
-/** Microseconds of the processor for one request: what is left when others use the machine, too. */
+/** Returns the processor time per request in microseconds, which other load on the machine affects less. */
 function cpuMicros(all: readonly ServerLoad[]): { readonly cpuMicros?: number } {
   const each = all.flatMap(({ cpuMs, requests }) =>
     cpuMs === undefined ? [] : [(cpuMs * 1_000) / requests],

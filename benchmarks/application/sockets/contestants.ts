@@ -1,10 +1,10 @@
 import { type ApplicationName, applicationNames } from "../applications.ts";
 import type { RuntimeName } from "../runtimes/runtime.ts";
 
-/** A runtime that listens on sockets itself. */
+/** A runtime with servers on sockets. */
 export type ServerRuntime = Exclude<RuntimeName, "workerd">;
 
-/** Who listens on a runtime, each through its own way: a file of `servers` for each. */
+/** Servers of each runtime: each is a file of `servers` that uses the framework's usual adapter. */
 export const contestants: Record<ServerRuntime, readonly (readonly [string, string])[]> = {
   node: [
     ["Espalier", "espalier"],
@@ -28,7 +28,7 @@ export const contestants: Record<ServerRuntime, readonly (readonly [string, stri
   ],
 };
 
-/** What is left out because the server alone has nothing for it. */
+/** Applications that a server does not implement. */
 export const cannot: Readonly<Record<string, readonly ApplicationName[]>> = {
   AdonisJS: ["echo", "auth"],
   "node:http": applicationNames.filter((name) => name !== "hello"),

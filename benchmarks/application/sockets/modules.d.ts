@@ -1,4 +1,4 @@
-/** The part of autocannon in use; it has no declarations of its own. */
+/** The subset of autocannon used here; it has no type declarations. */
 declare module "autocannon" {
   export default function autocannon(options: {
     readonly url: string;

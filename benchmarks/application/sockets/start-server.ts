@@ -9,16 +9,16 @@ import { bundle } from "../runtimes/bundle.ts";
 import { commands } from "../runtimes/process-session.ts";
 import type { ServerRuntime } from "./contestants.ts";
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface RunningServer {
   /** `http://127.0.0.1:49152` */
   readonly origin: string;
-  /** Milliseconds that it has been on a processor so far; undefined where the system hides it. */
+  /** Returns its processor time in milliseconds; undefined if the system does not provide it. */
   readCpuMs(): number | undefined;
   stop(): void;
 }
 
-/** The processor that the server has to itself; the load generator is kept on the others. */
+/** Processor reserved for the server; the load generator uses another. */
 const serverCore = 1;
 
 const buildFolder = fileURLToPath(new URL("../../.build/", import.meta.url));
@@ -32,18 +32,18 @@ export async function bundleServer(runtime: ServerRuntime, server: string): Prom
     const port = await listen(JSON.parse(readFileSync(process.argv[2], "utf8")));
     console.log("listening " + port);
   `;
-  // AdonisJS loads its parts lazily, and does not survive being bundled.
+  // Not bundled: AdonisJS loads its parts lazily by path.
   const options = server === "adonis" ? { packages: "external" as const } : {};
   return (await bundle({ code }, runtime, options)).code;
 }
 
-/** Starts a bundled server on its core, where the system can pin processes. @throws its output */
+/** Starts a bundled server, on its reserved processor if the system supports it. @throws its output */
 export async function startServer(
   runtime: ServerRuntime,
   code: string,
   input: ApplicationCase,
 ): Promise<RunningServer> {
-  // Below this folder, where what a bundle leaves outside of itself is found.
+  // Below this folder, so that external packages are resolved.
   mkdirSync(buildFolder, { recursive: true });
   const folder = mkdtempSync(join(buildFolder, "server-"));
   const file = join(folder, "server.mjs");
@@ -56,7 +56,7 @@ export async function startServer(
     stdio: ["ignore", "pipe", "pipe"],
   });
   const stop = () => {
-    child.kill("SIGKILL"); // it holds nothing that wants to be closed
+    child.kill("SIGKILL"); // has no resources to close
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -68,7 +68,7 @@ export async function startServer(
   }
 }
 
-/** Says what a server answers wrongly; undefined if everything is right. */
+/** Returns the first wrong response of a server; undefined if all are correct. */
 export async function checkServer(
   { origin }: RunningServer,
   { timed, checked }: ApplicationCase,
@@ -83,25 +83,25 @@ export async function checkServer(
   return undefined;
 }
 
-/** The path and query of a whole URL, as they were written. */
+/** Returns the path and query of a URL, unchanged. */
 export function pathOf(url: string): string {
   return url.slice(url.indexOf("/", "https://".length));
 }
 
-/** The command line's beginning that pins a process to a processor; empty where that is not there. */
+/** Returns the command that pins a process to a processor; empty if not available. */
 export function pinned(core: number): string[] {
   return existsSync("/usr/bin/taskset") ? ["/usr/bin/taskset", "-c", String(core)] : [];
 }
 
-/** Time of a process in programs and in the system, from Linux's own files. */
+/** Returns the user and system time of a process, from `/proc` of Linux. */
 function readCpuMs(pid: number): number | undefined {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, "utf8");
-  // The name of the program, in brackets, may have spaces; state is the first field behind it.
+  // The program's name, in parentheses, may contain spaces; the state is the first field after it.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const ticks = Number(fields[11]) + Number(fields[12]);
-  return ticks * 10; // Linux counts hundredths of a second for programs, whatever its own clock
+  return ticks * 10; // Linux reports hundredths of a second
 }
 
 async function readPort({ stdout, stderr }: ChildProcess): Promise<string> {

@@ -13,7 +13,7 @@ import type { StartTimes } from "./start-times.ts";
 
 const sizes = [10, 1_000];
 
-/** What a cold start takes: the modules, the application, and the first answer. */
+/** Measures a cold start: evaluating the modules, building the application, and the first response. */
 export async function benchmarkStart(options: Options): Promise<void> {
   const report = new ReportBuilder("start", options.quick);
   const starts = options.quick ? 1 : 15;
@@ -38,7 +38,7 @@ export async function benchmarkStart(options: Options): Promise<void> {
             times.set(name, own);
           } catch (error) {
             report.addShortcoming({ case: name, runtime, subject, reason: String(error) });
-            starters.delete(subject); // once is enough to know
+            starters.delete(subject); // reported once
           }
         }
       }
@@ -71,7 +71,7 @@ function rowsOf(
   };
   return [
     ...rows(`${name}, evaluating the modules`, ({ evaluationMs }) => evaluationMs),
-    ...rows(`${name}, building and the first answer`, ({ firstMs }) => firstMs),
+    ...rows(`${name}, building and the first response`, ({ firstMs }) => firstMs),
     ...rows(`${name}, both`, ({ evaluationMs, firstMs }) => evaluationMs + firstMs),
   ];
 }

@@ -1,4 +1,4 @@
-/** Who starts where: a file of `apps` for each. */
+/** Frameworks of each runtime: a file of `apps` for each. */
 export const startContestants: Record<
   "node" | "workerd",
   readonly (readonly [subject: string, file: string])[]

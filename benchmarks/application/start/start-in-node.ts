@@ -12,12 +12,12 @@ const folder = fileURLToPath(new URL("../../.build/", import.meta.url));
 
 const mjs = { ".js": ".mjs" };
 
-/** The file that a fresh process runs: it times the import of a bundle, and what follows. */
+/** Main file of a fresh process: times the import of a bundle, and its first response. */
 const starter = `
 import { readFileSync } from "node:fs";
 const { routes, timed } = JSON.parse(readFileSync(process.argv[3], "utf8"));
 const { url, expected } = timed[timed.length >> 1];
-await new Response(await new Request(url).text()).text(); // Node loads its own classes on first use
+await new Response(await new Request(url).text()).text(); // Node loads these classes on first use
 const start = performance.now();
 const { create } = await import(process.argv[2]);
 const evaluated = performance.now();
@@ -30,8 +30,8 @@ process.exit();
 `;
 
 /**
- * Bundles an application; what it gives starts that in a fresh process and times it. What is imported
- * later is a file of its own: in one file with the rest, Node would load its modules at once.
+ * Bundles an application, and returns a function that starts it in a fresh process and times it. Lazy
+ * imports stay separate files: in a single file, Node would load their modules at once.
  */
 export async function prepareStartInNode(
   file: string,

@@ -3,7 +3,7 @@ import { bundle } from "../runtimes/bundle.ts";
 import { startMiniflare } from "../runtimes/workerd-session.ts";
 import type { StartTimes } from "./start-times.ts";
 
-/** The worker's main module: it imports the application when it is told to, so that it can be timed. */
+/** The worker's main module: imports the application on request, so that the import can be timed. */
 const starter = `
 import input from "benchmark-case";
 let create;
@@ -19,7 +19,7 @@ export default {
 };
 `;
 
-/** Bundles an application; what it gives starts that in a fresh isolate, timed from outside. */
+/** Bundles an application, and returns a function that starts it in a fresh isolate, timed from outside. */
 export async function prepareStartInWorkerd(
   file: string,
 ): Promise<(input: ApplicationCase) => Promise<StartTimes>> {

@@ -2,8 +2,8 @@ import { type ApplicationCase, greeting, tenHeaders } from "../applications.ts";
 import type { Handler, Subject } from "./subject.ts";
 
 /**
- * No framework: it builds the response that the others build, and does nothing of what they do to
- * get there, in the cheapest way that the platform has. It neither routes nor validates nor verifies; what the others take longer is theirs.
+ * No framework: creates the response of the others in the cheapest way of the platform, without routing,
+ * validation or verification. The baseline of the overhead.
  */
 export const bare: Subject = { name: "bare", isFixed: true, create };
 
@@ -26,7 +26,7 @@ function create({ application, timed }: ApplicationCase): Handler {
     case "error":
       return () => new Response("Internal Server Error", { status: 500 });
     case "routes-300": {
-      const body = timed[0]?.expected.body ?? ""; // the first route's, whatever is asked
+      const body = timed[0]?.expected.body ?? ""; // that of the first route, for any request
       return () => new Response(body);
     }
   }

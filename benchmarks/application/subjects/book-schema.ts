@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The body of `echo`, for the frameworks that leave the choice of a validator to their user. */
+/** Zod schema of the body of `echo`, for frameworks without a validator. */
 export const book: z.ZodObject<{
   title: z.ZodString;
   pages: z.ZodInt;

@@ -12,14 +12,14 @@ import {
 import type { Subject } from "./subject.ts";
 import type { TokenUser } from "./verify-bearer.ts";
 
-/** The part of Elysia that serves: its own types grow with every route, and nobody needs them here. */
+/** The subset of Elysia used here: its full type grows with every route. */
 export interface ServingElysia {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   listen(options: { port: number; hostname: string }): unknown;
   readonly server: { readonly port: number | undefined } | null;
 }
 
-/** Elysia with its compiler, its own schemas and its JWT plugin. */
+/** Elysia with its compiler, schemas and JWT plugin. */
 export function createElysia(
   { application, routes }: ApplicationCase,
   adapter?: ElysiaAdapter,
@@ -56,7 +56,7 @@ export function createElysia(
         .resolve(async ({ jwt, headers, status }) => {
           const payload = await jwt.verify(headers["authorization"]?.slice("Bearer ".length));
           if (payload === false) return status(401);
-          return { user: (payload as unknown as { user: TokenUser }).user }; // as the token was made
+          return { user: (payload as unknown as { user: TokenUser }).user }; // payload of createToken
         })
         .onBeforeHandle(({ user, status }) =>
           user.roles.includes(requiredRole) ? undefined : status(403),
@@ -67,7 +67,7 @@ export function createElysia(
       app.get("/", () => {
         throw new Error(failure);
       });
-      app.onError(({ status }) => status(500, "Internal Server Error")); // else it tells the message
+      app.onError(({ status }) => status(500, "Internal Server Error")); // by default it exposes the message
       break;
     case "routes-300":
       for (const [index, { method, pattern, names }] of routes.entries()) {

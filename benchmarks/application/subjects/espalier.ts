@@ -25,7 +25,7 @@ declare module "espalier" {
   }
 }
 
-/** An application that fails on purpose writes no logs, in any framework. */
+/** Discards logs, as for every framework. */
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 class CreateBook extends Controller.for({
@@ -40,7 +40,7 @@ class CreateBook extends Controller.for({
   }
 }
 
-/** Ours, as its guide writes it. */
+/** Espalier, as in its guide. */
 export function createEspalier({ application, routes }: ApplicationCase): Application {
   const app = new Application({ logger: silent });
   const router = app.getRouter();

@@ -11,7 +11,7 @@ import { book } from "./book-schema.ts";
 import type { Subject } from "./subject.ts";
 import { type TokenUser, verifyBearer } from "./verify-bearer.ts";
 
-/** h3, with Zod through its Standard Schema, and jose for tokens: it brings neither. */
+/** h3 with Zod (Standard Schema) and jose: it has neither validation rules nor tokens. */
 export function createH3({ application, routes }: ApplicationCase): H3 {
   const app = new H3({ silent: true });
   switch (application) {
@@ -47,7 +47,7 @@ export function createH3({ application, routes }: ApplicationCase): H3 {
             event.context["user"] = user;
           },
           (event) => {
-            const { roles } = event.context["user"] as TokenUser; // set by the one before
+            const { roles } = event.context["user"] as TokenUser; // set by the previous middleware
             if (!roles.includes(requiredRole)) throw new HTTPError({ status: 403 });
           },
         ],

@@ -16,7 +16,7 @@ import type { TokenUser } from "./verify-bearer.ts";
 
 type Variables = JwtVariables<{ user: TokenUser }>;
 
-/** Hono with its own JWT middleware, and its validator for Zod. */
+/** Hono with its JWT middleware, and its validator for Zod. */
 export function createHono({
   application,
   routes,
@@ -58,7 +58,7 @@ export function createHono({
       app.get("/", () => {
         throw new Error(failure);
       });
-      app.onError((_error, c) => c.text("Internal Server Error", 500)); // its own writes a log
+      app.onError((_error, c) => c.text("Internal Server Error", 500)); // the default handler logs
       break;
     case "routes-300":
       for (const [index, { method, pattern, names }] of routes.entries()) {

@@ -11,7 +11,7 @@ import { book } from "./book-schema.ts";
 import type { Handler, Subject } from "./subject.ts";
 import { verifyBearer } from "./verify-bearer.ts";
 
-/** itty-router's AutoRouter, with Zod and jose; it decodes no parameters, so handlers do. */
+/** itty-router's AutoRouter, with Zod and jose; handlers decode parameters, since the router does not. */
 function create({ application, routes }: ApplicationCase): Handler {
   const router = AutoRouter({
     finally:

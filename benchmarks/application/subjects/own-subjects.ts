@@ -3,5 +3,5 @@ import { espalier } from "./espalier.ts";
 import { responseAlone } from "./response-alone.ts";
 import type { Subject } from "./subject.ts";
 
-/** Ours and no framework at all: what runs where no peer is installed. */
+/** Subjects that require no peers: Espalier, and no framework. */
 export const subjects: readonly Subject[] = [bare, espalier, responseAlone];

@@ -9,8 +9,8 @@ interface Answer {
 }
 
 /**
- * No framework, but the very response that ours gives, headers included: what of our time the response itself
- * takes on a platform, which `bare` leaves out where it has fewer headers or a shorter body.
+ * No framework, but exactly the response of Espalier, with its headers: the part of its time that the
+ * response takes. `bare` may have fewer headers and a shorter body.
  */
 export const responseAlone: Subject = { name: "its response alone", isFixed: true, create };
 
@@ -20,13 +20,13 @@ function create(input: ApplicationCase): Handler {
   let answer: Answer | undefined;
   const learn = async (request: Request): Promise<Response> => {
     const response = await fetch(request);
-    // The platform counts bodies itself.
+    // The platform sets Content-Length itself.
     const headers = [...response.headers].filter(([name]) => name !== "content-length");
     answer = { status: response.status, headers, body: await response.text() };
     return build(answer);
   };
   const read = async (request: Request): Promise<Response> => {
-    const { status, headers } = answer as Answer; // learnt by the first request
+    const { status, headers } = answer as Answer; // set by the first request
     return build({ status, headers, body: JSON.stringify(await request.json()) });
   };
   return (request) => {
@@ -35,7 +35,7 @@ function create(input: ApplicationCase): Handler {
   };
 }
 
-/** Sets headers one by one, as that is the cheapest way on Deno and in workerd. */
+/** Sets headers one by one, which is cheapest on Deno and in workerd. */
 function build({ status, headers, body }: Answer): Response {
   const response = status === 200 ? new Response(body) : new Response(body, { status });
   for (const [name, value] of headers) response.headers.set(name, value);

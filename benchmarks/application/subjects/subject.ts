@@ -1,13 +1,13 @@
 import type { ApplicationCase } from "../applications.ts";
 
-/** What a framework gives every platform to call. */
+/** The `fetch` handler of a framework. */
 export type Handler = (request: Request) => Response | Promise<Response>;
 
-/** A framework that answers a `Request` with a `Response` by itself, without a server. */
+/** A framework that handles a `Request` without a server. */
 export interface Subject {
   readonly name: string;
-  /** Whether it gives one answer, whatever it is asked; false when absent. */
+  /** True if it returns the same response for every request; default: false. */
   readonly isFixed?: boolean;
-  /** Builds an application the way the framework's own guide writes it. */
+  /** Builds an application as in the framework's guide. */
   create(input: ApplicationCase): Handler;
 }

@@ -7,7 +7,7 @@ import { ittyRouter } from "./itty-router.ts";
 import { responseAlone } from "./response-alone.ts";
 import type { Subject } from "./subject.ts";
 
-/** Everything that is measured in process: ours, the peers, and no framework at all. */
+/** All subjects measured in process: Espalier, the peers, and no framework. */
 export const subjects: readonly Subject[] = [
   bare,
   espalier,

@@ -1,7 +1,7 @@
 import { jwtVerify } from "jose";
 import { tokenSecret } from "../applications.ts";
 
-/** The user inside a token of the benchmark. */
+/** User in a token of the benchmark. */
 export interface TokenUser {
   readonly id: string;
   readonly roles: readonly string[];
@@ -9,12 +9,12 @@ export interface TokenUser {
 
 const secret = new TextEncoder().encode(tokenSecret);
 
-/** What users of a framework without tokens write: jose. Undefined for anything but a valid one. */
+/** Verifies a token with jose, for frameworks without tokens. Returns undefined if it is invalid. */
 export async function verifyBearer(authorization: string | null): Promise<TokenUser | undefined> {
   if (authorization?.startsWith("Bearer ") !== true) return undefined;
   try {
     const { payload } = await jwtVerify(authorization.slice(7), secret, { algorithms: ["HS256"] });
-    return payload["user"] as TokenUser; // signed by us
+    return payload["user"] as TokenUser; // verified above
   } catch {
     return undefined;
   }

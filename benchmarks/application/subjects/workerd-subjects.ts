@@ -8,7 +8,7 @@ const elysiaOnWorkers: Subject = {
   create: (input) => createElysia(input, CloudflareAdapter).fetch,
 };
 
-/** The same in workerd, where Elysia's guide gives it another adapter. */
+/** Subjects in workerd, where Elysia requires another adapter. */
 export const subjects: readonly Subject[] = everywhere.map((subject) =>
   subject === elysia ? elysiaOnWorkers : subject,
 );

@@ -1,7 +1,7 @@
 import type { FilledRouter } from "../subjects/subject.ts";
 import type { TableRequest } from "../tables/route-table.ts";
 
-/** Says what is wrong with a router's answer to a request; undefined if it is right. */
+/** Returns the problem of a router's result for a request; undefined if it is correct. */
 export function checkAnswer(router: FilledRouter, request: TableRequest): string | undefined {
   const asked = `${request.method} ${request.url}`;
   try {
@@ -9,7 +9,7 @@ export function checkAnswer(router: FilledRouter, request: TableRequest): string
     if (request.route === null) {
       return found === undefined
         ? undefined
-        : `${asked}: found route ${found.route}, there is none`;
+        : `${asked}: found route ${found.route}, expected none`;
     }
     if (found === undefined) return `${asked}: found nothing`;
     if (found.route !== request.route) {

@@ -1,14 +1,14 @@
 import type { RouteTable } from "../tables/route-table.ts";
 
-/** Which requests of a table a batch runs: those with a route, or those without. */
+/** Requests of a table that a batch runs: those with a route, or those without. */
 export type RequestSet = "matches" | "misses";
 
 /**
- * What the measuring side asks of the engine, which runs where the routers run. Sent as JSON.
+ * A command to the engine, which runs beside the routers. Sent as JSON.
  *
- * `load` fills every router and checks its answers; `batch` runs one of them in a timed loop.
- * `prepare` only hands over a table, `register` fills routers with it and lets each match once, and
- * `keep` does the same and holds on to them.
+ * `load` fills every router and checks its results; `batch` runs one of them in a timed loop.
+ * `prepare` only sets a table, `register` fills routers with it and matches once, and `keep` does the
+ * same and retains the routers.
  */
 export type Command =
   | { readonly kind: "load"; readonly table: RouteTable }
@@ -23,26 +23,26 @@ export type Command =
   | { readonly kind: "keep"; readonly subject: string; readonly times: number }
   | { readonly kind: "nothing" };
 
-/** What became of one router when it was filled with a table and asked every request. */
+/** Result of filling a router with a table and matching every request. */
 export interface Verdict {
   readonly subject: string;
-  /** Why it is not measured; undefined if it is. */
+  /** Reason why it is not measured; undefined if it is. */
   readonly problem: string | undefined;
-  /** Requests that it was asked, and how many of them it answered wrongly. */
+  /** Number of requests, and of wrong results. */
   readonly asked: number;
   readonly wrong: number;
-  /** One of the wrong answers, for the reader; undefined without any. */
+  /** Example of a wrong result; undefined without any. */
   readonly example: string | undefined;
 }
 
-/** The answer to `load`. */
+/** Reply to `load`. */
 export interface Loaded {
   readonly verdicts: readonly Verdict[];
-  /** How many requests each set has: those that every measured router answers rightly. */
+  /** Number of requests in each set: those that every measured router matches correctly. */
   readonly sizes: Readonly<Record<RequestSet, number>>;
 }
 
-/** The answer to a command that does work: how many operations it was. */
+/** Reply to a timed command: its number of operations. */
 export interface Done {
   readonly operations: number;
 }

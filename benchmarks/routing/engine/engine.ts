@@ -4,12 +4,12 @@ import type { RouteTable, TableRequest } from "../tables/route-table.ts";
 import type { Command, Done, Loaded } from "./command.ts";
 import { type LoadedTable, loadTable } from "./loaded-table.ts";
 
-/** Executes commands beside the routers: in a Node process, or inside a Worker's isolate. */
+/** Executes commands beside the routers, in a Node process or in a Worker's isolate. */
 export interface Engine {
   execute(command: Command): Loaded | Done;
 }
 
-/** An engine over some routers; it holds the table it was last told to load. */
+/** Creates an engine for some routers; it keeps the last loaded table. */
 export function createEngine(subjects: readonly Subject[]): Engine {
   let loaded: LoadedTable | undefined;
   let prepared: RouteTable | undefined;
@@ -17,7 +17,7 @@ export function createEngine(subjects: readonly Subject[]): Engine {
 
   const resolveSubject = (name: string): Subject => {
     const subject = subjects.find((candidate) => candidate.name === name);
-    if (subject === undefined) throw new Error(`There is no subject "${name}".`);
+    if (subject === undefined) throw new Error(`Unknown subject "${name}".`);
     return subject;
   };
 
@@ -44,7 +44,8 @@ export function createEngine(subjects: readonly Subject[]): Engine {
         case "keep": {
           const subject = resolveSubject(command.subject);
           const [first] = prepared?.requests ?? [];
-          if (prepared === undefined || first === undefined) throw new Error("Prepare a table.");
+          if (prepared === undefined || first === undefined)
+            throw new Error("No table is prepared.");
           for (let i = 0; i < command.times; i++) {
             const router = subject.fill(prepared.routes);
             if (router.answer(first) === 0) throw new Error(`${subject.name} lost ${first.url}.`);
@@ -59,7 +60,7 @@ export function createEngine(subjects: readonly Subject[]): Engine {
   };
 }
 
-/** The timed loop. One for all routers, so that its own cost, taken off later, is the same. */
+/** The timed loop. Shared by all routers, so that its cost, which is subtracted later, is the same. */
 function runLoop(router: FilledRouter, requests: readonly TableRequest[], passes: number): number {
   let sum = 0;
   for (let pass = 0; pass < passes; pass++) {

@@ -5,24 +5,24 @@ import { checkAnswer } from "./check-answers.ts";
 import type { Loaded, RequestSet, Verdict } from "./command.ts";
 import { sample } from "./sample.ts";
 
-/** A router that answers this share of requests wrongly is not measured: its answers are no use. */
+/** Maximum share of wrong results; a router above it is not measured. */
 const wrongLimit = 0.05;
 
-/** What a timed loop runs: requests, the router to ask, and the sum that one pass must give. */
+/** Input of the timed loop: requests, the router, and the expected sum of one pass. */
 export interface Batch {
   readonly router: FilledRouter;
   readonly requests: readonly TableRequest[];
   readonly sum: number;
 }
 
-/** A table in the routers of all subjects, with the requests on which they agree. */
+/** A table loaded into the routers of all subjects, with the requests on which they agree. */
 export interface LoadedTable {
   readonly report: Loaded;
   /** @throws when the subject is not measured with this table. */
   batch(subject: string, set: RequestSet): Batch;
 }
 
-/** Fills every router with a table, asks each every request, and keeps what all answer rightly. */
+/** Fills every router with a table, matches every request, and keeps the requests that all match correctly. */
 export function loadTable(table: RouteTable, subjects: readonly Subject[]): LoadedTable {
   const requests = table.requests.map((request) => ({ ...request, url: flat(request.url) }));
   const routers = new Map<string, FilledRouter>([[empty.name, empty.fill(table.routes)]]);
@@ -68,7 +68,7 @@ function fill(subject: Subject, table: RouteTable): FilledRouter | string {
   try {
     const router = subject.fill(table.routes);
     const first = table.requests[0];
-    if (first !== undefined) router.find(first); // some build their tree only now, and refuse then
+    if (first !== undefined) router.find(first); // some routers build their tree only now, and may throw
     return router;
   } catch (error) {
     return String(error);
@@ -107,8 +107,8 @@ function expectedSum(requests: readonly TableRequest[], table: RouteTable): numb
 }
 
 /**
- * The same text as one flat string, which is how a runtime hands out `request.url`: a concatenation
- * or a piece of a larger string would cost every reader an indirection per character.
+ * Returns the same string in flat form, as a runtime provides `request.url`: a rope or a slice would
+ * cost every reader an indirection per character.
  */
 function flat(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text));

@@ -1,8 +1,8 @@
-/** How many route-and-request pairs a router that tries every route is asked in one pass. */
+/** Number of route and request pairs per pass for routers that try every route. */
 const pairLimit = 20_000;
 
 /**
- * Every n-th of a list of requests, so few that a router which tries one route after another ends a
+ * Returns every n-th request, few enough for a router that tries one route after another to finish a
  * pass in reasonable time; the stride keeps the average position in the table.
  */
 export function sample<T>(requests: readonly T[], routes: number): readonly T[] {

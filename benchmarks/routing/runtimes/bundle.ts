@@ -3,12 +3,12 @@ import { build, type Plugin } from "esbuild";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The router module as it is shipped. */
+/** The published router module. */
 export const wasmFile: string = here("../../../router-wasm/pkg/router.wasm");
-/** The bundle of the Node side. */
+/** Bundle for Node. */
 export const nodeBundle: string = here("../../.build/routing-node.mjs");
 
-/** find-my-way asserts its arguments when routes are added; a worker has no `node:assert`. */
+/** Stub of `node:assert`, which find-my-way uses when routes are added; workers lack it. */
 const assertShim: Plugin = {
   name: "assert-shim",
   setup({ onResolve, onLoad }) {
@@ -19,7 +19,7 @@ const assertShim: Plugin = {
   },
 };
 
-/** Bundles ours and the peers as an application would be bundled for Node. */
+/** Bundles Espalier and the peers as an application for Node. */
 export async function bundleForNode(): Promise<void> {
   await build({
     entryPoints: [here("node-entry.ts")],
@@ -28,14 +28,14 @@ export async function bundleForNode(): Promise<void> {
     platform: "node",
     target: "node24",
     outfile: nodeBundle,
-    // The CommonJS packages among the peers call `require` for Node's own modules.
+    // CommonJS peers load Node's modules with `require`.
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire("/");',
     },
   });
 }
 
-/** Bundles the same for workerd, where the wasm module and rou3's lookup stay files beside it. */
+/** Bundles the same for workerd, where the wasm module and rou3's lookup stay separate files. */
 export async function bundleForWorkerd(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [here("workerd-entry.ts")],
@@ -58,6 +58,6 @@ export async function bundleForWorkerd(): Promise<string> {
     ],
   });
   const [bundle] = outputFiles;
-  if (bundle === undefined) throw new Error("esbuild wrote no bundle.");
+  if (bundle === undefined) throw new Error("esbuild did not write a bundle.");
   return bundle.text;
 }

@@ -4,7 +4,7 @@ import { createEngine } from "../engine/engine.ts";
 import { espalier } from "../subjects/espalier.ts";
 import { peers } from "../subjects/peers.ts";
 
-/** The process that holds the routers on Node: a command comes in, the answer and its time go out. */
+/** Main loop of the Node process with the routers: receives a command, and sends the reply with its time. */
 const [wasmFile = ""] = process.argv.slice(2);
 
 const engine = createEngine([espalier(new WebAssembly.Module(readFileSync(wasmFile))), ...peers]);
@@ -22,7 +22,7 @@ process.on("message", (command: Command) => {
   }
 });
 
-/** What the objects of this process occupy once the garbage is collected, wasm memories included. */
+/** Returns the memory of this process after a garbage collection, including wasm memories. */
 function usedBytes(): number {
   globalThis.gc?.();
   globalThis.gc?.();

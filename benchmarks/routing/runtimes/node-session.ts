@@ -10,12 +10,13 @@ interface Reply {
   readonly error?: string;
 }
 
-/** Starts a Node process with every router in it; it times itself. */
+/** Starts a Node process with all routers; it times itself. */
 export async function startNodeSession(): Promise<Session> {
   const child = fork(nodeBundle, [wasmFile], { execArgv: ["--expose-gc"] });
   const execute = (command: Command): Promise<Reply> =>
     new Promise((resolve, reject) => {
-      const failed = (code: number | null) => reject(new Error(`The process ended (${code}).`));
+      const failed = (code: number | null) =>
+        reject(new Error(`The process exited with code ${code}.`));
       child.once("exit", failed);
       child.once("message", (reply: Reply) => {
         child.off("exit", failed);

@@ -1,12 +1,12 @@
 import type { Command, Done, Loaded } from "../engine/command.ts";
 
-/** Where routers are measured. */
+/** Runtimes of the measurements. */
 export type RuntimeName = "node" | "workerd";
 
-/** An engine in a fresh process or isolate, so that no table has warmed code for another. */
+/** An engine in a fresh process or isolate, so that no table warms code for another. */
 export interface Session {
   execute(command: Command & { kind: "load" }): Promise<{ result: Loaded; elapsedMs: number }>;
-  /** @throws when an answer was wrong. `bytes` is 0 where a runtime does not tell. */
+  /** @throws for a wrong result. `bytes` is 0 if the runtime does not provide it. */
   execute(command: Command): Promise<{ result: Done; elapsedMs: number; bytes: number }>;
   close(): Promise<void>;
 }

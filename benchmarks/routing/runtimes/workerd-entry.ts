@@ -6,7 +6,7 @@ import { espalier } from "../subjects/espalier.ts";
 import { peers } from "../subjects/peers.ts";
 import { rou3Compiled, rou3Precompiled } from "../subjects/rou3.ts";
 
-/** The worker that holds the routers: its clock stands still, so it is timed from outside. */
+/** The worker with the routers. It is timed from outside, because its clock stands still. */
 const precompiled = rou3Precompiled(lookup);
 const subjects = peers.map((peer) => (peer.name === rou3Compiled.name ? precompiled : peer));
 const engine = createEngine([espalier(module), ...subjects]);

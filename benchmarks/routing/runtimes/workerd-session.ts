@@ -7,8 +7,8 @@ import { wasmFile } from "./bundle.ts";
 import type { Session } from "./runtime.ts";
 
 /**
- * Starts a worker with every router in it. Clocks stand still inside, so a command is timed from
- * here, and what a request costs without work is taken off: the least of some empty ones.
+ * Starts a worker with all routers. Times commands from outside, because the clock stands still inside a
+ * worker. Subtracts the minimum time of some empty commands.
  */
 export async function startWorkerdSession(bundle: string, table: RouteTable): Promise<Session> {
   const miniflare = new Miniflare(await workerOptions(bundle, table));
@@ -65,7 +65,7 @@ async function workerOptions(
   };
 }
 
-/** The module that a build step would write for rou3's compiler, which a worker cannot run. */
+/** Returns the module that a build step with rou3's compiler would write; workers cannot run the compiler. */
 async function precompile(table: RouteTable): Promise<string> {
   const { compileRouterToString } = await import("rou3/compiler");
   return `export default ${compileRouterToString(createRou3(table.routes))}`;

@@ -1,6 +1,6 @@
 import type { FilledRouter, Subject } from "./subject.ts";
 
-/** No router at all: what the loop itself costs, which is taken off every other measurement. */
+/** No router: measures the cost of the loop, which is subtracted from every other measurement. */
 export const empty: Subject = {
   name: "empty loop",
   fill(): FilledRouter {

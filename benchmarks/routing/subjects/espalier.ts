@@ -2,7 +2,7 @@ import { createWasmMatcher } from "../../../src/routing/matcher.ts";
 import { parameterNames } from "../tables/route-table.ts";
 import { type FilledRouter, type Subject, sumOfParameters } from "./subject.ts";
 
-/** Ours: the matcher takes the whole URL, and decodes parameters when they are asked for. */
+/** Espalier: the matcher receives the complete URL, and decodes parameters lazily. */
 export function espalier(module: WebAssembly.Module): Subject {
   return {
     name: "Espalier",

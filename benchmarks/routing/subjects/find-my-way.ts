@@ -8,8 +8,8 @@ interface Target {
 }
 
 /**
- * Fastify hands it the path and query of Node's `req.url`. From a whole URL that is what follows the
- * origin, so one `indexOf` and one `slice` are added here; the query it takes off itself.
+ * Fastify passes it the path and query of Node's `req.url`. They are cut from the complete URL with one
+ * `indexOf` and one `slice`; find-my-way removes the query itself.
  */
 function subject(name: string, compiled: boolean): Subject {
   return {
@@ -18,7 +18,7 @@ function subject(name: string, compiled: boolean): Subject {
       const router = createRouter();
       for (const [route, [method, pattern]] of routes.entries()) {
         const target: Target = { route, names: parameterNames(pattern) };
-        router.on(method as HTTPMethod, pattern, () => {}, target); // refused if it is none
+        router.on(method as HTTPMethod, pattern, () => {}, target); // throws for an unknown method
       }
       if (compiled) router.compile();
       const match = (request: RouteRequest) => {
@@ -29,8 +29,8 @@ function subject(name: string, compiled: boolean): Subject {
         answer(request) {
           const found = match(request);
           if (found === null) return 0;
-          const target = found.store as Target; // what `on` was given above
-          const params = found.params as Record<string, string>; // none of the routes is optional
+          const target = found.store as Target; // passed to `on` above
+          const params = found.params as Record<string, string>; // no optional parameters
           return sumOfParameters(target.route, params, target.names);
         },
         find(request) {

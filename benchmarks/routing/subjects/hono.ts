@@ -9,13 +9,13 @@ import type { FilledRouter, RouteRequest, Subject } from "./subject.ts";
 
 interface Target {
   readonly route: number;
-  /** The names as the table has them. */
+  /** Parameter names in the table. */
   readonly names: readonly string[];
-  /** The names as Hono has them: its `*` is no parameter, so `*` is written as one. */
+  /** Parameter names in Hono: its `*` does not capture, so a named parameter replaces it. */
   readonly own: readonly string[];
 }
 
-/** The names are read the way `c.req.param(name)` reads them: looked up, and decoded if need be. */
+/** Parameters are read as by `c.req.param(name)`: looked up, and decoded if necessary. */
 function subject(name: string, create: () => Router<Target>): Subject {
   return {
     name,
@@ -28,7 +28,7 @@ function subject(name: string, create: () => Router<Target>): Subject {
         router.add(method, pattern.replace(/\*$/, ":rest{.+}"), { route, names, own });
       }
       const match = (request: RouteRequest) =>
-        router.match(request.method, getPath(request as Request)); // it reads nothing but the URL
+        router.match(request.method, getPath(request as Request)); // reads only the URL
       return {
         answer(request) {
           const [handlers, stash] = match(request);
@@ -58,14 +58,14 @@ function subject(name: string, create: () => Router<Target>): Subject {
   };
 }
 
-/** A match holds the values themselves (TrieRouter), or indexes into a stash (RegExpRouter). */
+/** A match contains the values (TrieRouter), or indexes into a stash (RegExpRouter). */
 function readParameter(
   indexes: Readonly<Record<string, string | number>>,
   stash: readonly string[] | undefined,
   name: string,
 ): string {
   const key = indexes[name];
-  const value = stash ? stash[key as number] : (key as string); // which of the two, Hono knows so
+  const value = stash ? stash[key as number] : (key as string); // same distinction as in Hono
   return tryDecodeURIComponent(value as string);
 }
 

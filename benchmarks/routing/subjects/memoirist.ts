@@ -9,9 +9,9 @@ interface Target {
 }
 
 /**
- * As Elysia uses it: with that decoder for every parameter, and the path cut out from the first
- * slash after the eleventh character to the question mark. (Elysia keeps routes without parameters
- * in a generated `switch` of its own; here memoirist matches them as well.)
+ * Used as by Elysia: with the same decoder for every parameter, and the path cut from the first slash
+ * after the eleventh character to the question mark. (Elysia matches routes without parameters in a
+ * generated `switch`; here memoirist matches them as well.)
  */
 export const memoirist: Subject = {
   name: "memoirist",

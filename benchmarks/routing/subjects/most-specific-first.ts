@@ -1,4 +1,4 @@
-/** How specific a segment is: text before text with a parameter, before a parameter, before `*`. */
+/** Returns the rank of a segment: literal, literal with a parameter, parameter, `*`. */
 function rank(segment: string): number {
   if (segment.startsWith("*")) return 3;
   if (/^:[A-Za-z_$][\w$]*$/.test(segment)) return 2;
@@ -6,8 +6,8 @@ function rank(segment: string): number {
 }
 
 /**
- * The indexes of routes in the order in which a router must hear of them that takes the first
- * match: its users sort their routes by hand, the most specific ones first.
+ * Returns the indexes of routes, most specific first: the order in which users of a first-match router
+ * have to register them.
  */
 export function mostSpecificFirst(
   routes: readonly (readonly [method: string, pattern: string])[],
@@ -23,5 +23,5 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
     const difference = (a[i] ?? 0) - (b[i] ?? 0);
     if (difference !== 0) return difference;
   }
-  return a.length - b.length; // of two lengths only a wildcard matches both, and it ranks behind
+  return a.length - b.length; // of different lengths only a wildcard matches both, and it ranks last
 }

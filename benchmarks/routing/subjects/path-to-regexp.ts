@@ -20,8 +20,8 @@ interface Target {
 }
 
 /**
- * As Express and Koa use it: the routes stand in a list, and the first one whose method and
- * expression match wins. It decodes by itself; a wildcard comes as a list of segments.
+ * Used as by Express and Koa: a list of routes, of which the first whose method and expression match
+ * wins. It decodes values itself; a wildcard is a list of segments.
  */
 export const pathToRegexp: Subject = {
   name: "path-to-regexp",

@@ -7,7 +7,7 @@ import { rou3, rou3Compiled } from "./rou3.ts";
 import type { Subject } from "./subject.ts";
 import { urlPattern } from "./url-pattern.ts";
 
-/** Every router that ours is compared with. */
+/** All routers that Espalier's is compared with. */
 export const peers: readonly Subject[] = [
   honoDefault,
   honoRegExp,
@@ -22,5 +22,5 @@ export const peers: readonly Subject[] = [
   urlPattern,
 ];
 
-/** The router against which every ratio of a result is: that of `new Hono()`. */
+/** Reference of all ratios: the router of `new Hono()`. */
 export const baseline: string = honoDefault.name;

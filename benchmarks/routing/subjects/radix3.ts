@@ -19,8 +19,8 @@ type Handlers = { readonly handlers: Record<string, Target> };
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * As h3's first version used it: it knows no methods, so a path leads to a map from method to route,
- * and the query is taken off first. A value is decoded if it has an escape.
+ * Used as by h3 1: it does not support methods, so each path maps methods to routes, and the query is
+ * removed first. A value is decoded if it has an escape.
  */
 export const radix3: Subject = {
   name: "radix3",

@@ -9,21 +9,21 @@ import {
   sumOfParameters,
 } from "./subject.ts";
 
-/** What a rou3 route carries; plain data, so that a compiled router can be written out as text. */
+/** Data of a route; plain, so that a compiled router can be serialised. */
 export interface Rou3Target {
   readonly route: number;
-  /** The names as the table has them. */
+  /** Parameter names in the table. */
   readonly names: readonly string[];
-  /** The names as rou3 has them: a `*` is numbered. */
+  /** Parameter names in rou3: a `*` is numbered. */
   readonly own: readonly string[];
 }
 
-/** A lookup that rou3 compiled. */
+/** A lookup compiled by rou3. */
 export type Rou3Lookup = (method: string, path: string) => MatchedRoute<Rou3Target> | undefined;
 
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
-/** A rou3 router with a table's routes. */
+/** Creates a rou3 router with a table's routes. */
 export function createRou3(
   routes: readonly (readonly [method: string, pattern: string])[],
 ): RouterContext<Rou3Target> {
@@ -37,8 +37,8 @@ export function createRou3(
 }
 
 /**
- * As h3 uses it, with the path taken by two `indexOf`, which is how its server reads `pathname`
- * where it does not parse the URL; a value is decoded if it has an escape (`decode: true` in h3).
+ * Used as by h3, with the path found by two `indexOf`, as its server reads `pathname` without parsing
+ * the URL; a value is decoded if it has an escape (`decode: true` in h3).
  */
 function rou3Answers(lookup: Rou3Lookup): FilledRouter {
   const match = (request: RouteRequest) => {
@@ -80,7 +80,7 @@ export const rou3: Subject = {
   },
 };
 
-/** Compiles at run time, by `new Function`; where that is forbidden, see `rou3Precompiled`. */
+/** Compiles at run time with `new Function`; see `rou3Precompiled` for runtimes that forbid it. */
 export const rou3Compiled: Subject = {
   name: "rou3 (compiled)",
   fill(routes): FilledRouter {
@@ -88,7 +88,7 @@ export const rou3Compiled: Subject = {
   },
 };
 
-/** The same for a runtime without `new Function`: a lookup that was compiled at build time. */
+/** The same for a runtime without `new Function`: a lookup compiled at build time. */
 export function rou3Precompiled(lookup: Rou3Lookup): Subject {
   return { name: rou3Compiled.name, fill: () => rou3Answers(lookup) };
 }

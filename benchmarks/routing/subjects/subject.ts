@@ -1,35 +1,35 @@
-/** What the loop hands to a router: the two fields of a `Request` that routing reads. */
+/** Input of a router: the two fields of a `Request` that routing reads. */
 export interface RouteRequest {
   readonly method: string;
   readonly url: string;
 }
 
-/** A route that a router found, with its parameters decoded. */
+/** A matched route with its decoded parameters. */
 export interface FoundRoute {
   readonly route: number;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** One router, filled with one table. */
+/** A router filled with a table. */
 export interface FilledRouter {
-  /** Routes a request and reads every parameter; `sumOfParameters` of what it found, 0 for none. */
+  /** Matches a request and reads every parameter; returns their `sumOfParameters`, or 0 without a match. */
   answer(request: RouteRequest): number;
-  /** Routes a request for the comparison with the right answer, under the table's own names. */
+  /** Matches a request for the check of its result, with the parameter names of the table. */
   find(request: RouteRequest): FoundRoute | undefined;
 }
 
-/** A router that takes part in the benchmark. */
+/** A router of the benchmark. */
 export interface Subject {
   readonly name: string;
-  /** Whether it tries route after route, so that it is measured with a sample of the requests. */
+  /** True if it tries routes one after the other, so that only a sample of the requests is measured. */
   readonly linear?: true;
-  /** Fills a router with routes. @throws what the router throws for a route it cannot express. */
+  /** Fills a router with routes. @throws the router's error for an unsupported route. */
   fill(routes: readonly (readonly [method: string, pattern: string])[]): FilledRouter;
 }
 
 /**
- * What the timed loop adds up: it depends on the route and on the text of every parameter, so that
- * no engine can skip the work, and it is the same number for every router that answers rightly.
+ * Returns the checksum of the timed loop. It depends on the route and on every parameter, so that an
+ * engine cannot skip the work, and is the same number for every correct router.
  */
 export function sumOfParameters(
   route: number,
@@ -38,13 +38,13 @@ export function sumOfParameters(
 ): number {
   let sum = route + 1;
   for (let i = 0; i < names.length; i++) {
-    const value = params[names[i] as string] as string; // a missing one throws, and is reported
+    const value = params[names[i] as string] as string; // a missing one throws
     sum = Math.imul(sum, 31) + value.length + (value.charCodeAt(0) | 0);
   }
   return sum;
 }
 
-/** The parameters of a match under the table's names, where the router uses names of its own. */
+/** Renames the parameters of a match to the table's names. */
 export function renamed(
   params: Readonly<Record<string, string>>,
   own: readonly string[],

@@ -8,7 +8,7 @@ import {
   sumOfParameters,
 } from "./subject.ts";
 
-/** The part of the platform's URLPattern in use; TypeScript's libraries do not declare it yet. */
+/** The subset of URLPattern used here; TypeScript's libraries do not declare it yet. */
 interface PathnamePattern {
   exec(input: { pathname: string }): {
     readonly pathname: { readonly groups: Record<string, string> };
@@ -24,7 +24,7 @@ interface Target {
   readonly own: readonly string[];
 }
 
-/** The platform's own matcher: a list of patterns, tried in order; values are decoded afterwards. */
+/** The platform's URLPattern: a list of patterns, tried in order; values are decoded afterwards. */
 export const urlPattern: Subject = {
   name: "URLPattern",
   linear: true,

@@ -7,7 +7,7 @@ const description = new URL(
 );
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** Paths that exist in no version of that API; the last one is deeper than any route. */
+/** Paths that exist in no version of the API; the last one is deeper than any route. */
 const unknownPaths = [
   "/favicon.ico",
   "/wp-login.php",
@@ -21,16 +21,16 @@ const unknownPaths = [
 ];
 
 /**
- * The routes of GitHub's REST API, from the OpenAPI description that npm carries, with one request
- * for each and a few that no route answers.
+ * Returns the routes of GitHub's REST API, from the OpenAPI document on npm, with one request for each
+ * and a few without a route.
  *
- * The two-parameter segment `{base}...{head}` is left out: most routers cannot express it.
+ * Excludes the two-parameter segment `{base}...{head}`, which most routers do not support.
  * @returns undefined where the package is not installed.
  */
 export function loadGithubRestTable(): RouteTable | undefined {
   if (!existsSync(description)) return undefined;
   const document = JSON.parse(readFileSync(description, "utf8")) as {
-    readonly paths: Readonly<Record<string, object>>; // the one part of an OpenAPI document in use
+    readonly paths: Readonly<Record<string, object>>; // the only part used here
   };
   const routes: [string, string][] = [];
   for (const [path, operations] of Object.entries(document.paths)) {
@@ -53,7 +53,7 @@ export function loadGithubRestTable(): RouteTable | undefined {
   return { name: "github-rest", routes, requests: [...matching, ...unknown] };
 }
 
-/** A request for a route: values as GitHub has them, one in twenty with a percent escape. */
+/** Returns a request for a route with realistic values, one in twenty with a percent escape. */
 function sampleRequest(method: string, pattern: string, route: number): TableRequest {
   const params: Record<string, string> = {};
   for (const name of parameterNames(pattern)) {

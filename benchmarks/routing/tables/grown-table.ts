@@ -1,16 +1,16 @@
 import { origin, type RouteTable } from "./route-table.ts";
 
-/** How many routes a grown table may have. */
+/** Maximum number of routes of a generated table. */
 export type GrownSize = 100 | 1_000 | 10_000;
 
 const requestCount = 100;
 
 /**
- * A made-up table of a given size in which every path has the same depth and almost the same
- * length, so that nothing but the number of routes differs from size to size.
+ * Generates a table of a given size in which every path has the same depth and almost the same length,
+ * so that sizes differ only in the number of routes.
  *
  * Each route is `/areaNN/collectionNN/:id/actionNN`; the fan-out is spread over the three levels.
- * There are always 100 requests, spread evenly over the routes.
+ * Always has 100 requests, spread evenly over the routes.
  */
 export function createGrownTable(size: GrownSize): RouteTable {
   const [areas, collections] = size === 100 ? [4, 5] : size === 1_000 ? [10, 10] : [20, 25];

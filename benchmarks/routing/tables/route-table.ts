@@ -1,25 +1,25 @@
-/** One request of a table, and the answer that every router has to give. */
+/** A request of a table, and its expected result. */
 export interface TableRequest {
   readonly method: string;
-  /** The whole URL, as `request.url` spells it. */
+  /** The complete URL, as in `request.url`. */
   readonly url: string;
-  /** The index of the route that answers; null where none does. */
+  /** Index of the matching route; null if none matches. */
   readonly route: number | null;
-  /** The decoded parameters, in pattern order. */
+  /** Decoded parameters, in pattern order. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Routes, and requests with their answers. Plain data: it crosses into a worker as JSON. */
+/** Routes, and requests with their results. Plain data, so that it can be sent to a worker as JSON. */
 export interface RouteTable {
   readonly name: string;
   readonly routes: readonly (readonly [method: string, pattern: string])[];
   readonly requests: readonly TableRequest[];
 }
 
-/** The origin in front of every path: of an ordinary length, the same for every router. */
+/** Origin of every URL: of typical length, the same for every router. */
 export const origin = "https://api.example.com";
 
-/** The names of a pattern's parameters, in order; a bare `*` is named `*`. */
+/** Returns the parameter names of a pattern, in order; a bare `*` is named `*`. */
 export function parameterNames(pattern: string): string[] {
   return Array.from(pattern.matchAll(/:([A-Za-z_$][\w$]*)|\*(\w*)/g), ([text, parameter, rest]) =>
     asPropertyName(parameter ?? (rest || text)),
@@ -27,8 +27,8 @@ export function parameterNames(pattern: string): string[] {
 }
 
 /**
- * The same text as the string that a property name in a program is. A handler reads `params.id`; a
- * name cut out of a pattern would make the engine look for that string on every read.
+ * Returns the same string as an internalised property name. A handler reads `params.id`; with a name cut
+ * out of a pattern, the engine would look the string up on every read.
  */
 function asPropertyName(name: string): string {
   return Object.keys({ [name]: 0 })[0] ?? name;

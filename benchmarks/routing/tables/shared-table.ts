@@ -1,7 +1,7 @@
 import { readRouteTable } from "../../../test/support/router-tables.ts";
 import { origin, type RouteTable, type TableRequest } from "./route-table.ts";
 
-/** The tables of `test/tables` that are measured. */
+/** Measured tables of `test/tables`. */
 export const sharedTableNames = ["github-v3", "cloudflare", "static", "hono"] as const;
 
 /**

@@ -7,8 +7,8 @@ import { failure, greeting, tableAnswer, tenHeaders } from "../../applications.t
 import { hostname, type Listen } from "./listen.ts";
 
 /**
- * AdonisJS's HTTP server alone, put together by the factory that the package brings. Bodies,
- * validation and authentication are other packages of Adonis, which want a whole application.
+ * AdonisJS's HTTP server alone, created by the package's factory. Bodies, validation and
+ * authentication are other packages of Adonis, which require a complete application.
  */
 export const listen: Listen = async ({ application, routes }) => {
   const app = new AppFactory().create(new URL("./", import.meta.url));
@@ -48,7 +48,7 @@ export const listen: Listen = async ({ application, routes }) => {
       }
       break;
     default:
-      throw new Error(`The server alone has nothing for ${application}.`);
+      throw new Error(`AdonisJS's server does not implement ${application}.`);
   }
   await server.boot();
   const node = createServer(server.handle.bind(server));

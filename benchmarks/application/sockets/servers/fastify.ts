@@ -23,9 +23,9 @@ const bookSchema = {
   },
 } as const;
 
-/** Fastify with its JWT plugin, and with schemas for what it validates and serialises. */
+/** Fastify with its JWT plugin, and with schemas for validation and serialisation. */
 async function createFastify({ application, routes }: ApplicationCase): Promise<FastifyInstance> {
-  // As its guide says for APIs that take JSON alone: "7" is no integer.
+  // No type coercion, as its guide recommends for JSON APIs: the string "7" fails as an integer.
   const app = Fastify({ ajv: { customOptions: { coerceTypes: false } } });
   switch (application) {
     case "hello":

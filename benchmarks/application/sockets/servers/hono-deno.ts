@@ -1,7 +1,7 @@
 import { createHono } from "../../subjects/hono.ts";
 import { hostname, type Listen } from "./listen.ts";
 
-/** The part of Deno's server in use. */
+/** The subset of Deno's server used here. */
 declare const Deno: {
   serve(
     options: { port: number; hostname: string; onListen(): void },

@@ -2,7 +2,7 @@ import { serve } from "@hono/node-server";
 import { createHono } from "../../subjects/hono.ts";
 import { hostname, type Listen } from "./listen.ts";
 
-/** Hono on Node, through its own adapter. */
+/** Hono on Node, with `@hono/node-server`. */
 export const listen: Listen = (input) =>
   new Promise((resolve) => {
     const { fetch } = createHono(input);

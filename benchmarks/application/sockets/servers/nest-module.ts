@@ -36,8 +36,7 @@ import {
 import type { TokenUser } from "../../subjects/verify-bearer.ts";
 
 /**
- * The decorators of Nest are applied by hand, as the compiler applies them: their syntax is one that
- * Node does not run.
+ * Applies Nest's decorators as functions, because Node does not support their syntax.
  */
 const parameterTypes = "design:paramtypes";
 
@@ -82,7 +81,7 @@ class RoleGuard implements CanActivate {
   }
 }
 
-/** One controller with the routes of an application. */
+/** Creates a controller with the routes of an application. */
 export function createNestModule({ application, routes }: ApplicationCase): ModuleMetadata {
   class Routes extends Handlers {}
   const add = (name: string, handle: (...inputs: never[]) => unknown): PropertyDescriptor => {

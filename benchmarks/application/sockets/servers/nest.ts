@@ -7,7 +7,7 @@ import type { ApplicationCase } from "../../applications.ts";
 import { hostname, type Listen } from "./listen.ts";
 import { createNestModule } from "./nest-module.ts";
 
-/** NestJS on Fastify; its validation pipe is that of its guide. */
+/** NestJS on Fastify, with the validation pipe of its guide. */
 export async function createNest(input: ApplicationCase): Promise<NestFastifyApplication> {
   class ApplicationModule {}
   Module(createNestModule(input))(ApplicationModule);

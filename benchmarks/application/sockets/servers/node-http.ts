@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { greeting } from "../../applications.ts";
 import { hostname, type Listen } from "./listen.ts";
 
-/** No framework and no Web classes: what Node's own server can do at most. It only says hello. */
+/** `node:http` without a framework or Web classes: the upper bound on Node. Implements only `hello`. */
 export const listen: Listen = ({ application }) =>
   new Promise((resolve, reject) => {
-    if (application !== "hello") throw new Error("It takes part in hello alone.");
+    if (application !== "hello") throw new Error("node:http implements only hello.");
     const server = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
       response.end(greeting);

@@ -3,7 +3,7 @@ import { CloudflareAdapter } from "elysia/adapter/cloudflare-worker";
 import { tableAnswer } from "../../applications.ts";
 import { askThrough, type CreateStartApp } from "./start-app.ts";
 
-/** In workerd, and without its compiler: what a request starts may compile no text there. */
+/** Elysia in workerd, without its compiler: requests cannot compile code there. */
 export const create: CreateStartApp = (routes) => {
   const app = new Elysia({ adapter: CloudflareAdapter, aot: false });
   for (const [index, { pattern, names }] of routes.entries()) {

@@ -2,7 +2,7 @@ import Fastify from "fastify";
 import { tableAnswer } from "../../applications.ts";
 import type { CreateStartApp } from "./start-app.ts";
 
-/** Without a socket: Fastify's own `inject`, which boots it as `listen` does. */
+/** Without a socket: Fastify's `inject`, which boots it as `listen` does. */
 export const create: CreateStartApp = (routes) => {
   const app = Fastify();
   for (const [index, { pattern, names }] of routes.entries()) {
