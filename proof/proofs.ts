@@ -3,7 +3,7 @@ import { type Entry, packageSources } from "../scripts/runner/entry.ts";
 const built = { sources: packageSources, needsBuild: true } as const;
 const fromSource = { sources: ["src", "router-wasm/pkg"], needsBuild: false } as const;
 
-/** Every proof, in the order of `npm run proof -- all`: each is the folder of its name. */
+/** All proofs, in the order of `npm run proof -- all`; each is in the folder of its name. */
 export const proofs: readonly Entry[] = [
   {
     name: "body-limit",

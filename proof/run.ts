@@ -1,4 +1,4 @@
-// Runs a proof by its name: npm run proof -- hostile --quick
+// Runs a proof by name: npm run proof -- hostile --quick
 import { runByName } from "../scripts/runner/run-by-name.ts";
 import { proofs } from "./proofs.ts";
 

@@ -1,11 +1,11 @@
-// Looks into both tarballs: every file of dist is one that an entry leads to, every import is of a package
-// that is declared, and nothing of the workshop is inside. Needs both builds before.
+// Checks both tarballs: every file of dist is reachable from an entry, every imported package is declared, and
+// no development files are included. Requires both builds.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
-/** What may be downloaded by `npm install espalier`, without its dependencies: the code is in it twice. */
+/** Maximum size of the tarball, which contains the code twice. */
 const packedLimitBytes = 720_000;
 
 const problems = [];
@@ -20,7 +20,7 @@ function packedFiles(folder) {
   return { names: files.map(({ path }) => path), packedBytes: size };
 }
 
-/** Every path in `exports`, `imports` and `bin`, under whatever condition, but for those to sources. */
+/** Returns all paths in `exports`, `imports` and `bin`, under any condition except that of sources. */
 function pathsIn(value, condition = "") {
   if (typeof value === "string") return condition === "espalier-source" ? [] : [normalize(value)];
   return Object.entries(value ?? {}).flatMap(([key, inner]) => pathsIn(inner, key));
@@ -35,7 +35,7 @@ function fileOf(name, importer) {
   return path.replace(/\.js$/, ".d.ts");
 }
 
-/** Follows relative imports from the entries; gives the files reached and the packages imported. */
+/** Follows relative imports from the entries; returns the reachable files and the imported packages. */
 function follow(entries) {
   const reached = new Set();
   const packages = new Set();
@@ -56,7 +56,7 @@ function follow(entries) {
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const command = normalize(manifest.bin.espalier);
-// The command is one file, with imports inside the texts that it writes.
+// The command is a single file whose strings contain import statements of generated files.
 const { reached, packages } = follow(
   pathsIn([manifest.exports, manifest.imports]).filter((path) => path !== command),
 );
@@ -71,17 +71,15 @@ const documents = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "packa
 const framework = packedFiles(".");
 for (const name of framework.names) {
   if (name !== command && !reached.has(name) && !documents.includes(name)) {
-    problems.push(
-      `${name} is in the tarball, and no entry leads to it. Was dist built from clean?`,
-    );
+    problems.push(`${name} is in the tarball, but not reachable from an entry. Run a clean build.`);
   }
 }
 for (const name of [...documents, command, ...reached]) {
-  if (!framework.names.includes(name)) problems.push(`${name} is missing in the tarball.`);
+  if (!framework.names.includes(name)) problems.push(`The tarball lacks ${name}.`);
 }
 if (framework.packedBytes > packedLimitBytes) {
   problems.push(
-    `The tarball has ${framework.packedBytes} bytes, its limit is ${packedLimitBytes}.`,
+    `The tarball must have at most ${packedLimitBytes} bytes, got ${framework.packedBytes}.`,
   );
 }
 
@@ -91,7 +89,7 @@ for (const name of ["LICENSE", "README.md", "dist/THIRD-PARTY-NOTICES", "dist/in
 }
 for (const name of starter.names) {
   if (!/^(dist\/|templates\/|LICENSE$|README\.md$|package\.json$)/.test(name)) {
-    problems.push(`create-espalier: ${name} is in the tarball.`);
+    problems.push(`The tarball of create-espalier must not contain ${name}.`);
   }
 }
 

@@ -7,15 +7,15 @@ const jsr = read("jsr.json");
 const problems = [];
 
 function expectEqual(what, actual, expected) {
-  if (actual !== expected) problems.push(`${what} is ${actual}, and has to be ${expected}.`);
+  if (actual !== expected) problems.push(`${what} must be ${expected}, got ${actual}.`);
 }
 
-// Names have a scope there.
+// Names on JSR have a scope.
 expectEqual("The name after the scope", jsr.name.replace(/^@[^/]+\//, ""), npm.name);
 expectEqual("version", jsr.version, npm.version);
 expectEqual("license", jsr.license, npm.license);
 
-// Only modules are entries there: not the WebAssembly file, not package.json.
+// On JSR only modules can be entries: not the WebAssembly file, not package.json.
 const modules = Object.keys(npm.exports).filter((entry) => !/\.(wasm|json)$/.test(entry));
 for (const entry of modules) {
   const source = `./src/${entry === "." ? "index" : entry.slice(2)}.ts`;

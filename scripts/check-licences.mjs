@@ -1,6 +1,6 @@
-// Looks at the licences of everything that a user gets: the dependencies and the optional peers with
-// theirs, and the code inside the two commands, whose licence texts have to be given along. Needs
-// `npm run build` and `npm run build:starter` before.
+// Checks the licences of everything that users install: dependencies and optional peers with their
+// dependencies, and the code bundled into the two commands, whose licence texts must be distributed.
+// Requires `npm run build` and `npm run build:starter`.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -14,7 +14,7 @@ const allowed = new Set([
   "ISC",
   "MIT",
   "MIT-0",
-  // Of argparse, which openapi-typescript brings: permissive, in spite of its name.
+  // Licence of argparse, a dependency of openapi-typescript: permissive, despite its name.
   "Python-2.0",
   "Unlicense",
 ]);
@@ -22,7 +22,7 @@ const problems = [];
 
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** `MIT OR GPL-2.0` may be taken as MIT; of `MIT AND Zlib` both count. */
+/** Of `MIT OR GPL-2.0` one licence must be allowed; of `MIT AND Zlib` both. */
 function isAllowed(licence) {
   const choices = String(licence).replaceAll(/[()]/g, "").split(" OR ");
   return choices.some((choice) => choice.split(" AND ").every((name) => allowed.has(name)));
@@ -30,10 +30,11 @@ function isAllowed(licence) {
 
 function checkLicence(folder) {
   const { name, version, license } = readManifest(folder);
-  if (!isAllowed(license)) problems.push(`${name} ${version} has the licence ${license}.`);
+  if (!isAllowed(license))
+    problems.push(`${name} ${version} has the licence ${license}, which is not allowed.`);
 }
 
-/** The folder that an import of `name` from `folder` means; undefined for what is not installed. */
+/** Returns the folder that an import of `name` from `folder` resolves to; undefined if not installed. */
 function findPackage(name, folder) {
   for (let at = folder; ; at = dirname(at)) {
     const candidate = join(at, "node_modules", name);
@@ -42,7 +43,7 @@ function findPackage(name, folder) {
   }
 }
 
-/** Adds the folders of `names` and of all they depend on. */
+/** Adds the folders of `names` and of all their dependencies. */
 function collect(names, from, found) {
   for (const name of names) {
     const folder = findPackage(name, from);
@@ -58,7 +59,7 @@ const { dependencies, peerDependencies } = readManifest(root);
 const installed = collect(Object.keys({ ...dependencies, ...peerDependencies }), root, new Set());
 for (const folder of installed) checkLicence(folder);
 
-/** The packages in a bundle, by the comments that esbuild writes before each file. */
+/** Returns the packages in a bundle, from esbuild's comments before each file. */
 function bundledPackages(file) {
   const comments = readFileSync(file, "utf8").matchAll(
     /^\/\/ \S*?(node_modules\/(?:@[^/]+\/)?[^/\n]+)/gm,
@@ -77,7 +78,7 @@ let bundled = 0;
 for (const { file, notices } of bundles) {
   const given = withoutSpace(readFileSync(notices, "utf8"));
   const packages = bundledPackages(file);
-  if (packages.size === 0) problems.push(`${file} does not say which packages are in it.`);
+  if (packages.size === 0) problems.push(`${file} has no comments that name its packages.`);
   for (const folder of packages) {
     bundled++;
     checkLicence(folder);

@@ -1,5 +1,5 @@
-// Everything that has to hold before the two packages are published, one check after the other. Needs
-// `npm run build` and `npm run build:starter` before.
+// Runs all checks of the two packages before publication, sequentially. Requires `npm run build` and
+// `npm run build:starter`.
 import { spawnSync } from "node:child_process";
 import { delimiter, resolve } from "node:path";
 

@@ -1,5 +1,5 @@
-// Weighs the bundles of our own entries against benchmarks/size/budget.json. Needs `npm run build` before,
-// and none of the peers that the benchmarks compare with.
+// Compares the bundles of Espalier's entries with benchmarks/size/budget.json. Requires `npm run build`, but
+// not the peers of the benchmarks.
 import { overBudget, readBudget } from "../benchmarks/size/budget.ts";
 import { entries } from "../benchmarks/size/entries.ts";
 import { bundleEntry, weigh } from "../benchmarks/size/weigh.ts";
@@ -11,7 +11,8 @@ for (const entry of own) {
   problems.push(...overBudget(await weigh(entry, await bundleEntry(entry)), budget));
 }
 for (const name of Object.keys(budget)) {
-  if (!own.some((entry) => entry.name === name)) problems.push(`"${name}" is no entry any more.`);
+  if (!own.some((entry) => entry.name === name))
+    problems.push(`The budget has an unknown entry "${name}".`);
 }
 
 for (const problem of problems) console.error(`Size: ${problem}`);

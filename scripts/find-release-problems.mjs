@@ -1,32 +1,33 @@
-// What stands in the way of a release of `version`, read from the working tree.
+// Finds problems that prevent a release of `version`, in the working tree.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The lines of a version in the changelog; undefined where it has no section. */
+/** Returns the section of a version in the changelog; undefined if missing. */
 export function changelogSection(changelog, version) {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => text.split(/\s/, 1)[0] === version);
   return section?.slice(section.indexOf("\n") + 1).trim();
 }
 
-/** Sentences, one for each problem. */
+/** Returns one sentence per problem. */
 export function findReleaseProblems(root, version, runGit) {
   const read = (file) => readFileSync(join(root, file), "utf8");
   const problems = [];
   if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) {
-    problems.push(`"${version}" is no version. Expected one such as 1.2.3.`);
+    problems.push(`The version must be like 1.2.3, got "${version}".`);
   }
 
   for (const file of ["package.json", "create-espalier/package.json", "jsr.json"]) {
     const found = JSON.parse(read(file)).version;
-    if (found !== version) problems.push(`${file} has the version ${found}.`);
+    if (found !== version) problems.push(`The version in ${file} is ${found}.`);
   }
 
   const section = changelogSection(read("CHANGELOG.md"), version);
   if (section === undefined) problems.push(`CHANGELOG.md has no section "## ${version}".`);
-  else if (!section.includes("- ")) problems.push(`CHANGELOG.md says nothing of ${version}.`);
+  else if (!section.includes("- "))
+    problems.push(`The section of ${version} in CHANGELOG.md is empty.`);
 
-  // A new project gets the tools that this repository is tested with.
+  // New projects use the tool versions that this repository is tested with.
   const { devDependencies } = JSON.parse(read("package.json"));
   const tools = read("create-espalier/src/versions.ts").matchAll(
     /^\s+"?([@\w/-]+)"?: "\^(.+)",$/gm,
@@ -41,7 +42,7 @@ export function findReleaseProblems(root, version, runGit) {
   const changes = runGit("status", "--porcelain");
   if (changes !== "") problems.push(`The working tree is not clean:\n${changes}`);
   if (runGit("tag", "--list", `v${version}`) !== "") {
-    problems.push(`The tag v${version} exists already.`);
+    problems.push(`The tag v${version} already exists.`);
   }
   return problems;
 }

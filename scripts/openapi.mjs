@@ -1,11 +1,11 @@
-// Writes the OpenAPI description of an application to a file.
+// Writes the OpenAPI document of an application to a file.
 //
 //   node scripts/openapi.mjs examples/bookshelf/app.ts [--export createBookshelf] [--path
 // /openapi.json]
 //                            [--out openapi.json]
 //
-// The module exports an application, or a function that makes one, which calls `exposeOpenApi`. The
-// export is the default one, or the only one, if none is named.
+// The module exports an application that calls `exposeOpenApi`, or a function that creates one. Without
+// --export, the default export or the only one is used.
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -20,21 +20,22 @@ const { values, positionals } = parseArgs({
   },
 });
 const [file] = positionals;
-if (file === undefined) throw new Error("Name the module that exports the application.");
+if (file === undefined) throw new Error("Pass the module that exports the application.");
 
 const module = await import(pathToFileURL(resolve(file)).href);
 const names = Object.keys(module);
 const name = values.export ?? ("default" in module || names.length !== 1 ? "default" : names[0]);
 const exported = module[name];
 if (exported === undefined) {
-  throw new Error(`${file} has no export "${name}". It has: ${names.join(", ")}.`);
+  throw new Error(`${file} has no export "${name}". Known: ${names.join(", ")}.`);
 }
 const app = typeof exported === "function" ? await exported() : exported;
-if (typeof app?.request !== "function") throw new Error(`"${name}" of ${file} is no application.`);
+if (typeof app?.request !== "function")
+  throw new Error(`The export "${name}" of ${file} must be an application.`);
 
 const response = await app.request(values.path);
 if (response.status !== 200) {
-  throw new Error(`${values.path} answers ${response.status}. Does it call exposeOpenApi?`);
+  throw new Error(`${values.path} responded with ${response.status}. Call exposeOpenApi.`);
 }
 const document = await response.json();
 writeFileSync(values.out, `${JSON.stringify(document, null, 2)}\n`);

@@ -1,9 +1,9 @@
-// Assembles the package as JSR expects it, with the sources and the router's bytes as a module, and lets
-// Deno check it without publishing it.
+// Assembles the package for JSR, with the sources and the router's bytes as a module, and checks it with Deno
+// without publishing it.
 //
 //   node scripts/pack-jsr.mjs [FOLDER]
 //
-// FOLDER must not exist; without it a temporary folder is used and removed.
+// FOLDER must not exist; default: a temporary folder, which is removed.
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -30,7 +30,7 @@ const folder =
 try {
   mkdirSync(folder, { recursive: true });
   const { include } = JSON.parse(readFileSync(join(root, "jsr.json"), "utf8")).publish;
-  // The command line is a program of npm's package alone.
+  // The command line is part of the npm package only.
   const isShipped = (source) => source !== join(root, "src/cli");
   for (const name of include) {
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isShipped });
@@ -41,7 +41,7 @@ try {
     `const base64: string = ${JSON.stringify(bytes)};\nexport default base64;\n`,
   );
   inlineFrameworkTypes(join(folder, "src"));
-  // Types are checked once more, with the globals of Deno, which differ from Node's.
+  // Checks types again with Deno's globals, which differ from Node's.
   const deno = join(root, "node_modules/.bin/deno");
   const { status } = spawnSync(deno, ["publish", "--dry-run", "--allow-dirty"], {
     cwd: folder,
@@ -54,8 +54,8 @@ try {
 }
 
 /**
- * JSR accepts no module augmentation. There the lower layers import the types that higher ones add to
- * `register.ts` in the source, so `ctx.app` of `espalier/core` has the type of the whole application.
+ * JSR does not support module augmentation. On JSR, lower layers import the types that higher layers add to
+ * `register.ts` in the sources, so `ctx.app` of `espalier/core` has the type of the full application.
  */
 function inlineFrameworkTypes(source) {
   const augmentation = /\ndeclare module "[./]+register\.ts" \{\n(?:[^}]*\}){2}\n/;

@@ -1,9 +1,9 @@
-// Prepares a release: looks at what has to be true, runs every check, and tags the commit. Pushing the tag
-// lets continuous integration publish both packages with their provenance.
+// Prepares a release: verifies its preconditions, runs all checks, and tags the commit. Pushing the tag makes
+// continuous integration publish both packages with provenance.
 //
 //   node scripts/release.mjs [version] [--dry-run]
 //
-// The version is that of package.json if none is given. --dry-run neither runs the checks nor tags.
+// Default version: that of package.json. --dry-run neither runs the checks nor tags.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -19,7 +19,7 @@ const runGit = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim
 
 const problems = findReleaseProblems(process.cwd(), version, runGit);
 if (problems.length > 0) {
-  console.error(`${tag} cannot be released:\n`);
+  console.error(`Cannot release ${tag}:\n`);
   for (const problem of problems) console.error(`- ${problem}`);
   process.exit(1);
 }
@@ -30,7 +30,7 @@ if (values["dry-run"]) {
 } else {
   const { status } = spawnSync("npm", ["run", "check"], { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
-  // The checks rebuild what is committed: a difference means that they did not test this commit.
+  // The checks rebuild committed files: a difference means that they did not test this commit.
   const changes = runGit("status", "--porcelain");
   if (changes !== "") throw new Error(`The checks have changed files:\n${changes}`);
   runGit("tag", "--annotate", tag, "--message", `espalier ${version}`);

@@ -1,4 +1,4 @@
-// Installs the packed framework as a user would, and says hello with the Node that runs this script.
+// Installs the packed framework as a user would, and tests it with the Node that runs this script.
 //
 //   npm pack && node scripts/smoke.mjs espalier-0.1.0.tgz
 import { execFileSync } from "node:child_process";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const [tarball] = process.argv.slice(2);
-if (tarball === undefined) throw new Error("Name the tarball that `npm pack` has written.");
+if (tarball === undefined) throw new Error("Pass the tarball written by `npm pack`.");
 
 const application = `
 import { Application, json } from "espalier";
@@ -32,7 +32,7 @@ try {
   if (answer !== expected) throw new Error(`Expected ${expected}, and got ${answer}`);
   const help = run(join(folder, "node_modules/.bin/espalier"), ["--help"]);
   if (!help.includes("routes")) throw new Error(`espalier --help said: ${help}`);
-  console.log(`Node ${process.version}: ${answer}, and the command answers`);
+  console.log(`Node ${process.version}: ${answer}, and the command works`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

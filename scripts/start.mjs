@@ -1,5 +1,4 @@
-// Builds the package and serves the example on workerd, with KV and queue simulated in this folder.
-// Nothing leaves the machine.
+// Builds the package and serves the example on workerd, with KV and Queues simulated locally.
 import { spawn, spawnSync } from "node:child_process";
 
 const build = spawnSync(
@@ -33,7 +32,7 @@ const wrangler = spawn(
     },
   },
 );
-// A signal for this script is one for the server, which would go on without it.
+// Forwards signals to the server, which would otherwise keep running.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.on(signal, () => wrangler.kill(signal));
 wrangler.on("exit", (code) => process.exit(code ?? 0));

@@ -1,4 +1,4 @@
-// Adds up what the TypeScript tests and cargo's tests counted, as one closing line.
+// Prints the total of the TypeScript tests and cargo's tests as one line.
 import { readFileSync } from "node:fs";
 
 const output = readFileSync(process.argv[2], "utf8");

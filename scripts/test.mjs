@@ -1,4 +1,4 @@
-// Runs every test and closes with the line `N passed, N failed`, which a machine can read.
+// Runs all tests and prints the machine-readable line `N passed, N failed`.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ try {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
     readFileSync(report, "utf8"),
   );
-  // A file that fails before its first test has no failed test, and must not pass for green.
+  // A file that fails before its first test has no failed test, but must count as a failure.
   const brokenFiles = testResults.filter(
     (file) =>
       file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed"),
@@ -32,7 +32,7 @@ try {
   console.log(`${numPassedTests} passed, ${failed} failed, ${numPendingTests} skipped`);
   process.exitCode = failed > 0 || status !== 0 ? 1 : 0;
 } catch {
-  console.error("The test run ended without a report.");
+  console.error("The test run did not write a report.");
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -23,7 +23,7 @@ export default {
   parametersFormat: "table",
   interfacePropertiesFormat: "table",
   typeAliasPropertiesFormat: "table",
-  // Types that public ones mention and that nobody has to name, such as `Backoff`.
+  // Types that are part of public types but rarely named by users, such as `Backoff`.
   validation: { notExported: false },
   pageTitleTemplates: { member: ({ name }) => name },
 };

@@ -1,11 +1,11 @@
 import { Application, json, type RequestContext, text } from "espalier";
 
-/** Bytes that a body may have: by default, in multipart, and on the route with a limit of its own. */
+/** Body limits in bytes: default, multipart, and that of the route with a custom limit. */
 export const limits = { usual: 20_000, multipart: 40_000, own: 4_000 } as const;
 
 /**
- * An application that remembers each run of a handler by the header `x-case`, and how many bytes of body it
- * was given: `GET /runs` tells, and forgets.
+ * Creates an application that records each run of a handler by the header `x-case`, with the number of body
+ * bytes it received: `GET /runs` returns and clears the records.
  */
 export function createLimitedApplication(): Application {
   const silent = (): void => {};

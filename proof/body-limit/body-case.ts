@@ -1,30 +1,30 @@
-/** One request with a body, and what may become of it. */
+/** A request with a body, and its allowed results. */
 export interface BodyCase {
   readonly title: string;
-  /** Names it in the header `x-case`. */
+  /** Value of the header `x-case`. */
   readonly name: string;
   readonly path: string;
   readonly limit: number;
   readonly contentType: string;
-  /** Lines of the head that differ, each with its end. */
+  /** Additional header lines, each with its line end. */
   readonly headers: string;
-  /** What follows the head, piece by piece. */
+  /** Bytes after the head, in pieces. */
   readonly pieces: readonly Buffer[];
-  /** Bytes on the wire for each byte of the body: six where each has a chunk of its own. */
+  /** Bytes on the wire per byte of the body: six with one chunk per byte. */
   readonly wireShare: number;
-  /** Waits so long between the pieces. */
+  /** Delay between the pieces. */
   readonly pauseMs: number;
-  /** Sends the last piece again and again until there is an answer. */
+  /** Repeats the last piece until a response arrives. */
   readonly isEndless: boolean;
-  /** Closes its side behind the last piece. */
+  /** Closes the sending side after the last piece. */
   readonly endsStream: boolean;
-  /** Whether a handler may run: the body is whole and within the limit. */
+  /** True if a handler may run: the body is complete and within the limit. */
   readonly mayRun: boolean;
-  /** Allowed statuses of the answer; none when the connection may just end. */
+  /** Allowed statuses of the response; empty if the connection may be closed without one. */
   readonly statuses: readonly number[];
 }
 
-/** A body of exactly so many bytes that can be parsed, with its content type. */
+/** Returns a valid body of exactly this size, with its content type. */
 export interface Content {
   readonly type: string;
   readonly bytes: Buffer;
@@ -45,7 +45,7 @@ const partHead =
   "Content-Type: text/plain\r\n\r\n";
 const partEnd = "\r\n--cut--\r\n";
 
-/** At least as large as the framing of its one file. */
+/** Must be at least as large as the multipart framing of its file. */
 export function multipartOf(size: number): Content {
   const text = partHead + "x".repeat(Math.max(0, size - partHead.length - partEnd.length));
   return { type: "multipart/form-data; boundary=cut", bytes: Buffer.from(text + partEnd) };

@@ -1,6 +1,6 @@
 import { limits } from "./application.ts";
 
-/** What was read of a body without an end. */
+/** Bytes read of an endless body. */
 export interface Pulled {
   readonly title: string;
   readonly status: number;
@@ -16,10 +16,10 @@ const kinds = [
   { type: "multipart/form-data; boundary=x", path: "/usual", limit: limits.multipart },
 ];
 /**
- * Gives bodies that never end to an application, and counts the bytes it pulls out of them.
+ * Passes endless bodies to an application, and counts the bytes that it reads.
  *
- * @param lengths each a `Content-Length` that lies; undefined for none. A worker believes one, as workerd's
- *   own server holds every body to it.
+ * @param lengths false values of `Content-Length`; undefined for none. Workers trust the header, because
+ *   workerd's server enforces it.
  */
 export async function countPulledBytes(
   answer: (request: Request) => Promise<Response> | Response,

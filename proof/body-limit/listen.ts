@@ -4,10 +4,10 @@ import type { Socket } from "node:net";
 import { json } from "espalier";
 import { createLimitedApplication } from "./application.ts";
 
-/** Bytes that Node had taken from a connection when its first answer was sent, by the header `x-case`. */
+/** Bytes that Node had read from a connection when it sent the first response, by the header `x-case`. */
 let taken: [name: string, bytes: number][] = [];
 subscribe("http.server.response.finish", (message) => {
-  // Node's documentation gives these members.
+  // Members documented by Node.
   const { request, socket } = message as { request: IncomingMessage; socket: Socket };
   const name = request.headers["x-case"];
   if (typeof name === "string") taken.push([name, socket.bytesRead]);

@@ -3,7 +3,7 @@ import type { Random } from "../../test/support/random.ts";
 import { limits } from "./application.ts";
 import { type BodyCase, type Content, formOf, jsonOf, multipartOf } from "./body-case.ts";
 
-/** A kind of framing: what it makes of a content, and what must come of that. */
+/** A kind of framing: its bytes for a content, and the expected result. */
 type Framing = (content: Content, limit: number, random: Random) => Partial<BodyCase>;
 
 const length = (bytes: number | string): string => `Content-Length: ${bytes}\r\n`;
@@ -16,7 +16,7 @@ const chunk = (bytes: Buffer, extension = ""): Buffer =>
     Buffer.from("\r\n"),
   ]);
 
-/** Cut at random, into at most some hundred pieces. */
+/** Cuts at random positions, into at most a few hundred pieces. */
 function cut(bytes: Buffer, random: Random, least = 1): Buffer[] {
   const most = Math.max(least, Math.ceil(bytes.length / random.between(2, 100)));
   const pieces: Buffer[] = [];
@@ -28,7 +28,7 @@ function cut(bytes: Buffer, random: Random, least = 1): Buffer[] {
   return pieces;
 }
 
-/** Two readers could see its end at two places: a refusal is always right, a handler never above the limit. */
+/** Ambiguous framing: rejecting is always correct; above the limit no handler may run. */
 const odd: Partial<BodyCase> = { statuses: [200, 400, 413, 422] };
 
 const framings: Readonly<Record<string, Framing>> = {
@@ -100,7 +100,7 @@ const framings: Readonly<Record<string, Framing>> = {
     mayRun: false,
     statuses: [],
   }),
-  // What follows is no request. The handler may get what the length says.
+  // The remaining bytes are not a request. The handler may receive the declared length.
   "a length that is too small": ({ bytes }, limit) => ({
     headers: length(Math.min(2, limit)),
     pieces: [Buffer.concat([Buffer.from("11"), bytes])],
@@ -153,12 +153,12 @@ const contents: readonly (readonly [
 
 const smallContents = contents.filter(([, path]) => path === "/own");
 
-/** Every framing with sizes around the limit and far above it, in turn: `count` of them. */
+/** Yields `count` cases: every framing in turn, with sizes around the limit and far above it. */
 export function makeCases(random: Random, count: number): BodyCase[] {
   const names = Object.keys(framings);
   return Array.from({ length: count }, (_, index) => {
     const title = names[index % names.length] ?? "";
-    // A chunk costs workerd 20 µs, so that bodies of a byte a chunk are small ones.
+    // A chunk costs workerd 20 µs, so bodies with one byte per chunk are small.
     const isOfBytes = title === "chunks of a byte";
     const [make, path, limit] = random.pick(isOfBytes ? smallContents : contents);
     const size = random.pick([

@@ -5,13 +5,13 @@ import type { BodyCase } from "./body-case.ts";
 import { makeCases } from "./make-cases.ts";
 import { type CaseAnswer, sendCase } from "./send-case.ts";
 
-/** How much more than the limit may be in memory of one body. */
+/** Bytes of a body beyond the limit that may be in memory. */
 export const slackBytes = 65_536;
 const atOnce = 16;
 
 /**
- * Sends bodies in many framings: above the limit no handler runs, each is answered as it must be, and on
- * Node not more is taken from the connection than the limit and 64 KiB.
+ * Sends bodies in many framings: above the limit no handler runs, each gets the expected response, and Node
+ * reads at most the limit and 64 KiB from the connection.
  */
 export async function proveBodyLimit(
   target: Target,
@@ -35,9 +35,10 @@ export async function proveBodyLimit(
   for (const [name, bytes] of await ask(target, "/runs")) {
     const one = byName.get(name);
     finding.count("handler runs");
-    if (one === undefined) finding.fault("a handler ran for nobody", name);
+    if (one === undefined) finding.fault("a handler ran for an unknown case", name);
     else if (!one.mayRun) finding.fault("a handler ran", one.title);
-    else if (bytes > one.limit) finding.fault("a handler got too much", `${bytes}: ${one.title}`);
+    else if (bytes > one.limit)
+      finding.fault("a handler received too many bytes", `${bytes}: ${one.title}`);
   }
   if (target.runtime !== "node") return finding;
   let most = 0;
@@ -45,27 +46,27 @@ export async function proveBodyLimit(
     const one = byName.get(name);
     if (one === undefined) continue;
     const taken = (bytes - (answers.get(name)?.headBytes ?? 0)) / one.wireShare;
-    finding.count("connections whose bytes were counted");
+    finding.count("connections with counted bytes");
     most = Math.max(most, Math.round(taken - one.limit));
     if (taken > one.limit + slackBytes)
-      finding.fault("too much taken", `${Math.round(taken)}: ${one.title}`);
+      finding.fault("too many bytes read", `${Math.round(taken)}: ${one.title}`);
   }
-  finding.count("most bytes taken beyond a limit", most);
+  finding.count("most bytes read beyond a limit", most);
   await flood(finding, target, cases);
   return finding;
 }
 
-/** As many endless bodies at once as a process must not hold the bytes of. */
+/** Sends so many endless bodies at once that a process must not buffer them. */
 async function flood(finding: Finding, target: Target, cases: readonly BodyCase[]): Promise<void> {
   const endless = cases.filter(({ isEndless }) => isEndless);
   const many = Array.from({ length: 300 }, (_, index) => endless[index % endless.length]);
   const sendAll = (): Promise<(CaseAnswer | undefined)[]> =>
     Promise.all(many.map((one) => (one === undefined ? undefined : sendCase(target.port, one))));
-  // The engine makes room for so many connections once; that is no body.
+  // Warm-up: allocates memory for the connections, which is independent of bodies.
   await sendAll();
   const memory = async (): Promise<number> => {
     const response = await fetch(`http://127.0.0.1:${target.port}/memory`);
-    return (await response.json()) as number; // the proof's own application
+    return (await response.json()) as number; // by application.ts
   };
   const before = await memory();
   let most = before;
@@ -75,8 +76,8 @@ async function flood(finding: Finding, target: Target, cases: readonly BodyCase[
   const answers = await sendAll();
   clearInterval(sampler);
   const refused = answers.filter((answer) => answer?.status === 413 || answer?.status === 400);
-  finding.count("endless bodies at once, refused", refused.length);
-  finding.count("MiB that they took", Math.round((most - before) / 2 ** 20));
+  finding.count("concurrent endless bodies, rejected", refused.length);
+  finding.count("MiB of memory for them", Math.round((most - before) / 2 ** 20));
   finding.check(refused.length === many.length, "an endless body", `${refused.length} of 300`);
   const allowed = many.reduce((sum, one) => sum + (one?.limit ?? 0) + slackBytes, 0);
   finding.check(most - before < allowed, "memory", `${most - before} of ${allowed} bytes`);
@@ -89,16 +90,16 @@ function judgeAnswer(
   runtime: string,
 ): void {
   finding.count(`status ${status ?? "none"}`);
-  finding.check(!isLate, "no answer in time", one.title);
-  // workerd closes behind its answer, while bytes still come: the reset may overtake what it had sent.
+  finding.check(!isLate, "no response in time", one.title);
+  // workerd closes the connection after its response while bytes still arrive: the reset may overtake the response.
   const mayBeCut = runtime === "workerd" && !one.mayRun;
   const statuses = one.statuses.length === 0 ? [400, 413] : one.statuses;
   const isRight =
     status === undefined ? mayBeCut || one.statuses.length === 0 : statuses.includes(status);
-  finding.check(isRight, `answered ${status ?? "not at all"}`, `${one.title}: not ${statuses}`);
+  finding.check(isRight, `status ${status ?? "missing"}`, `${one.title}: not ${statuses}`);
 }
 
 async function ask(target: Target, path: string): Promise<[name: string, bytes: number][]> {
   const response = await fetch(`http://127.0.0.1:${target.port}${path}`);
-  return (await response.json()) as [string, number][]; // the proof's own application
+  return (await response.json()) as [string, number][]; // by application.ts
 }

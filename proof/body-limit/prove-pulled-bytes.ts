@@ -4,7 +4,7 @@ import { createLimitedApplication } from "./application.ts";
 import { countPulledBytes, type Pulled } from "./count-pulled-bytes.ts";
 import { slackBytes } from "./prove-body-limit.ts";
 
-/** Endless streams given to the application itself: how many bytes it pulls before it refuses. */
+/** Passes endless streams to the application, and checks the number of bytes read before it rejects them. */
 export async function provePulledBytes(where: Target | "in process"): Promise<Finding> {
   const finding = new Finding("endless streams, counted");
   let most = 0;
@@ -14,14 +14,14 @@ export async function provePulledBytes(where: Target | "in process"): Promise<Fi
     finding.check(status === 413, `answered ${status}`, title);
     finding.check(pulledBytes <= limit + slackBytes, `pulled ${pulledBytes}`, title);
   }
-  finding.count("most bytes pulled beyond a limit", most);
+  finding.count("most bytes read beyond a limit", most);
   return finding;
 }
 
 async function measure(where: Target | "in process"): Promise<readonly Pulled[]> {
   if (where !== "in process") {
     const response = await fetch(`http://127.0.0.1:${where.port}/pulled`);
-    return (await response.json()) as Pulled[]; // the proof's own worker
+    return (await response.json()) as Pulled[]; // by worker.ts
   }
   const app = createLimitedApplication();
   return countPulledBytes((request) => app.fetch(request), [undefined, "5", "19999"]);

@@ -1,6 +1,6 @@
-// Sends bodies in a thousand framings to an application with small limits: lengths that are true, too
-// small, too large and huge, chunks of every size, slow ones, endless ones, multipart, compressed. Above
-// the limit no handler may run, and at most the limit and 64 KiB may be read of a body.
+// Sends 1,000 bodies to an application with small limits: lengths that are correct, too small, too large
+// and huge, chunks of every size, slow, endless, multipart and compressed bodies. Above the limit no
+// handler may run, and at most the limit and 64 KiB may be read of a body.
 import { readChoices, readCount } from "../../scripts/runner/usage.ts";
 import { runProof } from "../support/run-proof.ts";
 import { startBodyLimitTarget } from "./body-limit-target.ts";

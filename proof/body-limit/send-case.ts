@@ -3,20 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AnswerReader } from "../hostile/wire.ts";
 import type { BodyCase } from "./body-case.ts";
 
-/** What came of a case. */
+/** Result of a case. */
 export interface CaseAnswer {
-  /** Undefined when the connection ended, or the time, without an answer. */
+  /** Undefined if the connection closed, or the time ran out, without a response. */
   readonly status: number | undefined;
   readonly isLate: boolean;
-  /** Of the head, which is no part of the body. */
+  /** Length of the head, which does not count towards the body. */
   readonly headBytes: number;
 }
 
 const patienceMs = 20_000;
-/** Whoever takes this much of a body without an end has no limit. */
+/** Bytes of an endless body after which the server evidently has no limit. */
 const endlessBytes = 32 * 2 ** 20;
 
-/** Sends one case on a connection of its own, until there is an answer or the connection ends. */
+/** Sends a case on a separate connection, until a response arrives or the connection closes. */
 export async function sendCase(port: number, one: BodyCase): Promise<CaseAnswer> {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   const head = Buffer.from(
@@ -41,7 +41,7 @@ export async function sendCase(port: number, one: BodyCase): Promise<CaseAnswer>
   const again = one.pieces.at(-1) ?? Buffer.alloc(0);
   for (let sent = 0; one.isEndless && !isOver && sent < endlessBytes; sent += again.length) {
     await write(again);
-    // Lets the answer be read.
+    // Leaves time to read the response.
     await sleep(0);
   }
   const { status, isLate } = await answer;

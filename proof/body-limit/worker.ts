@@ -5,7 +5,7 @@ import { countPulledBytes } from "./count-pulled-bytes.ts";
 const app = createLimitedApplication();
 const worker = app.worker();
 
-/** `GET /pulled` measures here, in the isolate, what is read of streams that would go on for ever. */
+/** `GET /pulled` measures inside the isolate how much is read of endless streams. */
 const counting: ModuleWorker = {
   ...worker,
   async fetch(request, env, context) {

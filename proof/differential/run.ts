@@ -1,7 +1,7 @@
-// Asks the compiled matcher and the reference matcher the same random questions until they differ. A pair
-// is a set of routes and a request; each set is asked `--requests` times. A difference is printed with its
-// seed and a minimal program. The result file is written after every seed, which is 50,000 pairs;
-// `--resume` continues after the last seed in it.
+// Compares the compiled matcher with the reference matcher on random inputs until they differ. A pair is a
+// set of routes and a request; each set gets `--requests` requests. A difference is printed with its seed
+// and a minimal program. The result file is written after every seed, which is 50,000 pairs; `--resume`
+// continues after the last seed in it.
 import { existsSync, readFileSync } from "node:fs";
 import { readCount } from "../../scripts/runner/usage.ts";
 import { createWasmMatcher } from "../../src/routing/matcher.ts";
@@ -12,7 +12,7 @@ import { type Proof, runProof } from "../support/run-proof.ts";
 const pairsPerSeed = 50_000;
 const counted = ["pairs", "distinctPairs", "routeSets", "refusedPatterns"] as const;
 
-/** Sums over all seeds; what `--resume` continues from. */
+/** Totals of all seeds, from which `--resume` continues. */
 interface Totals {
   nextSeed: number;
   pairs: number;
@@ -85,7 +85,7 @@ function newTotals(nextSeed: number): Totals {
 
 function readTotals(file: string | undefined): Totals | undefined {
   if (file === undefined || !existsSync(file)) return undefined;
-  return (JSON.parse(readFileSync(file, "utf8")) as { readonly totals: Totals }).totals; // own file
+  return (JSON.parse(readFileSync(file, "utf8")) as { readonly totals: Totals }).totals; // written by this proof
 }
 
 function cpuSeconds(): number {

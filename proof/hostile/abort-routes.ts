@@ -1,6 +1,6 @@
 import { type Application, json, stream, text } from "espalier";
 
-/** What the application has noticed of clients that leave. */
+/** Counts of client disconnects that the application observed. */
 export function addAbortRoutes(app: Application): void {
   const counts = { opened: 0, ended: 0, whole: 0, wronglyAborted: 0 };
   const router = app.getRouter();
@@ -9,11 +9,11 @@ export function addAbortRoutes(app: Application): void {
     const { signal } = ctx.request;
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
     counts.ended += 1;
-    return text("nobody reads this");
+    return text("the client has left");
   });
   router.get("/aborts/endless", () => {
     const response = stream(endless(counts));
-    // A body that may be tagged is held back first, whether the client is there or not.
+    // A body that may get an ETag is buffered first, even if the client has disconnected.
     response.headers.set("cache-control", "no-store");
     return response;
   });

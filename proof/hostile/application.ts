@@ -16,12 +16,12 @@ import { canaries } from "./canaries.ts";
 import { addRoutes } from "./routes.ts";
 
 /**
- * An application with every feature on, which hostile requests are sent to.
+ * Creates an application with every feature enabled, the target of hostile requests.
  *
- * `x-route` on a response names the pattern of the route that answered: only those under `/fails` may
- * give a 500.
+ * The response header `x-route` has the pattern of the matched route: only those under `/fails` may
+ * respond with 500.
  *
- * @param logger by default the application's own, lines of JSON on the console
+ * @param logger default: JSON lines on the console
  */
 export function createHostileApplication(logger?: Logger): Application {
   const app = new Application({
@@ -44,7 +44,7 @@ export function createHostileApplication(logger?: Logger): Application {
   });
   app.use(async (ctx, next) => {
     const response = await next();
-    // A header holds Latin letters alone; patterns hold any.
+    // Encoded, because patterns may contain characters that headers cannot.
     response.headers.set("x-route", encodeURI(ctx.route?.pattern ?? "none"));
     return response;
   });

@@ -1,4 +1,4 @@
-/** Secrets of the application. None of them may ever be in a response. */
+/** Secrets of the application, which no response may contain. */
 export const canaries = {
   thrown: "canary-thrown-71c2 at /srv/canary/app.ts",
   session: "canary-session-5f0e9d8c7b6a5f4e3d2c1b0a",
@@ -10,7 +10,7 @@ export const canaries = {
 const stackLine = /\n\s*at \S.*[:(]\d+:\d+\)?/;
 const ownPaths = /node:internal|espalier-runtime-|\/(?:dist|src)\/[\w/-]+\.(?:js|ts)/;
 
-/** What a response tells that it must not: a secret, a stack, a path of the server; undefined if nothing. */
+/** Returns what a response leaks: a secret, a stack trace or a path of the server; undefined if nothing. */
 export function findLeak(text: string): string | undefined {
   for (const canary of Object.values(canaries)) {
     if (text.includes(canary.slice(0, 14))) return `the secret ${canary.slice(0, 14)}`;

@@ -1,31 +1,31 @@
 import { connect } from "node:net";
 import { type Answer, AnswerReader } from "./wire.ts";
 
-/** One request of a connection. */
+/** A request on a connection. */
 export interface Sent {
   readonly method: string;
   readonly bytes: Buffer;
 }
 
 export interface ConverseOptions {
-  /** How long the answers may take; default 10,000, for a machine that has other work. */
+  /** Timeout of the responses; default 10,000, for a machine under load. */
   readonly timeoutMs?: number;
-  /** Sends the end of the stream behind the requests. */
+  /** Closes the sending side after the requests. */
   readonly endsStream?: boolean;
-  /** Resets the connection so many milliseconds after sending, whatever has come. */
+  /** Resets the connection this many milliseconds after sending. */
   readonly leaveAfterMs?: number;
 }
 
-/** What came back over one connection. */
+/** Responses of a connection. */
 export interface Conversation {
   readonly answers: readonly Answer[];
-  /** `answered`: all, and nothing more. `late`: neither answers nor an end in time. */
+  /** `answered`: exactly all responses arrived. `late`: neither all responses nor a close in time. */
   readonly end: "answered" | "closed" | "late" | "left";
-  /** Why the bytes are no HTTP, or what stood behind the last answer. */
+  /** Reason why the bytes are not valid HTTP, or the bytes after the last response. */
   readonly problem: string | undefined;
 }
 
-/** Sends requests over one connection, all at once, and reads the answers. */
+/** Sends requests over one connection (pipelined), and reads the responses. */
 export function converse(
   port: number,
   requests: readonly Sent[],
@@ -52,7 +52,7 @@ export function converse(
           const answer = reader.next(requests[answers.length]?.method ?? "GET", isClosed);
           if (answer === undefined) break;
           answers.push(answer);
-          // Behind this no HTTP is spoken.
+          // After an upgrade the connection does not use HTTP.
           if (answer.status === 101) finish("closed");
         }
       } catch (error) {
@@ -60,7 +60,7 @@ export function converse(
         finish("closed");
       }
       if (answers.length < requests.length || isOver) return;
-      if (reader.rest !== "") problem ??= `bytes nobody asked for: ${reader.rest.slice(0, 80)}`;
+      if (reader.rest !== "") problem ??= `unexpected bytes: ${reader.rest.slice(0, 80)}`;
       finish("answered");
     };
     socket.on("connect", () => {
@@ -77,7 +77,7 @@ export function converse(
       reader.add(chunk);
       read(false);
     });
-    // A reset is an end like any other; whether it was allowed is judged by the answers.
+    // A reset counts as a close; the responses decide whether it was allowed.
     socket.on("error", () => {});
     for (const event of ["end", "close"]) {
       socket.on(event, () => {
@@ -89,7 +89,7 @@ export function converse(
   });
 }
 
-/** A well-formed request. */
+/** Returns a well-formed request. */
 export function requestBytes(
   method: string,
   path: string,

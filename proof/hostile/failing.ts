@@ -12,7 +12,7 @@ import {
   text,
 } from "espalier";
 
-/** The places of a request's way where code of the application runs, and so may throw. */
+/** Places in the request lifecycle where application code runs, and so may throw. */
 export const sites = [
   ...["constructor", "rule", "beforeHandle", "handle", "afterHandle", "function", "later function"],
   ...[
@@ -30,14 +30,14 @@ export const sites = [
 
 export type Site = (typeof sites)[number];
 
-/** An application that fails at one place, and the path on which it does. */
+/** Creates an application that fails at one place, and the path that triggers it. */
 export function createFailing(
   site: Site,
   fail: () => unknown,
   logger: Logger,
 ): { app: Application; path: string } {
   const at = (here: Site): unknown => (site === here ? fail() : undefined);
-  /** Gives the value, unless this is the place that fails. */
+  /** Returns the value, unless this is the failing place. */
   const giving = <Value>(here: Site, value: Value): Value => {
     at(here);
     return value;
@@ -127,7 +127,7 @@ export function createFailing(
   return { app, path: pathOf.get(site) ?? "/way?a=1" };
 }
 
-/** Where it is not the long way. */
+/** Paths other than the default. */
 const pathOf: ReadonlyMap<Site, string> = new Map([
   ["function", "/function"],
   ["later function", "/later"],

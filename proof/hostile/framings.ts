@@ -1,9 +1,9 @@
 import type { Random } from "../../test/support/random.ts";
 
-/** Bytes that two readers could read differently. */
+/** Bytes that two parsers could interpret differently. */
 export interface Framing {
   readonly title: string;
-  /** Headers behind the request line and `Host`, each with its line end. */
+  /** Headers after the request line and `Host`, each with its line end. */
   readonly headers: string;
   readonly body: string;
 }
@@ -83,7 +83,7 @@ const trailers = [
   " fold\r\n",
 ];
 
-/** Framings in a fixed order first, then random mixtures of them: `count` of them. */
+/** Yields `count` framings: first in a fixed order, then random combinations. */
 export function makeFramings(random: Random, count: number): Framing[] {
   const framings: Framing[] = [];
   const add = (title: string, headers: string, body: string): void => {

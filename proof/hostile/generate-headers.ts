@@ -3,9 +3,9 @@ import type { Random } from "../../test/support/random.ts";
 
 type Header = readonly [string, string];
 
-/** What a header may hold: no line ends and no zero, which are told as damage. */
+/** Removes line ends and NUL, which count as damaged requests, from a header value. */
 function legal(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be kept out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes these characters
   return text.replace(/[\x00-\x08\x0a-\x1f\x7f]/g, "").slice(0, 2_000);
 }
 
@@ -52,7 +52,7 @@ const ofTheConnection: readonly Header[] = [
 ];
 const hosts = ["a", "localhost:1", "[::1]", "a/../b?", "a#b", "user@evil", "", "a b", "é", "%61"];
 
-/** Headers that clients should not, or seldom, send; one `Host` in nearly all cases. */
+/** Generates headers that clients should not, or rarely, send; nearly always with one `Host`. */
 export function hostileHeaders(random: Random, contentType: string | undefined): Header[] {
   const headers: Header[] = [["Host", random.chance(0.93) ? "a" : random.pick(hosts)]];
   if (random.chance(0.01)) headers.push(["Host", random.pick(hosts)]);
@@ -72,7 +72,7 @@ export function hostileHeaders(random: Random, contentType: string | undefined):
   return headers;
 }
 
-/** Whether headers may end the connection, or make it something other than HTTP. */
+/** Returns true if headers may close the connection, or upgrade it to another protocol. */
 export function connectionBound(headers: readonly Header[]): boolean {
   return headers.some(([name]) => ["Connection", "Upgrade", "Expect"].includes(name));
 }

@@ -3,15 +3,15 @@ import type { Random } from "../../test/support/random.ts";
 import { hostileBody } from "./generate-body.ts";
 import { connectionBound, hostileHeaders } from "./generate-headers.ts";
 
-/** A request as bytes, and what is known of it. */
+/** A request as bytes, and its properties. */
 export interface HostileRequest {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly bytes: Buffer;
-  /** Whether the server may close the connection after it, answered or not. */
+  /** True if the server may close the connection after it, with or without a response. */
   readonly mayEnd: boolean;
-  /** Whether its bytes were damaged, so that nobody can say where it ends. */
+  /** True if its bytes were damaged, so that its end is undefined. */
   readonly isBroken: boolean;
 }
 
@@ -75,12 +75,12 @@ function hostilePath(random: Random, base: string): string {
     const pairs = random.list(1, 5, () => `${hostilePiece(random)}=${hostilePiece(random)}`);
     path += `?${random.chance(0.5) ? "q=x&id=7&name=who&" : ""}${pairs.join("&")}`;
   }
-  // What ends the request line would make another request of it; damage is done elsewhere, on purpose.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be kept out
+  // A line end would change the request; damaged requests are generated separately.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes these characters
   return path.replace(/[\x00-\x20\x7f]/g, (character) => encodeURIComponent(character));
 }
 
-/** The next hostile request of a seeded run. */
+/** Generates the next hostile request of a seeded run. */
 export function hostileRequest(random: Random, id: string): HostileRequest {
   const [fitting, paths] = random.pick(bases);
   const method = random.chance(0.8)
@@ -91,7 +91,7 @@ export function hostileRequest(random: Random, id: string): HostileRequest {
   const body = random.chance(wantsBody) ? hostileBody(random) : undefined;
   const headers = hostileHeaders(random, body?.type);
   const isBroken = random.chance(0.05);
-  // Damage to an id is not to make that of another request of it.
+  // Damage must not turn the id into that of another request.
   const sentId = isBroken ? `broken-${id}` : id;
   headers.splice(random.between(0, headers.length), 0, ["X-Request-Id", sentId]);
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
@@ -109,7 +109,7 @@ export function hostileRequest(random: Random, id: string): HostileRequest {
   };
 }
 
-/** Bytes changed, left out, put in or cut off. */
+/** Damages bytes: changes, removes, inserts or truncates. */
 function damaged(bytes: Buffer, random: Random): Buffer {
   const at = random.between(0, Math.min(bytes.length - 1, 600));
   const odd = Buffer.from([random.pick([0, 10, 13, 32, 58, 9, 127, 255, random.between(0, 255)])]);

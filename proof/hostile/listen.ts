@@ -4,7 +4,7 @@ import { json } from "espalier";
 import { createHostileApplication } from "./application.ts";
 import { wasmPages } from "./wasm-memories.ts";
 
-// Where garbage is collected only when there is need, memory says little about what is kept.
+// Collects garbage before reading the memory; otherwise the value includes garbage.
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
 

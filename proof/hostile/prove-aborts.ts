@@ -13,8 +13,8 @@ interface Counts {
 }
 
 /**
- * Clients that leave: before, in and after their request, and in the middle of an answer. Every handler
- * that was waiting is told, none is told that answered whole, and nothing stays open.
+ * Disconnects clients before, during and after their request, and during a response. The signal of every
+ * waiting handler is aborted, no signal of a completed response is, and nothing stays open.
  */
 export async function proveAborts(
   target: Target,
@@ -42,7 +42,7 @@ export async function proveAborts(
   };
   await Promise.all(Array.from({ length: 20 }, client));
   let counts: Counts = JSON.parse(await ask("/aborts/counts"));
-  // workerd ends what runs for a client that leaves, and runs no code of it any more.
+  // workerd cancels the execution for a disconnected client, and runs none of its code any more.
   const isTold = target.runtime !== "workerd";
   for (let wait = 0; isTold && wait < 50 && counts.opened !== counts.ended; wait += 1) {
     await sleep(100);
@@ -53,12 +53,12 @@ export async function proveAborts(
   finding.count("answered whole", counts.whole);
   finding.check(
     !isTold || counts.opened === counts.ended,
-    "handlers still wait",
+    "handlers still waiting",
     JSON.stringify(counts),
   );
   finding.check(counts.opened > aborts / 10, "too few were opened", JSON.stringify(counts));
   finding.check(counts.wronglyAborted === 0, "a signal without an abort", JSON.stringify(counts));
-  finding.check(!target.hasEnded(), "the process ended", target.takeLines().slice(-20).join("\n"));
+  finding.check(!target.hasEnded(), "the process exited", target.takeLines().slice(-20).join("\n"));
   await isAlive(target, finding);
   if (handlesBefore !== "") {
     const [before, after] = [JSON.parse(handlesBefore), JSON.parse(await handles())];
@@ -96,7 +96,7 @@ function leavingRequest(random: Random): Sent {
   };
 }
 
-/** A client that leaves is no fault of the application: nothing about it is an error. */
+/** A disconnect must not be logged as an error. */
 function checkLine(finding: Finding, line: string): void {
   try {
     const { level } = JSON.parse(line) as { level?: string };

@@ -22,7 +22,7 @@ function cyclic(): Error {
   return error;
 }
 
-/** Ten kinds of what JavaScript lets one throw. */
+/** Ten kinds of values that JavaScript can throw. */
 const kinds: Readonly<Record<string, () => unknown>> = {
   Error: () => new Error(canaries.thrown),
   "an error that is its own cause": cyclic,
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, () => unknown>> = {
   "a Proxy that throws on every get": () => hostileProxy,
 };
 
-/** A logger of lines, as a program that writes JSON would be. */
+/** A logger that collects JSON lines. */
 function createLines(): Logger & { readonly lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const write = (record: unknown): void => void lines.push(record as Record<string, unknown>);
@@ -44,8 +44,8 @@ function createLines(): Logger & { readonly lines: Record<string, unknown>[] } {
 }
 
 /**
- * Throws every kind at every place: the response is a 500, or a 503 for a store, of exactly these members, reveals
- * nothing, can be read by a page of another origin, and the log has the error once and the request once.
+ * Throws every kind at every place: the response is a 500, or a 503 for a store, with exactly these members,
+ * reveals nothing and has CORS headers, and the log has the error once and the request once.
  */
 export async function proveErrors(): Promise<Finding> {
   const finding = new Finding(`error contract, ${sites.length} places`);
@@ -86,7 +86,7 @@ async function tryOne(finding: Finding, site: Site, kind: string, thrown: unknow
   const body = await response.text();
   const where = `${site}, ${kind}`;
   finding.count(`${response.status}`);
-  // A store that fails is not the application's fault: clients may try again.
+  // A failing store is temporary: clients may retry.
   const isStore = site === "session store";
   const expected = {
     ...(isStore ? storeFailure : unexpectedError),
@@ -117,7 +117,7 @@ async function tryOne(finding: Finding, site: Site, kind: string, thrown: unknow
   );
 }
 
-/** The same without an error: otherwise it would have been another failure that was seen. */
+/** Checks the same request without an error, to rule out other failures. */
 async function tryWithout(finding: Finding, site: Site): Promise<void> {
   const { app, path } = createFailing(site, () => undefined, createLines());
   const { status } = await app.request(path, { method: methodOf(path), headers });

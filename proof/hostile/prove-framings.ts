@@ -8,9 +8,9 @@ import type { Target } from "./target.ts";
 import { type Answer, headerOf } from "./wire.ts";
 
 /**
- * Sends bodies whose length can be read in two ways, with a harmless request behind. Whatever the server
- * makes of them, that one is answered as itself or not at all, and what stood inside of a body
- * never is a request.
+ * Sends bodies with ambiguous lengths, followed by a harmless request (request smuggling). However the
+ * server interprets them, that request gets its own response or none, and the content of a body is
+ * never treated as a request.
  */
 export async function proveFramings(
   target: Target,
@@ -42,8 +42,8 @@ export async function proveFramings(
   const next = requestBytes("GET", "/path/next", [["X-Request-Id", "next"]]);
   const { answers } = await converse(target.port, [inside, next]);
   const ids = answers.map((answer) => headerOf(answer, "x-request-id")).join();
-  finding.check(ids === "inside,next", "a request inside of a body was read", ids);
-  finding.check(!target.hasEnded(), "the process ended", "");
+  finding.check(ids === "inside,next", "a request inside a body was executed", ids);
+  finding.check(!target.hasEnded(), "the process exited", "");
   await isAlive(target, finding);
   return finding;
 }
@@ -66,11 +66,11 @@ function judge(
   if (problem !== undefined) finding.fault(problem, input);
   const odd = answers[0];
   if (end === "answered")
-    finding.count(statusOf(odd) < 400 ? "read" : "refused by the application");
-  else if (end === "late") finding.count("more bytes awaited");
-  else finding.count(odd === undefined ? "closed" : "refused by the server");
-  // Waiting for more is right only where the body says that more will come.
-  if (end === "late" && !mayAwaitMore(framing)) finding.fault("no answer in time", input);
+    finding.count(statusOf(odd) < 400 ? "read" : "rejected by the application");
+  else if (end === "late") finding.count("waiting for more bytes");
+  else finding.count(odd === undefined ? "closed" : "rejected by the server");
+  // Waiting is correct only if the framing announces more bytes.
+  if (end === "late" && !mayAwaitMore(framing)) finding.fault("no response in time", input);
 }
 
 const statusOf = (answer: Answer | undefined): number => answer?.status ?? 0;

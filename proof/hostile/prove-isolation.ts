@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { Finding } from "../support/finding.ts";
 import type { Target } from "./target.ts";
 
-/** Requests of many clients at the same time: nobody sees another's id, user, parameter, state or cookie. */
+/** Sends concurrent requests of many clients: ids, users, parameters, state and cookies are isolated. */
 export async function proveIsolation(
   target: Target,
   { requests, atOnce = 100 }: { readonly requests: number; readonly atOnce?: number },
@@ -42,7 +42,7 @@ export async function proveIsolation(
         "another's facts",
         `${expected} got ${given.slice(0, 200)}`,
       );
-      // Its log is read and dropped.
+      // Drains the log.
       if (id % 500 === 0) target.takeLines();
     }
   };

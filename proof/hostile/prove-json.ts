@@ -4,7 +4,7 @@ import { Finding } from "../support/finding.ts";
 import { converse, requestBytes } from "./converse.ts";
 import type { Target } from "./target.ts";
 
-/** Rows of the suite that are nested deeper than the limit, valid or not. */
+/** Rows of the suite with deeper nesting than the limit, valid or not. */
 const tooDeep = /500_nested_arrays|100000_opening_arrays|open_array_object/;
 
 /** Sends the JSON Parsing Test Suite: JSON is parsed, anything else is a 400, and JSON over the depth limit a 413. */
@@ -16,7 +16,7 @@ export async function proveJson(target: Target): Promise<Finding> {
     const status = answers[0]?.status ?? 0;
     finding.tried += 1;
     finding.count(`${name[0]}: ${status}`);
-    // An empty body is none, which a route may take.
+    // An empty body counts as missing, which the route allows.
     const wanted = input === "" || name.startsWith("y_") ? [200] : [400];
     const allowed = name.startsWith("i_") ? [200, 400] : wanted;
     const expected = tooDeep.test(name) ? [413] : allowed;

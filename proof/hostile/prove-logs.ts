@@ -25,7 +25,7 @@ const post = (path: string, headers: Headers, body: string): Made => ({
 const part = (name: string, text: string): string =>
   `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n--x--\r\n`;
 
-/** Places where clients put secrets; `path` is where the request goes. */
+/** Places where clients send secrets; `path` is the request's target. */
 const places: readonly ((path: string, secret: string) => Made)[] = [
   (path, secret) => get(path, [["Authorization", `Bearer ${secret}`]]),
   (path, secret) =>
@@ -50,7 +50,7 @@ const places: readonly ((path: string, secret: string) => Made)[] = [
   (path, secret) => post(path, multipart, part("passphrase", secret)),
   (path, secret) => get(`/reset/${secret}${path}`),
 ];
-/** Answered, refused, failed, without a route, with a method that nobody has. */
+/** Successful, rejected, failed, unmatched, and with an unknown method. */
 const paths = [
   "/echo",
   "/described",
@@ -63,7 +63,7 @@ const paths = [
 ];
 const forging = ["%0a%7B%22level%22:%22error%22%7D", "%E2%80%A8", '"},{"'];
 
-/** Sends secrets in twelve places: the log has one line of JSON for each request, and none of them. */
+/** Sends secrets in twelve places: the log has one JSON line per request, and no secret. */
 export async function proveLogs(
   target: Target,
   { requests, seed }: { readonly requests: number; readonly seed: number },
@@ -114,7 +114,7 @@ function judge(finding: Finding, lines: readonly string[], left: ReadonlySet<str
   for (let number = 0; number < finding.tried; number += 1) {
     const id = `log${number}`;
     const count = counts.get(id) ?? 0;
-    // A request may not have come before its client left.
+    // The request of a disconnected client may not have arrived.
     const isRight = left.has(id) ? count <= 1 : count === 1;
     finding.check(isRight, "not one line for a request", `${id} has ${count}`);
   }
@@ -122,5 +122,5 @@ function judge(finding: Finding, lines: readonly string[], left: ReadonlySet<str
     "lines about requests",
     [...counts.values()].reduce((sum, count) => sum + count, 0),
   );
-  finding.count("clients that left", left.size);
+  finding.count("disconnected clients", left.size);
 }

@@ -21,7 +21,7 @@ const words = [
 const anyWord = new RegExp(words.join("|"), "g");
 const neutralLetters = "zyxwvutsrqp";
 
-/** The same text with ordinary names of the same lengths, different for different names. */
+/** Replaces the names by ordinary ones of the same lengths, consistently. */
 const neutral = (text: string): string =>
   text.replace(anyWord, (word) => (neutralLetters[words.indexOf(word)] ?? "q").repeat(word.length));
 
@@ -31,8 +31,8 @@ interface Shape {
 }
 
 /**
- * Names that lead to a prototype in one library or another, and JSON that holds them, nested. No name is
- * there twice: two that write one key of the cache at once would read each other's value.
+ * Names that lead to a prototype in some libraries, and nested JSON with them. Each name is unique:
+ * concurrent writes of one cache key would read each other's value.
  */
 function makeShapes(count: number, random: Random): Shape[] {
   const names = new Set<string>();
@@ -61,7 +61,7 @@ const typed = (type: string): Request[2] => [["Content-Type", type]];
 const json = typed("application/json");
 const encoded = encodeURIComponent;
 
-/** Nine ways into an application. */
+/** Nine entry points of an application. */
 const entries: Readonly<Record<string, (shape: Shape) => Request>> = {
   "JSON body": (shape) => ["POST", "/echo", json, shape.json],
   "validated JSON": (shape) => ["POST", "/create", json, shape.json],
@@ -97,8 +97,8 @@ const entries: Readonly<Record<string, (shape: Shape) => Request>> = {
 };
 
 /**
- * Sends names of prototypes in many shapes into every entry: what all objects inherit stays as it was,
- * and the answer is the one that the same shape with ordinary names gets.
+ * Sends names of prototypes in many shapes to every entry point: inherited properties stay unchanged,
+ * and the response equals that for the same shape with ordinary names.
  */
 export async function provePollution(
   target: Target,
@@ -129,7 +129,7 @@ export async function provePollution(
               neutral(answer?.body.toString() ?? "") === twin?.body.toString());
           finding.check(
             isAlike,
-            "an odd name is treated otherwise",
+            "a prototype's name is treated differently",
             `${title} ${JSON.stringify(shape)}`,
           );
           const is5xx = answer === undefined || answer.status >= 500;

@@ -9,13 +9,13 @@ import { type Answer, headerOf } from "./wire.ts";
 export interface RequestsOptions {
   readonly requests: number;
   readonly seed: number;
-  /** How many connections are open at a time; default 8. */
+  /** Number of concurrent connections; default 8. */
   readonly connections?: number;
 }
 
 /**
- * Sends generated requests, one to six over a connection, and a harmless one behind them: no exit, no
- * hang, no 5xx that the application did not mean, no leak, and every answer belongs to its request.
+ * Sends generated requests, one to six per connection, followed by a harmless one: no exit, no hang, no
+ * unintended 5xx, no leak, and every response belongs to its request.
  */
 export async function proveRequests(target: Target, options: RequestsOptions): Promise<Finding> {
   const { requests, seed, connections = 8 } = options;
@@ -38,13 +38,13 @@ export async function proveRequests(target: Target, options: RequestsOptions): P
     }
   };
   await Promise.all(Array.from({ length: connections }, worker));
-  finding.check(!target.hasEnded(), "the process ended", "");
+  finding.check(!target.hasEnded(), "the process exited", "");
   await isAlive(target, finding);
   if (target.runtime !== "workerd") await log.finish(target);
   return finding;
 }
 
-/** The requests of one connection; the same for the same seed and number, whatever the others do. */
+/** Generates the requests of a connection, deterministic by seed and number. */
 function conversationOf(seed: number, number: number, most: number): HostileRequest[] {
   const random = new Random(seed + Math.imul(number, 0x9e3779b1));
   const sent: HostileRequest[] = [];
@@ -56,10 +56,10 @@ function conversationOf(seed: number, number: number, most: number): HostileRequ
   return sent;
 }
 
-/** A request that must be answered whatever came before. */
+/** Checks that the server still responds. */
 export async function isAlive(target: Target, finding: Finding): Promise<void> {
   const { answers } = await converse(target.port, [requestBytes("GET", "/path/alive", [])]);
-  finding.check(answers[0]?.status === 200, "the server answers no more", target.runtime);
+  finding.check(answers[0]?.status === 200, "the server no longer responds", target.runtime);
 }
 
 function judge(
@@ -71,7 +71,7 @@ function judge(
   const shown = (index: number): string => show(sent.slice(Math.max(0, index - 1), index + 1));
   const isBroken = sent.at(-1)?.isBroken === true;
   if (problem !== undefined && !isBroken) finding.fault(problem, shown(answers.length));
-  if (end === "late") finding.fault("no answer in time", shown(answers.length));
+  if (end === "late") finding.fault("no response in time", shown(answers.length));
   for (const [index, answer] of answers.entries()) {
     const request = sent[index];
     if (request === undefined) break;
@@ -82,8 +82,8 @@ function judge(
 }
 
 /**
- * A server that finds no HTTP in one request of a connection may close it with all that are unanswered.
- * Each of those is answered when it comes alone.
+ * A server may close the connection with its pending requests if one of them is not valid HTTP. Each of
+ * those must get a response when it is sent alone.
  */
 async function askAlone(
   target: Target,
@@ -93,8 +93,8 @@ async function askAlone(
   for (const request of unanswered) {
     const { answers } = await converse(target.port, [request]);
     const isAnswered = answers.length === 1 || request.mayEnd;
-    if (!isAnswered) finding.fault("closed without an answer", show([request]));
-    finding.count("asked again alone");
+    if (!isAnswered) finding.fault("closed without a response", show([request]));
+    finding.count("sent again alone");
   }
 }
 
@@ -121,9 +121,9 @@ function judgeAnswer(
   const isMeant =
     route?.startsWith("/fails/") ||
     (route?.startsWith("/health") && answer.status === 503) ||
-    // What a server says of methods, versions and expectations by itself.
+    // Statuses of the server itself, for methods, versions and expectations.
     (id === undefined && [501, 505].includes(answer.status)) ||
-    // workerd knows CONNECT, and workers that take it.
+    // workerd supports CONNECT for workers with a handler for it.
     (id === undefined && request.method === "CONNECT");
   if (answer.status >= 500 && !isMeant) finding.fault(`an unmeant ${answer.status}`, shown());
   const text = `${[...answer.headers].join("\n")}\n${answer.body.toString()}`;
@@ -131,7 +131,7 @@ function judgeAnswer(
   if (leak !== undefined) finding.fault(`a leak: ${leak}`, shown());
 }
 
-/** Every answered request has one line of JSON in the log, and no other line is anything but JSON. */
+/** Checks that the log has one line per response, and that all lines are JSON. */
 class AccessLog {
   readonly #lines = new Map<string, number>();
   readonly #expected: string[] = [];
@@ -165,6 +165,6 @@ class AccessLog {
       const lines = this.#lines.get(id) ?? 0;
       if (lines !== 1) this.#finding.fault("not one line in the log", `${id} has ${lines}`);
     }
-    this.#finding.count("answers with one log line each", this.#expected.length);
+    this.#finding.count("responses with one log line each", this.#expected.length);
   }
 }

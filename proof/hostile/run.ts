@@ -1,4 +1,4 @@
-// Sends hostile input to an application with every feature on: generated requests, framings, naughty
+// Sends hostile input to an application with every feature enabled: generated requests, framings, naughty
 // strings, JSON, names of prototypes, many clients at once, secrets, clients that disconnect, and errors at
 // every place. The same seed gives the same requests; a fresh seed, which the result records, is used for a
 // tenth as many.
@@ -34,7 +34,7 @@ await runProof("hostile", types, async (proof, options) => {
     isolation: (target) => proveIsolation(target, { requests: scaled(100_000) }),
     aborts: (target) => proveAborts(target, { aborts: scaled(10_000), seed }),
   };
-  // workerd's output, where the log would be, cannot be read.
+  // The log in workerd's output cannot be read.
   const onNode = {
     ...onBoth,
     logs: (target: Target) => proveLogs(target, { requests: scaled(10_000), seed }),

@@ -3,22 +3,22 @@ import { PassThrough } from "node:stream";
 import { startServerProcess } from "../../test/support/server-process.ts";
 import { startWorkerd } from "../../test/support/workerd.ts";
 
-/** The application behind a socket. */
+/** The application, serving on a socket. */
 export interface Target {
   readonly runtime: string;
   readonly port: number;
-  /** What it has written since the last call; in workerd nothing can be read. */
+  /** Returns its output since the last call; empty in workerd. */
   takeLines(): string[];
-  /** Whether its process has ended; false in workerd, where a request tells. */
+  /** Returns true if its process has exited; always false in workerd. */
   hasEnded(): boolean;
-  /** Asks it to stop; gives whether it did so by itself. */
+  /** Sends SIGTERM; returns true if the process exited by itself. */
   stop(): Promise<boolean>;
 }
 
-/** How long the process may take to stop. */
+/** Timeout of the shutdown. */
 const stopLimitMs = 5_000;
 
-/** Runs the application from the built package in a process of its own. */
+/** Runs the application from the built package in a separate process. */
 export async function startTarget(runtime: "workerd" | "node", entry = "listen"): Promise<Target> {
   if (runtime === "workerd") {
     const mf = await startWorkerd("proof/hostile/worker.ts", { hasOwnSocket: true });
@@ -36,7 +36,7 @@ export async function startTarget(runtime: "workerd" | "node", entry = "listen")
   }
   const server = await startServerProcess(`proof/hostile/${entry}.ts`, runtime);
   let lines: string[] = [];
-  // Whoever waited for the address goes on reading, into a text that would grow for ever.
+  // Stops the listener that waited for the address: it would buffer all output.
   server.child.stdout?.removeAllListeners("data");
   server.child.stderr?.removeAllListeners("data");
   for (const stream of [server.child.stdout, server.child.stderr]) {

@@ -1,6 +1,6 @@
 /**
- * Every WebAssembly memory of this isolate, so that its growth can be seen from outside. Must be imported
- * by the entry, before an application is made.
+ * Records every WebAssembly memory of this isolate, to measure their growth. Must be imported by the entry
+ * before an application is created.
  */
 const memories: WebAssembly.Memory[] = [];
 
@@ -14,7 +14,7 @@ WebAssembly.Instance = new Proxy(Native, {
   },
 });
 
-/** Pages of 64 KiB of all of them together. */
+/** Returns the total number of pages of 64 KiB. */
 export function wasmPages(): number {
   return memories.reduce((pages, { buffer }) => pages + buffer.byteLength / 65_536, 0);
 }

@@ -1,20 +1,20 @@
 import { gunzipSync, inflateSync } from "node:zlib";
 
-/** One response, as it stood on the wire. */
+/** A response as received. */
 export interface Answer {
   readonly status: number;
-  /** By lower-case name; of a repeated one all values, in their order. */
+  /** By lower-case name; all values of a repeated header, in order. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** Without its framing and its coding. */
+  /** Decoded: without transfer and content coding. */
   readonly body: Buffer;
 }
 
-/** The first value of a header. */
+/** Returns the first value of a header. */
 export function headerOf(answer: Answer, name: string): string | undefined {
   return answer.headers.get(name)?.[0];
 }
 
-/** Reads the responses of one connection, strictly: what is no response is an error. */
+/** Strict parser of the responses on a connection: throws for invalid responses. */
 export class AnswerReader {
   #bytes: Buffer = Buffer.alloc(0);
 
@@ -22,23 +22,24 @@ export class AnswerReader {
     this.#bytes = Buffer.concat([this.#bytes, chunk]);
   }
 
-  /** What was received and belongs to no response yet. */
+  /** Received bytes that are not part of a response yet. */
   get rest(): string {
     return this.#bytes.toString("latin1");
   }
 
   /**
-   * The next response, when it is there whole; interim ones (1xx) are passed over.
+   * Returns the next complete response; skips interim ones (1xx).
    *
-   * @param method of the request that it answers
-   * @param isClosed whether nothing more will come
+   * @param method method of its request
+   * @param isClosed true if the connection is closed
    */
   next(method: string, isClosed: boolean): Answer | undefined {
     const end = this.#bytes.indexOf("\r\n\r\n");
     if (end === -1) return undefined;
     const [first = "", ...lines] = this.#bytes.toString("latin1", 0, end).split("\r\n");
     const match = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first);
-    if (match === null) throw new Error(`no status line: ${JSON.stringify(first.slice(0, 80))}`);
+    if (match === null)
+      throw new Error(`invalid status line: ${JSON.stringify(first.slice(0, 80))}`);
     const status = Number(match[1]);
     const headers = new Map<string, string[]>();
     for (const line of lines) {
@@ -86,7 +87,7 @@ export class AnswerReader {
       const line = this.#bytes.indexOf("\r\n", at);
       if (line === -1) return undefined;
       const size = Number.parseInt(this.#bytes.toString("latin1", at, line), 16);
-      if (Number.isNaN(size)) throw new Error("a chunk without a size");
+      if (Number.isNaN(size)) throw new Error("invalid chunk size");
       const next = line + 2 + size + 2;
       if (this.#bytes.length < next) return undefined;
       parts.push(this.#bytes.subarray(line + 2, line + 2 + size));

@@ -1,20 +1,20 @@
-/** What one area mutates, and the tests that have to notice. */
+/** The mutated sources of an area, and the tests that must detect the mutants. */
 export interface Area {
-  /** Globs of the sources that are mutated, from the root of the repository. */
+  /** Globs of the mutated sources, from the root of the repository. */
   readonly mutate: readonly string[];
-  /** Globs of the sources among them that are left as they are. */
+  /** Globs of excluded sources. */
   readonly except?: readonly string[];
-  /** Globs of the test files. They run in one process: none of them starts a server or a runtime. */
+  /** Globs of the test files. They run in one process: none of them may start a server or a runtime. */
   readonly tests: readonly string[];
-  /** Globs of the test files among them that are left away. */
+  /** Globs of excluded test files. */
   readonly exceptTests?: readonly string[];
-  /** How long one mutant may take beyond the time its tests need, before its process is stopped. */
+  /** Time of a mutant beyond that of its tests before its process is killed. */
   readonly limitMs: number;
-  /** How long a test may wait; default 8 s. Longer where tests compute and do not wait. */
+  /** Timeout of a test; default 8 s. Longer for CPU-bound tests. */
   readonly testMs?: number;
 }
 
-/** Tests that need another process, or are about types alone. */
+/** Tests that need another process, or test only types. */
 const OTHER_PROCESSES: readonly string[] = [
   "test/**/*runtimes.test.ts",
   "test/**/types.test.ts",

@@ -4,17 +4,17 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** One change to a source, behind a switch in the instrumented copy. */
+/** A change to a source, behind a switch in the instrumented copy. */
 export interface Mutant {
   readonly id: string;
   readonly file: string;
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
   readonly column: number;
   readonly mutator: string;
-  /** The source's line where the change begins. */
+  /** Source line at the start of the change. */
   readonly code: string;
-  /** What the change replaces; only its first line where it has several. */
+  /** First line of the replaced code. */
   readonly original: string;
   readonly replacement: string;
 }
@@ -24,7 +24,7 @@ interface Position {
   readonly column: number;
 }
 
-/** What the instrumenter returns; lines and columns from 0. */
+/** Result of the instrumenter; lines and columns are 0-based. */
 interface Instrumented {
   readonly files: readonly { readonly name: string; readonly content: string }[];
   readonly mutants: readonly {
@@ -36,7 +36,7 @@ interface Instrumented {
   }[];
 }
 
-/** Has the folder's own packages, which the repository does without. */
+/** Resolves the packages of this folder, which the repository does not install. */
 async function loadInstrumenter() {
   const name = "@stryker-mutator/instrumenter";
   try {
@@ -46,7 +46,7 @@ async function loadInstrumenter() {
   }
 }
 
-/** What of the repository the tests of an area read. */
+/** Files and folders of the repository that the tests read. */
 const COPIED = ["src", "test", "examples", "proof/parity", "router-wasm/pkg", "docs"];
 const COPIED_FILES = ["package.json", "tsconfig.json", "vitest.config.ts"];
 
@@ -86,7 +86,7 @@ export async function instrumentTree(tree: string, files: readonly string[]): Pr
   for (const file of COPIED_FILES) cpSync(join(root, file), join(tree, file));
   symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
 
-  // The copies are what is mutated: a source that is edited meanwhile changes nothing.
+  // Mutates the copies, so that sources can be edited meanwhile.
   const sources = files.map((name) => ({
     name,
     mutate: true,

@@ -1,34 +1,34 @@
-/** What the driver asks the worker to do. */
+/** Job of the worker process. */
 export interface Order {
-  /** The copy of the repository with the mutants. */
+  /** Copy of the repository with the mutants. */
   readonly tree: string;
   /** Test files, from the root of the copy. */
   readonly files: readonly string[];
   /** Ids of the mutants to test. */
   readonly mutants: readonly string[];
-  /** Where the worker writes one line of JSON per event. */
+  /** File to which the worker writes one JSON line per event. */
   readonly progress: string;
-  /** Where the reach is, or is to be written. */
+  /** File of the reach, read or written. */
   readonly reach: string;
-  /** Whether this process has to see first that every test passes without a mutant. */
+  /** True if this process must first verify that every test passes without a mutant. */
   readonly isFirst: boolean;
 }
 
-/** Which tests reach a mutant, measured without mutants. */
+/** Tests that reach each mutant, measured without active mutants. */
 export interface Reach {
-  /** Mutant → test file → id of the test → milliseconds that it took. */
+  /** Mutant → test file → id of the test → duration in milliseconds. */
   readonly tests: Record<string, Record<string, Record<string, number>>>;
-  /** Mutant → how often it was reached. */
+  /** Mutant → number of times it was reached. */
   readonly hits: Record<string, number>;
-  /** Mutant → id of the test → how often it was reached in that one. */
+  /** Mutant → id of the test → number of times it was reached by that test. */
   readonly hitsOfTests: Record<string, Record<string, number>>;
-  /** Tests that fail without any mutant, which nothing is measured by. */
+  /** Tests that fail without a mutant; they are ignored. */
   readonly failing: string[];
-  /** Tests that were left away because they take long. */
+  /** Tests that were skipped because they are slow. */
   readonly slow: string[];
 }
 
-/** What of Vitest's tasks is looked at. */
+/** The subset of Vitest's tasks used here. */
 export interface Task {
   readonly id: string;
   readonly name: string;

@@ -14,9 +14,9 @@ import {
   writeAreaResult,
 } from "./summarise.ts";
 
-/** Which mutants of an area are tested, and from where. */
+/** Selection of an area's mutants, and how a run continues. */
 export interface AreaOptions {
-  /** Glob of the only sources to mutate. */
+  /** Glob of the sources to mutate. */
   readonly files: string | undefined;
   /** Number of mutants, spread over all files. */
   readonly sample: number | undefined;
@@ -38,7 +38,7 @@ interface RunFiles {
 export async function proveArea(proof: Proof, name: string, options: AreaOptions): Promise<void> {
   const area = areas[name];
   if (area === undefined) throw new Error(`proof/mutation/areas.ts has no area "${name}".`);
-  // A short form leaves the files of a whole run alone, which --resume needs.
+  // A short form does not touch the files of a complete run, which --resume needs.
   const folder = join(root, "proof/mutation/target", proof.isQuick ? "quick" : name);
   const files: RunFiles = {
     folder,
@@ -56,7 +56,7 @@ export async function proveArea(proof: Proof, name: string, options: AreaOptions
   const totalMs = (): number => Math.round(spentMs + performance.now() - startedAt);
   const order = {
     tree: files.tree,
-    // Those of the copy: the repository may have more by now.
+    // Test files of the copy: the repository may have changed.
     files: listFiles(area.tests, area.exceptTests, files.tree),
     mutants: mutants.map(({ id }) => id),
     progress: join(folder, "progress.jsonl"),
@@ -118,7 +118,7 @@ async function prepareRun(name: string, files: RunFiles, options: AreaOptions): 
   writeFileSync(files.run, JSON.stringify({ isWhole, spentMs: 0 }));
 }
 
-/** Takes mutants at equal distances: a sample covers all files, and is the same the next time. */
+/** Selects mutants at equal distances: a sample covers all files and is deterministic. */
 function chooseSample(mutants: readonly Mutant[], wanted: number): Mutant[] {
   const step = Math.max(1, mutants.length / wanted);
   return mutants.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
@@ -131,7 +131,7 @@ function chooseSurvivors(mutants: readonly Mutant[], name: string): Mutant[] {
   return mutants.filter((mutant) => wanted.has(keyOf(mutant)));
 }
 
-/** Ids of the mutants of the last run that `equivalent.json` judges. */
+/** Returns the ids of the mutants of the last run that `equivalent.json` lists. */
 function findJudged(files: RunFiles): ReadonlySet<string> {
   const known = readEquivalents();
   const judged = readMutants(files).filter((mutant) => known.has(keyOf(mutant)));
@@ -150,7 +150,7 @@ function listFiles(
 
 const readMutants = (files: RunFiles): Mutant[] => readJson(files.mutants) as Mutant[];
 
-/** Reads a file that this proof has written. */
+/** Reads a file written by this proof. */
 function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, "utf8"));
 }

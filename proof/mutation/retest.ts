@@ -2,16 +2,16 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Makes a run that has ended ready to try its survivors again, with the tests of today: they are
- * copied into its tree, whose sources stay as they were. What a test has noticed stays noticed, so
- * that tests may only have been added; what was judged to change nothing is not tried again.
+ * Prepares a finished run to test its survivors again with the current tests, which are copied into its
+ * tree; the sources stay unchanged. Killed mutants stay killed, so tests may only have been added;
+ * mutants listed as equivalent are not tested again.
  *
- * @param folder the run's, with its `tree`
- * @param judged ids of the mutants that were judged
+ * @param folder folder of the run, with its `tree`
+ * @param judged ids of the equivalent mutants
  */
 export function prepareRetest(root: string, folder: string, judged: ReadonlySet<string>): void {
   cpSync(join(root, "test"), join(folder, "tree/test"), { recursive: true });
-  // Which tests reach a mutant is measured anew.
+  // The reach of the tests is measured again.
   rmSync(join(folder, "reach.json"), { force: true });
   const path = join(folder, "progress.jsonl");
   const done = readFileSync(path, "utf8")

@@ -18,7 +18,7 @@ const here = fileURLToPath(new URL("./", import.meta.url));
 
 export type Status = "killed" | "survived" | "timeout" | "noCoverage";
 
-/** How a mutant ended. */
+/** Result of a mutant. */
 export interface Verdict {
   readonly status: Status;
   /** The test that failed. */
@@ -27,7 +27,7 @@ export interface Verdict {
 
 interface Progress {
   readonly verdicts: Map<string, Verdict>;
-  /** The mutant that is being tested, and the time its tests took without it. */
+  /** The current mutant, and the time of its tests without it. */
   readonly current: { readonly id: string; readonly durationMs: number } | undefined;
 }
 
@@ -48,7 +48,7 @@ function readProgress(path: string): Progress {
 
 type Limits = Pick<Area, "limitMs" | "testMs">;
 
-/** One process of Vitest; resolves when it ended by itself or was stopped for being too slow. */
+/** Runs a Vitest process; resolves when it exits or is killed after its time limit. */
 async function runWorker(
   order: Order,
   folder: string,
@@ -56,7 +56,7 @@ async function runWorker(
 ): Promise<"ended" | "slow"> {
   const orderPath = join(folder, "order.json");
   writeFileSync(orderPath, JSON.stringify(order));
-  // Vitest takes a worker of the tree for one of its own tests.
+  // Otherwise Vitest would treat a worker of the tree as one of its tests.
   for (const file of ["worker.ts", "order.ts", "watch.ts"]) {
     const name = file === "worker.ts" ? "mutation-worker.test.ts" : file;
     copyFileSync(join(here, file), join(order.tree, name));
@@ -72,7 +72,7 @@ async function runWorker(
     ],
     {
       cwd: order.tree,
-      // A group of its own, so that Vitest's own process ends with it.
+      // Detached: a separate process group, so that Vitest's child processes are killed with it.
       detached: true,
       stdio: ["ignore", log, log],
       env: {
@@ -99,7 +99,7 @@ async function runWorker(
       seen = current?.id ?? "";
       since = now;
     }
-    // The machine may be many times slower than when the reach was measured.
+    // The machine may be much slower than when the reach was measured.
     if (current === undefined || now - since < limitMs + 20 * current.durationMs) continue;
     process.kill(-(worker.pid ?? 0), "SIGKILL");
     return "slow";
@@ -108,8 +108,8 @@ async function runWorker(
 }
 
 /**
- * Tests every mutant of the order, in as many processes as that needs. A mutant that stops its
- * process, or that its process has to be stopped for, counts as one that timed out.
+ * Tests every mutant of the order, in as many processes as necessary. A mutant that crashes its
+ * process, or exceeds the process's time limit, counts as timed out.
  */
 export async function runMutants(
   order: Omit<Order, "isFirst">,
@@ -117,7 +117,7 @@ export async function runMutants(
   limits: Limits,
   say: (done: number) => void,
 ): Promise<Map<string, Verdict>> {
-  // A run that goes on has been through that.
+  // A resumed run has verified that already.
   for (let isFirst = !existsSync(order.reach); ; isFirst = false) {
     const before = readProgress(order.progress).verdicts;
     const rest = order.mutants.filter((id) => !before.has(id));
@@ -125,10 +125,10 @@ export async function runMutants(
     await runWorker({ ...order, mutants: rest, isFirst }, folder, limits);
     const { verdicts, current } = readProgress(order.progress);
     if (current !== undefined) {
-      const line = { id: current.id, status: "timeout", by: "the limit of its process" };
+      const line = { id: current.id, status: "timeout", by: "time limit of the process" };
       writeFileSync(order.progress, `${JSON.stringify(line)}\n`, { flag: "a" });
     } else if (verdicts.size === before.size) {
-      throw new Error(`The worker did nothing; see ${join(folder, "worker.log")}.`);
+      throw new Error(`The worker tested no mutant; see ${join(folder, "worker.log")}.`);
     }
     say(readProgress(order.progress).verdicts.size);
   }

@@ -1,12 +1,12 @@
-// Mutation testing: changes the sources of an area one place at a time, and looks whether its tests notice.
-// The areas are in areas.ts; several may be given, separated by commas, or `all`.
+// Mutation testing: changes the sources of an area one place at a time, and checks that its tests fail.
+// The areas are in areas.ts; pass several separated by commas, or `all`.
 //
-// A whole run writes results/<area>.json; one of chosen files or of a sample writes only what --json names.
-// --survivors tests again what survived the last whole run, and writes nothing. --resume continues a run that
-// was stopped, on the sources as they were; for one that has ended it writes the result again, with what
-// equivalent.json says now. --retest tries the survivors of the last run again, on its sources and with the
-// tests of today, and writes the result again. Survivors that change nothing that a user could see are in
-// equivalent.json with the reason; the score counts them, `scoreOfNotEquivalent` does not.
+// A complete run writes results/<area>.json; a run of selected files or of a sample writes only the file of
+// --json. --survivors tests the survivors of the last complete run again, and writes nothing. --resume
+// continues an interrupted run on its sources; for a finished run it writes the result again with the current
+// equivalent.json. --retest tests the survivors of the last run again, on its sources and with the current
+// tests, and writes the result again. Survivors without an observable effect are in equivalent.json with the
+// reason; the score counts them, `scoreOfNotEquivalent` does not.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -17,7 +17,7 @@ import { runProof } from "../support/run-proof.ts";
 import { areas } from "./areas.ts";
 import { proveArea } from "./prove-area.ts";
 
-/** An area with few sources and fast tests, and as many of its mutants as show that all of it works. */
+/** Short form: an area with few sources and fast tests, and enough mutants to exercise every part. */
 const quickArea = "cors";
 const quickSample = 8;
 
@@ -36,7 +36,7 @@ await runProof("mutation", types, async (proof, options) => {
   const names = area === "all" ? all : readChoices("--area", area, all);
   const sample = options.sample ?? (proof.isQuick ? String(quickSample) : undefined);
   installInstrumenter();
-  // Hours of work with no one waiting for the result.
+  // Low priority: takes hours.
   setPriority(19);
   for (const name of names) {
     await proveArea(proof, name, {
@@ -49,7 +49,7 @@ await runProof("mutation", types, async (proof, options) => {
   }
 });
 
-/** Installs the packages of this folder, which the repository does without. */
+/** Installs the packages of this folder, which the repository does not install. */
 function installInstrumenter(): void {
   const folder = join(root, "proof/mutation");
   if (existsSync(join(folder, "node_modules"))) return;

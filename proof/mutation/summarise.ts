@@ -8,11 +8,11 @@ import type { Verdict } from "./run-mutants.ts";
 
 const equivalentsPath = fileURLToPath(new URL("./equivalent.json", import.meta.url));
 
-/** A survivor that was looked at and changes nothing that a user could see. */
+/** A survivor that was reviewed and has no observable effect. */
 export interface Equivalent {
   readonly file: string;
   readonly mutator: string;
-  /** The source's line where the change begins, which finds it again when lines move. */
+  /** Source line at the start of the change, which identifies it when lines move. */
   readonly code: string;
   readonly original: string;
   readonly replacement: string;
@@ -21,11 +21,11 @@ export interface Equivalent {
 
 type Named = Omit<Equivalent, "reason">;
 
-/** What a mutant is found again by after its file has changed elsewhere. */
+/** Key that identifies a mutant after its file has changed elsewhere. */
 export const keyOf = ({ file, mutator, code, original, replacement }: Named): string =>
   JSON.stringify([file, mutator, code, original, replacement]);
 
-/** The survivors that were judged, by what they change. */
+/** Reviewed survivors, by key. */
 export function readEquivalents(): ReadonlyMap<string, Equivalent> {
   if (!existsSync(equivalentsPath)) return new Map();
   const list: Equivalent[] = JSON.parse(readFileSync(equivalentsPath, "utf8"));
@@ -35,14 +35,14 @@ export function readEquivalents(): ReadonlyMap<string, Equivalent> {
 const percent = (part: number, whole: number): number =>
   whole === 0 ? 100 : Math.round((10_000 * part) / whole) / 100;
 
-/** A mutant that no test has noticed. */
+/** A mutant that no test detected. */
 export type Undetected = Omit<Mutant, "id"> & {
   /** `file:line:column`. */
   readonly at: string;
   readonly status: Verdict["status"] | undefined;
 };
 
-/** Numbers of one run, and the mutants that survived it. */
+/** Statistics of a run, and its survivors. */
 export interface Summary {
   readonly area: string;
   readonly mutants: number;
@@ -51,17 +51,17 @@ export interface Summary {
   readonly survived: number;
   readonly noCoverage: number;
   readonly equivalent: number;
-  /** Share of all mutants that were noticed, in percent. */
+  /** Share of killed mutants, in percent. */
   readonly score: number;
-  /** The same without the equivalent ones. */
+  /** The same, without equivalent mutants. */
   readonly scoreOfNotEquivalent: number;
-  /** Score of each file. */
+  /** Scores by file. */
   readonly files: Readonly<Record<string, number>>;
   readonly survivors: readonly Undetected[];
   readonly equivalents: readonly (Undetected & { readonly reason: string | undefined })[];
 }
 
-/** Sums up one run. */
+/** Summarises a run. */
 export function summarise(
   area: string,
   mutants: readonly Mutant[],
@@ -106,7 +106,7 @@ export function summarise(
   };
 }
 
-/** Judgements of the files given that no mutant matches any more. */
+/** Returns the entries of `equivalent.json` for the files that match no mutant. */
 export function staleEquivalents(
   mutants: readonly Mutant[],
   equivalents: ReadonlyMap<string, Equivalent>,
@@ -116,7 +116,7 @@ export function staleEquivalents(
   return [...equivalents.values()].filter((one) => files.has(one.file) && !known.has(keyOf(one)));
 }
 
-/** Writes the result of an area, as the formatter of the repository has it. */
+/** Writes the result of an area, formatted as by the repository's formatter. */
 export function writeAreaResult(path: string, header: ResultHeader, details: object): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${JSON.stringify({ ...header, ...details }, null, 2)}\n`);

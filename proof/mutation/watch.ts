@@ -1,10 +1,10 @@
 /*
- * A thread beside the tests, which a loop without an end cannot stop: it ends the process when
- * what runs has taken more CPU time than it may. The driver starts another for the rest.
+ * A watchdog thread, which an endless loop in a test cannot block: exits the process when the current
+ * run exceeds its CPU time. The driver starts another process for the rest.
  */
 import { workerData } from "node:worker_threads";
 
-/** How many things have begun to run, and the milliseconds of CPU time that the last one may take. */
+/** Number of started runs, and the CPU time limit of the last one in milliseconds. */
 const watched: Int32Array = workerData;
 
 let seen = -1;

@@ -1,7 +1,7 @@
 /*
- * Runs in one Vitest process and tests mutant after mutant in it. For each, all modules of the
- * repository are evaluated anew with the mutant switched on, and only the tests that reached it in
- * the first run (without mutants) are run, until one fails.
+ * Tests mutants sequentially in one Vitest process. For each, all modules of the repository are
+ * evaluated again with the mutant active, and only the tests that reached it in the first run (without
+ * mutants) run, until one fails.
  */
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,7 +14,7 @@ import type { Order, Reach, Task } from "./order.ts";
 
 const order: Order = JSON.parse(readFileSync(process.env["MUTATION_ORDER"] ?? "", "utf8"));
 
-/** The switchboard that instrumented sources look at. */
+/** Global state of Stryker that instrumented sources read. */
 interface Switchboard {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -28,7 +28,7 @@ interface Switchboard {
 const switchboard: Switchboard = {};
 Reflect.set(globalThis, "__stryker__", switchboard);
 
-/** Vitest does not export how it runs a file; it is found by its name in the module that has it. */
+/** Vitest does not export its runner; finds it by name in its internal module. */
 async function findStartTests(): Promise<
   (files: readonly string[], runner: TestRunner) => Promise<Task[]>
 > {
@@ -50,29 +50,29 @@ const testsOf = (task: Task): Task[] =>
 const hasFailed = (task: Task): boolean =>
   task.result?.state === "fail" || (task.tasks ?? []).some(hasFailed);
 
-/** What `watch.ts` looks at. */
+/** Shared memory with `watch.ts`. */
 const watched = new Int32Array(new SharedArrayBuffer(8));
 new Worker(new URL("./watch.ts", import.meta.url), { workerData: watched }).unref();
 
-/** Lets what begins now take so many milliseconds of CPU time. */
+/** Sets the CPU time limit of the run that starts now, in milliseconds. */
 function allow(limitMs: number): void {
   watched[1] = limitMs;
   Atomics.add(watched, 0, 1);
 }
 
-/** More than any number of tests takes. */
+/** Practically unlimited. */
 const unlimitedMs = 2 ** 31 - 1;
 allow(unlimitedMs);
 
-/** What a test may do with the mutant that is on. */
+/** Limits of a test with the active mutant. */
 interface TestLimit {
-  /** How often it may reach it. */
+  /** Maximum number of times that it may reach the mutant. */
   readonly hits: number;
   readonly cpuMs: number;
 }
 let limitOf: ((testId: string) => TestLimit) | undefined;
 
-/** Runs chosen tests of a file and stops at the first failure. */
+/** Runs selected tests of a file and stops at the first failure. */
 class ChosenTests extends TestRunner {
   readonly #chosen: ReadonlySet<string> | undefined;
   failure: Task | undefined;
@@ -95,7 +95,7 @@ class ChosenTests extends TestRunner {
       task.type === "test"
         ? this.#chosen?.has(task.id) === true
         : (task.tasks ?? []).map((child) => this.#choose(child)).some(Boolean);
-    // A file is always looked at: its failure to load is a failure.
+    // A file counts even without selected tests: failing to load is a failure.
     if (!wanted && task.filepath === undefined) task.mode = "skip";
     return wanted;
   }
@@ -104,7 +104,7 @@ class ChosenTests extends TestRunner {
     if (this.#chosen !== undefined && this.failure !== undefined) (task as Task).mode = "skip";
     const { id } = task as Task;
     switchboard.currentTestId = id;
-    // A loop that does not end is stopped by the count of its own test.
+    // The hit count of the test ends an endless loop.
     switchboard.hitCount = 0;
     const limit = limitOf?.(id);
     switchboard.hitLimit = limit?.hits;
@@ -119,7 +119,7 @@ class ChosenTests extends TestRunner {
   }
 }
 
-// Vitest's types do not know of it.
+// Missing in Vitest's types.
 const state = Reflect.get(runtime, "__INTERNAL").getWorkerState();
 const startTests = await findStartTests();
 
@@ -144,10 +144,10 @@ async function runFile(file: string, chosen?: ReadonlySet<string>): Promise<Task
   return runner.failure ?? (result !== undefined && hasFailed(result) ? result : undefined);
 }
 
-/** A test that takes longer is left away: each mutant that nothing notices would wait for it. */
+/** Maximum duration of a test; slower ones are skipped, because every survivor would wait for them. */
 const slowMs = 10_000;
 
-/** Which tests reach which mutant, by a run of every file without mutants. */
+/** Measures which tests reach which mutants, by running every file without mutants. */
 async function measureReach(): Promise<Reach> {
   const reach: Reach = { tests: {}, hits: {}, hitsOfTests: {}, failing: [], slow: [] };
   for (const file of order.files) {
@@ -178,7 +178,7 @@ async function measureReach(): Promise<Reach> {
       if (!passed.has(id)) continue;
       for (const [mutant, hits] of Object.entries(mutants)) add(mutant, id, hits);
     }
-    // What is reached while the file loads is everyone's.
+    // Mutants reached while the file loads count for all its tests.
     for (const [mutant, hits] of Object.entries(coverage.static)) {
       for (const id of passed.keys()) add(mutant, id, hits);
     }
@@ -190,10 +190,10 @@ const say = (line: object): void => appendFileSync(order.progress, `${JSON.strin
 
 const messageOf = (task: Task | undefined): string => task?.result?.errors?.[0]?.message ?? "";
 
-/** A busy machine can fail such a test as well as a mutant can. */
+/** Returns true for a timing failure, which load on the machine can cause as well. */
 const isAboutTime = (task: Task): boolean => /to be less than|timed out/.test(messageOf(task));
 
-/** The failure, where the same test passes without the mutant; a later one, or none, otherwise. */
+/** Returns the failure if the same test passes without the mutant; otherwise a later failure, or none. */
 async function failsAgain(
   id: string,
   file: string,
@@ -212,10 +212,10 @@ async function failsAgain(
   return await runFile(file, tests);
 }
 
-/** What noticed the last mutants, the newest first: their neighbours are often noticed by the same. */
+/** Tests that killed the last mutants, newest first: neighbouring mutants are often killed by the same test. */
 const recent: { readonly file: string; readonly test: string }[] = [];
 const remembered = 40;
-/** Test file → the least time that its modules, and some of its tests, have taken. */
+/** Test file → minimum time of its modules and some of its tests. */
 const leastMs = new Map<string, number>();
 
 interface ChosenFile {
@@ -224,7 +224,7 @@ interface ChosenFile {
   readonly durationMs: number;
 }
 
-/** Those that often noticed and cost little come first. */
+/** Sorts by kills and cost: effective, cheap tests first. */
 function inOrder(files: readonly ChosenFile[]): readonly ChosenFile[] {
   const worth = ({ file, durationMs }: ChosenFile): number =>
     (0.5 + recent.filter((one) => one.file === file).length) /
@@ -232,7 +232,7 @@ function inOrder(files: readonly ChosenFile[]): readonly ChosenFile[] {
   return files.toSorted((one, other) => worth(other) - worth(one));
 }
 
-/** Runs the tests until one fails, the one that noticed the mutant before this first. */
+/** Runs the tests until one fails, starting with the one that killed the previous mutant. */
 async function findFailure(
   id: string,
   files: readonly ChosenFile[],
@@ -285,8 +285,8 @@ async function testMutant(id: string, reach: Reach): Promise<void> {
 }
 
 /**
- * Runs every test that reaches a mutant, with no mutant on. Fails when one does: what is seen with
- * mutants would say nothing then.
+ * Runs every test that reaches a mutant, without an active mutant. Throws if one fails, since results
+ * with mutants would be meaningless.
  */
 async function provePassing(reach: Reach): Promise<void> {
   const all = new Map<string, Set<string>>(order.files.map((file) => [file, new Set()]));
@@ -302,7 +302,7 @@ async function provePassing(reach: Reach): Promise<void> {
   }
 }
 
-// A hook, since Vitest refuses tests that are declared while a test runs.
+// In a hook, because Vitest rejects tests that are declared while a test runs.
 beforeAll(async () => {
   if (!existsSync(order.reach)) writeFileSync(order.reach, JSON.stringify(await measureReach()));
   const reach: Reach = JSON.parse(readFileSync(order.reach, "utf8"));

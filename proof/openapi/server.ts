@@ -2,7 +2,7 @@ import { createBookshelf } from "../../examples/bookshelf/app.ts";
 import { Application } from "../../src/index.ts";
 import { gardenersToken, plantOrchard } from "../../test/openapi/support/orchard.ts";
 
-// A limit that is reached says nothing about the description.
+// Rate limits are irrelevant to the OpenAPI document.
 process.env["RATE_LIMITS"] ??= "off";
 const logger = { debug() {}, info() {}, warn: console.warn, error: console.error };
 const app =

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { root } from "../../scripts/runner/root.ts";
 
-/** An application in a process of its own. */
+/** An application in a separate process. */
 export interface RunningApplication {
-  /** Origin with a slash at the end. */
+  /** Origin with a trailing slash. */
   readonly url: string;
-  /** Access token of a user who may do everything. */
+  /** Access token of a user with all permissions. */
   readonly token: string;
   stop(): void;
 }

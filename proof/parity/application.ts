@@ -12,7 +12,7 @@ import { addValidation } from "./routes/validation.ts";
 
 const silent = (): void => {};
 
-/** Everything of the framework that can be reached over HTTP; what is asked of it stands in `cases/`. */
+/** Application with every feature that is reachable over HTTP; the requests are in `cases/`. */
 export function createParityApplication(): Application {
   const app = new Application({
     host: "127.0.0.1",
@@ -28,7 +28,7 @@ export function createParityApplication(): Application {
   app.useRequestObservability({ logLevel: "silent", openTelemetry: false });
   app.use(async (ctx, next) => {
     const response = await next();
-    // A header holds Latin letters alone; patterns hold any.
+    // Encoded, because patterns may contain characters that headers cannot.
     response.headers.set("x-route", encodeURI(ctx.route?.pattern ?? "none"));
     return response;
   });

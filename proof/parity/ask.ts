@@ -2,7 +2,7 @@ import type { Answer, ParityCase } from "./case.ts";
 import { comparable } from "./comparable.ts";
 import type { Platform } from "./platforms.ts";
 
-/** Sends the requests of a case, one after the other; a failure to answer is an answer of status 0. */
+/** Sends the requests of a case sequentially; a missing response has status 0. */
 export async function askCase(
   { base, send }: Pick<Platform, "base" | "send">,
   { calls }: ParityCase,

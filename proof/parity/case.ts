@@ -1,33 +1,33 @@
-/** One request, as data: every platform is sent the same. */
+/** A request, sent identically to every platform. */
 export interface Call {
   readonly method?: string;
-  /** Path and query, sent as they are. */
+  /** Path and query, sent unchanged. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent in UTF-8. */
+  /** A string is sent as UTF-8. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
-  /** Cookies that former answers of the same case have set are sent along, as a browser would. */
+  /** Sends the cookies set by previous responses of the case, as a browser would. */
   readonly withCookies?: boolean;
 }
 
-/** What came back, as it can be compared: see `comparable.ts`. */
+/** A response in comparable form; see `comparable.ts`. */
 export interface Answer {
   readonly status: number;
-  /** Names in lower case, sorted; `set-cookie` once for each cookie. */
+  /** Names in lower case, sorted; one `set-cookie` per cookie. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
 }
 
-/** One or more requests, one after the other, and the status that the last answer must have. */
+/** One or more sequential requests, and the expected status of the last response. */
 export interface ParityCase {
   readonly title: string;
   readonly status: number;
   readonly calls: readonly Call[];
-  /** False for long documents, which are compared with what Node gives in the same run. */
+  /** False for long documents, which are compared with Node's response of the same run. */
   readonly isRecorded?: boolean;
 }
 
-/** One request as a case. */
+/** Returns a case with one request. */
 export function asked(
   title: string,
   status: number,
@@ -37,12 +37,12 @@ export function asked(
   return { title, status, calls: [{ path, ...call }] };
 }
 
-/** A case whose answer is too long to be read in a record. */
+/** Returns a case whose response is too long to be recorded. */
 export function unrecorded(one: ParityCase): ParityCase {
   return { ...one, isRecorded: false };
 }
 
-/** A POST of a text with its content type. */
+/** Returns a case with a POST of a string and its content type. */
 export function posted(
   title: string,
   status: number,

@@ -7,7 +7,7 @@ import type { Call } from "./case.ts";
 import type { RawAnswer } from "./comparable.ts";
 import type { Platform } from "./platforms.ts";
 
-/** What passes between this process, the page and the worker: bytes as base64. */
+/** Message between this process, the page and the worker: bytes as base64. */
 interface Message {
   readonly method: string;
   readonly path: string;
@@ -21,14 +21,14 @@ interface Reply {
   readonly body: string;
 }
 
-/** Headers and methods that the Fetch standard keeps from pages ("forbidden request-header"). */
+/** Headers and methods that the Fetch standard forbids to pages ("forbidden request-header"). */
 const forbiddenHeader =
   /^(accept-encoding|accept-charset|access-control-request-.*|connection|content-length|cookie|date|host|origin|referer|te|trailer|transfer-encoding|upgrade|via|sec-.*|proxy-.*)$/i;
 
-/** Redirects, which a page is never shown; their routes say so in their names. */
+/** Redirects, which are not visible to a page; identified by the names of their routes. */
 const redirecting = /^\/answers\/redirect/;
 
-/** Whether a page can send this call and see its answer; the worker itself is asked the others. */
+/** Returns true if a page can send this call and read its response; others are sent inside the worker. */
 export function canPageAsk({ path, headers = {}, withCookies = false }: Call): boolean {
   const names = Object.keys(headers);
   return (
@@ -36,13 +36,13 @@ export function canPageAsk({ path, headers = {}, withCookies = false }: Call): b
   );
 }
 
-/** The application in a service worker, asked by a page, or by data where no page may ask so. */
+/** Starts the application in a service worker. Requests come from a page, or from messages if a page cannot send them. */
 export async function startChromium(): Promise<Platform> {
   const { code } = await bundle("proof/parity/service-worker.ts", "browser");
   const server = createServer(({ url = "/" }, response) => {
     const isScript = url === "/service-worker.js";
     response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
-    // What gets past the worker must not look like an answer of the application.
+    // Requests that bypass the worker must not look like responses of the application.
     if (url !== "/" && !isScript) response.statusCode = 599;
     response.end(isScript ? code : "<!doctype html><title>parity</title>");
   });
@@ -86,11 +86,11 @@ async function sendFromPage(page: Page, call: Call): Promise<RawAnswer> {
   return { status, headers: found, bytes: new Uint8Array(Buffer.from(content, "base64")) };
 }
 
-/** Runs inside the page: an ordinary fetch, which the service worker answers. */
+/** Runs in the page: a normal fetch, handled by the service worker. */
 async function askAsPage({ method, path, headers, body }: Message): Promise<Reply> {
   const bytes = body === null ? null : Uint8Array.from(atob(body), (char) => char.charCodeAt(0));
   const init = { method, headers, body: bytes, redirect: "manual" as const };
-  // Joined as text: two slashes at the beginning are a path here, and no host.
+  // Concatenated instead of resolved: a leading `//` is a path here, not a host.
   const response = await fetch(location.origin + path, init);
   let binary = "";
   for (const byte of new Uint8Array(await response.arrayBuffer())) {
@@ -99,9 +99,9 @@ async function askAsPage({ method, path, headers, body }: Message): Promise<Repl
   return { status: response.status, headers: [...response.headers], body: btoa(binary) };
 }
 
-/** Runs inside the page: the worker makes the request itself. */
+/** Runs in the page: the worker creates the request itself. */
 async function askDirectly(message: Message): Promise<Reply> {
   const response = await fetch("/__direct", { method: "POST", body: JSON.stringify(message) });
-  if (response.status !== 200) throw new Error(`The worker answered ${response.status}.`);
+  if (response.status !== 200) throw new Error(`The worker responded with ${response.status}.`);
   return (await response.json()) as Reply;
 }

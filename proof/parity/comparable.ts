@@ -1,14 +1,14 @@
 import { gunzipSync, inflateSync } from "node:zlib";
 import type { Answer } from "./case.ts";
 
-/** What a platform gave. */
+/** A response of a platform. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly bytes: Uint8Array;
 }
 
-/** Headers that the platform's server writes, not the application. */
+/** Headers set by the platform's server instead of the application. */
 const ofThePlatform: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -18,7 +18,7 @@ const ofThePlatform: ReadonlySet<string> = new Set([
   "transfer-encoding",
 ]);
 
-/** What differs from run to run stands as its kind, so that it must still be there, in its form. */
+/** Placeholders for values that differ between runs; their format is still checked. */
 const varying: readonly (readonly [RegExp, string])[] = [
   [/[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g, "<uuid>"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>"],
@@ -33,12 +33,12 @@ const varyingHeaders: Readonly<Record<string, readonly [RegExp, string]>> = {
   "x-ratelimit-reset": [/^1[789]\d{8}$/, "<seconds since the epoch>"],
 };
 
-/** An answer as it must be the same everywhere. */
+/** Returns a response in the form that must be equal on all platforms. */
 export function comparable(raw: RawAnswer, base: string, method = "GET"): Answer {
   const headers: [string, string][] = [];
   for (const [mixed, value] of raw.headers) {
     const name = mixed.toLowerCase();
-    // For HEAD it would have to be that of GET's body (RFC 9110, section 8.6), so that it counts.
+    // For HEAD it must be the length of GET's body (RFC 9110, section 8.6), so it is compared.
     const counts = name === "content-length" && method === "HEAD";
     if (ofThePlatform.has(name) && !counts) continue;
     const [pattern, kind] = varyingHeaders[name] ?? [/(?!)/, ""];
@@ -51,7 +51,7 @@ export function comparable(raw: RawAnswer, base: string, method = "GET"): Answer
   };
 }
 
-/** One line for each name, as a client reads them (RFC 9110, section 5.3); cookies stay apart. */
+/** Merges headers with the same name (RFC 9110, section 5.3), except cookies. */
 function joined(headers: readonly (readonly [string, string])[]): [string, string][] {
   const lines = new Map<string, string>();
   const cookies: [string, string][] = [];
@@ -69,7 +69,7 @@ function steady(text: string, base: string): string {
   return result;
 }
 
-/** The text of a body; packed bodies are unpacked, since packers may write the same in several ways. */
+/** Returns the text of a body; decompressed, since compressors differ in their output. */
 function textOf({ headers, bytes }: RawAnswer): string {
   const coding = headers.find(([name]) => name.toLowerCase() === "content-encoding")?.[1];
   let plain = bytes;
@@ -82,7 +82,7 @@ function textOf({ headers, bytes }: RawAnswer): string {
   }
 }
 
-/** Long bodies are kept by their beginning, length and hash. */
+/** Shortens long bodies to their start, length and hash. */
 function shortened(body: string): string {
   if (body.length <= 4_000) return body;
   let hash = 0;

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Answer } from "./case.ts";
 
-/** A line of JSON for each case, so that a change can be read: its title and its answers. */
+/** One JSON line per case, for readable diffs: its title and its responses. */
 const file = fileURLToPath(new URL("expectations.jsonl", import.meta.url));
 
-/** The answers of Node by the titles of the cases, as they were recorded and read. */
+/** Recorded and reviewed responses of Node, by the titles of the cases. */
 export function readExpectations(): Record<string, readonly Answer[]> {
   if (!existsSync(file)) return {};
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");

@@ -4,14 +4,14 @@ import type { PlatformName } from "./platforms.ts";
 
 export type Aspect = "status" | "headers" | "body";
 
-/** How one case went on one platform. */
+/** Result of a case on a platform. */
 export interface Verdict {
-  /** `stale`: a difference that is listed as known and is none any more. */
+  /** `stale`: listed as a known difference, but no longer different. */
   readonly kind: "same" | "known" | "different" | "stale";
   readonly differences: readonly string[];
 }
 
-/** Compares the answers of a platform with those that were recorded. */
+/** Compares the responses of a platform with the recorded ones. */
 export function judge(
   platform: PlatformName,
   title: string,

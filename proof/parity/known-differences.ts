@@ -1,14 +1,14 @@
 import type { Aspect } from "./judge.ts";
 import type { PlatformName } from "./platforms.ts";
 
-/** Cases that a platform answers otherwise than was recorded, and why. */
+/** Cases with a different response on a platform, with the reason. */
 export interface KnownDifference {
   readonly platforms: readonly PlatformName[];
   readonly reason: string;
-  /** What may differ; the rest must be the same. */
+  /** Parts that may differ; the rest must be equal. */
   readonly aspects: readonly Aspect[];
   readonly titles: readonly string[];
-  /** True for what the framework has a part in and could do better; false for the platform's own. */
+  /** True if the framework could avoid the difference; false if the platform causes it. */
   readonly isOurs: boolean;
 }
 
@@ -21,40 +21,40 @@ const sessions = ["cookie", "store"].flatMap((kind) => [
 ]);
 
 /**
- * How many there are, on all platforms: of the platforms' own, and of ours. They may only shrink; a test
- * counts.
+ * Number of differences on all platforms, caused by platforms and by the framework. May only decrease,
+ * which a test checks.
  */
 export const knownCounts: { readonly ofPlatforms: number; readonly ours: number } = {
   ofPlatforms: 22,
   ours: 0,
 };
 
-/** A difference that is not here fails, and so does an entry that is none any more. */
+/** Unlisted differences fail the proof, and so do entries that no longer differ. */
 export const knownDifferences: readonly KnownDifference[] = [
   {
     platforms: ["node", "bun"],
-    reason: "the server answers 431 itself when request line and headers are over 16 KiB",
+    reason: "the server responds with 431 itself if request line and headers exceed 16 KiB",
     isOurs: false,
     aspects: ["status", "headers", "body"],
     titles: ["a path over the limit"],
   },
   {
     platforms: ["deno"],
-    reason: "Deno sends a 205 without saying that nothing follows, and the client waits",
+    reason: "Deno sends a 205 without Content-Length, and the client waits",
     isOurs: false,
     aspects: ["status", "headers", "body"],
     titles: ["answers text-205"],
   },
   {
     platforms: ["bun"],
-    reason: "Bun adds a charset to types of text, or writes it in small letters",
+    reason: "Bun adds a charset to text types, or writes it in lower case",
     isOurs: false,
     aspects: ["headers"],
     titles: ["answers file-blob", "answers own-headers"],
   },
   {
     platforms: ["chromium"],
-    reason: "no page and no worker can make a request with TRACE (Fetch, forbidden methods)",
+    reason: "neither pages nor workers can send TRACE (Fetch, forbidden methods)",
     isOurs: false,
     aspects: ["status", "headers", "body"],
     titles: ["TRACE is never routed"],
@@ -69,7 +69,7 @@ export const knownDifferences: readonly KnownDifference[] = [
       "cookies that are set",
       "a cookie that is deleted",
       "a cookie before an error",
-      "cookies of a handler's own",
+      "cookies set as raw headers",
       "a signed cookie is set",
       "a signed cookie comes back",
       ...sessions,
@@ -77,7 +77,7 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
 ];
 
-/** The entry for a case on a platform; undefined where it must be the same. */
+/** Returns the entry of a case on a platform; undefined if it must not differ. */
 export function findKnownDifference(
   platform: PlatformName,
   title: string,

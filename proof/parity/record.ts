@@ -4,10 +4,9 @@ import { writeExpectations } from "./expectations.ts";
 import { findKnownDifference } from "./known-differences.ts";
 
 /**
- * Writes the responses of Node to `expectations.jsonl`, and those of workerd where Node is known to
- * differ.
+ * Writes the responses of Node to `expectations.jsonl`, and those of workerd for Node's known differences.
  *
- * @returns the cases whose status is not the one that they name
+ * @returns the cases with an unexpected status
  */
 export async function recordExpectations(): Promise<readonly string[]> {
   const [ofNode, ofWorkerd] = [await askAll("node"), await askAll("workerd")];

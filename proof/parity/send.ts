@@ -4,7 +4,7 @@ import type { RawAnswer } from "./comparable.ts";
 
 const timeoutMs = 5_000;
 
-/** Sends a call over a socket just as it is written, and gives what came back. */
+/** Sends a call over a socket unchanged, and returns the response. */
 export function sendOverSocket(base: string, call: Call): Promise<RawAnswer> {
   const { hostname, port } = new URL(base);
   const { method = "GET", path, headers = {}, body } = call;
@@ -16,7 +16,7 @@ export function sendOverSocket(base: string, call: Call): Promise<RawAnswer> {
       (response) => read(response).then(resolve, reject),
     );
     request.on("error", reject);
-    request.on("timeout", () => request.destroy(new Error(`no answer in ${timeoutMs} ms`)));
+    request.on("timeout", () => request.destroy(new Error(`no response within ${timeoutMs} ms`)));
     request.end(bytes);
   });
 }

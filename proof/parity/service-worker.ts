@@ -1,6 +1,6 @@
 import { createParityApplication } from "./application.ts";
 
-/** The part of a service worker's scope that is used here. */
+/** The subset of a service worker's scope used here. */
 interface WorkerScope {
   skipWaiting(): Promise<void>;
   readonly clients: { claim(): Promise<void> };
@@ -13,7 +13,7 @@ interface WorkerEvent {
   waitUntil(promise: Promise<unknown>): void;
 }
 
-/** What a page may not ask by itself, told to the worker as data. */
+/** A request that a page cannot send, passed to the worker as a message. */
 interface DirectCall {
   readonly method: string;
   readonly path: string;
@@ -37,8 +37,8 @@ async function answerDirectly(asking: Request): Promise<Response> {
   const { method, path, headers, body } = (await asking.json()) as DirectCall;
   const bytes = body === null ? null : Uint8Array.from(atob(body), (char) => char.charCodeAt(0));
   const request = new Request(new URL(asking.url).origin + path, { method, body: bytes });
-  // A browser drops `Cookie`, `Origin` and their like from a Request that a script makes; a network
-  // would not, and what the application does with them is the question.
+  // Browsers drop headers such as `Cookie` and `Origin` from a Request created by a script, unlike
+  // requests from the network. The application must receive them.
   Object.defineProperty(request, "headers", { value: new Headers(headers) });
   const response = await app.fetch(request);
   const content = new Uint8Array(await response.arrayBuffer());

@@ -3,7 +3,7 @@ import { tokenSecret } from "./routes/access.ts";
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A token of ours with these claims, signed here so that it can be wrong in every way. */
+/** Creates a token with these claims, signed here so that it can be invalid in every way. */
 function token(claims: object, secret = tokenSecret, header: object = { alg: "HS256" }): string {
   const content = `${encode(header)}.${encode(claims)}`;
   return `${content}.${createHmac("sha256", secret).update(content).digest("base64url")}`;
@@ -17,13 +17,13 @@ const claims = {
   exp: 4_000_000_000,
 };
 
-/** What a client may send, by what is wrong with it. */
+/** Tokens by their defect. */
 export const tokens = {
   good: token(claims),
   reader: token({ ...claims, user: { id: "8", role: "reader" }, sub: "8" }),
   expired: token({ ...claims, exp: 1_750_000_100 }),
   early: token({ ...claims, nbf: 3_999_999_999 }),
-  foreign: token({ ...claims, iss: "somebody-else" }),
+  foreign: token({ ...claims, iss: "another-issuer" }),
   unsigned: `${encode({ alg: "none" })}.${encode(claims)}.`,
   forged: token(claims, "another secret that is long enough"),
   changed: `${token(claims).slice(0, -2)}AA`,

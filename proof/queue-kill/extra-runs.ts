@@ -1,20 +1,20 @@
-/** The lease of jobs in worker.ts. */
+/** Lease of jobs in worker.ts. */
 export const leaseMs = 4_000;
 
-/** Runs beyond the expected ones, by why. */
+/** Runs beyond the expected ones, by reason. */
 export interface ExtraRuns {
-  /** Jobs that were in flight at the kill, and ran once more. */
+  /** Jobs that were running at the kill, and ran again. */
   readonly cutOff: number;
-  /** Runs that began when the lease of the one before had run out, on a slow machine. */
+  /** Runs that started after the lease of the previous run had expired, on a slow machine. */
   readonly leaseRanOut: number;
-  /** Runs that nothing explains. */
+  /** Unexplained runs. */
   readonly unexplained: number;
 }
 
 /**
- * Counts the runs that were too many.
+ * Counts the extra runs.
  *
- * @param allRuns `<id>/<when it began>/<unique>` for each
+ * @param allRuns `<id>/<start time>/<unique>` for each
  * @param inFlight jobs that were leased when the process was killed
  */
 export function countExtraRuns(
@@ -39,7 +39,7 @@ export function countExtraRuns(
   return extra;
 }
 
-/** How often a job runs when nothing is cut off, by what worker.ts does with its number. */
+/** Returns the number of runs of an uninterrupted job, which worker.ts derives from its number. */
 function expectedRuns(id: string): number {
   const number = Number(id.slice("job-".length));
   if (number % 20 === 0) return 5;

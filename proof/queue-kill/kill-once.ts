@@ -5,38 +5,38 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { countExtraRuns, type ExtraRuns } from "./extra-runs.ts";
 import { type KilledServer, startKilledServer } from "./killed-server.ts";
 
-/** How many jobs each kill is given. */
+/** Number of jobs per kill. */
 export const jobsOfEach = 200;
-/** How long what was left may take. */
+/** Timeout for the remaining jobs. */
 const patienceMs = 120_000;
 
-/** What the worker tells of itself. */
+/** Status of the worker. */
 interface Status {
   readonly done: readonly string[];
   readonly dead: readonly string[];
   /** Ids of jobs that are leased. */
   readonly inFlight: readonly string[];
-  /** `<id>/<when it began>/<unique>` for each run. */
+  /** `<id>/<start time>/<unique>` for each run. */
   readonly runs: readonly string[];
   readonly pending: number;
 }
 
-/** What came of one kill. */
+/** Result of a kill. */
 export interface KillResult extends ExtraRuns {
   readonly killAfterMs: number;
   readonly doneAtKill: number;
-  /** Jobs whose enqueue was answered. */
+  /** Number of jobs whose enqueueing was confirmed. */
   readonly accepted: number;
   readonly done: number;
   readonly dead: number;
   readonly pending: number;
-  /** Accepted jobs that are neither done nor dead in the end. */
+  /** Accepted jobs that are neither completed nor failed at the end. */
   readonly lost: number;
   /** Jobs that were leased when the process was killed. */
   readonly inFlight: number;
 }
 
-/** Lets a worker enqueue and work off jobs, kills it, starts it again, and counts when all is done. */
+/** Kills a worker while it enqueues and processes jobs, restarts it, and counts the results. */
 export async function killOnce(bundle: string, killAfterMs: number): Promise<KillResult> {
   const folder = await mkdtemp(join(tmpdir(), "espalier-queue-kill-"));
   try {
@@ -77,7 +77,7 @@ export async function killOnce(bundle: string, killAfterMs: number): Promise<Kil
   }
 }
 
-/** Enqueues and drains until it is killed; resolves to the ids whose enqueue was answered. */
+/** Enqueues and drains until it is killed; resolves to the ids of the confirmed jobs. */
 async function workUntilKilled(server: KilledServer): Promise<readonly string[]> {
   const accepted: string[] = [];
   try {
@@ -86,7 +86,7 @@ async function workUntilKilled(server: KilledServer): Promise<readonly string[]>
     }
     for (;;) await server.get("/drain");
   } catch {
-    // Killed: the request was cut off, or the next found nobody.
+    // Killed: the request was interrupted, or the next connection was refused.
   }
   return accepted;
 }

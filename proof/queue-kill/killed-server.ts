@@ -4,11 +4,11 @@ import { build } from "esbuild";
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** A worker on workerd that can be killed. */
+/** A worker on workerd that the proof kills. */
 export interface KilledServer {
-  /** Asks it, and gives the JSON of its answer. @throws when it is gone, or answers an error */
+  /** Sends a request and returns the JSON response. @throws if it was killed, or responds with an error */
   get(path: string): Promise<unknown>;
-  /** SIGKILL for workerd and the Node that started it. */
+  /** Sends SIGKILL to workerd and the Node process that started it. */
   kill(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export async function bundleWorker(file: string): Promise<void> {
   });
 }
 
-/** Starts the bundled worker in a process group of its own, over the KV of a folder. */
+/** Starts the bundled worker in a separate process group, with the KV of a folder. */
 export async function startKilledServer(bundle: string, folder: string): Promise<KilledServer> {
   const child = fork(path("server.mjs"), [bundle, folder], {
     detached: true,
@@ -34,7 +34,7 @@ export async function startKilledServer(bundle: string, folder: string): Promise
   const exited = new Promise((resolve) => child.once("exit", resolve));
   const url = await new Promise<string>((resolve, reject) => {
     child.once("message", (message) => resolve((message as { url: string }).url)); // by server.mjs
-    child.once("exit", (code) => reject(new Error(`The server ended with ${code}.`)));
+    child.once("exit", (code) => reject(new Error(`The server exited with code ${code}.`)));
   });
   return {
     async get(request) {
@@ -43,8 +43,8 @@ export async function startKilledServer(bundle: string, folder: string): Promise
       return response.json();
     },
     async kill() {
-      if (child.pid === undefined) throw new Error("The server has no process.");
-      // The group: Node, and the workerd that it started.
+      if (child.pid === undefined) throw new Error("The server's process was not started.");
+      // The process group: Node, and the workerd that it started.
       process.kill(-child.pid, "SIGKILL");
       await exited;
     },

@@ -1,6 +1,6 @@
-// Kills workerd with SIGKILL at random moments while it works off a queue on KV, starts it again, and
-// counts: every accepted job must be done or failed in the end, and a job may run again only if it was
-// running when the process was killed, or if it outlived its lease on a slow machine.
+// Kills workerd with SIGKILL at random moments while it processes a queue on KV, and restarts it. Every
+// accepted job must be completed or failed in the end, and a job may run again only if it was running when
+// the process was killed, or if it exceeded its lease on a slow machine.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Runs the worker of worker.ts on workerd, with its KV in a folder: the process that is killed.
+// Runs the worker of worker.ts on workerd, with its KV in a folder. This process is killed.
 import { readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";
 

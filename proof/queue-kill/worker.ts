@@ -4,10 +4,10 @@ import { parseJobKey } from "../../src/platform/cloudflare/queue-job-keys.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { leaseMs } from "./extra-runs.ts";
 
-/** The worker that is killed: it enqueues, it drains, and it notes each run where a kill cannot reach. */
+/** The worker that is killed: enqueues and drains jobs, and records each run persistently. */
 interface Env {
   readonly QUEUE_KV: KvNamespace;
-  /** Notes by the handler: one key for each run, with when it began; one for each job done. */
+  /** Records of the handler: one key per run with its start time, and one per completed job. */
   readonly NOTES: KvNamespace;
 }
 
@@ -24,7 +24,7 @@ function getQueue(env: Env): Queue {
     adapter: new KvQueueAdapter({ namespace: env.QUEUE_KV }),
     createJobContext: () => ({}),
     background: (work) => invocation?.waitUntil(work),
-    // Short, so that what a kill leaves leased is soon due again; long for a machine with other work.
+    // Short, so that leased jobs are soon due again after a kill; long enough for a machine under load.
     leaseMs,
   });
   queue.process(

@@ -6,7 +6,7 @@ import { root } from "../../scripts/runner/root.ts";
 
 const installedVersion = "6.2.2";
 
-/** The part of newman's interface that is used here. */
+/** The subset of newman's interface used here. */
 interface NewmanRun {
   readonly stats: {
     readonly requests: { readonly total: number };
@@ -19,13 +19,13 @@ interface NewmanRun {
 }
 type Callback = (error: Error | null, summary: { readonly run: NewmanRun }) => void;
 
-/** newman as it is installed somewhere. */
+/** An installed newman. */
 export interface Newman {
   readonly version: string;
   readonly run: (options: object, callback: Callback) => void;
 }
 
-/** Loads newman from a folder; without one it is installed once. @throws if it is not there */
+/** Loads newman from a folder; default: installs it once. @throws if the folder does not contain it */
 export function loadNewman(folder: string | undefined): Newman {
   const home = folder === undefined ? installNewman() : resolve(folder);
   const require = createRequire(join(home, "package.json"));

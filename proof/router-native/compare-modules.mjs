@@ -2,8 +2,7 @@
 //
 //   node proof/router-native/compare-modules.mjs ONE.wasm OTHER.wasm PAIRS
 //
-// Exit code 1 at the first program whose answers differ or that takes another amount of memory, or
-// that traps in one of them.
+// Exits with code 1 at the first program with different results or memory, or that traps in one build.
 import { readFileSync } from "node:fs";
 import { generatePrograms } from "./programs.mjs";
 import { runInWasm } from "./run-wasm.mjs";

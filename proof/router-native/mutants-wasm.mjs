@@ -1,11 +1,10 @@
-// Changes the part of the router's source that is compiled for WebAssembly alone in small ways, one
-// at a time, and counts for how many the module then differs from the committed one.
+// Mutates the part of the router's source that is compiled only for WebAssembly, one place at a time, and
+// counts the mutants for which the module differs from the committed one.
 //
 //   node proof/router-native/mutants-wasm.mjs OUTPUT.json [--pairs N]
 //
-// `router-wasm/mutants.sh` does the same with what the native build has, by its tests. Needs
-// cargo-mutants, the wasm32 target and `patch`. Works on a copy; a mutant that does not build says
-// nothing and is counted apart.
+// `router-wasm/mutants.sh` does the same for the native build with its tests. Needs cargo-mutants, the
+// wasm32 target and `patch`. Works on a copy; mutants that do not build are counted separately.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +12,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-/** The first and the last line of the code that only WebAssembly has. */
+/** First and last line of the code that only the WebAssembly build has. */
 const FILES = { "src/abi.rs": [1, 1_000], "src/heap.rs": [12, 92], "src/block.rs": [27, 55] };
 
 const { positionals, values } = parseArgs({
@@ -36,7 +35,8 @@ for (const name of [
 }
 mkdirSync(join(copy, "pkg"));
 
-if (!build() || judge() === "caught") throw new Error("The unchanged source differs already.");
+if (!build() || judge() === "caught")
+  throw new Error("The unchanged source differs from the committed module.");
 const results = { caught: [], missed: [], unviable: [] };
 for (const { name, file, span, diff } of listMutants()) {
   const [first, last] = FILES[file];
@@ -75,7 +75,7 @@ function build() {
   return true;
 }
 
-/** A mutant that never ends, or traps, is caught as well. */
+/** Endless loops and traps count as caught. */
 function judge() {
   const script = fileURLToPath(new URL("compare-modules.mjs", import.meta.url));
   const modules = [join(crate, "pkg/router.wasm"), join(copy, "pkg/router.wasm")];

@@ -1,5 +1,5 @@
-// Programs for two builds of the router: a set of routes and requests, as calls to what the
-// WebAssembly module exports.
+// Programs for two builds of the router: a set of routes and requests, as calls of the exports of the
+// WebAssembly module.
 import { Random } from "../../test/support/random.ts";
 import { generateRouteSet } from "../../test/support/route-generator.ts";
 
@@ -16,7 +16,7 @@ const UNKNOWN_METHOD = 0xffff_ffff;
 const ANY_METHOD = 0xffff_fffe;
 const BLANK = { method: 0, from: 0, bytes: Buffer.alloc(0) };
 
-/** All calls about one set of routes; `requests` of them ask for a path. */
+/** All calls of one set of routes; `requests` of them match a path. */
 function generateProgram(random, requests) {
   const set = generateRouteSet(random);
   const lengthen = lengthener(random);
@@ -34,7 +34,7 @@ function generateProgram(random, requests) {
   ];
 }
 
-/** Written as `router-wasm/examples/programs.rs` reads it. */
+/** Serialises programs in the format of `router-wasm/examples/programs.rs`. */
 export function encodeProgram(calls) {
   const parts = calls.flatMap(({ operation, method, from, bytes }) => [
     Buffer.from(Uint32Array.of(operation, method, from, bytes.length).buffer),
@@ -43,7 +43,7 @@ export function encodeProgram(calls) {
   return Buffer.concat(parts);
 }
 
-/** Generated programs with so many requests in all. */
+/** Generates programs with a total number of requests. */
 export function* generatePrograms(seed, pairs, requestsPerProgram) {
   const random = new Random(seed);
   for (let done = 0; done < pairs; done += requestsPerProgram) {
@@ -52,8 +52,8 @@ export function* generatePrograms(seed, pairs, requestsPerProgram) {
 }
 
 /**
- * Stretches words, the same in patterns and in paths: texts are compared and hashed in blocks of
- * eight and of sixteen bytes, and the generator's own words all fit into one.
+ * Lengthens words, consistently in patterns and paths: strings are compared and hashed in blocks of 8
+ * and 16 bytes, and the generator's words all fit into one block.
  */
 function lengthener(random) {
   if (random.chance(0.5)) return (text) => text;
@@ -73,14 +73,14 @@ function findCall(random, [method, url], lengthen) {
   return { operation: FIND, method: number, from, bytes };
 }
 
-/** Changes one byte to any other, so that texts are nearly equal and UTF-8 is broken. */
+/** Changes one byte, for nearly equal strings and invalid UTF-8. */
 function damage(random, bytes) {
   const damaged = Buffer.from(bytes);
   damaged[random.between(0, bytes.length - 1)] = random.between(0, 255);
   return damaged;
 }
 
-/** Fills a text up to about the longest path, or the longest text, that the router takes. */
+/** Pads a string to about the maximum length of a path, or of a string, in the router. */
 function overlong(random, bytes) {
   const limit = random.pick([PATH_BYTES, BUFFER_BYTES]);
   const length = limit + random.between(-40, 40);

@@ -1,4 +1,4 @@
-// Makes the calls of a program to an instance of the WebAssembly module, and lists the results.
+// Executes the calls of a program on an instance of the WebAssembly module, and lists the results.
 import { CREATE, INSERT } from "./programs.mjs";
 
 /**

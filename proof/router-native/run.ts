@@ -51,11 +51,11 @@ await runProof("router-native", { pairs: "string", seed: "string" }, async (proo
   });
 });
 
-/** One call of a program, as `generatePrograms` makes it. */
+/** A call of a program from `generatePrograms`. */
 type Call =
   ReturnType<typeof generatePrograms> extends Iterable<readonly (infer One)[]> ? One : never;
 
-/** Returns the numbers of the native build for all calls, in a row. */
+/** Returns the numbers of the native build for all calls, concatenated. */
 function runNative(seed: number, calls: readonly Call[]): Buffer {
   const input = encodeProgram(calls);
   const { status, stdout, stderr } = spawnSync(native, { input, maxBuffer: 2 ** 30 });

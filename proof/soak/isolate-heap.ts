@@ -1,10 +1,10 @@
-/** What the engine keeps for one isolate after a full collection, in bytes. */
+/** Memory of an isolate after a full collection, in bytes. */
 export interface IsolateHeap {
-  /** Objects of JavaScript. */
+  /** JavaScript objects. */
   readonly used: number;
-  /** Objects of workerd that JavaScript refers to. */
+  /** workerd's objects that JavaScript references. */
   readonly embedder: number;
-  /** Bytes of ArrayBuffers and of WebAssembly memories. */
+  /** ArrayBuffers and WebAssembly memories. */
   readonly buffers: number;
 }
 
@@ -17,14 +17,14 @@ interface Reply {
   };
 }
 
-/** How long a collection may take; it begins with the next request that the isolate gets. */
+/** Timeout of a collection, which starts with the isolate's next request. */
 const patienceMs = 30_000;
 
 /**
- * Collects the garbage of an isolate by the inspector's protocol, and tells what is left.
+ * Collects the garbage of an isolate through the inspector, and returns the remaining memory.
  *
- * @param inspector where workerd's inspector listens
- * @param id of the isolate, `core:user:worker` for a worker named `worker`
+ * @param inspector URL of workerd's inspector
+ * @param id id of the isolate, `core:user:worker` for a worker named `worker`
  */
 export async function readIsolateHeap(inspector: URL, id: string): Promise<IsolateHeap> {
   const socket = new WebSocket(`ws://${inspector.host}/${id}`);
@@ -36,7 +36,7 @@ export async function readIsolateHeap(inspector: URL, id: string): Promise<Isola
     await call(socket, 1, "HeapProfiler.enable");
     await call(socket, 2, "HeapProfiler.collectGarbage");
     const { result } = await call(socket, 3, "Runtime.getHeapUsage");
-    if (result === undefined) throw new Error(`${id} does not tell what it uses.`);
+    if (result === undefined) throw new Error(`The inspector reports no memory for ${id}.`);
     const { usedSize, embedderHeapUsedSize, backingStorageSize } = result;
     return { used: usedSize, embedder: embedderHeapUsedSize, buffers: backingStorageSize };
   } finally {

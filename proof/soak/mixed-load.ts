@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 
-/** A request, and the answer that it must get each time. */
+/** A request and its expected response. */
 interface Expected {
   readonly method: string;
   readonly path: string;
@@ -81,17 +81,17 @@ function requestOf(number: number): Expected {
     },
   ];
   const kind = kinds[number % kinds.length];
-  if (kind === undefined) throw new Error("There is no such kind.");
+  if (kind === undefined) throw new Error("The list of requests is empty.");
   return kind;
 }
 
-/** What a load has done so far. */
+/** Counters of a load. */
 export interface LoadCounts {
   requests: number;
   readonly faults: Map<string, number>;
 }
 
-/** Sends requests of every kind over kept connections until the time is over. */
+/** Sends requests of every kind over persistent connections until the time is over. */
 export async function mixedLoad(
   port: number,
   { connections, endsAtMs, counts }: { connections: number; endsAtMs: number; counts: LoadCounts },

@@ -1,4 +1,4 @@
-// Keeps an application with every feature on under mixed load, and samples its memory, the router's
+// Keeps an application with every feature enabled under mixed load, and samples its memory, the router's
 // WebAssembly pages and its handles. Fails for a wrong response, for pages or handles that grow, and for
 // memory that grows by 1 MiB a minute or more after the warm-up.
 //

@@ -3,19 +3,19 @@ import { findWorkerd, residentBytes } from "./find-workerd.ts";
 import type { IsolateHeap } from "./isolate-heap.ts";
 import type { SoakTarget } from "./soak-target.ts";
 
-/** What a server was like at one moment. */
+/** Measurements of a server at one time. */
 export interface Sample {
   readonly minute: number;
   readonly requests: number;
   readonly rssMiB: number;
-  /** What is kept after a collection: objects, and bytes outside of the heap. */
+  /** Memory after a collection: objects, and bytes outside the heap. */
   readonly heapMiB: number;
   readonly wasmPages: number;
-  /** Timers, sockets and the like; Node alone tells. */
+  /** Active handles, such as timers and sockets; Node only. */
   readonly handles: number | undefined;
 }
 
-/** Looks at a server, by asking it and the system. */
+/** Measures a server, through a request and the system. */
 export async function takeSample(
   target: SoakTarget,
   { minute, requests }: { readonly minute: number; readonly requests: number },
@@ -51,8 +51,8 @@ function sumOf({ used, embedder, buffers }: IsolateHeap): number {
 }
 
 /**
- * How fast something grows, in what was measured for each minute: the middle one of the slopes between any two
- * points. A single step, as when a heap takes another size, is no growth; what never ends is.
+ * Returns the growth per minute: the median of the slopes between any two points (Theil–Sen). Tolerates a
+ * single step, such as a resized heap, unlike continuous growth.
  */
 export function growthPerMinute(
   points: readonly { readonly minute: number; readonly value: number }[],

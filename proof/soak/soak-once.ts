@@ -3,38 +3,38 @@ import { mixedLoad } from "./mixed-load.ts";
 import { growthPerMinute, type Sample, takeSample } from "./samples.ts";
 import { startSoakTarget } from "./soak-target.ts";
 
-/** Node's heap grows to its size in the first hundred thousand requests, however long those take. */
+/** Number of requests in which Node's heap grows to its final size. */
 const warmUpRequests = { node: 100_000, workerd: 0 } as const;
-/** A slope over less than this says nothing. */
+/** Minimum time for a meaningful slope. */
 const judgedMinutes = 3;
 
-/** How a server is kept under load. */
+/** Options of a run. */
 export interface SoakOptions {
   readonly minutes: number;
   readonly connections: number;
-  /** Whether there is a KV namespace in workerd, which the cache then writes to. */
+  /** True to bind a KV namespace in workerd, which the cache then uses. */
   readonly hasKv: boolean;
   readonly onSample?: (sample: Sample) => void;
 }
 
-/** What a run has shown; memory of the time after the warm-up. */
+/** Result of a run; memory values are from after the warm-up. */
 export interface SoakResult {
   readonly runtime: string;
   readonly minutes: number;
   readonly cacheIn: "KV" | "memory";
   readonly requests: number;
-  /** The slope behind the warm-up; 0 when the run was over before. */
+  /** Slope after the warm-up; 0 if the run ended before. */
   readonly rssGrowthMiBPerMinute: number;
   readonly heapGrowthMiBPerMinute: number;
   readonly rssMiB: readonly number[];
   readonly heapMiB: readonly number[];
   readonly wasmPages: readonly number[];
   readonly mostHandles: number | undefined;
-  /** Nothing when all is well. Memory is judged over three minutes behind the warm-up at least. */
+  /** Empty if the run passed. Memory is judged if at least three minutes remain after the warm-up. */
   readonly faults: readonly string[];
 }
 
-/** Keeps an application under mixed load, and looks at its answers, memory, pages and handles. */
+/** Keeps an application under mixed load, and checks its responses, memory, pages and handles. */
 export async function soakOnce(
   runtime: "node" | "workerd",
   { minutes, connections, hasKv, onSample = () => {} }: SoakOptions,
@@ -46,7 +46,7 @@ export async function soakOnce(
   const sampleEveryMs = Math.max(1_000, (minutes * 60_000) / 40);
   const load = mixedLoad(target.port, { connections, endsAtMs, counts });
   const samples: Sample[] = [];
-  // Each while the load goes on: the engine collects when the next request comes.
+  // Sampled under load, because a collection starts with the next request.
   while (Date.now() + 1.5 * sampleEveryMs < endsAtMs) {
     await sleep(sampleEveryMs);
     target.takeLines();
@@ -71,13 +71,13 @@ export async function soakOnce(
 
   const faults = [...counts.faults].map(([kind, count]) => `${count} × ${kind}`);
   if (wasmPages.length !== 1) faults.push(`WebAssembly pages: ${wasmPages}`);
-  // Each connection of the load is one; a few more are requests on their way.
+  // One per connection of the load, and a few for requests in flight.
   if ((mostHandles ?? 0) > connections * 4 + 20) faults.push(`handles: up to ${mostHandles}`);
-  // In workerd the process holds Miniflare's simulated KV too.
+  // In workerd the process also holds Miniflare's simulated KV.
   const growth = runtime === "workerd" ? heapGrowth : Math.max(heapGrowth, rssGrowth);
   const isJudged = minutes - (settled[0]?.minute ?? minutes) >= judgedMinutes;
-  if (isJudged && !(growth < 1)) faults.push(`memory grows by ${growth} MiB a minute`);
-  if (!isStopped) faults.push("it did not stop by itself");
+  if (isJudged && !(growth < 1)) faults.push(`memory grows by ${growth} MiB per minute`);
+  if (!isStopped) faults.push("the process did not stop by itself");
   return {
     runtime,
     minutes,

@@ -3,17 +3,17 @@ import { bundle } from "../../test/support/bundle.ts";
 import { startTarget, type Target } from "../hostile/target.ts";
 import { type IsolateHeap, readIsolateHeap } from "./isolate-heap.ts";
 
-/** A server under load, and what its isolate holds. */
+/** A server under load, and the memory of its isolate. */
 export interface SoakTarget extends Target {
-  /** Only workerd is asked; Node tells of its own heap with its process. */
+  /** workerd only; Node reports its heap with its process. */
   readHeap?(): Promise<IsolateHeap>;
 }
 
 /**
- * The application of the hostile requests. In workerd it has an inspector, which tells the isolate's heap
- * from the memory of the rest of the process: simulated KV, sockets, workers of Miniflare's own.
+ * Starts the application of the proof `hostile`. In workerd it has an inspector, which distinguishes the
+ * isolate's heap from the rest of the process: simulated KV, sockets, Miniflare's workers.
  *
- * @param hasKv whether there is a KV namespace, which the cache then writes to; memory otherwise
+ * @param hasKv true to bind a KV namespace, which the cache then uses; otherwise it is in memory
  */
 export async function startSoakTarget(
   runtime: "node" | "workerd",
@@ -31,7 +31,7 @@ export async function startSoakTarget(
     env: hasKv ? { KV: { type: "kv", id: "KV" } } : {},
   };
   const dev = { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] };
-  // Miniflare's own types ask for every optional member of a configuration.
+  // Miniflare's types require every optional member of a configuration.
   const mf = new Miniflare({ cf: false, inspectorPort: 0, workers: [{ config, dev }] } as never);
   const { port } = await mf.unsafeGetDirectURL();
   const inspector = await mf.getInspectorURL();

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Asks a served project everything that its README promises, and that it has nothing else. */
+/** Checks that a served project has the endpoints of its README, and no others. */
 export async function askProject(server, folder, { platform, features }) {
   const has = (feature) => features.includes(feature);
   const ask = (path, init) =>
@@ -61,7 +61,7 @@ export async function askProject(server, folder, { platform, features }) {
   assert.equal("post" in (paths["/greetings"] ?? {}), has("queue"));
 }
 
-/** Waits until the job has run, which its handler logs. */
+/** Waits until the job's handler has logged its run. */
 async function isLogged(server, text) {
   for (let attempt = 0; attempt < 150; attempt++) {
     if (server.output.includes(text)) return;

@@ -2,19 +2,19 @@ import { spawn } from "node:child_process";
 
 const timeoutMs = 180_000;
 
-/** The environment of whoever has just installed this: no colours, no telemetry, no questions. */
+/** Environment for non-interactive commands: no colours, telemetry or prompts. */
 export const environment = {
   ...process.env,
   CI: "1",
   NO_COLOR: "1",
   DENO_NO_UPDATE_CHECK: "1",
-  // What was downloaded once is taken from npm's cache.
+  // Uses npm's cache for packages downloaded before.
   npm_config_prefer_offline: "true",
   WRANGLER_SEND_METRICS: "false",
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
 };
 
-/** Runs a command to its end and gives what it printed; rejects with that when it fails. */
+/** Runs a command and returns its output; rejects with the output if it fails. */
 export function runCommand(cwd, command, words) {
   const { promise, resolve, reject } = Promise.withResolvers();
   const child = spawn(command, words, {

@@ -1,6 +1,6 @@
-// Does what a user does who starts a project: packs the framework and the starter as they would be
-// published, generates projects, installs them from the tarballs, type-checks and tests them, serves them by
-// their own script and sends them requests.
+// Follows the steps of a new user: packs the framework and the starter as for publication, generates
+// projects, installs them from the tarballs, type-checks and tests them, starts them with their script and
+// sends requests to them.
 //
 // Without --all it tries N combinations of each platform (by default 2): the one with every feature, the one
 // without any, and then others. All projects of a platform have the same dependencies, so each platform is
@@ -19,13 +19,13 @@ const platforms = ["cloudflare", "node", "deno", "bun"] as const;
 type Platform = (typeof platforms)[number];
 
 const features = ["auth", "queue", "cache", "openapi"];
-/** All sixteen sets: the full one, the empty one, the others. */
+/** All sixteen sets of features: all, none, then the others. */
 const sets = Array.from({ length: 16 }, (_, bits) =>
   features.filter((_feature, index) => (bits >> index) % 2 === 1),
 );
 const ordered = [...sets.slice(15), ...sets.slice(0, 15)];
 
-/** Tarballs of the framework and the command of the starter, installed from its own tarball. */
+/** Tarball of the framework, and the starter's command, installed from its tarball. */
 interface Packages {
   readonly folder: string;
   readonly espalier: string;
@@ -83,7 +83,7 @@ async function installStarter(tarball: string, folder: string): Promise<string> 
   return join(home, "node_modules/.bin/create-espalier");
 }
 
-/** Runs the steps of one combination, in the platform's folder, whose packages are kept. */
+/** Runs the steps of a combination in the platform's folder, which keeps its packages. */
 async function tryCombination(
   { folder, espalier, starter }: Packages,
   platform: Platform,
@@ -132,7 +132,7 @@ async function tryCombination(
   }
 }
 
-/** Removes all of a project but its packages. Returns `true` if there are none. */
+/** Removes a project except for its packages. Returns `true` if no packages are installed. */
 async function clear(project: string): Promise<boolean> {
   const names = await readdir(project).catch((): string[] => []);
   for (const name of names) {

@@ -4,7 +4,7 @@ import { environment } from "./run-command.mjs";
 
 const startWithinMs = 60_000;
 
-/** The script that serves a project while it is tried out, and what it is given. */
+/** Script that serves a project, and its arguments. */
 const scripts = {
   cloudflare: (port) => ["run", "dev", "--", "--ip", "127.0.0.1", "--port", String(port)],
   node: () => ["run", "start"],
@@ -13,15 +13,15 @@ const scripts = {
 };
 
 /**
- * Starts a project by the script of its package.json.
+ * Starts a project with the script of its package.json.
  *
- * @returns its URL once it says that it listens, what it has printed, and how to end it
+ * @returns its URL once it listens, its output, and a function that stops it
  */
 export async function serveProject(cwd, platform) {
   const port = await freePort();
   const child = spawn("npm", scripts[platform](port), {
     cwd,
-    // A group of its own, so that npm and everything it started can be ended.
+    // A separate process group, so that npm and its child processes can be stopped.
     detached: true,
     env: { ...environment, HOST: "127.0.0.1", PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
@@ -35,9 +35,13 @@ export async function serveProject(cwd, platform) {
       if (/Listening on|Ready on/.test(server.output)) listens.resolve();
     });
   }
-  exited.then((code) => listens.reject(new Error(`It ended with ${code}:\n${server.output}`)));
+  exited.then((code) =>
+    listens.reject(new Error(`The server exited with code ${code}:\n${server.output}`)),
+  );
   const late = setTimeout(() => {
-    listens.reject(new Error(`It did not start within ${startWithinMs} ms:\n${server.output}`));
+    listens.reject(
+      new Error(`The server did not start within ${startWithinMs} ms:\n${server.output}`),
+    );
   }, startWithinMs);
   try {
     await listens.promise;
@@ -58,7 +62,7 @@ export async function serveProject(cwd, platform) {
   }
 }
 
-/** A port of this machine that nobody listens on. */
+/** Returns a free port. */
 function freePort() {
   const { promise, resolve, reject } = Promise.withResolvers();
   const server = createServer();

@@ -69,7 +69,7 @@ export async function stopWithStuckClients(
   server.child.kill("SIGKILL");
   const responses = await Promise.all(served.map(({ closed }) => closed));
   const whole = responses.filter(({ received }) => isComplete(received)).length;
-  // A client whose connection the system had accepted for a server that never read it is told nothing.
+  // A connection that the system accepted, but the server never read, gets no response.
   for (const { socket } of stuck) socket.destroy();
 
   const faults: string[] = [];

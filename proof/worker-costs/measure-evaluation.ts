@@ -2,13 +2,13 @@ import { Miniflare } from "miniflare";
 import { bundle } from "../../test/support/bundle.ts";
 import { findWorkerd, processorMs } from "../soak/find-workerd.ts";
 
-/** How long an isolate takes to evaluate the modules of a Worker, in milliseconds of each start. */
+/** Durations of the evaluation of a Worker's modules, in milliseconds per start. */
 export interface Evaluation {
-  /** Processor time of the whole of workerd meanwhile, beyond an empty request's. */
+  /** Processor time of workerd, minus that of an empty request. */
   readonly processorMs: readonly number[];
 }
 
-/** Imports the application when it is told to, so that only this can be measured. */
+/** Imports the application on request, so that only the import is measured. */
 const starter = `
 export default {
   async fetch(request, env, context) {
@@ -24,7 +24,7 @@ export default {
 /**
  * Evaluates the whole package with 1,000 routes in fresh isolates.
  *
- * @throws when it does not answer afterwards
+ * @throws if it does not respond afterwards
  */
 export async function measureEvaluation(
   compatibilityDate: string,
@@ -40,7 +40,7 @@ export async function measureEvaluation(
   const config = { name: "worker", compatibilityDate, compatibilityFlags: [], manifest, env: {} };
   const times: number[] = [];
   for (let start = 0; start < starts; start += 1) {
-    // Miniflare's own types ask for every optional member of a configuration.
+    // Miniflare's types require every optional member of a configuration.
     const mf = new Miniflare({ cf: false, workers: [{ config, dev: {} }] } as never);
     try {
       const base = await mf.ready;

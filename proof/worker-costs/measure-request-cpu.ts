@@ -2,19 +2,19 @@ import { Agent, request } from "node:http";
 import { startWorkerd } from "../../test/support/workerd.ts";
 import { findWorkerd, processorMs } from "../soak/find-workerd.ts";
 
-/** Processor time of the whole of workerd for one request, in milliseconds. */
+/** Processor time of workerd per request, in milliseconds. */
 export interface RequestCpu {
   readonly requests: number;
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** The 95th percentile of the quietest tenth of the run: neighbours make a processor slower, never faster. */
+  /** 95th percentile of the quietest tenth of the run: other load only makes requests slower. */
   readonly quietestP95: number;
 }
 
 /**
- * Posts JSON to one of 1,000 routes, one request after the other over a socket, and reads what workerd's
- * threads have used meanwhile: parsing of HTTP and garbage collection are in it.
+ * Posts JSON to one of 1,000 routes sequentially over a socket, and measures the processor time of workerd's
+ * threads, including HTTP parsing and garbage collection.
  */
 export async function measureRequestCpu(requests: number): Promise<RequestCpu> {
   const mf = await startWorkerd("proof/worker-costs/worker.ts", { hasOwnSocket: true });
@@ -23,7 +23,7 @@ export async function measureRequestCpu(requests: number): Promise<RequestCpu> {
     const port = Number((await mf.unsafeGetDirectURL()).port);
     const id = findWorkerd();
     const times: number[] = [];
-    // The engine compiles what is hot in the first ones.
+    // Warm-up: the engine compiles hot code.
     for (let index = -500; index < requests; index += 1) {
       const before = processorMs(id);
       await echo(port, agent, (index + 500) % 100, index);

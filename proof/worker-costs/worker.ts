@@ -1,6 +1,6 @@
 import { Application, Auth, createAuthMiddleware, json, type ModuleWorker } from "espalier";
 
-/** What is evaluated when a new isolate starts: the whole package, and 1,000 routes. */
+/** Worker with the whole package and 1,000 routes. */
 const silent = (): void => {};
 const app = new Application({
   cors: { origins: ["https://app.example"] },

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./root.ts";
 
-/** The state of the sources that a result was measured with. */
+/** State of the measured sources. */
 export interface Build {
   /** Full hash of the Git commit; `unknown` outside a repository. */
   readonly commit: string;
@@ -28,7 +28,7 @@ export function describeBuild(sources: readonly string[]): Build {
 }
 
 /**
- * Hashes files and folders, which is equal on every machine that has the same contents.
+ * Hashes files and folders; the hash depends only on their contents.
  *
  * @throws if a path does not exist
  */
@@ -41,7 +41,7 @@ export function hashSources(sources: readonly string[], folder: string = root): 
   return hash.digest("hex");
 }
 
-/** Lists the files of some paths, in one order on every platform. */
+/** Lists the files of some paths, in the same order on every platform. */
 export function listFiles(sources: readonly string[], folder: string = root): string[] {
   const files = sources.flatMap((source) => {
     const path = join(folder, source);

@@ -5,7 +5,7 @@ import { listFiles } from "./build.ts";
 import { packageSources } from "./entry.ts";
 import { root } from "./root.ts";
 
-/** One file of each pass of the bundler: an interrupted build lacks the later ones. */
+/** A file of each pass of the bundler: an interrupted build lacks the later ones. */
 const outputs = ["dist/index.js", "dist/index.d.ts", "dist/cli/espalier.js"];
 
 /** Builds the package unless `dist` is newer than all of its sources. Exits if that fails. */

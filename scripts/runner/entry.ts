@@ -1,4 +1,4 @@
-/** A program that `npm run proof` or `npm run bench` runs by its name. */
+/** A program that `npm run proof` or `npm run bench` runs by name. */
 export interface Entry {
   readonly name: string;
   /** One line for the list of names. */
@@ -16,5 +16,5 @@ export interface Entry {
 /** A program that measures nothing: no `--quick`, no `--json`, and not part of `all`. */
 export type Tool = Pick<Entry, "name" | "summary" | "program" | "options" | "needsBuild">;
 
-/** Everything that becomes the published package. */
+/** Sources of the published package. */
 export const packageSources: readonly string[] = ["src", "router-wasm/pkg", "rollup.config.mjs"];

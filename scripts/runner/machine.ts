@@ -3,7 +3,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { root } from "./root.ts";
 
-/** The machine of a run; nothing in it names the machine or its folders. */
+/** Description of the machine of a run, without its name and folders. */
 export interface Machine {
   readonly platform: string;
   readonly architecture: string;
@@ -11,7 +11,7 @@ export interface Machine {
   readonly processor: string;
   /** Number of processors. */
   readonly processors: number;
-  /** Load averages of one minute. A run is a load of 1 itself; more means that others disturbed it. */
+  /** One-minute load average. The run itself is a load of 1; more means interference by other processes. */
   readonly loadBefore: number;
   readonly loadAfter: number;
   readonly memoryGib: number;
@@ -51,7 +51,7 @@ export function describeVersions(): Record<string, string> {
   };
 }
 
-/** Returns the version in a folder's `package.json`; `not installed` if there is none. */
+/** Returns the version in a folder's `package.json`; `not installed` if missing. */
 export function versionOf(folder: string): string {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));

@@ -3,10 +3,10 @@ import { type Build, describeBuild } from "./build.ts";
 import type { Entry } from "./entry.ts";
 import { describeMachine, loadOfLastMinute, type Machine } from "./machine.ts";
 
-/** The members with which every result file of a proof or a benchmark begins. */
+/** First members of every result file of a proof or a benchmark. */
 export interface ResultHeader {
   readonly name: string;
-  /** `true` for a short form, whose numbers are not worth quoting. */
+  /** `true` for a short form, whose numbers are not meaningful. */
   readonly quick: boolean;
   /** Start of the run, ISO 8601 in UTC. */
   readonly date: string;
@@ -16,7 +16,7 @@ export interface ResultHeader {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** One number of a result file. */
+/** A number of a result file. */
 export interface ResultRow {
   readonly case: string;
   readonly runtime: string;
@@ -32,7 +32,7 @@ export interface Result<Row extends ResultRow = ResultRow> extends ResultHeader 
   readonly rows: readonly Row[];
 }
 
-/** Notes when a run begins, and on which build; `describe` adds how long it has taken so far. */
+/** Records the start and the build of a run; `describe` adds the duration so far. */
 export class RunClock {
   readonly #name: string;
   readonly #quick: boolean;
@@ -64,7 +64,7 @@ export class RunClock {
 /** Writes a result as JSON; does nothing without a file. */
 export function writeResult(file: string | undefined, result: Result): void {
   if (file === undefined) return;
-  // A process that is killed while it writes leaves the file before.
+  // Atomic: a process that is killed while writing leaves the previous file.
   writeFileSync(`${file}.part`, `${JSON.stringify(result, null, 1)}\n`);
   renameSync(`${file}.part`, file);
 }

@@ -17,21 +17,21 @@ import { root } from "./root.ts";
 import { formatTable } from "./table.ts";
 import { readOptions } from "./usage.ts";
 
-/** A short form that takes longer than this has hung. */
+/** Timeout of a short form. */
 const quickLimitMs = 10 * 60_000;
 
-/** A result file as any entry writes it; the optional members are those of proofs. */
+/** A result file of any entry; only proofs have the optional members. */
 interface AnyResult extends Result {
   readonly inputs?: number;
   readonly skippedBecause?: string;
 }
 
-/** The end of one entry. */
+/** Result of an entry. */
 interface Outcome {
   readonly name: string;
   readonly verdict: "passed" | "failed" | "skipped";
   readonly seconds: number;
-  /** Undefined if the program ended before it wrote one. */
+  /** Undefined if the program exited before writing one. */
   readonly result: AnyResult | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function runAll(entries: readonly Entry[], args: readonly string[])
       outcomes.push(outcome);
       console.log(`${outcome.verdict.padEnd(7)}  ${entry.name}, ${outcome.seconds.toFixed(0)} s`);
       if (outcome.verdict === "failed") console.log(lastLines(readFileSync(log, "utf8"), 40));
-      // After each, so that an interrupted run leaves what has ended.
+      // After each entry, so that an interrupted run keeps the finished ones.
       if (json !== undefined) {
         writeFileSync(json, `${JSON.stringify({ results: outcomes }, null, 1)}\n`);
       }
@@ -72,7 +72,7 @@ interface Files {
   readonly json: string;
 }
 
-/** Runs one entry in a process group of its own, so that nothing it has started is left behind. */
+/** Runs an entry in a separate process group, which is killed afterwards with all child processes. */
 async function runEntry(entry: Entry, { quick, log, json }: Files): Promise<Outcome> {
   const output = openSync(log, "w");
   const startedAt = performance.now();
@@ -88,7 +88,7 @@ async function runEntry(entry: Entry, { quick, log, json }: Files): Promise<Outc
     try {
       process.kill(-child.pid, "SIGKILL");
     } catch {
-      // The group has ended.
+      // The group has exited.
     }
   };
   const interrupt = (): never => {
@@ -104,7 +104,7 @@ async function runEntry(entry: Entry, { quick, log, json }: Files): Promise<Outc
   clearTimeout(timer);
   killGroup();
   process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-  // Written by the entry.
+  // Unchecked cast: written by the entry.
   const result = existsSync(json)
     ? (JSON.parse(readFileSync(json, "utf8")) as AnyResult)
     : undefined;

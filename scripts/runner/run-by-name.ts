@@ -7,7 +7,7 @@ import { root } from "./root.ts";
 import { runAll } from "./run-all.ts";
 import { reportUsage, UsageError } from "./usage.ts";
 
-/** What one script of package.json runs. */
+/** Programs of a script of package.json. */
 export interface Catalogue {
   /** Name of the script: `proof` or `bench`. */
   readonly script: string;
@@ -15,13 +15,13 @@ export interface Catalogue {
   readonly noun: string;
   readonly entries: readonly Entry[];
   readonly tools: readonly Tool[];
-  /** Page with the details. */
+  /** Documentation page. */
   readonly page: string;
 }
 
 /**
- * Runs the program that the first argument names with the arguments behind it. Lists the names
- * without one, and runs every entry for `all`.
+ * Runs the program named by the first argument with the remaining arguments. Lists the names without
+ * arguments, and runs every entry for `all`.
  */
 export async function runByName(catalogue: Catalogue, args: readonly string[]): Promise<void> {
   const [name, ...rest] = args;
@@ -68,7 +68,7 @@ function describeUsage({ script }: Catalogue, program: Entry | Tool): string {
   return `${words.filter(Boolean).join(" ")}\n\n${program.summary}`;
 }
 
-/** Runs a program to its end and returns its exit code. Signals for this process are passed on. */
+/** Runs a program and returns its exit code. Forwards signals to it. */
 function runProgram({ program }: Tool, args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [join(root, program), ...args], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -1,4 +1,4 @@
-/** Formats rows of cells as a Markdown table whose columns are as wide as their widest cell. */
+/** Formats rows of cells as a Markdown table with aligned columns. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { nearestNames } from "../../src/util/nearest-names.ts";
 
-/** A command line that cannot be run; only its message is printed, and the exit code is 2. */
+/** Thrown for an invalid command line; only its message is printed, and the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Runs a program, and ends the process with code 2 for a `UsageError`. */
+/** Runs a program, and exits the process with code 2 for a `UsageError`. */
 export async function reportUsage<T>(run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
@@ -28,7 +28,7 @@ export type Options<Types extends OptionTypes> = {
 /**
  * Reads a command line.
  *
- * @throws UsageError for an unknown option, a missing value, and an argument that is no option
+ * @throws UsageError for an unknown option, a missing value, and an unexpected argument
  */
 export function readOptions<Types extends OptionTypes>(
   args: readonly string[],
@@ -52,7 +52,7 @@ export function readOptions<Types extends OptionTypes>(
     throw new UsageError(`Unknown option "${rawName}".${nearestNames(rawName, names, 20)}`);
   }
   try {
-    // `known` is what `Options` is derived from.
+    // Safe cast: `Options` is derived from `known`.
     return parseArgs(config).values as Options<Types>;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));

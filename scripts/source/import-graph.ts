@@ -6,7 +6,7 @@ import type { SourceFile, SourceImport } from "./source-files.ts";
 /** Files below `src/` that each file imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-/** Targets of a name of `imports` in package.json: a path, or more conditions. */
+/** Target of a name of `imports` in package.json: a path, or nested conditions. */
 type Target = string | { readonly [condition: string]: Target };
 
 /**

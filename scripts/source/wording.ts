@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { listFiles } from "../runner/build.ts";
 import { root } from "../runner/root.ts";
 
-/** A wording that readers of technical English stumble over. */
+/** A wording that is unusual in technical English. */
 export interface AvoidedWording {
-  /** The words to write instead. */
+  /** Suggested replacement. */
   readonly instead: string;
   readonly pattern: RegExp;
 }
@@ -58,7 +58,7 @@ const avoidedWordings: readonly AvoidedWording[] = [
   },
 ];
 
-/** One place with an avoided wording. */
+/** Occurrence of an avoided wording. */
 export interface WordingHit {
   /** `file:line`, from the root of the repository. */
   readonly place: string;
@@ -92,7 +92,7 @@ export function countWording(paths: readonly string[]): WordingCount {
 export function findWording(text: string): readonly WordingHit[] {
   return avoidedWordings.flatMap(({ instead, pattern }) =>
     [...text.matchAll(pattern)].map((match) => ({
-      // A pattern may begin with the blanks before a comment.
+      // A match may start with the whitespace before a comment.
       place: String(text.slice(0, match.index + match[0].search(/\S/)).split("\n").length),
       text: match[0].trim(),
       instead,

@@ -5,7 +5,7 @@ import { sidebar } from "./sidebar.ts";
 
 type Plugin = NonNullable<NonNullable<UserConfig["vite"]>["plugins"]>[number];
 
-/** Resolves `vue` from this folder; the pages are outside of it. */
+/** Resolves `vue` from this folder, because the pages are outside it. */
 const vueOfThisFolder: Plugin = {
   name: "vue-of-this-folder",
   enforce: "pre",
@@ -35,7 +35,7 @@ export default defineConfig({
     },
   },
   transformPageData({ relativePath, frontmatter }) {
-    // Two columns of code need the space of the outline.
+    // Hides the outline to make room for two columns of code.
     if (relativePath.startsWith("migration/")) {
       Object.assign(frontmatter, { aside: false, pageClass: "wide" });
     }

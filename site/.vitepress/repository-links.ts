@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path/posix";
 import type { MarkdownRenderer } from "vitepress";
 
-/** Where the files of the repository are shown, with a slash at the end; unset, they are only named. */
+/** Base URL of the repository's files, with a trailing slash; without it, file links become plain text. */
 const repository = process.env["SITE_REPOSITORY"];
 
 /**
- * Pages lead to files beside `docs/` as well, such as examples. The site does not have them: a link to
- * one leads to the repository, or is text where nobody has said where that is.
+ * Rewrites links to files outside `docs/`, such as examples, which are not part of the site: they point to
+ * the repository, or become plain text if its URL is not configured.
  */
 export function repositoryLinks(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push("repository-links", ({ tokens, env }) => {

@@ -1,11 +1,11 @@
 import type { MarkdownRenderer } from "vitepress";
 
-/** What stands in brackets behind a fence's language: ```` ```ts [Hono] ````. */
+/** Label in brackets after a fence's language: ```` ```ts [Hono] ````. */
 const labelOf = (info: string): string | undefined => /\[([^\]]+)\]\s*$/.exec(info)?.[1];
 
 /**
- * Shows two code blocks that follow each other, both with a label, beside each other. In Markdown they
- * are ordinary blocks, so that the pages can be read without this site.
+ * Renders two consecutive code blocks with labels side by side. In Markdown they are ordinary blocks, so
+ * that the pages are readable without this site.
  */
 export function sideBySide(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push("side-by-side", ({ tokens, Token }) => {

@@ -8,7 +8,7 @@ import { flowCases } from "./flow.ts";
 import { routingCases } from "./routing.ts";
 import { validationCases } from "./validation.ts";
 
-/** Every case, by the part of the framework that it is about. */
+/** All cases by topic. */
 export const casesByPart: Readonly<Record<string, readonly ParityCase[]>> = {
   "routing and methods": routingCases,
   "middleware and hooks": flowCases,
@@ -22,5 +22,5 @@ export const casesByPart: Readonly<Record<string, readonly ParityCase[]>> = {
   "access, limits, documents": accessCases,
 };
 
-/** All of them; their titles are their names in the records. */
+/** All cases; titles identify them in the records. */
 export const allCases: readonly ParityCase[] = Object.values(casesByPart).flat();

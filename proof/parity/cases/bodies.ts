@@ -5,7 +5,7 @@ const form = "application/x-www-form-urlencoded";
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const bytesOf = (...codes: number[]): Uint8Array<ArrayBuffer> => new Uint8Array(codes);
 
-/** A multipart body of the boundary `x`. */
+/** Returns a multipart body with the boundary `x`. */
 function parts(...content: readonly (readonly [string, string])[]): string {
   const lines = content.flatMap(([head, body]) => [
     "--x",
@@ -28,7 +28,7 @@ export const bodyCases: readonly ParityCase[] = [
   ...["{", '{"a":1}}', "{a:1}", "undefined", "[1,]", "NaN", "'a'", '{"a":', "01"].map((body) =>
     posted(`broken JSON ${body}`, 400, "/echo", json, body),
   ),
-  posted("JSON with bytes that are no UTF-8", 400, "/echo", json, bytesOf(0x22, 0xff, 0x22)),
+  posted("JSON with invalid UTF-8", 400, "/echo", json, bytesOf(0x22, 0xff, 0x22)),
   posted("JSON with a byte order mark", 200, "/echo", json, bytesOf(0xef, 0xbb, 0xbf, 0x31)),
   posted("JSON in UTF-16", 200, "/echo", `${json}; charset=utf-16le`, bytesOf(0x31, 0)),
   posted("JSON in Latin 1", 200, "/echo", `${json}; charset=latin1`, bytesOf(0x22, 0xfc, 0x22)),
@@ -119,7 +119,7 @@ export const bodyCases: readonly ParityCase[] = [
   posted("a body over the limit of its route", 413, "/limited", json, `"${"x".repeat(99)}"`),
   posted("a body at the limit of its route", 200, "/limited", json, `"${"x".repeat(98)}"`),
   posted("bytes count, not characters", 413, "/limited", json, `"${"ü".repeat(50)}"`),
-  posted("a long body that nobody parses", 200, "/unparsed", json, `"${"x".repeat(300_000)}"`),
+  posted("a long body that is not parsed", 200, "/unparsed", json, `"${"x".repeat(300_000)}"`),
   posted("a long body for no route", 404, "/nowhere", json, `"${"x".repeat(300_000)}"`),
   posted("a broken body for no route", 404, "/nowhere", json, "{"),
   posted("a broken body for a handler without rules", 400, "/ignored", json, "{"),

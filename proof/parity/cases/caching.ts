@@ -1,6 +1,6 @@
 import { asked, type ParityCase } from "../case.ts";
 
-/** What the hash of the body `tagged` gives; the case "an ETag" has it recorded. */
+/** ETag of the body `tagged`, as recorded in the case "an ETag". */
 const tag = '"LqEQIadapTq+Sa2u9dpW+g"';
 
 const matching = (title: string, status: number, ifNoneMatch: string, path = "/tagged/text") =>
@@ -26,7 +26,7 @@ export const cachingCases: readonly ParityCase[] = [
   asked("an ETag", 200, "/tagged/text"),
   asked("a weak ETag", 200, "/weak/text"),
   asked("an ETag of a stream", 200, "/tagged/stream"),
-  asked("an ETag of the handler's own", 200, "/tagged/own"),
+  asked("an ETag set by the handler", 200, "/tagged/own"),
   asked("no ETag with no-store", 200, "/tagged/no-store"),
   asked("no ETag on an error", 500, "/tagged/failing"),
   asked("no ETag on POST", 200, "/tagged/text", { method: "POST" }),
@@ -57,7 +57,7 @@ export const cachingCases: readonly ParityCase[] = [
   accepting("Vary grows", "/compressed/varied", "gzip"),
   accepting("compression and tags together", "/both/long", "gzip"),
   asked("secure headers", 200, "/secure/text"),
-  asked("secure headers beside one's own", 200, "/secure/own"),
+  asked("secure headers and custom headers", 200, "/secure/own"),
   asked("secure headers on an error", 500, "/secure/throws"),
 ];
 
@@ -80,7 +80,7 @@ export const corsCases: readonly ParityCase[] = [
   preflight("a preflight that asks for headers", 204, "/methods", origin, {
     "access-control-request-headers": "x-a,x-b, content-type",
   }),
-  asked("OPTIONS that is no preflight", 204, "/methods", {
+  asked("OPTIONS without preflight headers", 204, "/methods", {
     method: "OPTIONS",
     headers: { origin },
   }),

@@ -3,7 +3,7 @@ import { asked, type Call, type ParityCase } from "../case.ts";
 const sending = (title: string, path: string, cookie: string): ParityCase =>
   asked(title, 200, path, { headers: { cookie } });
 
-/** Paths that one browser asks, one after the other. */
+/** Returns a case in which a browser requests paths sequentially. */
 function browsed(title: string, status: number, ...paths: readonly string[]): ParityCase {
   const calls: readonly Call[] = paths.map((path) => ({ path, withCookies: true }));
   return { title, status, calls };
@@ -31,7 +31,7 @@ export const cookieCases: readonly ParityCase[] = [
   asked("a cookie that is deleted", 200, "/cookies/delete"),
   asked("a cookie that cannot be", 500, "/cookies/bad"),
   asked("a cookie before an error", 500, "/cookies/throws"),
-  asked("cookies of a handler's own", 200, "/cookies/raw"),
+  asked("cookies set as raw headers", 200, "/cookies/raw"),
   asked("a signed cookie is set", 200, "/cookies/sign"),
   browsed("a signed cookie comes back", 200, "/cookies/sign", "/cookies/signed"),
   sending("a forged cookie", "/cookies/signed", "signed=value.AAAA"),

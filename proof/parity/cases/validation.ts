@@ -2,7 +2,7 @@ import { asked, type ParityCase, posted } from "../case.ts";
 
 const json = "application/json";
 
-/** For each rule, what passes and what does not. */
+/** Valid and invalid inputs of each rule. */
 const values: Readonly<Record<string, readonly [readonly unknown[], readonly unknown[]]>> = {
   required: [
     [0, false],

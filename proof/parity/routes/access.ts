@@ -15,12 +15,12 @@ import {
   text,
 } from "espalier";
 
-/** Public on purpose: `tokens.ts` signs with it what the cases send. */
+/** Public on purpose: `tokens.ts` signs the tokens of the cases with it. */
 export const tokenSecret = "fedcba9876543210fedcba9876543210";
 
 const roleOf = (ctx: RequestContext): unknown => (ctx.user as { role?: unknown } | null)?.role;
 
-/** Guards, policies, forged requests, rate limits and timeouts. */
+/** Registers routes with guards, policies, CSRF protection, rate limits and timeouts. */
 export function addAccess(app: Application, router: Router): void {
   const auth = new Auth({ secret: tokenSecret, issuer: "parity" });
   app.middleware("auth", createAuthMiddleware(auth));
@@ -38,7 +38,7 @@ export function addAccess(app: Application, router: Router): void {
     const path = policy.split(",")[0];
     router.get(`/auth/${path}`, () => text("may"), { middleware: ["auth", `can:${policy}`] });
   }
-  router.get("/auth/nobody", () => text("may"), { middleware: ["can:edit"] });
+  router.get("/auth/no-user", () => text("may"), { middleware: ["can:edit"] });
   const basic = createBasicAuthMiddleware({
     realm: "office",
     findUser: (name, password) => (name === "ann" && password === "pä:ss" ? { id: "ann" } : null),

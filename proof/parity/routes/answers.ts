@@ -79,7 +79,7 @@ const answers: Readonly<Record<string, RouteFunction>> = {
   large: () => text("x".repeat(200_000)),
 };
 
-/** Answers of every helper, of the platform's own class, and streams. */
+/** Registers routes with responses of every helper, native responses, and streams. */
 export function addAnswers(router: Router): void {
   for (const [name, answer] of Object.entries(answers)) router.get(`/answers/${name}`, answer);
 }

@@ -1,6 +1,6 @@
 import { json, type Router } from "espalier";
 
-/** The fields of a form; files by name, type and content. */
+/** Returns the fields of a form; files by name, type and content. */
 async function describe(body: unknown): Promise<unknown> {
   if (typeof body !== "object" || body === null) return body ?? null;
   const fields: [string, unknown][] = [];
@@ -14,7 +14,7 @@ async function describe(body: unknown): Promise<unknown> {
   return fields;
 }
 
-/** Bodies that are parsed, left alone, read twice, limited. */
+/** Registers routes with parsed, unparsed, re-read and limited bodies. */
 export function addBodies(router: Router): void {
   router.match(["POST", "PUT", "PATCH", "DELETE"], "/echo", (ctx) =>
     json({ body: ctx.body ?? null, bytes: ctx.rawBody?.length ?? null }),

@@ -21,7 +21,7 @@ function withHeader(name: string, value: string): Response {
   return response;
 }
 
-/** ETags, compression, both, and the headers that browsers heed. */
+/** Registers routes with ETags, compression, both, and security headers. */
 export function addCaching(router: Router): void {
   router.group("/tagged", { middleware: [new ETagMiddleware()] }, (group) => {
     group.get("/text", () => text("tagged"));

@@ -1,9 +1,9 @@
 import { json, type Router, SessionMiddleware, session, text } from "espalier";
 
-/** Public on purpose: it signs nothing but the cookies of this proof. */
+/** Public on purpose: signs only the cookies of this proof. */
 const secret = "0123456789abcdef0123456789abcdef";
 
-/** Cookies, plain and signed, and sessions in the cookie and in a store. */
+/** Registers routes with plain and signed cookies, and sessions in cookies and in a store. */
 export function addCookies(router: Router): void {
   router.get("/cookies", (ctx) => json(ctx.cookies.all()));
   router.get("/cookies/set", (ctx) => {

@@ -1,6 +1,6 @@
 import type { Application } from "espalier";
 
-/** What the framework answers by itself: health and the description of the routes. */
+/** Registers built-in endpoints: health checks and the OpenAPI document. */
 export function addDocuments(app: Application): void {
   app.addHealthCheck("database", () => true);
   app.addHealthCheck("search", async () => ({ status: "degraded", behind: 3 }));

@@ -3,7 +3,7 @@ import { HttpError, type RouteFunction, type Router, text, ValidationError } fro
 const cyclic: Record<string, unknown> = {};
 cyclic["self"] = cyclic;
 
-/** What can be thrown. */
+/** Thrown values. */
 const thrown: Readonly<Record<string, unknown>> = {
   error: new Error("pw=hunter2"),
   "type-error": new TypeError("pw=hunter2"),
@@ -15,7 +15,7 @@ const thrown: Readonly<Record<string, unknown>> = {
   object: { status: 404, message: "pw=hunter2" },
   cyclic,
   "http-400": new HttpError(400, "The page is not a number."),
-  "http-404": new HttpError(404, "There is no book 7."),
+  "http-404": new HttpError(404, "Book 7 not found."),
   "http-409": new HttpError(409, "The book is on loan.", {
     headers: { "retry-after": "3600" },
     type: "https://example.com/on-loan",
@@ -35,7 +35,7 @@ const returned: Readonly<Record<string, unknown>> = {
   text: "text",
 };
 
-/** Everything that may go wrong in a handler, at once and later. */
+/** Registers routes whose handlers fail, synchronously and asynchronously. */
 export function addErrors(router: Router): void {
   for (const [name, value] of Object.entries(thrown)) {
     router.get(`/throws/${name}`, () => {

@@ -7,7 +7,7 @@ import {
   text,
 } from "espalier";
 
-/** Writes its way in and out into the header `x-trace`. */
+/** Records entering and leaving the middleware in the header `x-trace`. */
 function tracing(name: string): MiddlewareFunction {
   return async (ctx, next) => {
     const trace = (ctx.state["trace"] ?? []) as string[];
@@ -20,7 +20,7 @@ function tracing(name: string): MiddlewareFunction {
   };
 }
 
-/** Has all its hooks, and does in each what the query says. */
+/** Implements all hooks; the query selects their behaviour. */
 class Hooked extends Controller {
   protected override schema = { stop: { type: "string" }, wrong: { type: "integer" } };
   #steps: string[] = [];
@@ -45,7 +45,7 @@ class Hooked extends Controller {
   }
 }
 
-/** Middleware of groups and routes, what it may do, and the hooks of a controller. */
+/** Registers routes with middleware of groups and routes, and controllers with hooks. */
 export function addFlow(app: Application, router: Router): void {
   for (const name of ["outer", "inner", "route"]) app.middleware(name, tracing(name));
   app.middleware("stop", () => text("stopped", 403));

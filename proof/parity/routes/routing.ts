@@ -1,6 +1,6 @@
 import { json, type Router, text } from "espalier";
 
-/** Patterns of every kind; each answers what it was given. */
+/** Registers patterns of every kind; each responds with its parameters. */
 export function addRouting(router: Router): void {
   router.get("/", () => text("root"));
   router.get("/static", () => text("static"));

@@ -23,7 +23,7 @@ const rules: Readonly<Record<string, ValidationRule>> = {
   slow: { custom: async (value) => (await Promise.resolve(value)) === "free" },
 };
 
-/** A rule of each kind, sources, nested names and a schema of a library. */
+/** Registers routes with every rule, source, nested names and a schema of a library. */
 export function addValidation(router: Router): void {
   const show = (path: string, validation: RouteValidation): void => {
     router.match(["GET", "POST"], `/valid${path}`, (ctx) => json(ctx.validated), { validation });
