@@ -157,11 +157,11 @@ describe("check-files", () => {
       "a chunk of an earlier build",
       "dist/chunks/old.js",
       "",
-      "dist/chunks/old.js is in the tarball",
+      "dist/chunks/old.js is in the tarball, but not reachable",
     ],
     ["a package that is not declared", "dist/host.js", 'import "left/node";', 'imports "left"'],
     ["a file that is not built", "dist/host.js", 'import "./b.js";', "dist/b.js does not exist"],
-    ["tests of the starter", "create-espalier/a.test.ts", "", "create-espalier: a.test.ts is in"],
+    ["tests of the starter", "create-espalier/a.test.ts", "", "create-espalier must not contain a.test.ts"],
   ])("fails: %s", (_title, file, content, problem) => {
     write(file, content);
     const { status, output } = check("files");

@@ -110,17 +110,17 @@ type Refusal = [title: string, change: () => void, problem: string, version?: st
 
 describe("a release is refused", () => {
   test.each([
-    ["of a version that is none", () => {}, '"1.2" is no version', "1.2"],
+    ["of a version that is none", () => {}, 'must be like 1.2.3, got "1.2"', "1.2"],
     [
       "of another version than the packages have",
       () => {},
-      "jsr.json has the version 1.2.0",
+      "The version in jsr.json is 1.2.0",
       "1.3.0",
     ],
     [
       "while the starter has another version",
       () => write("create-espalier/package.json", { version: "1.1.0" }),
-      "create-espalier/package.json has the version 1.1.0",
+      "The version in create-espalier/package.json is 1.1.0",
     ],
     [
       "without a section in the changelog",
@@ -130,7 +130,7 @@ describe("a release is refused", () => {
     [
       "with an empty section",
       () => write("CHANGELOG.md", "# Changelog\n\n## 1.2.0\n\n## 1.1.0\n\n- Another.\n"),
-      "CHANGELOG.md says nothing of 1.2.0",
+      "The section of 1.2.0 in CHANGELOG.md is empty",
     ],
     [
       "while new projects get a tool that is not tested",
@@ -138,7 +138,7 @@ describe("a release is refused", () => {
         write("create-espalier/src/versions.ts", 'export const v = {\n  vitest: "^4.0.0",\n};\n'),
       "has vitest 4.0.0, tested is 5.1.1",
     ],
-    ["when its tag exists", () => git("tag", "v1.2.0"), "The tag v1.2.0 exists already"],
+    ["when its tag exists", () => git("tag", "v1.2.0"), "The tag v1.2.0 already exists"],
   ] as readonly Refusal[])("%s", (_title, change, problem, version = "1.2.0") => {
     change();
     if (git("status", "--porcelain") !== "") commit();
