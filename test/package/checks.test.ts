@@ -161,7 +161,12 @@ describe("check-files", () => {
     ],
     ["a package that is not declared", "dist/host.js", 'import "left/node";', 'imports "left"'],
     ["a file that is not built", "dist/host.js", 'import "./b.js";', "dist/b.js does not exist"],
-    ["tests of the starter", "create-espalier/a.test.ts", "", "create-espalier must not contain a.test.ts"],
+    [
+      "tests of the starter",
+      "create-espalier/a.test.ts",
+      "",
+      "create-espalier must not contain a.test.ts",
+    ],
   ])("fails: %s", (_title, file, content, problem) => {
     write(file, content);
     const { status, output } = check("files");
