@@ -1,6 +1,7 @@
 //! Operations on blocks of sixteen bytes: one SIMD register in WebAssembly, a loop elsewhere.
 
-use crate::list::part;
+use crate::list::{item, part};
+use crate::pattern::Span;
 
 /// Size of a block in bytes. Buffers are padded by one block.
 pub const BLOCK: usize = 16;
@@ -52,6 +53,11 @@ mod lanes {
     pub fn differences(left: &[u8; BLOCK], right: &[u8; BLOCK]) -> u32 {
         !u32::from(i8x16_bitmask(i8x16_eq(load(left), load(right))))
     }
+
+    #[inline(always)]
+    pub fn positions(block: &[u8; BLOCK], byte: u8) -> u32 {
+        i8x16_bitmask(equal(load(block), byte)).into()
+    }
 }
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -73,6 +79,10 @@ mod lanes {
     pub fn differences(left: &[u8; BLOCK], right: &[u8; BLOCK]) -> u32 {
         let pairs = left.iter().zip(right).rev();
         pairs.fold(0, |bits, (left, right)| bits << 1 | u32::from(left != right))
+    }
+
+    pub fn positions(block: &[u8; BLOCK], wanted: u8) -> u32 {
+        bits(block, |byte| byte == wanted)
     }
 }
 
@@ -100,27 +110,58 @@ pub fn same(left: &[u8], left_at: usize, right: &[u8], right_at: usize, length: 
     }
 }
 
-/// Hashes `length` bytes and a seed to 32 bits. The buffer is padded by a block.
+/// Returns the offset of the last occurrence of a text, which is not empty, in `from..to` of a
+/// buffer. Buffer and text are padded by a block.
+pub fn find_last(buffer: &[u8], from: usize, to: usize, texts: &[u8], text: Span) -> Option<usize> {
+    let length = text.len() as usize;
+    let byte = |offset: usize| *item(texts, text.start as usize + offset);
+    // Two different bytes of the text, where it has them, reject almost every place in a block.
+    let mut other = length - 1;
+    while other > 0 && byte(other) == byte(0) {
+        other -= 1;
+    }
+    // Occurrences start in `from..end`.
+    let mut end = (to + 1).saturating_sub(length);
+    while end > from {
+        let start = from.max(end.saturating_sub(BLOCK));
+        let mut places = lanes::positions(chunk(buffer, start), byte(0))
+            & lanes::positions(chunk(buffer, start + other), byte(other))
+            & ((1 << (end - start)) - 1);
+        while places != 0 {
+            let place = places.ilog2() as usize;
+            if same(buffer, start + place, texts, text.start as usize, length) {
+                return Some(start + place);
+            }
+            places ^= 1 << place;
+        }
+        end = start;
+    }
+    None
+}
+
+/// Hashes `length` bytes and a seed to 32 bits, of which the highest are spread best. The buffer is
+/// padded by a block.
 ///
-/// For eight bytes or more, only the first, middle and last eight are read.
+/// For eight bytes or more, only the first, middle and last eight are read. The seed is mixed in
+/// last: a search knows the text before it knows the node.
 #[inline(always)]
 pub fn hash(seed: u32, bytes: &[u8], at: usize, length: usize) -> u32 {
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
     let word = |offset: usize| u64::from_le_bytes(*chunk(bytes, at + offset));
-    let mut hash = u64::from(seed) << 32 | length as u64;
+    let mut hash = length as u64;
     if length < 8 {
-        hash ^= word(0) & ((1 << (8 * length)) - 1);
+        hash ^= (word(0) & ((1 << (8 * length)) - 1)) << 8;
     } else {
         hash ^= word(0) ^ word(length - 8).rotate_left(27) ^ word(length / 2 - 4).rotate_left(43);
     }
-    hash = hash.wrapping_mul(MULTIPLIER);
-    // A multiplication spreads bits upwards only, and the table uses the lowest bits.
-    ((hash ^ hash >> 32).wrapping_mul(MULTIPLIER) >> 32) as u32
+    // A multiplication spreads bits upwards only.
+    hash ^= hash >> 32;
+    (hash.wrapping_mul(MULTIPLIER) >> 32) as u32 ^ seed.wrapping_mul(0x85eb_ca6b)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, hash, same};
+    use super::{BLOCK, Span, find_last, hash, same};
     use crate::tests::test;
     use std::collections::HashSet;
 
@@ -129,12 +170,12 @@ mod tests {
         hash(seed, &padded, 1, text.len())
     }
 
-    /// A table with twice as many slots uses the lowest bits. Random hashes would fill 79 % as many
+    /// A table with twice as many slots uses the highest bits. Random hashes would fill 79 % as many
     /// slots as there are keys.
     fn assert_spread(hashes: impl Iterator<Item = u32>) {
         let hashes: Vec<u32> = hashes.collect();
-        let mask = (2 * hashes.len()).next_power_of_two() as u32 - 1;
-        let slots: HashSet<u32> = hashes.iter().map(|hash| hash & mask).collect();
+        let shift = 32 - (2 * hashes.len()).next_power_of_two().trailing_zeros();
+        let slots: HashSet<u32> = hashes.iter().map(|hash| hash >> shift).collect();
         assert!(4 * slots.len() > 3 * hashes.len(), "{} of {}", slots.len(), hashes.len());
     }
 
@@ -158,6 +199,25 @@ mod tests {
             let alone = [&text.as_bytes()[..length], &[0; BLOCK]].concat();
             let inside = [text.as_bytes(), &[0; BLOCK]].concat();
             assert_eq!(hash(7, &alone, 0, length), hash(7, &inside, 0, length), "{length}");
+        }
+    }
+
+    #[test]
+    fn the_last_occurrence_is_found() {
+        // Few letters, so that texts and parts of them occur often.
+        let buffer: Vec<u8> = (0..100u32).map(|at| b'a' + (at * at / 7 % 3) as u8).collect();
+        for length in 1..=20 {
+            for place in 0..100 - BLOCK - length {
+                let texts = [b"xx", &buffer[place..place + length], &[0; BLOCK]].concat();
+                let text = Span::new(2, 2 + length);
+                for (from, to) in [(0, 84), (place, place + length), (place + 1, 84), (9, 60)] {
+                    let places = from..(to + 1usize).saturating_sub(length);
+                    let expected =
+                        { places }.rfind(|&at| buffer[at..].starts_with(text.of(&texts)));
+                    let found = find_last(&buffer, from, to, &texts, text);
+                    assert_eq!(found, expected, "{length} {place} {from} {to}");
+                }
+            }
         }
     }
 

@@ -9,9 +9,14 @@
 use crate::compile::Compiler;
 use crate::list::{List, part};
 use crate::pattern::Span;
+use crate::utf8;
 
 /// Maximum number of positions of an expression.
 pub const MAX_POSITIONS: u32 = 64;
+
+/// Maximum length in the path of a segment with a constraint. A longer segment does not match: it
+/// would be read once for every sibling with a constraint.
+pub const MAX_CONSTRAINED: usize = 1024;
 
 /// A set of positions.
 pub type Set = u64;
@@ -91,11 +96,25 @@ impl Constraints {
     }
 
     /// Returns the state after the next character of a value.
+    #[inline(always)]
     pub fn forward(&self, constraint: u32, state: State, character: u32) -> State {
         let automaton = &self.automata[constraint];
         let active = state.reached & self.accepted(automaton, character);
         let follow = members(active).map(|position| self.follow[automaton.base + position]);
         State { active, reached: follow.fold(0, |reached, follow| reached | follow) }
+    }
+
+    /// Returns whether a constraint accepts a whole value, which is not empty.
+    pub fn accepts(&self, constraint: u32, value: &[u8]) -> bool {
+        let mut state = self.before_first(constraint);
+        let mut at = 0;
+        while !state.is_dead()
+            && let Some((character, width)) = utf8::next(value, at)
+        {
+            state = self.forward(constraint, state, character);
+            at += width;
+        }
+        at == value.len() && self.may_end(constraint, state)
     }
 
     /// Returns whether the characters read so far are a whole value.

@@ -9,7 +9,7 @@ use crate::list::{List, Zero, part};
 use crate::mixed::{Split, Task};
 use crate::path::{MAX_PATH, MAX_TEXT, Path, UNDECODABLE};
 use crate::pattern::Kind;
-use crate::trie::{Edge, Leaf, Node, ROOT, Trie, WHOLE_PATHS};
+use crate::trie::{Edge, Leaf, Node, ROOT, Trie};
 
 /// Method GET. The caller assigns the numbers from 3 on to other methods.
 pub const GET: u32 = 0;
@@ -197,8 +197,7 @@ impl Search<'_> {
             return None;
         }
         let (start, end) = (self.base as usize, self.path.end());
-        let buffer = self.path.text_buffer();
-        let node = self.trie.static_child(WHOLE_PATHS, buffer, start, end - start);
+        let node = self.trie.whole_path(self.path.text_buffer(), start, end - start);
         self.accept(self.trie.nodes[node].end)
     }
 
@@ -253,9 +252,12 @@ impl Search<'_> {
         if length == UNDECODABLE {
             return false;
         }
-        let start = self.path.start_of(segment);
+        let (buffer, start) = (self.path.text_buffer(), self.path.start_of(segment));
         let found = self.walk.split.run(Task {
-            segment: part(self.path.text_buffer(), start, start + length as usize),
+            buffer,
+            start,
+            segment: part(buffer, start, start + length as usize),
+            raw_length: self.path.end_of(segment) - start,
             lead: edge.lead.of(&self.trie.text),
             pieces: self.trie.pieces_of(edge),
             text: &self.trie.text,
@@ -275,8 +277,22 @@ impl Search<'_> {
     /// Returns the answer id of the first pattern in a list that has a route for the method: for
     /// exactly this one, for GET if it is HEAD, or for all. Records the methods of the patterns it
     /// passes over.
-    #[inline(never)]
+    #[inline(always)]
     fn accept(&mut self, list: u32) -> Option<u32> {
+        if list == 0 {
+            return None;
+        }
+        // Most lists are one pattern, and most requests take its method.
+        let known = &self.trie.method_routes[self.trie.leaves[list].first_method];
+        if known.method == self.method {
+            return Some(known.answer);
+        }
+        self.accept_other(list)
+    }
+
+    /// Continues `accept` after its first look.
+    #[inline(never)]
+    fn accept_other(&mut self, list: u32) -> Option<u32> {
         let mut leaf = list;
         while leaf != 0 {
             let place = &self.trie.leaves[leaf];

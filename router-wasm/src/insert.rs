@@ -5,7 +5,7 @@ use crate::error::Reason;
 use crate::list::{List, part};
 use crate::mixed::{NO_CONSTRAINT, Piece};
 use crate::pattern::{Kind, Segment, Span};
-use crate::trie::{ABSENT, Edge, Leaf, MethodRoute, Node, ROOT, Trie, WHOLE_PATHS};
+use crate::trie::{ABSENT, Edge, Leaf, MethodRoute, Node, ROOT, Trie};
 
 impl Router {
     /// Adds a route for the source in `pattern`.
@@ -152,7 +152,7 @@ impl Router {
         let is_plain = source.iter().all(|&byte| byte != b'%' && byte != b'\\');
         if is_plain && self.pattern.parameters.is_empty() {
             let text = self.trie.add_text(part(source, 1, source.len() - dropped));
-            self.trie.add_static(WHOLE_PATHS, text, node);
+            self.trie.add_whole_path(text, node);
         }
     }
 

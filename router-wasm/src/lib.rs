@@ -17,7 +17,8 @@
 //!
 //! A path is split at each `/`, and each segment is decoded once. `%2F` does not split a segment,
 //! empty segments count, and `..` is not resolved. With `ignore_trailing_slash`, one slash after a
-//! segment that is not empty is removed from patterns and from paths.
+//! segment that is not empty is removed from patterns and from paths. A segment of more than 1,024
+//! bytes in the path does not match a constraint.
 //!
 //! # Precedence
 //!
@@ -88,6 +89,7 @@ extern crate self as router_wasm;
 #[cfg(target_arch = "wasm32")]
 mod abi;
 
+pub use constraint::MAX_CONSTRAINED;
 pub use error::Reason;
 pub use find::{ALL, ANY, GET, HEAD, Outcome, UNKNOWN};
 pub use path::MAX_PATH;

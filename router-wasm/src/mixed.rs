@@ -2,11 +2,12 @@
 //!
 //! A mixed segment is equivalent to the regular expression `^lead(p)after(p)after…$`, whose groups
 //! are greedy from the left and never empty. Without constraints, the last occurrence of each text
-//! is the separator. All methods below take time linear in the length of the segment.
+//! is the separator. All methods below take time linear in the length of the segment. A segment
+//! with a constraint is read character by character, so its length is limited.
 
-use crate::constraint::Constraints;
-use crate::list::{List, item};
-use crate::path::MAX_PATH;
+use crate::block::find_last;
+use crate::constraint::{Constraints, MAX_CONSTRAINED};
+use crate::list::{List, item, part};
 use crate::pattern::Span;
 use crate::utf8;
 
@@ -32,10 +33,16 @@ pub struct Split {
 /// A decoded segment and the pattern to split it by.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
+    /// Buffer that contains the segment, padded by a block.
+    pub buffer: &'a [u8],
+    /// Offset of the segment in the buffer.
+    pub start: usize,
     pub segment: &'a [u8],
+    /// Length of the segment in the path, where each escape has three bytes.
+    pub raw_length: usize,
     pub lead: &'a [u8],
     pub pieces: &'a [Piece],
-    /// Text that the spans of `pieces` refer to.
+    /// Text that the spans of `pieces` refer to, padded by a block.
     pub text: &'a [u8],
     pub constraints: &'a Constraints,
 }
@@ -48,7 +55,7 @@ impl Split {
     /// Allocates memory for segments with this many parameters.
     pub fn prepare(&mut self, parameters: usize) {
         self.values.fill_up(2 * parameters);
-        self.ends.fill_up(parameters * (MAX_PATH / 32 + 1));
+        self.ends.fill_up(parameters * (MAX_CONSTRAINED / 32 + 1));
     }
 
     pub fn value(&self, index: usize) -> Span {
@@ -61,9 +68,6 @@ impl Split {
     }
 
     /// Finds the values of a segment's parameters. Returns whether the segment matches.
-    ///
-    /// The first pass, from the right, finds all offsets at which each value may end. The second,
-    /// from the left, takes the last one that the constraint of the value accepts.
     pub fn run(&mut self, task: Task) -> bool {
         let Task { segment, lead, pieces, text, .. } = task;
         let Some((last, others)) = pieces.split_last() else { return false };
@@ -75,15 +79,49 @@ impl Split {
             return false;
         }
         let end = segment.len() - after.len();
-        if others.is_empty() && last.constraint == NO_CONSTRAINT {
-            self.found(0, lead.len(), end);
-            return true;
+        let is_constrained = pieces.iter().any(|piece| piece.constraint != NO_CONSTRAINT);
+        if is_constrained && task.raw_length > MAX_CONSTRAINED {
+            return false;
         }
+        if is_constrained && !others.is_empty() {
+            return self.split_by_constraints(task, end);
+        }
+        let value = part(segment, lead.len(), end);
+        if is_constrained && !task.constraints.accepts(last.constraint, value) {
+            return false;
+        }
+        self.split_at_last(task, end)
+    }
+
+    /// Finds the values from the right, whatever their constraints: each text is a separator where it
+    /// occurs last, if that leaves a value after it.
+    fn split_at_last(&mut self, task: Task, mut end: usize) -> bool {
+        let lead = task.lead.len();
+        for index in (1..task.pieces.len()).rev() {
+            let text = task.piece(index - 1).after;
+            let (first, last) = (task.start + lead + 1, task.start + end - 1);
+            let Some(at) = find_last(task.buffer, first, last, task.text, text) else {
+                return false;
+            };
+            let at = at - task.start;
+            self.found(index, at + text.len() as usize, end);
+            end = at;
+        }
+        self.found(0, lead, end);
+        true
+    }
+
+    /// Finds the values of parameters of which some have constraints.
+    ///
+    /// The first pass, from the right, finds all offsets at which each value may end. The second,
+    /// from the left, takes the last one that the constraint of the value accepts.
+    fn split_by_constraints(&mut self, task: Task, end: usize) -> bool {
+        let Task { segment, lead, pieces, .. } = task;
         let words = segment.len() / 32 + 1;
         for word in 0..pieces.len() * words {
             self.ends[word] = 0;
         }
-        self.set_end(others.len() * words, end);
+        self.set_end((pieces.len() - 1) * words, end);
         for index in (1..pieces.len()).rev() {
             self.ends_before(task, index, words);
         }

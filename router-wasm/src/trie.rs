@@ -37,6 +37,14 @@ pub struct StaticEdge {
     pub child: u32,
 }
 
+/// A slot of the hash table of static edges.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    hash: u32,
+    /// 0 if the slot is free.
+    edge: u32,
+}
+
 /// An edge of a segment with parameters.
 #[derive(Clone, Copy)]
 pub struct Edge {
@@ -53,6 +61,7 @@ pub struct Edge {
 // SAFETY: the fields are numbers, flags, and `Kind`, whose first variant is 0.
 unsafe impl Zero for Node {}
 unsafe impl Zero for StaticEdge {}
+unsafe impl Zero for Slot {}
 unsafe impl Zero for Edge {}
 unsafe impl Zero for Leaf {}
 unsafe impl Zero for MethodRoute {}
@@ -88,15 +97,19 @@ pub struct Trie {
     pub text: List<u8>,
     text_length: usize,
     pub constraints: Constraints,
-    /// Hash table of static edges. Its size is a power of two, and 0 is a free slot.
-    slots: List<u32>,
+    /// Hash table of static edges. Its size is a power of two.
+    slots: List<Slot>,
+    /// The highest bits of a hash, shifted by this number, are its first slot.
+    shift: u32,
+    /// Bit n is set if a whole path has n bytes, modulo 64.
+    whole_path_lengths: u64,
 }
 
 pub const ROOT: u32 = 0;
 
 /// Second root: its static edges are the whole paths of static patterns, without their first slash,
 /// and lead to the same nodes as the segments.
-pub const WHOLE_PATHS: u32 = 1;
+const WHOLE_PATHS: u32 = 1;
 
 /// Exceeds the number of routes.
 pub const ABSENT: u32 = 1 << 28;
@@ -114,6 +127,8 @@ impl Trie {
             text_length: 0,
             constraints: Constraints::new(),
             slots: List::new(),
+            shift: 0,
+            whole_path_lengths: 0,
         }
     }
 
@@ -141,16 +156,38 @@ impl Trie {
             return if has_text(only) { only.child } else { 0 };
         }
         let hash = hash(parent, buffer, start, length);
-        let mut slot = hash as usize;
+        let mut at = (hash >> self.shift) as usize;
         loop {
-            slot &= self.slots.len() - 1;
-            let number = self.slots[slot];
-            let edge = &self.static_edges[number];
-            if number == 0 || (edge.hash == hash && edge.parent == parent && has_text(edge)) {
-                return edge.child;
+            let slot = self.slots[at];
+            if slot.edge == 0 {
+                return 0;
             }
-            slot += 1;
+            if slot.hash == hash {
+                let edge = &self.static_edges[slot.edge];
+                if edge.parent == parent && has_text(edge) {
+                    return edge.child;
+                }
+            }
+            at = (at + 1) & (self.slots.len() - 1);
         }
+    }
+
+    /// Returns the node of the static pattern that equals `length` bytes of a buffer, or 0 without
+    /// such a pattern. The buffer is padded by a block.
+    #[inline(always)]
+    pub fn whole_path(&self, buffer: &[u8], start: usize, length: usize) -> u32 {
+        // Few paths need the hash of all their bytes.
+        if self.whole_path_lengths >> (length & 63) & 1 == 0 {
+            return 0;
+        }
+        self.static_child(WHOLE_PATHS, buffer, start, length)
+    }
+
+    /// Adds the shortcut to the node of a static pattern, whose text is its path without the first
+    /// slash.
+    pub fn add_whole_path(&mut self, text: Span, node: u32) {
+        self.whole_path_lengths |= 1 << (text.len() & 63);
+        self.add_static(WHOLE_PATHS, text, node);
     }
 
     /// Adds a static edge, whose text must be new at its node.
@@ -168,17 +205,19 @@ impl Trie {
         let mut first = new;
         let least = 2 * self.static_edges.len();
         if self.slots.len() < least {
+            let size = least.next_power_of_two();
             self.slots = List::new();
-            self.slots.fill_up(2 * least.next_power_of_two());
+            self.slots.fill_up(size);
+            self.shift = 32 - size.trailing_zeros();
             first = 1;
         }
-        let mask = self.slots.len() - 1;
         for edge in first..=new {
-            let mut slot = self.static_edges[edge].hash as usize & mask;
-            while self.slots[slot] != 0 {
-                slot = (slot + 1) & mask;
+            let hash = self.static_edges[edge].hash;
+            let mut at = (hash >> self.shift) as usize;
+            while self.slots[at].edge != 0 {
+                at = (at + 1) & (self.slots.len() - 1);
             }
-            self.slots[slot] = edge;
+            self.slots[at] = Slot { hash, edge };
         }
     }
 

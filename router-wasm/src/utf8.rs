@@ -16,8 +16,14 @@ pub fn is_valid(bytes: &[u8]) -> bool {
 
 /// Returns the code point at an offset and its width; a stray continuation byte counts as a code
 /// point. Returns `None` at the end, and where a code point is truncated.
+#[inline(always)]
 pub fn next(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
-    let first = u32::from(*bytes.get(at)?);
+    let first = *bytes.get(at)?;
+    if first < 0xc0 { Some((u32::from(first), 1)) } else { wide(bytes, at, u32::from(first)) }
+}
+
+#[inline(never)]
+fn wide(bytes: &[u8], at: usize, first: u32) -> Option<(u32, usize)> {
     let width = match first {
         0xc0..=0xdf => 2,
         0xe0..=0xef => 3,

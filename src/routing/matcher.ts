@@ -1,5 +1,5 @@
 import { duplicate, reasons } from "./pattern-reasons.ts";
-import { isPathTooLong } from "./request-path.ts";
+import { escapeNonAscii, isPathTooLong } from "./request-path.ts";
 import {
   type MatcherOptions,
   type MatchStatus,
@@ -373,13 +373,12 @@ function textOf(buffer: Uint8Array, start: number, end: number, pattern: string)
 }
 
 /**
- * Normalises a URL as `request.url` would: escapes non-ASCII characters and replaces lone surrogates. The
- * origin is replaced, since matching ignores it and a very long one would leave no room for the path.
+ * Normalises a URL as `request.url` would. The origin is replaced, since matching ignores it and a very long
+ * one would leave no room for the path.
  */
 function usualSpelling(url: string): string {
   const start = url.indexOf("/", originStart);
-  const path = start === -1 ? "" : url.slice(start).toWellFormed();
-  return `http://h${path.replace(/[^\0-\x7f]+/g, encodeURIComponent)}`;
+  return `http://h${start === -1 ? "" : escapeNonAscii(url.slice(start))}`;
 }
 
 /** Creates a matcher with a separate instance of the router module. */

@@ -8,11 +8,42 @@ export type MixedParts = readonly (PatternText | PatternParameter)[];
  *
  * From the left, each parameter takes the longest string that its constraint accepts and that lets the rest
  * of the segment match: with `/:name.:extension`, `a.tar.gz` yields `a.tar` and `gz`. A value is never empty.
- * The time is linear in the segment's length.
  *
  * @returns the values from left to right; undefined when the segment does not match
  */
 export function matchMixedSegment(parts: MixedParts, text: string): string[] | undefined {
+  const isConstrained = parts.some(
+    (part) => part.kind === "parameter" && part.constraint !== undefined,
+  );
+  return isConstrained ? splitByConstraints(parts, text) : splitAtLast(parts, text);
+}
+
+/**
+ * Splits a segment without constraints from the right: each text between two parameters separates them where
+ * it occurs last, if that leaves a value after it.
+ */
+function splitAtLast(parts: MixedParts, text: string): string[] | undefined {
+  const lead = textOf(parts[0]);
+  const tail = textOf(parts.at(-1));
+  if (text.length <= lead.length + tail.length) return undefined;
+  if (!text.startsWith(lead) || !text.endsWith(tail)) return undefined;
+  const values: string[] = [];
+  let end = text.length - tail.length;
+  for (const part of parts.slice(1, -1).toReversed()) {
+    if (part.kind === "parameter") continue;
+    const at = text.lastIndexOf(part.text, end - 1 - part.text.length);
+    if (at <= lead.length) return undefined;
+    values.unshift(text.slice(at + part.text.length, end));
+    end = at;
+  }
+  return [text.slice(lead.length, end), ...values];
+}
+
+function textOf(part: MixedParts[number] | undefined): string {
+  return part?.kind === "static" ? part.text : "";
+}
+
+function splitByConstraints(parts: MixedParts, text: string): string[] | undefined {
   const symbols = Array.from(text);
   const characters = symbols.map((symbol) => symbol.codePointAt(0) ?? 0);
   const fits = whereRestsFit(parts, characters);

@@ -2,8 +2,9 @@ import { expandPattern, type PatternForm } from "./expand-pattern.ts";
 import { matchMixedSegment } from "./mixed-segment.ts";
 import { type PatternSegment, parsePattern, type RoutePattern } from "./pattern.ts";
 import { precedenceOf, shapeKey } from "./pattern-shape.ts";
-import { dropTrailingSlash, pathOfUrl, RequestPath } from "./request-path.ts";
+import { dropTrailingSlash, escapeNonAscii, pathOfUrl, RequestPath } from "./request-path.ts";
 import {
+  constrainedLimit,
   type MatcherOptions,
   type MatchStatus,
   PatternError,
@@ -147,8 +148,9 @@ class ReferenceMatcher implements RouteMatcher {
   }
 
   #readPath(url: string): RequestPath | MatchStatus {
-    const path = pathOfUrl(url);
-    if (path === undefined) return 404;
+    const sent = pathOfUrl(url);
+    if (sent === undefined) return 404;
+    const path = escapeNonAscii(sent);
     if (path.length > pathLimit) return 414;
     return new RequestPath(this.#ignoreTrailingSlash ? dropTrailingSlash(path) : path);
   }
@@ -197,18 +199,29 @@ function isEmpty(segment: PatternSegment): boolean {
   return segment.kind === "static" && segment.text === "";
 }
 
+/** A segment of a pattern that matches one segment of a path. */
+type SingleSegment = Exclude<PatternSegment, { kind: "wildcard" }>;
+
 function captureSegment(
-  segment: Exclude<PatternSegment, { kind: "wildcard" }>,
+  segment: SingleSegment,
   path: RequestPath,
   index: number,
 ): readonly (string | null)[] | undefined {
   const text = path.decoded(index);
   if (segment.kind === "static") return text === segment.text ? [] : undefined;
   if (text === "") return undefined;
+  if (hasConstraint(segment) && (path.segments[index]?.length ?? 0) > constrainedLimit) {
+    return undefined;
+  }
   if (segment.kind === "mixed")
     return text === null ? undefined : matchMixedSegment(segment.parts, text);
   if (segment.constraint === undefined) return [text];
   return text !== null && segment.constraint.accepts(text) ? [text] : undefined;
+}
+
+function hasConstraint(segment: SingleSegment): boolean {
+  const parts = segment.kind === "mixed" ? segment.parts : [segment];
+  return parts.some((part) => part.kind === "parameter" && part.constraint !== undefined);
 }
 
 /** Returns the route for the exact method, then GET for HEAD, then the route for all methods. */

@@ -13,9 +13,14 @@ export function pathOfUrl(url: string): string | undefined {
   return path;
 }
 
+/** Escapes non-ASCII characters as `request.url` would, and replaces lone surrogates. */
+export function escapeNonAscii(text: string): string {
+  return text.toWellFormed().replace(/[^\0-\x7f]+/g, encodeURIComponent);
+}
+
 /** Returns true if the path of a whole URL has more characters than the router takes. */
 export function isPathTooLong(url: string): boolean {
-  return (pathOfUrl(url)?.length ?? 0) > pathLimit;
+  return escapeNonAscii(pathOfUrl(url) ?? "").length > pathLimit;
 }
 
 /**

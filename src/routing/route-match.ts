@@ -72,6 +72,12 @@ const noParams: Record<string, string> = /* @__PURE__ */ Object.freeze(Object.cr
 export const pathLimit = 16_384;
 
 /**
+ * The longest segment that a constraint is matched against, in characters of the URL: an escape such as `%C3`
+ * counts as three. A longer one does not match, or every sibling with a constraint would read all of it.
+ */
+export const constrainedLimit = 1024;
+
+/**
  * The result of one match. It stays valid after later matches: it contains the URL and the positions of the
  * values, and does not refer to the matcher.
  *

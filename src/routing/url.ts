@@ -6,6 +6,7 @@ import {
   readPatternParts,
   type SegmentParts,
 } from "./pattern-parts.ts";
+import { constrainedLimit } from "./route-match.ts";
 import type { ValueReader } from "./value-reader.ts";
 
 /** Values for the parameters of a pattern; undefined counts as missing. */
@@ -82,7 +83,8 @@ class UrlValues {
     const value = this.resolve(name);
     if (value === "") throw this.refusal(`"${name}" is empty, which no path segment is`);
     const encoded = encodeURIComponent(value);
-    if (constraint === undefined) return encoded;
+    // Too long a segment is refused when it is complete.
+    if (constraint === undefined || encoded.length > constrainedLimit) return encoded;
     if (this.#reader.read(`/:it(${constraint})`, `/${encoded}`) !== undefined) return encoded;
     throw this.refusal(`"${name}" does not match its constraint (${constraint})`);
   }
@@ -118,7 +120,17 @@ function buildSegment(parts: SegmentParts, values: UrlValues): string {
     return texts.map((text) => refuseDots(encodeURIComponent(text), values)).join("/");
   }
   const segment = parts.map((part) => buildPart(part, values)).join("");
+  if (segment.length > constrainedLimit && parts.some(hasConstraint)) {
+    throw values.refusal(
+      `a segment with a constraint must have at most ${constrainedLimit} characters, ` +
+        `got ${segment.length}`,
+    );
+  }
   return parts.some((part) => part.kind !== "text") ? refuseDots(segment, values) : segment;
+}
+
+function hasConstraint(part: PatternPart): boolean {
+  return part.kind === "parameter" && part.constraint !== undefined;
 }
 
 function buildPart(part: PatternPart, values: UrlValues): string {

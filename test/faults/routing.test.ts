@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Application } from "../../src/application/application.ts";
 import { createReferenceMatcher } from "../../src/routing/reference-matcher.ts";
+import { constrainedLimit } from "../../src/routing/route-match.ts";
 import { Router } from "../../src/routing/router.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { wasmMatcher } from "../support/wasm-matcher.ts";
@@ -28,6 +29,62 @@ describe("a path over 16,384 characters", () => {
       expect(matcher.find("GET", tooLong).status).toBe(414);
     },
   );
+});
+
+describe("a long segment", () => {
+  const siblings = 300;
+  const longest = "a".repeat(constrainedLimit);
+
+  test.each([wasmMatcher, createReferenceMatcher])(
+    "matches no constraint when it has more than 1,024 characters",
+    (create) => {
+      const matcher = create({ ignoreTrailingSlash: true });
+      matcher.insert("GET", "/users/:name([a-z]+)");
+      matcher.insert("GET", "/files/:name.:type([a-z]+)");
+      matcher.insert("GET", "/users/:other");
+      const route = (path: string): number => matcher.find("GET", `http://localhost${path}`).route;
+      expect(route(`/users/${longest}`)).toBe(0);
+      expect(route(`/users/${longest}a`)).toBe(2);
+      expect(route(`/files/${longest.slice(2)}.a`)).toBe(1);
+      expect(route(`/files/${longest.slice(1)}.a`)).toBe(-1);
+    },
+  );
+
+  test("is refused by url(), which would build a path without a route", () => {
+    const router = new Router()
+      .get("/users/:name([a-z]+)", handler, { name: "user" })
+      .get("/files/:name.:type([a-z]+)", handler, { name: "file" });
+    expect(router.url("user", { name: longest })).toBe(`/users/${longest}`);
+    expect(() => router.url("user", { name: `${longest}a` })).toThrow(
+      'url("user") cannot be built from /users/:name([a-z]+): a segment with a constraint must have ' +
+        "at most 1024 characters, got 1025.",
+    );
+    expect(() => router.url("file", { name: longest, type: "a" })).toThrow("got 1026");
+  });
+
+  /** Time of one request, the least of several, in an instance with many siblings. */
+  function leastMs(pattern: (index: number) => string, segment: string): number {
+    const matcher = wasmMatcher();
+    for (let index = 0; index < siblings; index++) matcher.insert("GET", pattern(index));
+    const times = Array.from({ length: 20 }, () => {
+      const start = performance.now();
+      matcher.find("GET", `http://localhost/${segment}`);
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  }
+
+  // Sixteen times the length would take sixteen times as long if every sibling read all of it.
+  test("costs constrained siblings no more than one of 1,024 characters", () => {
+    const pattern = (index: number): string => `/:x([a-z]+\\d${index}|\\w+-${index})`;
+    expect(leastMs(pattern, "a".repeat(16_000))).toBeLessThan(leastMs(pattern, longest));
+  });
+
+  test("costs siblings with text and parameters less than ten constraints of the longest segment", () => {
+    const separated = leastMs((index) => `/:a-x${index}-:b`, "-".repeat(16_000));
+    const constrained = leastMs((index) => `/:x([a-z]+\\d${index})`, longest);
+    expect(separated).toBeLessThan(10 * constrained);
+  });
 });
 
 describe("the names of a resource", () => {

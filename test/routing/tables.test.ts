@@ -24,7 +24,7 @@ it("has the whole tables", () => {
     cases: 947,
     constraints: 36,
     encoding: 31,
-    limits: 18,
+    limits: 25,
     names: 20,
     walk: 64,
   });

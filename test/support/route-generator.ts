@@ -1,3 +1,4 @@
+import { constrainedLimit } from "../../src/routing/route-match.ts";
 import { generateConstraint } from "./constraint-generator.ts";
 import type { Random } from "./random.ts";
 
@@ -196,6 +197,7 @@ function encodePath(random: Random, path: string): string {
 function mutatePath(random: Random, path: string): string {
   let mutated = path;
   while (random.chance(0.35)) mutated = random.pick(mutations)(random, mutated);
+  if (random.chance(0.003)) mutated = lengthen(random, mutated);
   return mutated.startsWith("/") ? mutated : `/${mutated}`;
 }
 
@@ -213,6 +215,19 @@ const mutations: readonly ((random: Random, path: string) => string)[] = [
   (_, path) => path.toLowerCase(),
   (random, path) => mutate(random, path).replace(/[?#]/g, ""),
 ];
+
+/** Repeats one character until its segment is about as long as a constrained one may be. */
+function lengthen(random: Random, path: string): string {
+  const segments = path.split("/");
+  const index = random.between(1, segments.length - 1);
+  const segment = segments[index] ?? "";
+  const at = random.between(0, segment.length);
+  const character = /^(?:%..)+|^./.exec(segment.slice(at))?.[0] ?? "a";
+  const missing = constrainedLimit + random.between(-2, 2) - segment.length;
+  const filling = character.repeat(Math.max(0, Math.ceil(missing / character.length)));
+  segments[index] = segment.slice(0, at) + filling + segment.slice(at);
+  return segments.join("/");
+}
 
 function mutate(random: Random, text: string): string {
   const characters = ["a", "-", ".", "/", "*", ":", "(", ")", "{", "?", "\\.", "é", "+"];

@@ -107,7 +107,7 @@ fn the_longest_path() {
         assert_eq!(find(&mut router, &url, 8), Outcome::TooLong);
     }
     // A segment of that length is split and decoded after an origin too.
-    let mut router = self::router(&["/:a(a+)-:b"]);
+    let mut router = self::router(&["/:a-:b"]);
     let path = format!("/{}-%62", "a".repeat(MAX_PATH - 5));
     assert_eq!(router.find_path(GET, path.as_bytes()), Outcome::Found(0));
     let origin = format!("https://{}.example", "o".repeat(1024 - "https://.example".len()));
