@@ -52,6 +52,13 @@ export const proofs: readonly Entry[] = [
     ...built,
   },
   {
+    name: "proxies",
+    summary: "Servers behind nginx and HAProxy lose and confuse no request (Node, Deno, Bun)",
+    options:
+      "[--proxy nginx,haproxy] [--runtime node,deno,bun] [--only paths,restart,…] [--seed 20261128]",
+    ...built,
+  },
+  {
     name: "queue-kill",
     summary: "No job on KV is lost when workerd is killed at random moments",
     options: "[--kills 50]",

@@ -4,8 +4,8 @@ import { largeBytes } from "./large-bytes.ts";
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const app = new Application({ host: "127.0.0.1" });
-/** Responses and jobs that have begun, and that are complete. */
-const counts = { opened: 0, ended: 0, jobs: 0 };
+/** Responses and jobs that have begun. */
+const counts = { opened: 0, jobs: 0 };
 const router = app.getRouter();
 
 for (const name of ["first", "second"]) {
@@ -15,13 +15,19 @@ for (const name of ["first", "second"]) {
     shutdown: () => console.log(`shutdown of ${name}`),
   });
 }
-app.on("app.stopping", () => console.log("stopping"));
+/** Resolves when the application begins to stop. */
+const stopping = new Promise<void>((resolve) => {
+  app.on("app.stopping", () => {
+    console.log("stopping");
+    resolve();
+  });
+});
 
 router.get("/quick/:id", (ctx) => text(`quick ${ctx.params.id}`));
 router.get("/slow/:id", async (ctx) => {
   counts.opened += 1;
-  await pause(2_000);
-  counts.ended += 1;
+  await stopping;
+  await pause(1_000);
   return text(`slow ${ctx.params.id} ${"x".repeat(5_000)}`);
 });
 router.get("/drip/:id", (ctx) => stream(drip(ctx.params.id), { type: "text/plain" }));
@@ -61,9 +67,10 @@ async function* drip(id: string): AsyncGenerator<string> {
   counts.opened += 1;
   for (let piece = 0; piece < 20; piece += 1) {
     yield `drip ${id} ${piece}\n`;
-    await pause(100);
+    // Half of it before the stop, and half during the second after it.
+    if (piece === 10) await stopping;
+    if (piece >= 10) await pause(100);
   }
-  counts.ended += 1;
 }
 
 /** Does not observe the signal of its request. */

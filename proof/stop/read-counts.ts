@@ -1,9 +1,8 @@
 import { converse, requestBytes } from "../hostile/converse.ts";
 
-/** Numbers of responses and jobs that a server of `listen.ts` has begun, and of complete responses. */
+/** Numbers of responses and jobs that a server of `listen.ts` has begun. */
 export interface Counts {
   readonly opened: number;
-  readonly ended: number;
   readonly jobs: number;
 }
 

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ServerProcess, startServerProcess } from "../../../test/support/server-process.ts";
+import { Finding } from "../../support/finding.ts";
+import type { RunningProxy } from "../proxy.ts";
+import { createAgent, send } from "../request.ts";
+import type { Runtime } from "../runtime.ts";
+
+export interface RestartOptions {
+  readonly runtime: Runtime;
+  /** The servers behind the proxy; replaced by their successors. */
+  readonly servers: ServerProcess[];
+  readonly restarts: number;
+  readonly clients: number;
+}
+
+/** Restarts one of the servers after the other with SIGTERM under load. No request may fail. */
+export async function proveRollingRestart(
+  { port }: RunningProxy,
+  { runtime, servers, restarts, clients }: RestartOptions,
+): Promise<Finding> {
+  const finding = new Finding("rolling restarts under load");
+  const agent = createAgent(clients);
+  let isOver = false;
+  const load = async (client: number): Promise<void> => {
+    while (!isOver) {
+      const method = finding.tried % 2 === 0 ? "GET" : "POST";
+      finding.tried += 1;
+      const body = method === "POST" ? { body: `{"client":${client}}` } : {};
+      const path = `/${method.toLowerCase()}/${client}`;
+      try {
+        const { status } = await send(port, method, path, { agent, ...body });
+        finding.check(status === 200, `status ${status}`, `${method}`);
+      } catch (error) {
+        finding.fault(String(error), method);
+      }
+      // The processor must not be the bottleneck.
+      await sleep(5);
+    }
+  };
+  const loads = Array.from({ length: clients }, (_, client) => load(client));
+  for (let restart = 0; restart < restarts; restart += 1) {
+    await sleep(500);
+    const at = restart % servers.length;
+    await restartOne(servers, at, runtime, finding);
+    // The proxy tries a server that has failed again after a second.
+    await sleep(1_500);
+  }
+  isOver = true;
+  await Promise.all(loads);
+  agent.destroy();
+  finding.count("restarts", restarts);
+  return finding;
+}
+
+async function restartOne(
+  servers: ServerProcess[],
+  at: number,
+  runtime: Runtime,
+  finding: Finding,
+): Promise<void> {
+  const old = servers[at];
+  if (old === undefined) return;
+  const code = await old.stop();
+  finding.check(code === 0, "a server did not exit with code 0", String(code));
+  servers[at] = await startServerProcess("proof/proxies/listen.ts", runtime, {
+    PORT: new URL(old.url).port,
+  });
+}

@@ -1,0 +1,2 @@
+/** Runtimes with a server of their own. */
+export type Runtime = "node" | "deno" | "bun";
