@@ -55,7 +55,7 @@ export const proofs: readonly Entry[] = [
     name: "proxies",
     summary: "Servers behind nginx and HAProxy lose and confuse no request (Node, Deno, Bun)",
     options:
-      "[--proxy nginx,haproxy] [--runtime node,deno,bun] [--only paths,restart,…] [--seed 20261128]",
+      "[--proxy nginx,haproxy] [--runtime node,deno,bun] [--only paths,restart,…] [--restarts 20]",
     ...built,
   },
   {

@@ -31,6 +31,8 @@ frontend public
   http-request normalize-uri path-strip-dotdot full
   http-request deny if { path,url_dec -m beg -i /admin }
   option forwardfor
+  http-request set-header X-Forwarded-Proto http
+  http-request set-header X-Forwarded-Host %[req.hdr(host)]
   default_backend app
 backend app
   option httpchk GET /health/live

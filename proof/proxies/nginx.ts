@@ -30,6 +30,7 @@ http {
     proxy_set_header Connection $connection_upgrade;
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
     proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_set_header X-Forwarded-Host $host;
     if ($request_uri ~ "\\\\\\\\") { return 400; }
     location ~* ^/admin { return 403; }
     location /unbuffered/ {

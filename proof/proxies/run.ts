@@ -13,7 +13,13 @@ import { proveStreams } from "./cases/streams.ts";
 import { proveTransfers } from "./cases/transfers.ts";
 import { findProxy, type ProxyName, type RunningProxy, startProxy } from "./proxy.ts";
 
-const types = { proxy: "string", runtime: "string", only: "string", seed: "string" } as const;
+const types = {
+  proxy: "string",
+  runtime: "string",
+  only: "string",
+  seed: "string",
+  restarts: "string",
+} as const;
 const cases = ["health", "paths", "smuggling", "transfers", "streams", "keep-alive", "restart"];
 
 await runProof("proxies", types, async (proof, options) => {
@@ -64,7 +70,7 @@ await runProof("proxies", types, async (proof, options) => {
     await start();
     for (const name of only.includes("restart") ? installed : []) {
       const proxy = await startProxy(name, [portOf(0), portOf(1)]);
-      const restarts = isQuick ? 2 : 20;
+      const restarts = readCount("--restarts", options.restarts, isQuick ? 2 : 20);
       try {
         const finding = await proveRollingRestart(proxy, {
           runtime,

@@ -71,6 +71,18 @@ describe.each(["node", "deno", "bun"] as const)("stop() on %s", (runtime) => {
     expect(server.output()).toContain(`stop() reached its deadline of ${stopTimeoutMs} ms`);
   });
 
+  test("serves a request that arrives just after the signal on an open connection, and closes it", async () => {
+    const client = await openClient(await start(), get("/"));
+    await sleep(200);
+    const stopped = stop();
+    await sleep(50);
+    client.socket.write(get("/"));
+    const { received } = await client.closed;
+    expect(received.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+    expect(received.toLowerCase().match(/^connection: close\r$/gm)).toHaveLength(1);
+    expect(await stopped).toBeLessThan(stopTimeoutMs - 500);
+  });
+
   test("waits for background work until the deadline", async () => {
     const port = await start();
     await openClient(port, get("/background"));

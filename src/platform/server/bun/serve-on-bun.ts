@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers";
 import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
 import type { RunningServer, ServeOptions, ServerLimits } from "../contract.ts";
+import { closingResponse, idleGraceMs } from "../idle-grace.ts";
 import { serverUrl } from "../server-url.ts";
 import { warnAboutUnsupportedLimits } from "../unsupported-limits.ts";
 import {
@@ -53,6 +55,9 @@ export async function serveOnBun(options: ServeOptions): Promise<RunningServer> 
   const { hostname, fetch, limits, logger, onSendError } = options;
   warnAboutUnsupportedLimits("Bun", unsupported, limits, logger);
   const { Bun } = globalThis as unknown as { Bun: BunServing };
+  let isDraining = false;
+  const finish = (response: Response): Response =>
+    isDraining ? closingResponse(response) : response;
   const server = Bun.serve({
     port: options.port,
     hostname,
@@ -62,8 +67,8 @@ export async function serveOnBun(options: ServeOptions): Promise<RunningServer> 
       const platform = new BunPlatformArguments(request, bunServer);
       const response = fetch(request, platform);
       // Upgrades are always asynchronous, so a synchronous response is never one.
-      if (!(response instanceof Promise)) return response;
-      return response.then((settled) => platform.settle(settled));
+      if (!(response instanceof Promise)) return finish(response);
+      return response.then((settled) => platform.settle(finish(settled)));
     },
     error(error) {
       onSendError(error);
@@ -75,7 +80,10 @@ export async function serveOnBun(options: ServeOptions): Promise<RunningServer> 
     port,
     hostname,
     url: serverUrl(hostname, port),
-    drain: () => drain(server),
+    drain() {
+      isDraining = true;
+      return drain(server);
+    },
     closeAll: () => server.stop(true),
     inFlight: () => ({
       requests: server.pendingRequests,
@@ -88,8 +96,14 @@ function idleTimeoutSeconds({ keepAliveTimeoutMs = 65_000 }: ServerLimits): numb
   return Math.min(Math.ceil(keepAliveTimeoutMs / 1000), maxIdleTimeoutSeconds);
 }
 
-/** Polls, because Bun's own `stop()` would also wait for clients that have sent half a request head. */
+/**
+ * Bun's own `stop()` closes idle connections, so requests are still served for {@link idleGraceMs} before.
+ * Polls then, because it would also wait for clients that have sent half a request head.
+ */
 async function drain(server: BunServer): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, idleGraceMs));
+  // After everything that has arrived until then was read.
+  await new Promise<void>((resolve) => void setImmediate(resolve));
   let isStopped = false;
   server.stop().then(() => {
     isStopped = true;

@@ -1,4 +1,5 @@
 import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
+import { closingResponse, idleGraceMs } from "../idle-grace.ts";
 import type { DenoRequestInfo } from "./deno-platform-arguments.ts";
 
 /** The members of Deno's `HttpServer` that are used here. */
@@ -12,8 +13,9 @@ interface DenoServer {
 /**
  * Stops a Deno server.
  *
- * Deno's `shutdown()` aborts request bodies that are still being read, so it is called only when no such
- * request is left; until then new requests are rejected. After that call, connections can no longer be
+ * Deno's `shutdown()` closes idle connections and aborts request bodies that are still being read. So it is
+ * called after {@link idleGraceMs}, in which requests are still served, and when no such body is left; until
+ * then new requests are rejected. After that call, connections can no longer be
  * closed: aborting the server's signal would throw an uncaught error that ends the process.
  */
 export class DenoShutdown {
@@ -25,6 +27,7 @@ export class DenoShutdown {
   #uploads = 0;
   #uploadsDone: (() => void) | undefined;
   #isDraining = false;
+  #isGraceOver = false;
   #isShuttingDown = false;
 
   constructor(server: DenoServer, abort: AbortController) {
@@ -32,9 +35,9 @@ export class DenoShutdown {
     this.#abort = abort;
   }
 
-  /** Registers a request; returns the response that rejects it when the server is stopping. */
+  /** Registers a request; returns the response that rejects it when the server has been stopping for a while. */
   begin({ method, headers }: Request, info: DenoRequestInfo): Response | undefined {
-    if (this.#isDraining) return refuse();
+    if (this.#isGraceOver) return refuse();
     if (method === "GET" || method === "HEAD") return undefined;
     // Deno ignores all transfer codings but the last.
     const coding = headers.get("transfer-encoding");
@@ -48,9 +51,16 @@ export class DenoShutdown {
     return undefined;
   }
 
+  /** Returns the response to send: while the server is stopping, one that closes its connection. */
+  finish(response: Response): Response {
+    return this.#isDraining ? closingResponse(response) : response;
+  }
+
   /** See `RunningServer.drain`. */
   async drain(): Promise<void> {
     this.#isDraining = true;
+    await new Promise((resolve) => setTimeout(resolve, idleGraceMs));
+    this.#isGraceOver = true;
     if (this.#uploads > 0) {
       await new Promise<void>((resolve) => {
         this.#uploadsDone = resolve;

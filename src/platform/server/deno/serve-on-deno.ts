@@ -52,11 +52,11 @@ export async function serveOnDeno(options: ServeOptions): Promise<RunningServer>
       const platform = new DenoPlatformArguments(request, info);
       const response = fetch(request, platform);
       // Upgrades are always asynchronous, so a synchronous response is never one.
-      if (!(response instanceof Promise)) return response;
+      if (!(response instanceof Promise)) return shutdown.finish(response);
       shutdown.pendingHandlers += 1;
       return response.then((settled) => {
         shutdown.pendingHandlers -= 1;
-        return platform.settle(settled);
+        return platform.settle(shutdown.finish(settled));
       });
     },
   );

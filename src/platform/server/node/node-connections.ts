@@ -1,5 +1,7 @@
 import { Server as NetServer } from "node:net";
+import { setImmediate } from "node:timers";
 import type { InFlight } from "../contract.ts";
+import { idleGraceMs } from "../idle-grace.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 import { endConnection, type NodeServer, type NodeSocket } from "./node-upgrade.ts";
 
@@ -28,6 +30,7 @@ export class NodeConnections {
   readonly #server: NodeServer;
   readonly #connections = new Map<NodeSocket, Connection>();
   #drained: Promise<void> | undefined;
+  #isGraceOver = false;
 
   /** @param server must not have `upgrade` listeners yet: they may hand the connection back */
   constructor(server: NodeServer) {
@@ -39,7 +42,7 @@ export class NodeConnections {
     });
   }
 
-  /** Registers a request. Returns false if it must be rejected, because the server is stopping. */
+  /** Registers a request. Returns false if it must be rejected, because the server has been stopping for a while. */
   begin(incoming: IncomingMessage, outgoing: OutgoingMessage): boolean {
     const connection = this.#connections.get(incoming.socket as NodeSocket);
     if (connection !== undefined) {
@@ -49,21 +52,27 @@ export class NodeConnections {
     }
     if (this.#drained === undefined) return true;
     outgoing.shouldKeepAlive = false;
-    return false;
+    return !this.#isGraceOver;
   }
 
   /**
-   * Stops accepting connections, closes those without a request, and resolves when the last one is closed.
-   * Each of the others is closed after its last response.
+   * Stops accepting connections, and resolves when the last one is closed: each after its last response, and
+   * those without a request after {@link idleGraceMs}.
    */
   drain(): Promise<void> {
     this.#drained ??= new Promise((resolve) => {
-      stopListening(this.#server, () => {
-        // Only after all connections are closed: it also stops the timer of the header and request limits.
-        this.#server.close(() => {});
-        resolve();
+      // In a turn of its own, `setImmediate` runs after everything that has arrived until then was read.
+      const grace = setTimeout(() => setImmediate(() => this.#closeIdle()), idleGraceMs);
+      // Otherwise connections that the system has accepted, but this process has not, would be reset.
+      setImmediate(() => {
+        stopListening(this.#server, () => {
+          clearTimeout(grace);
+          // Only after all connections are closed: it also stops the timer of the header and request limits.
+          this.#server.close(() => {});
+          resolve();
+        });
       });
-      for (const connection of this.#connections.values()) closeWhenAnswered(connection);
+      for (const connection of this.#connections.values()) announceClose(connection);
     });
     return this.#drained;
   }
@@ -84,6 +93,14 @@ export class NodeConnections {
       examples,
       webSockets: connections.filter(({ isUpgraded }) => isUpgraded).length,
     };
+  }
+
+  #closeIdle(): void {
+    this.#isGraceOver = true;
+    for (const { socket, pending, isUpgraded } of this.#connections.values()) {
+      // WebSockets have their own closing handshake.
+      if (pending === 0 && !isUpgraded) socket.destroy();
+    }
   }
 
   #open(socket: NodeSocket): void {
@@ -110,12 +127,12 @@ export class NodeConnections {
   }
 }
 
-function closeWhenAnswered({ socket, pending, newest, isUpgraded }: Connection): void {
-  // WebSockets have their own closing handshake.
-  if (isUpgraded) return;
-  if (pending === 0) socket.destroy();
-  // Only the last pipelined response may announce the close, or Node would drop the requests after it.
-  else if (newest?.headersSent === false) newest.shouldKeepAlive = false;
+/**
+ * Announces that the connection is closed after a pending response. Only the last pipelined response may, or
+ * Node would drop the requests after it.
+ */
+function announceClose({ newest, isUpgraded }: Connection): void {
+  if (!isUpgraded && newest?.headersSent === false) newest.shouldKeepAlive = false;
 }
 
 /** Returns method and path; omits the query, which may contain secrets. */
