@@ -18,6 +18,8 @@ export { type ErrorCode, EspalierError } from "./errors.ts";
 export { RequestContext } from "./http/context.ts";
 export { type FieldError, HttpError, ValidationError } from "./http/http-error.ts";
 export { createProblemDetailsResponse, type ProblemDetails } from "./http/problem-details.ts";
+export { type ProxyOptions, proxy } from "./http/proxy.ts";
+export type { ProxyHeaders } from "./http/proxy-headers.ts";
 export {
   created,
   error,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type IncomingHttpHeaders } from "node:http2";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
-import { Application, HttpError, text } from "espalier";
+import { Application, HttpError, stream, text } from "espalier";
 import { toNodeHandler } from "espalier/node";
 import { upgradeWebSocket } from "espalier/websocket";
 import { afterEach, expect, test } from "vitest";
@@ -23,13 +23,18 @@ interface Http2Response {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** Error code of the stream; 0 for a complete response. */
+  readonly code: number | undefined;
 }
 
 type Send = (path: string) => Promise<Http2Response>;
 
 /** Serves handlers over HTTP/2 and gives a client; a reset stream has the status undefined. */
-async function serve(handlers: Readonly<Record<string, () => unknown>>): Promise<Send> {
-  const app = new Application({ logger: createRecordingLogger() });
+async function serve(
+  handlers: Readonly<Record<string, () => unknown>>,
+  logger = createRecordingLogger(),
+): Promise<Send> {
+  const app = new Application({ logger });
   for (const [path, handler] of Object.entries(handlers)) {
     app.getRouter().get(path, handler as () => Response);
   }
@@ -40,19 +45,20 @@ async function serve(handlers: Readonly<Record<string, () => unknown>>): Promise
   const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   open.push(server, client);
   return async (path) => {
-    const stream = client.request({ ":path": path });
+    const request = client.request({ ":path": path });
     let headers: IncomingHttpHeaders = {};
-    stream.on("response", (given) => {
+    request.on("response", (given) => {
       headers = given;
     });
     // A reset is one of the right ends.
-    stream.on("error", () => {});
+    request.on("error", () => {});
     let body = "";
-    stream.setEncoding("utf8").on("data", (chunk) => {
+    request.setEncoding("utf8").on("data", (chunk) => {
       body += chunk;
     });
-    await new Promise<void>((resolve) => stream.on("close", () => resolve()));
-    return { status: headers[":status"] as number | undefined, headers, body };
+    await new Promise<void>((resolve) => request.on("close", () => resolve()));
+    const status = headers[":status"] as number | undefined;
+    return { status, headers, body, code: request.rstCode };
   };
 }
 
@@ -132,4 +138,29 @@ test("HTTP/2: whatever a handler returns or throws gets a response or a reset, a
     expect([undefined, 200, 426, 500], path).toContain(status);
     expect(await send("/ok")).toMatchObject({ status: 200, body: "ok" });
   }
+});
+
+test("HTTP/2: a body that fails resets its stream and is logged, and others go on", async () => {
+  const failing = async function* (): AsyncGenerator<string> {
+    yield "first";
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    throw new Error("broken body");
+  };
+  const logger = createRecordingLogger();
+  const send = await serve(
+    {
+      "/failing": () => stream(failing()),
+      "/own": () => new Response(ReadableStream.from(failing())),
+    },
+    logger,
+  );
+  for (const path of ["/failing", "/own"]) {
+    // INTERNAL_ERROR
+    expect(await send(path)).toMatchObject({ status: 200, body: "first", code: 2 });
+  }
+  expect(logger.lines.map(({ level, message }) => [level, message])).toEqual([
+    ["error", "Sending the body of a response failed"],
+    ["error", "Sending the body of a response failed"],
+  ]);
+  expect(await send("/none")).toMatchObject({ status: 404, code: 0 });
 });

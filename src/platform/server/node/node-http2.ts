@@ -16,6 +16,23 @@ export function isHttp2(outgoing: OutgoingMessage): boolean {
   return outgoing.stream !== undefined;
 }
 
+/** Error code of a stream that the server breaks off (RFC 9113, 7). */
+const internalError = 2;
+
+/** Returns `true` if no more can be sent: the client has left, or the connection was closed. */
+export function isGone({ stream, destroyed }: OutgoingMessage): boolean {
+  return stream === undefined ? destroyed : stream.destroyed;
+}
+
+/**
+ * Breaks off a response, so that the client recognises it as incomplete. Over HTTP/2 `destroy()` would end the
+ * stream as if the response were complete.
+ */
+export function abortResponse(outgoing: OutgoingMessage): void {
+  if (outgoing.stream === undefined) outgoing.destroy();
+  else outgoing.stream.close(internalError);
+}
+
 /**
  * Removes connection-specific headers.
  *

@@ -45,9 +45,10 @@ export interface OutgoingMessage {
   shouldKeepAlive: boolean;
   readonly req?: { readonly method?: string; readonly url?: string };
   /** The stream of an HTTP/2 response. */
-  readonly stream?: object;
+  readonly stream?: { readonly destroyed: boolean; close(errorCode: number): void };
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
+  /** Undefined over HTTP/2. */
   readonly destroyed: boolean;
   getHeaderNames(): string[];
   removeHeader(name: string): unknown;

@@ -3,6 +3,7 @@ import { type CountBytes, readBytes } from "../../../http/read-bytes.ts";
 import { subclassWithoutConstructor } from "../../shell-class.ts";
 import { createNodeBody, type NodeBodyReading, readNodeBody } from "./node-body.ts";
 import { NodeHeaders } from "./node-headers.ts";
+import { isGone } from "./node-http2.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -165,7 +166,7 @@ function abortWithClient(outgoing: OutgoingMessage): AbortController {
   const closed = (): void => {
     if (!outgoing.writableEnded) controller.abort();
   };
-  if (outgoing.destroyed) closed();
+  if (isGone(outgoing)) closed();
   else outgoing.once("close", closed);
   return controller;
 }

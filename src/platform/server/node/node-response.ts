@@ -3,7 +3,7 @@ import { clearImmediate, setImmediate } from "node:timers";
 import { reportBodyFailure } from "../../../http/body-failure.ts";
 import { BufferedResponse } from "../../response/buffered-response.ts";
 import { framed } from "./node-framing.ts";
-import { isHttp2, withoutConnectionFields } from "./node-http2.ts";
+import { abortResponse, isGone, isHttp2, withoutConnectionFields } from "./node-http2.ts";
 import type { OutgoingMessage } from "./node-messages.ts";
 
 /**
@@ -27,7 +27,7 @@ export function sendResponse(outgoing: OutgoingMessage, response: Response, meth
 export function failResponse(outgoing: OutgoingMessage): void {
   try {
     if (outgoing.headersSent) {
-      outgoing.destroy();
+      abortResponse(outgoing);
       return;
     }
     // A failed response may have left some of its headers.
@@ -38,7 +38,7 @@ export function failResponse(outgoing: OutgoingMessage): void {
     else outgoing.writeHead(500, "Internal Server Error", [...lines, "connection", "close"]);
     outgoing.end();
   } catch {
-    outgoing.destroy();
+    abortResponse(outgoing);
   }
 }
 
@@ -84,14 +84,14 @@ function sendAny(outgoing: OutgoingMessage, response: Response, method: string):
   else outgoing.writeHead(status, statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, ""), lines);
   if (body === null) {
     outgoing.end();
-  } else if (method === "HEAD" || outgoing.destroyed) {
+  } else if (method === "HEAD" || isGone(outgoing)) {
     body.cancel().catch(() => {});
     outgoing.end();
   } else {
     sendStream(outgoing, body).catch((error: unknown) => {
       // The connection is closed if the client has left or the server was stopped: not an error.
-      if (!outgoing.destroyed) reportBodyFailure(response, error);
-      outgoing.destroy();
+      if (!isGone(outgoing)) reportBodyFailure(response, error);
+      abortResponse(outgoing);
     });
   }
 }
@@ -131,13 +131,13 @@ async function sendStream(outgoing: OutgoingMessage, body: ReadableStream): Prom
   outgoing.once("close", cancel);
   // Node would delay the head until the first chunk. An immediately available one is sent in the same packet.
   const flush = setImmediate(() => {
-    if (!outgoing.destroyed) outgoing.flushHeaders();
+    if (!isGone(outgoing)) outgoing.flushHeaders();
   });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       clearImmediate(flush);
-      if (done || outgoing.destroyed) break;
+      if (done || isGone(outgoing)) break;
       if (!outgoing.write(value)) await drained(outgoing);
     }
     outgoing.off("close", cancel);
