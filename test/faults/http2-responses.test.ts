@@ -150,7 +150,7 @@ test("HTTP/2: a body that fails resets its stream and is logged, and others go o
   const send = await serve(
     {
       "/failing": () => stream(failing()),
-      "/own": () => new Response(ReadableStream.from(failing())),
+      "/own": () => new Response(stream(failing()).body),
     },
     logger,
   );
