@@ -1,6 +1,6 @@
 import { createNodeListener } from "./node-listener.ts";
 
-/** The method of an application that handles requests: {@link Application.fetch}. */
+/** The method of an application that handles requests, `Application.fetch`. */
 export interface FetchHandler {
   /** Returns the response to a request; never rejects. */
   fetch(request: Request): Response | Promise<Response>;
