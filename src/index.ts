@@ -7,6 +7,10 @@ export type { JobContext } from "./application/job-context.ts";
 export type { ListenOptions, ServerAddress } from "./application/listen-options.ts";
 export type { ApplicationOptions, BodyParserOptions } from "./application/options.ts";
 export type { ErrorHandler } from "./application/request/error-handler.ts";
+export type {
+  ApplicationCacheOptions,
+  ApplicationQueueOptions,
+} from "./application/service-options.ts";
 export type { ModuleWorker, ScheduledController } from "./application/worker.ts";
 export { type ApiKey, createApiKey, hashApiKey } from "./auth/api-keys.ts";
 export { Auth, type TokenOptions } from "./auth/auth.ts";

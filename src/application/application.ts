@@ -44,10 +44,10 @@ import {
   type ApplicationOptions,
   type LoadValidator,
   resolveOptions,
-  type ServiceOptions,
   serviceOptionNames,
 } from "./options.ts";
 import { ApplicationRuntime } from "./runtime.ts";
+import { resolveServiceOptions, type ServiceOptions } from "./service-options.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
 
 /**
@@ -80,7 +80,7 @@ export class Application extends BaseApplication {
     const runtime = new ApplicationRuntime(resolved, (deps) => new EventBus(deps));
     super(runtime);
     this.#runtime = runtime;
-    this.#options = { kv: options.kv, queue: options.queue };
+    this.#options = resolveServiceOptions(options);
     this.#config = runtime.add(new ConfigCapability(runtime));
     this.#plugins = runtime.add(new PluginsCapability(runtime, this));
     this.#queue = runtime.add(

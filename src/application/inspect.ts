@@ -2,8 +2,8 @@ import type { RouteRecord } from "../routing/route.ts";
 import type { CacheCapability } from "./capabilities/cache.ts";
 import type { QueueCapability } from "./capabilities/queue.ts";
 import type { ScheduleCapability } from "./capabilities/schedule.ts";
-import type { ServiceOptions } from "./options.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
+import type { ServiceOptions } from "./service-options.ts";
 
 /**
  * Everything an application has registered, for tools such as the command line, and for tests of its

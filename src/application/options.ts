@@ -10,6 +10,7 @@ import type { CorsOptions } from "../middleware/cors.ts";
 import type { Logger } from "../observability/logger.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { ruleValidator } from "../validation/compile.ts";
+import type { ApplicationCacheOptions, ApplicationQueueOptions } from "./service-options.ts";
 
 /** Limits of the body parser. Exceeding one results in a 413; exceeding `totalLimit` in a 503. */
 export interface BodyParserOptions {
@@ -96,14 +97,17 @@ export interface ApplicationOptions {
   readonly trailingSlash?: "ignore" | "strict";
   /** Name of the KV binding; default: the first that exists of `ESPALIER_KV`, `KV` and `CACHE`. */
   readonly kv?: string;
-  /** Name of the Cloudflare Queues producer binding; default `QUEUE`. */
-  readonly queue?: string;
+  /** Options of the queue, or only the name of the Cloudflare Queues producer binding, which is `QUEUE` by default. */
+  readonly queue?: string | ApplicationQueueOptions;
+  /** Options of the cache. */
+  readonly cache?: ApplicationCacheOptions;
   /** Receives errors, warnings and access records; default: JSON lines on `console`. */
   readonly logger?: Logger;
 }
 
 /** Options of `new Application` of `espalier/core`: those that do not configure a service. */
-export interface CoreApplicationOptions extends Omit<ApplicationOptions, "cors" | "kv" | "queue"> {
+export interface CoreApplicationOptions
+  extends Omit<ApplicationOptions, "cors" | "kv" | "queue" | "cache"> {
   /** The validator `ruleValidator` of `espalier/core`; required if routes have rules. */
   readonly validation?: ValidationCompiler;
 }
@@ -128,12 +132,6 @@ export interface ResolvedOptions {
   readonly loadValidator: LoadValidator | undefined;
 }
 
-/** Options of the services: binding names, undefined to try the default names. */
-export interface ServiceOptions {
-  readonly kv: string | undefined;
-  readonly queue: string | undefined;
-}
-
 /** Names of the options, to refuse a misspelt one instead of silently using the default. */
 const commonNames: OptionNames<Omit<CoreApplicationOptions, "validation">> = {
   port: true,
@@ -146,10 +144,13 @@ const commonNames: OptionNames<Omit<CoreApplicationOptions, "validation">> = {
   trailingSlash: true,
   logger: true,
 };
-export const serviceOptionNames: OptionNames<Pick<ApplicationOptions, "cors" | "kv" | "queue">> = {
+export const serviceOptionNames: OptionNames<
+  Pick<ApplicationOptions, "cors" | "kv" | "queue" | "cache">
+> = {
   cors: true,
   kv: true,
   queue: true,
+  cache: true,
 };
 
 const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as const;

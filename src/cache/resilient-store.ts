@@ -49,7 +49,7 @@ export class ResilientStore {
    */
   async currentGenerations(keys: readonly string[]): Promise<Generations> {
     const current = await Promise.all(keys.map((key) => this.#read(key)));
-    const created = keys.filter((_, index) => typeof current[index] !== "string");
+    const created = keys.filter((_, index) => !isGeneration(current[index]));
     const renewed = await this.renewGenerations(created);
     const found = keys.map((key, index) => [key, renewed[key] ?? String(current[index])] as const);
     return Object.fromEntries(found);
@@ -110,4 +110,9 @@ export class ResilientStore {
     if (Array.isArray(stored) && stored.length === keys.length) return stored;
     return await Promise.all(keys.map((key) => this.#store.get(key)));
   }
+}
+
+/** A damaged value is replaced: it would make unreadable what depends on it. */
+function isGeneration(stored: unknown): boolean {
+  return typeof stored === "string" && /^[\w-]+$/.test(stored);
 }

@@ -21,14 +21,14 @@ export function findCronProblem(cron: string): string | undefined {
     const [name, least, most] = fields[index + first] ?? ["field", 0, 9999];
     for (const item of part.split(",")) {
       const [range = "", step = "1"] = item.split("/");
-      if (range === "")
-        return `its ${name} "${part}" says nothing before or after a comma or slash`;
+      if (range === "") return `its ${name} "${part}" has an empty value around a comma or slash`;
       // `#` is followed by the weekday's number within the month, `L-` by a number of days.
       const numbers = range.replace(/#.*$|^L-?\d*/i, "").match(/\d+/g) ?? [];
       const wrong = numbers.find((digits) => Number(digits) < least || Number(digits) > most);
-      if (wrong !== undefined) return `its ${name} is ${wrong}, and ${least} to ${most} there are`;
+      if (wrong !== undefined)
+        return `its ${name} must be between ${least} and ${most}, got ${wrong}`;
       if (!/^\d+$/.test(step) || Number(step) === 0)
-        return `the step "${step}" of its ${name} is none`;
+        return `the step of its ${name} must be a whole number above 0, got "${step}"`;
     }
   }
   return undefined;

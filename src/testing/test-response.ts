@@ -62,7 +62,7 @@ export class TestResponse {
   /** Throws unless the response is a redirect, optionally to this location. */
   assertRedirect(location?: string): this {
     if (this.status < 300 || this.status > 399 || !this.headers.has("location")) {
-      throw this.#failure(`the status is ${this.status}, and that is no redirect`);
+      throw this.#failure(`the status is ${this.status}, not a redirect with a Location header`);
     }
     return location === undefined ? this : this.assertHeader("location", location);
   }
@@ -70,7 +70,7 @@ export class TestResponse {
   /** Throws unless the header exists, optionally with this value or one that matches the pattern. */
   assertHeader(name: string, value?: string | RegExp): this {
     const actual = this.headers.get(name);
-    if (actual === null) throw this.#failure(`there is no header ${name}`);
+    if (actual === null) throw this.#failure(`the header ${name} is missing`);
     const isRight = value instanceof RegExp ? value.test(actual) : (value ?? actual) === actual;
     if (isRight) return this;
     throw this.#failure(`the header ${name} is ${show(actual)}, not ${String(value)}`);

@@ -3,6 +3,7 @@ import type { Miniflare } from "miniflare";
 import { afterEach, describe, expect, it } from "vitest";
 import { CacheCapability } from "../../src/application/capabilities/cache.ts";
 import { QueueCapability } from "../../src/application/capabilities/queue.ts";
+import { resolveServiceOptions } from "../../src/application/service-options.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { startWorkerd } from "../support/workerd.ts";
 import { createCapabilityRuntime } from "./support/capability-runtime.ts";
@@ -17,7 +18,7 @@ function createServices(
 ) {
   const logger = createRecordingLogger();
   const runtime = createCapabilityRuntime({ environment: () => env, logger, onCloudflare });
-  const options = { kv: names.kv, queue: names.queue };
+  const options = resolveServiceOptions(names);
   const queue = new QueueCapability(runtime, options, () => []);
   return { logger, cache: new CacheCapability(runtime, options), queue };
 }

@@ -121,6 +121,52 @@ const seams: readonly Seam[] = [
     expected: { ...isBypassed, "answers garbage": { status: 200, afterMs: 0 } },
   },
   {
+    name: "remember in a namespace, with tags",
+    store: "cache store",
+    prepare: (app, store) => {
+      app.useCacheStore(store);
+      const cache = app.cache.namespace("tenant");
+      app.getRouter().get("/", async () => {
+        const value = await cache.remember("key", () => "computed", 60_000, { tags: ["books"] });
+        return Response.json(value);
+      });
+    },
+    expected: { ...isBypassed, "answers garbage": { status: 200, afterMs: 0 } },
+  },
+  {
+    name: "cache.getMany",
+    store: "cache store",
+    prepare: (app, store) => {
+      app.useCacheStore(store);
+      app.getRouter().get("/", async () => Response.json(await app.cache.getMany(["key"])));
+    },
+    expected: { ...fails503, "answers garbage": { status: 200, afterMs: 0 } },
+  },
+  {
+    name: "clear of a namespace",
+    store: "cache store",
+    prepare: (app, store) => {
+      app.useCacheStore(store);
+      app.getRouter().get("/", async () => {
+        await app.cache.namespace("tenant").clear();
+        return new Response();
+      });
+    },
+    expected: { ...fails503, "answers garbage": { status: 200, afterMs: 0 } },
+  },
+  {
+    name: "cache.invalidateTags",
+    store: "cache store",
+    prepare: (app, store) => {
+      app.useCacheStore(store);
+      app.getRouter().get("/", async () => {
+        await app.cache.invalidateTags(["books"]);
+        return new Response();
+      });
+    },
+    expected: { ...fails503, "answers garbage": { status: 200, afterMs: 0 } },
+  },
+  {
     name: "enqueue",
     store: 'queue "faulty"',
     prepare: (app, store) => {
@@ -356,5 +402,24 @@ describe("cacheRemember with a store that fails", () => {
     expect(await app.cacheGet("key")).toBeUndefined();
     await send(() => app.request("/"));
     expect(await app.cacheGet("key")).toBe("computed");
+  });
+});
+
+describe("the failed jobs of a queue that does not answer", () => {
+  test.each(["failed", "retryFailed", "size"] as const)("%s is a 503 after 5 s", async (method) => {
+    const app = new Application({ logger: createRecordingLogger() });
+    const never = (): Promise<never> => new Promise(() => {});
+    const adapter = createFaultyAdapter(new FaultyStore());
+    app.useQueue({ ...adapter, failed: never, retryFailed: never, size: never });
+    const queue = app.getQueue();
+    await queue.enqueue("mail.send", null);
+    app.getRouter().get("/", async () => {
+      const result =
+        method === "retryFailed" ? await queue.retryFailed("x") : await queue[method]();
+      return Response.json(result);
+    });
+    await app.boot();
+    const { response, afterMs } = await send(app);
+    expect([response.status, afterMs]).toEqual([503, 5000]);
   });
 });

@@ -103,7 +103,7 @@ describe("which of a job's keys counts", () => {
     expect((await pullOne(createAdapter())).attempt).toBe(3);
   });
 
-  it("of one attempt, that which waits for the next", async () => {
+  it("of one attempt, that which is due later: the next attempt waits for its time", async () => {
     const { clock, createAdapter, write } = createNamespace();
     await write({ attempt: 1, state: "leased", dueAt: -10 });
     await write({ attempt: 1, state: "waiting", dueAt: minute });
@@ -162,6 +162,43 @@ describe("a list that is out of date", () => {
     expect(namespace.reads).toBe(reads);
   });
 
+  it("that is read again does not make a key count twice", async () => {
+    const { clock, namespace, createAdapter, write } = createNamespace();
+    await write({ dueAt: 11_000 });
+    const adapter = createAdapter();
+    await adapter.pull(1, leaseMs);
+    await clock.advance(11_000);
+    let deletes = 0;
+    const remove = namespace.delete.bind(namespace);
+    namespace.delete = (key) => {
+      deletes += 1;
+      return remove(key);
+    };
+    await pullOne(adapter);
+    expect(namespace.lists).toBe(2);
+    expect(deletes).toBe(1);
+  });
+
+  it("does not show a lease to this instance that was reported as not written", async () => {
+    const { clock, namespace, createAdapter, write } = createNamespace();
+    await write({});
+    const adapter = createAdapter();
+    const put = namespace.put.bind(namespace);
+    namespace.put = async (...args) => {
+      await put(...args);
+      throw new Error("KV: 500");
+    };
+    const remove = namespace.delete.bind(namespace);
+    namespace.delete = () => Promise.reject(new Error("KV: 429"));
+    expect(await adapter.pull(1, leaseMs)).toEqual([]);
+    namespace.put = put;
+    await clock.advance(12_000);
+    namespace.delete = remove;
+    // The key of that lease is still there, and would keep the job from running until it expires.
+    expect(namespace.stored.size).toBe(2);
+    expect((await pullOne(adapter)).attempt).toBe(1);
+  });
+
   it("a key that is listed and gone is left alone for two seconds", async () => {
     const { clock, namespace, createAdapter, write } = createNamespace();
     namespace.listedButGone.add(await write({}));
@@ -199,7 +236,7 @@ describe("a list that is out of date", () => {
     for (let number = 0; number < 2500; number += 1) {
       await write({ id: `job-${number}`, dueAt: number < 800 ? 0 : minute });
     }
-    await createAdapter().pull(1, leaseMs);
+    expect(await createAdapter().pull(1000, leaseMs)).toHaveLength(800);
     expect(namespace.lists).toBe(1);
     for (let number = 0; number < 2500; number += 1) await write({ id: `due-${number}` });
     namespace.lists = 0;
@@ -212,21 +249,27 @@ describe("a list that is out of date", () => {
 });
 
 describe("the end of a lease", () => {
-  it("is refused once another instance has taken the job over", async () => {
-    const { clock, createAdapter, write } = createNamespace();
-    await write({});
-    const slow = createAdapter();
-    const late = await pullOne(slow);
-    await clock.advance(leaseMs + 1);
-    const current = await pullOne(createAdapter());
-    expect(current.attempt).toBe(2);
-    expect(await slow.retry(late.id, late.lease, clock.now())).toBe(false);
-    expect(await slow.release(late.id, late.lease, clock.now())).toBe(false);
-    expect(await slow.dead(late.id, late.lease, "late")).toBe(false);
-    expect(await slow.ack(late.id, late.lease)).toBe(false);
-    expect(await slow.failed(10)).toEqual([]);
-    expect(await slow.size()).toBe(1);
-  });
+  const ends: Record<string, (adapter: KvQueueAdapter, lease: string) => Promise<boolean>> = {
+    ack: (adapter, lease) => adapter.ack("job", lease),
+    retry: (adapter, lease) => adapter.retry("job", lease, 0),
+    release: (adapter, lease) => adapter.release("job", lease, 0),
+    dead: (adapter, lease) => adapter.dead("job", lease, "late"),
+  };
+  it.each(Object.keys(ends))(
+    "by %s is refused once another instance has taken the job over",
+    async (name) => {
+      const { clock, createAdapter, write } = createNamespace();
+      await write({});
+      const slow = createAdapter();
+      const late = await pullOne(slow);
+      await clock.advance(leaseMs + 1);
+      const current = await pullOne(createAdapter());
+      expect(current.attempt).toBe(2);
+      expect(await ends[name]?.(slow, late.lease)).toBe(false);
+      expect(await slow.failed(10)).toEqual([]);
+      expect(await slow.size()).toBe(1);
+    },
+  );
 
   it("is forgotten five minutes after the lease, when its worker was cut off", async () => {
     const { clock, createAdapter, write } = createNamespace();

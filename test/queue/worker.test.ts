@@ -1,6 +1,7 @@
 import { Application, text } from "espalier";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { QueueCapability } from "../../src/application/capabilities/queue.ts";
+import { resolveServiceOptions } from "../../src/application/service-options.ts";
 import { DenoKvCacheStore } from "../../src/platform/deno/kv-cache-store.ts";
 import { createCapabilityRuntime } from "../application/support/capability-runtime.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
@@ -142,7 +143,7 @@ test.each([
   let environment: Readonly<Record<string, unknown>> = bindings;
   const logger = createRecordingLogger();
   const runtime = createCapabilityRuntime({ environment: () => environment, logger });
-  const service = new QueueCapability(runtime, { kv: undefined, queue: undefined }, () => []);
+  const service = new QueueCapability(runtime, resolveServiceOptions({}), () => []);
   // Loading the engine chooses the driver.
   expect((await service.load()).adapter.name).toMatch(/^cloudflare-/);
   expect(service.driver).toBe("custom");

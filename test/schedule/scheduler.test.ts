@@ -133,16 +133,16 @@ describe("a scheduler", () => {
       expect(() => scheduler.schedule(cron, "job")).toThrow(/not a cron expression/);
     }
     for (const [cron, problem] of [
-      ["99 99 * * *", "its minute is 99, and 0 to 59 there are"],
-      ["0 24 * * *", "its hour is 24"],
-      ["0 0 0 * *", "its day is 0"],
-      ["0 0 1-32 * *", "its day is 32"],
-      ["0 0 1 13 *", "its month is 13"],
-      ["0 0 * * 8", "its weekday is 8"],
-      ["60 0 0 * * *", "its second is 60"],
-      ["*/0 * * * *", 'the step "0" of its minute'],
-      ["*/x * * * *", 'the step "x" of its minute'],
-      ["1,,2 * * * *", 'its minute "1,,2" says nothing'],
+      ["99 99 * * *", "its minute must be between 0 and 59, got 99"],
+      ["0 24 * * *", "its hour must be between 0 and 23, got 24"],
+      ["0 0 0 * *", "its day must be between 1 and 31, got 0"],
+      ["0 0 1-32 * *", "its day must be between 1 and 31, got 32"],
+      ["0 0 1 13 *", "its month must be between 1 and 12, got 13"],
+      ["0 0 * * 8", "its weekday must be between 0 and 7, got 8"],
+      ["60 0 0 * * *", "its second must be between 0 and 59, got 60"],
+      ["*/0 * * * *", 'the step of its minute must be a whole number above 0, got "0"'],
+      ["*/x * * * *", 'the step of its minute must be a whole number above 0, got "x"'],
+      ["1,,2 * * * *", 'its minute "1,,2" has an empty value'],
     ] as const) {
       expect(() => scheduler.schedule(cron, "job"), cron).toThrow(problem);
     }

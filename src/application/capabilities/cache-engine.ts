@@ -5,13 +5,13 @@ import type { CacheStore } from "../../cache/cache-store.ts";
 import { MemoryCacheStore } from "../../cache/memory-store.ts";
 import { findKvBinding, kvBindingNames } from "../../platform/cloudflare/find-kv-binding.ts";
 import { warnAboutMissingBinding } from "../boot/missing-binding-warning.ts";
-import type { ServiceOptions } from "../options.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
+import type { ServiceOptions } from "../service-options.ts";
 
 /** Creates the cache of an application; in a separate module that is loaded on first use. */
 export function createCache(
   runtime: ApplicationRuntime,
-  { kv }: ServiceOptions,
+  { kv, cache }: ServiceOptions,
   chosen: () => CacheSource | undefined,
 ): Cache {
   const { events, logger, background } = runtime;
@@ -27,6 +27,7 @@ export function createCache(
     return fallback;
   };
   return new Cache({
+    ...cache,
     store: () => chosen() ?? chooseByPlatform(),
     background: (work) => background.keepAlive(work),
     logger,

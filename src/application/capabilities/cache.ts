@@ -9,8 +9,8 @@ import {
 import { toLosslessJson } from "../../cache/json-text.ts";
 import { namespacePrefix } from "../../cache/store-key.ts";
 import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
-import type { ServiceOptions } from "../options.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
+import type { ServiceOptions } from "../service-options.ts";
 
 /** Guarantees of a store; see {@link CacheStore}. */
 interface StoreGuarantees {

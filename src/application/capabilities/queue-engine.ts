@@ -18,17 +18,17 @@ import type { QueuedJobs } from "../../register.ts";
 import { warnAboutMissingBinding } from "../boot/missing-binding-warning.ts";
 import { UnhandledJobWarnings } from "../boot/unhandled-job-warnings.ts";
 import type { JobContext } from "../job-context.ts";
-import type { ServiceOptions } from "../options.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
+import type { ServiceOptions } from "../service-options.ts";
 
 export interface QueueEngineOptions {
   readonly runtime: ApplicationRuntime;
   readonly definitions: JobDefinitions<JobContext>;
   /** Name of the KV binding; undefined tries the default names. */
   readonly kv: ServiceOptions["kv"];
-  /** Name of the Cloudflare Queues producer binding, if configured. */
+  /** Limits, and the name of the Cloudflare Queues producer binding, if configured. */
   readonly queue: ServiceOptions["queue"];
-  /** The same name, or the default. */
+  /** Name of the Cloudflare Queues producer binding, or its default. */
   readonly binding: string;
   /** The driver selected by `useQueue` or `useInMemoryQueue`. */
   readonly chosen: QueueAdapter | "memory" | undefined;
@@ -56,10 +56,12 @@ export class QueueEngine {
     this.#options = options;
     const { runtime, definitions, chosen } = options;
     const { events, logger } = runtime;
+    const { binding: _binding, ...limits } = options.queue;
     this.adapter =
       chosen === "memory" ? new MemoryQueueAdapter() : (chosen ?? this.#chooseByPlatform());
     const { adapter } = this;
     this.queue = new Queue({
+      ...limits,
       adapter,
       definitions,
       createJobContext: () => runtime.createJobContext(),
@@ -142,7 +144,8 @@ export class QueueEngine {
 
   /** Only configured bindings can be missing. */
   #warnAboutMissing(hasKv: boolean): void {
-    const { queue, kv, runtime } = this.#options;
+    const { kv, runtime } = this.#options;
+    const queue = this.#options.queue.binding;
     const { logger } = runtime;
     const environment = runtime.environment();
     const instead = hasKv

@@ -14,8 +14,8 @@ import type { QueuedJobs } from "../../register.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import type { Capability } from "../capability.ts";
 import type { JobContext } from "../job-context.ts";
-import type { ServiceOptions } from "../options.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
+import type { ServiceOptions } from "../service-options.ts";
 import type { QueueEngine } from "./queue-engine.ts";
 
 /** Default name of the Cloudflare Queues binding. */
@@ -175,7 +175,7 @@ export class QueueCapability implements Capability {
 
   /** Name of the queue binding that the application uses on Cloudflare. */
   get binding(): string {
-    return this.#options.queue ?? usualQueueBinding;
+    return this.#options.queue.binding ?? usualQueueBinding;
   }
 
   /** Name of the driver; reading it does not select one. */

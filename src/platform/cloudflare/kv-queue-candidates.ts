@@ -151,8 +151,7 @@ export class KvQueueCandidates {
       moreFollow = scanned === longestScan || listed.length >= enoughKeys;
       if (moreFollow) break;
     }
-    // Some may have been consumed while the pages were read.
-    this.#listed = listed.filter((candidate) => !this.#isUsed(candidate, now)).sort(runsBefore);
+    this.#listed = listed.sort(runsBefore);
     this.#first = 0;
     this.#byId.clear();
     for (const candidate of this.#listed) this.#group(candidate);
@@ -183,18 +182,10 @@ function runsBefore(a: Candidate, b: Candidate): number {
   return b.priority - a.priority || a.dueAt - b.dueAt;
 }
 
-/**
- * Sorts by enqueue time, then by attempts (newest first); within one attempt, the state that waits for the
- * next attempt is the newer one.
- */
+/** Sorts by enqueue time, then by attempts, then by due time: a retry is due later than its lease was. */
 function newestFirst(candidates: Candidate[]): CandidateGroup | undefined {
-  const waiting = ({ state }: Candidate): number => (state === "waiting" ? 1 : 0);
   const [newest, ...older] = candidates.sort(
-    (a, b) =>
-      b.enqueuedAt - a.enqueuedAt ||
-      b.attempt - a.attempt ||
-      waiting(b) - waiting(a) ||
-      b.dueAt - a.dueAt,
+    (a, b) => b.enqueuedAt - a.enqueuedAt || b.attempt - a.attempt || b.dueAt - a.dueAt,
   );
   return newest === undefined ? undefined : [newest, ...older];
 }

@@ -1,0 +1,69 @@
+import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
+import type { ApplicationOptions } from "./options.ts";
+
+/** Options of the application's cache. */
+export interface ApplicationCacheOptions {
+  /**
+   * Timeout of one call of the cache's store, in milliseconds; default 1,000. `clear` has 30 times as long.
+   * `Infinity` disables it.
+   */
+  readonly timeoutMs?: number;
+}
+
+/** Options of the application's queue. */
+export interface ApplicationQueueOptions {
+  /** Name of the Cloudflare Queues producer binding; default `QUEUE`. */
+  readonly binding?: string;
+  /**
+   * Timeout of storing a job, in milliseconds; default 1,000. The adapter's other calls, which no client waits
+   * for, have five times as long, and at least 5,000. `Infinity` disables it.
+   */
+  readonly timeoutMs?: number;
+  /** Time between two pulls from an adapter that cannot tell when a job is due, in milliseconds; default 1,000. */
+  readonly pollMs?: number;
+  /** Maximum number of jobs that run at once in this process, of all names together; default 50. */
+  readonly concurrency?: number;
+  /**
+   * Time after which a job of a process that ended runs again, in milliseconds; default: the `timeoutMs` of its
+   * handler, and 15,000.
+   */
+  readonly leaseMs?: number;
+}
+
+/** Options of the services; binding names are undefined to try the default names. */
+export interface ServiceOptions {
+  readonly kv: string | undefined;
+  readonly queue: ApplicationQueueOptions;
+  readonly cache: ApplicationCacheOptions;
+}
+
+const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as const;
+const queueNames: OptionNames<ApplicationQueueOptions> = {
+  binding: true,
+  timeoutMs: true,
+  pollMs: true,
+  concurrency: true,
+  leaseMs: true,
+};
+const cacheNames: OptionNames<ApplicationCacheOptions> = { timeoutMs: true };
+
+/** @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for an unknown option or an invalid value */
+export function resolveServiceOptions(options: ApplicationOptions): ServiceOptions {
+  const { kv, cache = {} } = options;
+  const queue =
+    typeof options.queue === "string" ? { binding: options.queue } : (options.queue ?? {});
+  checkOptionNames({ ...owner, name: "queue" }, queue, queueNames);
+  checkOptionNames({ ...owner, name: "cache" }, cache, cacheNames);
+  for (const name of ["timeoutMs", "pollMs", "leaseMs"] as const) {
+    checkDuration(`queue.${name}`, queue[name]);
+  }
+  if (queue.concurrency !== undefined)
+    checkInteger(owner, "queue.concurrency", queue.concurrency, 1);
+  checkDuration("cache.timeoutMs", cache.timeoutMs);
+  return { kv, queue, cache };
+}
+
+function checkDuration(name: string, value: unknown): void {
+  if (value === undefined || (typeof value === "number" && value > 0)) return;
+  throw badOption(owner, name, value, "a number of milliseconds above 0");
+}
