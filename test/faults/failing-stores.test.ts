@@ -419,7 +419,7 @@ describe("the failed jobs of a queue that does not answer", () => {
       return Response.json(result);
     });
     await app.boot();
-    const { response, afterMs } = await send(app);
+    const { response, afterMs } = await send(() => app.request("/"));
     expect([response.status, afterMs]).toEqual([503, 5000]);
   });
 });
