@@ -43,7 +43,7 @@ export const accountRules = {
       username,
       password,
       bio: { type: "string", nullable: true, max: 2000 },
-      image: { type: "url", nullable: true, max: 2000 },
+      image: { type: "url", nullable: true, allowEmpty: true, max: 2000 },
     },
   },
 } as const satisfies RuleMap;

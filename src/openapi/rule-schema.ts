@@ -8,7 +8,7 @@ import type { JsonSchema } from "./document.ts";
 /** Options for converting rules to JSON Schema. */
 export interface RuleSchemaOptions {
   /**
-   * Also documents lenient input: null or an empty string for an optional field, 1 for true in strings. More
+   * Also documents lenient input: null, or an empty string in a form, for an optional field, 1 for true in strings. More
    * exact, but harder to read.
    */
   readonly isExact: boolean;
@@ -63,8 +63,8 @@ export function isRequired(field: RuleNode): boolean {
 export function fieldSchema(field: RuleNode, options: RuleSchemaOptions): JsonSchema {
   const schema = withDescription(valueSchema(field, options), field, options);
   if (!options.isExact || isRequired(field)) return schema;
-  // undefined, null and the empty string count as missing, for every type.
-  const missing = options.isText ? [""] : [null, ""];
+  // An empty string counts as missing where there are only strings; in JSON null does.
+  const missing = options.isText ? [""] : [null];
   const { default: fallback, description, ...value } = schema;
   return {
     ...(description === undefined ? {} : { description }),
@@ -86,7 +86,17 @@ function valueSchema(field: RuleNode, options: RuleSchemaOptions): JsonSchema {
   if (pattern !== undefined) schema["pattern"] = pattern;
   if (rule.members !== undefined) schema["enum"] = [...rule.members];
   if (rule.fallback !== undefined) schema["default"] = rule.fallback();
-  return rule.nullable ? orNull(schema) : schema;
+  const withNull = rule.nullable ? orNull(schema) : schema;
+  return rule.allowEmpty ? orEmpty(withNull) : withNull;
+}
+
+function orEmpty(schema: JsonSchema): JsonSchema {
+  const { default: fallback, ...value } = schema;
+  if (Object.keys(value).join() === "type") return schema;
+  return {
+    ...(fallback === undefined ? {} : { default: fallback }),
+    anyOf: [value, { type: "string", maxLength: 0 }],
+  };
 }
 
 function typeSchema(
@@ -96,7 +106,7 @@ function typeSchema(
 ): JsonSchema {
   if (type === "date") return { type: "string", ...dateFormat(rule?.pattern) };
   if (type === "boolean" && isExact && isText) {
-    return { enum: [true, false, 1, 0, "true", "false", "1", "0"] };
+    return { enum: [true, false, 1, 0, "true", "false", "1", "0", "on", "off"] };
   }
   return types[type];
 }
@@ -148,7 +158,7 @@ function bounds(
 
 /** A required string has at least one character: an empty one counts as missing. */
 function presence(rule: ParsedRule, type: RuleType | undefined): JsonSchema {
-  if (!rule.required || rule.members !== undefined) return {};
+  if (!rule.required || rule.allowEmpty || rule.members !== undefined) return {};
   if (type !== "string" && type !== undefined) return {};
   return { minLength: Math.max(1, Math.ceil(rule.min ?? 0)) };
 }

@@ -60,7 +60,7 @@ export class MiddlewareRegistry {
       throw new EspalierError(
         "ERR_PIPELINE_BAD_MIDDLEWARE",
         `The middleware name ${JSON.stringify(name)} cannot be used. ` +
-          "Choose a name without a colon: what stands behind one is an argument.",
+          "Choose a name without a colon: what follows one is an argument.",
       );
     }
     const run = normaliseMiddleware(middleware, `middleware("${name}")`);

@@ -162,7 +162,8 @@ async function callHook<App>(extension: Extension<App>, hook: Hook, app: App): P
   try {
     await extension.call(hook, app);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : "it threw what is no Error.";
+    const reason =
+      cause instanceof Error ? cause.message : "it threw something other than an Error.";
     throw new EspalierError(
       "ERR_PLUGIN_HOOK_FAILED",
       `${extension.label} failed in its ${hook} hook: ${reason}`,

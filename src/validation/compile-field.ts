@@ -36,14 +36,17 @@ export function compileProperties(fields: ReadonlyMap<string, RuleNode>): readon
 
 /** Handles a missing field (null, default, required); `checkValue` sees present values only. */
 function compilePresence(field: RuleNode, checkValue: Check): Check {
-  const { required = false, nullable = false, fallback } = field.rule ?? noRule;
+  const { required = false, nullable = false, allowEmpty = false, fallback } = field.rule ?? noRule;
   const isFile = field.rule?.type === "file";
   const isDemanded = field.isOnPath && field.properties.size > 0;
   // A form cannot send null: a cleared input is sent as the empty string.
   const canBeEmptied = nullable && !required && fallback === undefined;
 
   return function checkPresence(raw, run) {
-    const isThere = raw !== undefined && raw !== null && raw !== "";
+    if (raw === "" && allowEmpty) return "";
+    // An optional field of JSON keeps "": the client has said so, and could have said null.
+    const isEmpty = raw === "" && (required || run.isText);
+    const isThere = raw !== undefined && raw !== null && !isEmpty;
     if (isThere && !(isFile && isUnfilled(raw))) return checkValue(raw, run);
     if (raw === null && nullable) return null;
     if (raw === "" && canBeEmptied && run.isText) return null;

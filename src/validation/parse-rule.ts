@@ -14,6 +14,7 @@ export interface ParsedRule {
   readonly type: RuleType | undefined;
   readonly required: boolean;
   readonly nullable: boolean;
+  readonly allowEmpty: boolean;
   /** The stricter of `min` and `minLength`. */
   readonly min: number | undefined;
   /** The stricter of `max` and `maxLength`. */
@@ -36,6 +37,7 @@ const sources: readonly Source[] = ["params", "query", "body", "headers"];
 
 const ruleKeys: readonly string[] = [
   "required",
+  "allowEmpty",
   "type",
   "min",
   "max",
@@ -77,6 +79,7 @@ export function parseRule(field: string, rule: unknown): ParsedRule {
     type: type ?? (schema === undefined ? undefined : "object"),
     required: reader.flag("required"),
     nullable: reader.flag("nullable"),
+    allowEmpty: reader.flag("allowEmpty"),
     min: greater(reader.number("min"), reader.length("minLength")),
     max: lesser(reader.number("max"), reader.length("maxLength")),
     pattern: reader.pattern(),
@@ -232,6 +235,7 @@ function assertKeysSuitType(
     for (const key of ["min", "max"]) if (has(key) && measure === undefined) refuse(key);
     for (const key of ["minLength", "maxLength"]) if (has(key) && !hasLength) refuse(key);
     if (has("pattern") && !isText) refuse("pattern");
+    if (has("allowEmpty") && !isText) refuse("allowEmpty");
     if (has("enum") && (type === "array" || type === "object" || type === "file")) refuse("enum");
     for (const [key, bound] of [["min", min] as const, ["max", max] as const]) {
       if (hasLength && bound !== undefined && !isLength(bound)) {

@@ -32,8 +32,16 @@ export type CustomResult = boolean | string;
 
 /** The keys of a rule whose valid values have the type `Value`. */
 export interface RuleKeys<Value> {
-  /** Requires the field to be present: not absent, not null (unless `nullable`), not `""`. Default false. */
+  /**
+   * Requires the field to be present: not absent, not null (unless `nullable`), not `""` (unless
+   * `allowEmpty`). Default false.
+   */
   readonly required?: boolean;
+  /**
+   * Accepts `""` whatever the other rules say: in a required field, as a url that may be cleared, and in sources
+   * that contain only strings, where it counts as missing otherwise. For types that are strings; default false.
+   */
+  readonly allowEmpty?: boolean;
   /** Minimum value of a number, code points of a string or items of an array. */
   readonly min?: number;
   /** Maximum value of a number, code points of a string or items of an array. */

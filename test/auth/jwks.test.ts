@@ -120,7 +120,7 @@ test.each([
   "",
   "issuer.example",
 ])("the URL %j is refused", (jwks) => {
-  expect(() => new Auth({ jwks })).toThrow(/^The option jwks is no https: URL/);
+  expect(() => new Auth({ jwks })).toThrow(/^The option jwks is not an https: URL/);
 });
 
 describe("a key set at a URL", () => {

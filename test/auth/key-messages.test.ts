@@ -30,7 +30,7 @@ const doesNotFit = (reason: string): string =>
 
 describe("keys that cannot be meant", () => {
   const noPem = (option: string, kind: string): string =>
-    `The option ${option} is a text that is no supported PEM. It must be "-----BEGIN ${kind}-----" ` +
+    `The option ${option} is a string that is not a supported PEM. It must be "-----BEGIN ${kind}-----" ` +
     "(SPKI or PKCS #8) with an RSA, NIST curve or Ed25519 key; " +
     "openssl converts certificates and older forms.";
 
@@ -56,22 +56,22 @@ describe("keys that cannot be meant", () => {
     [
       { privateKey: privatePem, publicKey: rsaPem },
       "ERR_AUTH_BAD_KEY",
-      "The option publicKey is of another kind than the privateKey, so they are no pair.",
+      "The option publicKey is of another kind than the privateKey, so they are not a pair.",
     ],
     [
       { publicKey: 5 },
       "ERR_AUTH_BAD_KEY",
-      "The option publicKey is no key. Give the public key as PEM text, JWK or CryptoKey.",
+      "The option publicKey is not a key. Give the public key as PEM text, JWK or CryptoKey.",
     ],
     [
       { privateKey: {} },
       "ERR_AUTH_BAD_KEY",
-      "The option privateKey is no key. Give the private key as PEM text, JWK or CryptoKey.",
+      "The option privateKey is not a key. Give the private key as PEM text, JWK or CryptoKey.",
     ],
     [
       { publicKey: null },
       "ERR_AUTH_BAD_KEY",
-      "The option publicKey is no key. Give the public key as PEM text, JWK or CryptoKey.",
+      "The option publicKey is not a key. Give the public key as PEM text, JWK or CryptoKey.",
     ],
     [
       { jwks, algorithms: ["HS256"] },
@@ -123,7 +123,7 @@ test("a text in PEM's lines that is no key in DER is no key", () => {
   const base64 = bytes.toString("base64");
   const pem = `-----BEGIN PUBLIC KEY-----\n${base64}\n-----END PUBLIC KEY-----`;
   expect(failureOf({ publicKey: pem })).toMatchObject({
-    message: expect.stringContaining("is a text that is no supported PEM."),
+    message: expect.stringContaining("is a string that is not a supported PEM."),
   });
   for (const text of [publicPem.replaceAll("\n", "\\n"), publicPem.replaceAll("\n", "\r\n")]) {
     expect(failureOf({ publicKey: text })).toBeUndefined();
@@ -230,7 +230,8 @@ describe("a CryptoKey of a pair", () => {
     });
     const other = Object.assign({ ...publicKey }, { [Symbol.toStringTag]: "Key" });
     expect(failureOf({ publicKey: other })).toMatchObject({
-      message: "The option publicKey is no key. Give the public key as PEM text, JWK or CryptoKey.",
+      message:
+        "The option publicKey is not a key. Give the public key as PEM text, JWK or CryptoKey.",
     });
   });
 

@@ -142,7 +142,7 @@ describe("a key of a pair", () => {
   ])("is fetched from %s: %s", (jwks, isAllowed) => {
     const create = (): Auth => new Auth({ jwks });
     if (isAllowed) expect(create).not.toThrow();
-    else expect(create).toThrow("The option jwks is no https: URL.");
+    else expect(create).toThrow("The option jwks is not an https: URL.");
   });
 });
 

@@ -58,6 +58,8 @@ export const assertions: readonly { title: string; run(send: Send): Promise<void
       expect(await update({})).toEqual([200, expect.objectContaining(changed)]);
       const emptied = expect.objectContaining({ bio: null, image: null });
       expect(await update({ bio: "", image: null })).toEqual([200, emptied]);
+      await update({ bio: "Counts.", image });
+      expect(await update({ bio: "", image: "" })).toEqual([200, emptied]);
       expect((await update({ password: "eight-quick-herons" }))[0]).toBe(200);
       const logIn = async (secret: string): Promise<number> => {
         const user = { email: ada.email, password: secret };

@@ -618,11 +618,11 @@ describe("rules", () => {
     );
     expect(schema).toEqual({
       properties: {
-        a: { anyOf: [{ type: "string", maxLength: 3 }, { enum: [null, ""] }], default: "x" },
+        a: { anyOf: [{ type: "string", maxLength: 3 }, { enum: [null] }], default: "x" },
         n: {
           anyOf: [
             { type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-            { enum: [null, ""] },
+            { enum: [null] },
           ],
         },
       },

@@ -13,7 +13,7 @@ describe("the name of a middleware", () => {
         code: "ERR_PIPELINE_BAD_MIDDLEWARE",
         message:
           `The middleware name ${JSON.stringify(name)} cannot be used. ` +
-          "Choose a name without a colon: what stands behind one is an argument.",
+          "Choose a name without a colon: what follows one is an argument.",
       }),
     );
   });

@@ -379,7 +379,7 @@ describe("failures", () => {
     host.registerPlugin({ name: "odd", register: () => Promise.reject(null) });
     const error = await errorOf(() => host.register(app));
     expect(error.message).toBe(
-      'Plugin "odd" failed in its register hook: it threw what is no Error.',
+      'Plugin "odd" failed in its register hook: it threw something other than an Error.',
     );
     expect(error.cause).toBeNull();
   });

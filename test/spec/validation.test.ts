@@ -35,7 +35,7 @@ describe("required", () => {
   test("Validation, required: an optional field may be absent; its other rules are then skipped", async () => {
     expect(await errorsOf({ name: { type: "string", min: 5 } }, withJson({}))).toBeNull();
     expect(
-      await errorsOf({ name: { required: false, min: 5 } }, withJson({ name: "" })),
+      await errorsOf({ name: { required: false, min: 5 } }, withJson({ name: null })),
     ).toBeNull();
   });
 });

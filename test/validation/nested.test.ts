@@ -70,7 +70,7 @@ describe("items", () => {
     ]);
     expect(validatedOf(of({ type: "string", nullable: true }, [null]))).toEqual({ v: [null] });
     expect(validatedOf(of({ type: "string", default: "x" }, [null, "", "y"]))).toEqual({
-      v: ["x", "x", "y"],
+      v: ["x", "", "y"],
     });
   });
 

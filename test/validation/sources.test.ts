@@ -222,7 +222,7 @@ describe("what is sent as text is coerced", () => {
     ["boolean", "0", false],
     ["boolean", "TRUE", BOOLEAN],
     ["boolean", "yes", BOOLEAN],
-    ["boolean", "on", BOOLEAN],
+    ["boolean", "on", true],
     ["boolean", "01", BOOLEAN],
     ["boolean", " true", BOOLEAN],
     ["boolean", "", MISSING],
@@ -304,10 +304,11 @@ describe("an empty text for a nullable field", () => {
     expect(validatedOf(runSync(compile(rules, "GET"), inputOf({ query })))).toEqual(emptied);
   });
 
-  test("is missing in JSON, which can say null", () => {
-    const body = { note: "", age: "", plain: "", chosen: "", home: { city: "" } };
-    const value = validatedOf(runSync(compile(rules), inputOf({ body })));
-    expect(value).toEqual({ chosen: "red", home: {} });
+  test("is a value in JSON, which can say null", () => {
+    const body = { note: "", plain: "", chosen: "", home: { city: "" } };
+    expect(validatedOf(runSync(compile(rules), inputOf({ body })))).toEqual(body);
+    const wrong = runSync(compile(rules), inputOf({ body: { age: "" } }));
+    expect(errorsOf(wrong)).toMatchObject([{ field: "age" }]);
   });
 
   test("is no field that was left out", () => {

@@ -290,7 +290,9 @@ describe("the other keys", () => {
     ["nullable is not optional", { required: true, nullable: true }, undefined, "v is required"],
     ["optional", { type: "string", min: 3 }, undefined, undefined],
     ["optional", { type: "string", min: 3 }, null, undefined],
-    ["optional", { type: "string", min: 3 }, "", undefined],
+    ["optional and empty", { type: "string", min: 3 }, "", "v must be at least 3 characters"],
+    ["optional and empty", { type: "string" }, "", undefined],
+    ["required and allowed to be empty", { required: true, allowEmpty: true }, "", undefined],
   ])("%s: %j of %j", (_title, rule, value, message) => {
     expect(messagesOf({ v: rule }, { v: value })).toEqual(message === undefined ? [] : [message]);
   });
@@ -311,6 +313,7 @@ describe("the other keys", () => {
     const rules = { a: {}, b: {}, c: {}, d: { nullable: true }, e: {} };
     const value = validatedOf(validateBody(rules, { a: null, b: "", d: null, e: false, f: 1 }));
     expect(Object.entries(value as object)).toEqual([
+      ["b", ""],
       ["d", null],
       ["e", false],
     ]);

@@ -78,8 +78,14 @@ export class UpdateAccount extends Controller.for({ body: accountRules }) {
   async handle(ctx: RequestContext): Promise<Response> {
     const { email, username, password } = this.body.user;
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
-    const { bio, image } = { ...emptied(ctx.body, ["bio", "image"]), ...this.body.user };
-    const changes = { email, username, passwordHash, bio, image };
+    const { bio, image } = this.body.user;
+    const changes = {
+      email,
+      username,
+      passwordHash,
+      bio: bio === "" ? null : bio,
+      image: image === "" ? null : image,
+    };
     const user = await this.#users.change(userIdOf(ctx), changes);
     if (user === undefined) throw new NotSignedIn(accountIsGone);
     return privately(this.json(await accountView(user, this.#auth)));
@@ -89,19 +95,6 @@ export class UpdateAccount extends Controller.for({ body: accountRules }) {
 /** Returns a user's own view of the account, with a new token. */
 async function accountView({ id, email, username, bio, image }: User, auth: Auth): Promise<object> {
   return { user: { email, token: await auth.generateToken({ id }), username, bio, image } };
-}
-
-/**
- * Returns null for each of these fields that was sent as an empty string. Validation treats an empty
- * string as missing; for these fields it clears the value.
- */
-function emptied<Name extends string>(
-  body: unknown,
-  names: readonly Name[],
-): Partial<Record<Name, null>> {
-  const sent = (body as { readonly user: Readonly<Record<string, unknown>> }).user;
-  const empty = names.filter((name) => sent[name] === "");
-  return Object.fromEntries(empty.map((name) => [name, null])) as Partial<Record<Name, null>>;
 }
 
 /** Prevents caches from storing a token. */

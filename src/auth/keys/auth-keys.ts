@@ -177,7 +177,7 @@ function algorithmsFor(
 
 function checkPair(secretHalf: KeyDescription, publicHalf: KeyDescription): void {
   if (secretHalf.family === publicHalf.family) return;
-  throw badKey("publicKey", "is of another kind than the privateKey, so they are no pair.");
+  throw badKey("publicKey", "is of another kind than the privateKey, so they are not a pair.");
 }
 
 function badAlgorithm(reason: string): EspalierError {

@@ -26,7 +26,7 @@ export function readKey(value: unknown, half: KeyHalf, option: string): KeyDescr
     // Its members are checked below, or by WebCrypto at import.
     return readJwk(value as Jwk, half, option);
   }
-  throw badKey(option, `is no key. Give the ${half} key as PEM text, JWK or CryptoKey.`);
+  throw badKey(option, `is not a key. Give the ${half} key as PEM text, JWK or CryptoKey.`);
 }
 
 /** Reads a JWK of either half; see {@link readKey}. */
@@ -56,7 +56,7 @@ function readPemKey(text: string, half: KeyHalf, option: string): KeyDescription
     const kind = half === "public" ? "PUBLIC KEY" : "PRIVATE KEY";
     throw badKey(
       option,
-      `is a text that is no supported PEM. It must be "-----BEGIN ${kind}-----" ` +
+      `is a string that is not a supported PEM. It must be "-----BEGIN ${kind}-----" ` +
         "(SPKI or PKCS #8) with an RSA, NIST curve or Ed25519 key; " +
         "openssl converts certificates and older forms.",
     );

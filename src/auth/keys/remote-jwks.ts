@@ -128,6 +128,6 @@ export function readKeySetUrl(value: string | URL): URL {
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLocal)) return url;
   throw badKey(
     "jwks",
-    "is no https: URL. Whoever can change what an http: URL answers could sign in as anybody.",
+    "is not an https: URL. Over http: an attacker could replace the keys and sign in as any user.",
   );
 }

@@ -76,7 +76,7 @@ export function workOf(cost: PasswordCost): number {
 }
 
 /**
- * Returns the cost that takes the time that `target` takes longer than `done`; undefined if there is none.
+ * Returns the cost that is missing from `done` to the time of `target`; undefined if nothing is.
  *
  * @param done a cost of the same kind; undefined if nothing was derived yet
  */
