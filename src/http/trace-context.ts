@@ -19,9 +19,6 @@ export interface TraceParent {
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const knownFlags = 0b11;
-const hexDigits: readonly string[] = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) =>
-  byte.toString(16).padStart(2, "0"),
-);
 
 /**
  * Parses a `traceparent` header (W3C Trace Context, section 3.2); returns undefined if it is absent or
@@ -56,7 +53,7 @@ export function traceContext(traceId: string, spanId: string, flags: number): Tr
   return {
     traceId,
     spanId,
-    traceparent: `00-${traceId}-${spanId}-${hexDigits[flags & knownFlags]}`,
+    traceparent: `00-${traceId}-${spanId}-0${flags & knownFlags}`,
   };
 }
 
@@ -66,6 +63,8 @@ export function traceContext(traceId: string, spanId: string, flags: number): Tr
  */
 function randomHex(): string {
   let hex = "";
-  for (const byte of crypto.getRandomValues(new Uint8Array(24))) hex += hexDigits[byte];
+  for (const word of crypto.getRandomValues(new Uint32Array(6))) {
+    hex += word.toString(16).padStart(8, "0");
+  }
   return hex;
 }
