@@ -22,7 +22,7 @@ export interface ParsedBody {
   readonly kind: "json" | "form" | "none";
 }
 
-/** How a server passes the bodies of requests on. */
+/** Properties of the server that a body comes from. */
 export interface BodySource {
   /** True if it enforces `Content-Length`. */
   readonly isFramed: boolean;
@@ -47,7 +47,7 @@ export function isParsed({ headers }: Pick<Request, "headers">): boolean {
  *
  * Bytes are counted while they are read, regardless of `Content-Length`. Zero bytes count as a missing body.
  *
- * @param server how the server passes bodies on
+ * @param server properties of the server; by default nothing is known about it
  * @param count called with the number of bytes before they are kept; throws to stop the reading
  * @throws {HttpError} 400 when the body is malformed or breaks off, 413 over a limit, 415 for an unknown
  *   charset or any content encoding. None repeats what was sent.
