@@ -27,10 +27,10 @@ function readEvents(port: number, finding: Finding): Promise<void> {
       clearTimeout(timer);
       socket.destroy();
       finding.tried += 1;
-      finding.check(/data: more/.test(received), "no events within 5 s", received.slice(0, 300));
+      finding.check(/data: more/.test(received), "no events within 30 s", received.slice(0, 300));
       resolve();
     };
-    const timer = setTimeout(finish, 5_000);
+    const timer = setTimeout(finish, 30_000);
     socket.on("data", (chunk) => {
       received += chunk.toString("latin1");
       if (received.includes("data: more")) finish();
@@ -46,7 +46,7 @@ function exchangeMessages(port: number, finding: Finding): Promise<void> {
     const received: string[] = [];
     const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`);
     socket.binaryType = "arraybuffer";
-    const timer = setTimeout(() => socket.close(), 10_000);
+    const timer = setTimeout(() => socket.close(), 60_000);
     socket.onopen = () => socket.send("grüezi");
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
       if (typeof data === "string") {
