@@ -2,7 +2,7 @@ import type { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startWorkerd } from "./support/workerd.ts";
 
-/** What a Worker may not use while its modules are evaluated: timers, randomness, I/O, responses. */
+/** Globals that a Worker must not use while its modules are evaluated: timers, randomness, I/O, responses. */
 function forbidGlobals(touched: string[]): () => void {
   const restores: (() => void)[] = [];
   const forbid = (owner: object, name: string): void => {

@@ -126,7 +126,7 @@ function formsOf(code: string): RegExp[] {
 test.each(codes)("%s is shown in the words of the source", (code) => {
   const example = entries.find((entry) => entry.code === code)?.example ?? "";
   const forms = formsOf(code);
-  // A wrapped message may stand behind the name of its route.
+  // A wrapped message may follow the name of its route.
   const fits = forms.some((form) => form.test(example) || form.test(example.replace(/^.*?: /, "")));
   expect([example, forms, fits]).toEqual([example, forms, true]);
 });
@@ -139,7 +139,7 @@ class Empty extends Controller {
   }
 }
 
-/** What the application logged about a request that failed. */
+/** Returns the log of a failed request. */
 async function logged(prepare: (app: Application) => void): Promise<never> {
   const logger = createRecordingLogger();
   const app = new Application({ logger });
@@ -391,7 +391,7 @@ const raise: Partial<Record<ErrorCode, () => unknown>> = {
     }),
 };
 
-describe("the examples are what an application is told", () => {
+describe("the examples are the actual messages", () => {
   test.each(Object.entries(raise))("%s", async (code, run) => {
     let error: unknown;
     try {

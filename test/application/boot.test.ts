@@ -117,7 +117,7 @@ test("a controller that names an unknown service cannot start", async () => {
   );
 });
 
-test("a constructor that takes more than inject names is told by a warning", async () => {
+test("a constructor with more parameters than inject lists logs a warning", async () => {
   const { app, logger } = createApp();
   app.instance("books", []);
   class Forgotten extends Controller {
@@ -242,7 +242,7 @@ test("a class of its own with handle is a controller, without any hook", async (
   expect(await (await app.request("/")).text()).toBe("plain");
 });
 
-test("inject that is no list stops the start", async () => {
+test("an inject that is not a list fails at boot", async () => {
   const { app } = createApp();
   class Show extends Controller {
     static readonly inject = "books" as never;

@@ -42,7 +42,7 @@ test("cacheRemember calls its producer once for all who wait", async () => {
   expect([calls, new Set(values)]).toEqual([1, new Set([1])]);
 });
 
-test("cache.hit and cache.miss are told to subscribers", async () => {
+test("cache.hit and cache.miss are emitted to subscribers", async () => {
   const app = createApp();
   const seen: unknown[] = [];
   app.on("cache.*", (payload, event) => seen.push([event.name, (payload as { key: string }).key]));

@@ -85,7 +85,7 @@ describe("the application of espalier/core", () => {
     await expect(app.boot()).rejects.toThrow(/this application has no policies/);
   });
 
-  it("refuses options that are a service's, and those that are none", () => {
+  it("rejects options of services, and unknown ones", () => {
     const create = (options: object): Application => new Application(options);
     expect(() => create({ kv: "KV" })).toThrow('unknown option "kv"');
     expect(() => create({ validaton: ruleValidator })).toThrow('Did you mean "validation"?');

@@ -32,7 +32,7 @@ describe("what belongs to a request", () => {
 });
 
 describe("cacheRemember", () => {
-  it("says the order to whoever writes the time before the producer", async () => {
+  it("reports the order of the arguments if the time comes before the producer", async () => {
     const { app } = createApp();
     const wrong = app.cacheRemember("books", 60 as never, (() => []) as never);
     await expect(wrong).rejects.toThrow(
@@ -42,7 +42,7 @@ describe("cacheRemember", () => {
 });
 
 describe("a cron trigger that nothing is scheduled for", () => {
-  it("is told, once for each text, with the nearest schedule", async () => {
+  it("logs one warning per expression, with the nearest schedule", async () => {
     const { app, logger } = createApp();
     let runs = 0;
     app.schedule("0 3 * * *", () => {

@@ -10,7 +10,7 @@ import {
 import { DurableObjectRateLimitStore } from "espalier/cloudflare";
 import { expect, test } from "vitest";
 
-test("tells what was registered", () => {
+test("lists what was registered", () => {
   const app = new Application({ kv: "BOOKS", queue: "JOBS" });
   const limit = new RateLimitMiddleware({ store: new DurableObjectRateLimitStore() });
   app.use(function stamp(_ctx, next) {
@@ -38,7 +38,7 @@ test("tells what was registered", () => {
   });
 });
 
-test("tells that the application keeps cache and jobs itself", () => {
+test("reports a custom cache store and a custom queue", () => {
   const app = new Application();
   app.useCacheStore(new MemoryCacheStore());
   app.useQueue(new MemoryQueueAdapter());

@@ -48,7 +48,7 @@ describe("listen", () => {
     expect((await listen(app)).port).toBeGreaterThan(0);
   });
 
-  test("an option that there is not is refused before anything listens", async () => {
+  test("an unknown option is rejected before anything listens", async () => {
     const app = createApp();
     const options = { port: 0, hostname: "127.0.0.1", gracefulSignals: false };
     await expect(app.listen(options)).rejects.toMatchObject({
@@ -71,8 +71,8 @@ describe("listen", () => {
 
   test("boot errors are its own", async () => {
     const app = createApp();
-    app.getRouter().get("/", () => text(""), { middleware: ["nobody"] });
-    await expect(listen(app)).rejects.toThrow('names the middleware "nobody"');
+    app.getRouter().get("/", () => text(""), { middleware: ["missing"] });
+    await expect(listen(app)).rejects.toThrow('names the middleware "missing"');
   });
 
   test("ctx.ip is the address of the socket, whatever a client claims", async () => {
@@ -167,7 +167,7 @@ describe("more headers than Node keeps", () => {
     expect(response).toContain("application/problem+json");
   });
 
-  test("a body is not served as a request, where its length stands behind them", async () => {
+  test("a body is not served as a request if its length comes after them", async () => {
     const body = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
     const upgrade = "Connection: upgrade\r\nUpgrade: h2c\r\n";
     const response = await exchange(
@@ -235,7 +235,7 @@ describe("streams", () => {
       ctx.request.signal.addEventListener("abort", () => aborted.resolve());
       started.resolve();
       await aborted.promise;
-      return text("nobody reads this");
+      return text("the client has disconnected");
     });
     const { url } = await listen(app);
     const controller = new AbortController();
@@ -254,7 +254,7 @@ describe("a body over the limit", () => {
     body: "x".repeat(size),
   });
 
-  test("is answered 413 while it is still being sent, and the connection goes on", async () => {
+  test("gets a 413 while it is still being sent, and the connection stays usable", async () => {
     const app = createApp();
     let calls = 0;
     app.getRouter().post("/", () => text(String(++calls)));

@@ -24,7 +24,7 @@ function createServices(
 }
 
 describe("a KV binding that is named and not there", () => {
-  it("is told once, with what happens instead and how to add it", async () => {
+  it("logs one warning, with the fallback and how to add it", async () => {
     const { cache, logger } = createServices({ BOOKS: namespace, PORT: "1" }, { kv: "BOKS" });
     await cache.cache.set("a", 1);
     await cache.cache.set("b", 2);
@@ -47,7 +47,7 @@ describe("a KV binding that is named and not there", () => {
     );
   });
 
-  it("is told of the queue, too", async () => {
+  it("logs a warning for the queue, too", async () => {
     const { queue, logger } = createServices({}, { kv: "BOOKS" });
     expect((await queue.load()).adapter.name).toBe("memory");
     expect(logger.lines).toEqual([
@@ -60,7 +60,7 @@ describe("a KV binding that is named and not there", () => {
     ]);
   });
 
-  it("is nothing to tell where no binding was named, or where there are none", async () => {
+  it("logs nothing if no binding was named, or on platforms without bindings", async () => {
     const unnamed = createServices({}, {});
     await unnamed.cache.cache.get("a");
     expect([(await unnamed.queue.load()).adapter.name, unnamed.logger.lines]).toEqual([
@@ -90,7 +90,7 @@ describe("a KV binding that is named and not there", () => {
 });
 
 describe("a queue binding that is named and not there", () => {
-  it("is told with where the jobs are instead", async () => {
+  it("logs where the jobs are stored instead", async () => {
     const { queue, logger } = createServices({ KV: namespace }, { queue: "JOBS" });
     expect((await queue.load()).adapter.name).toBe("cloudflare-kv");
     expect(logger.lines).toEqual([

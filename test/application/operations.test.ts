@@ -97,7 +97,7 @@ describe("policies", () => {
     expect((await app.request("/loans/8", { headers })).status).toBe(403);
   });
 
-  test("a policy nobody defined stops the start, with the nearest name", async () => {
+  test("an undefined policy fails at boot, with the nearest name", async () => {
     const { app } = createApp();
     app.definePolicy("librarian", () => true);
     app.getRouter().get("/books", () => text("books"), { middleware: ["can:librarain"] });

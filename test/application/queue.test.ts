@@ -8,7 +8,7 @@ function createApp(): Application {
   return new Application({ host: "127.0.0.1", logger: createRecordingLogger() });
 }
 
-test("a job runs in memory, with services, and its end is told", async () => {
+test("a job runs in memory, with services, and its completion is emitted", async () => {
   const app = createApp();
   app.instance("greeting", "hello");
   const done: unknown[] = [];

@@ -171,7 +171,7 @@ describe("next", () => {
     expect(JSON.stringify(logger.lines)).toContain('\\"twice\\" called next() twice');
   });
 
-  test("ctx.response is there for whoever runs after the handler", async () => {
+  test("ctx.response is available after the handler", async () => {
     const app = createApp();
     const seen: (number | undefined)[] = [];
     app.use(async (ctx, next) => {
@@ -305,7 +305,7 @@ describe("methods", () => {
     expect(await (await app.request("/a", { method: "OPTIONS" })).text()).toBe("mine");
   });
 
-  test("a method nobody knows is 405 on a known path, 404 elsewhere", async () => {
+  test("an unknown method is 405 on a known path, 404 elsewhere", async () => {
     const app = createApp();
     app.getRouter().get("/a", () => text("get"));
     expect((await app.request("/a", { method: "FOO" })).status).toBe(405);

@@ -5,7 +5,7 @@ import { runBenchmark } from "./run-benchmark.ts";
 // The peers are dependencies of the benchmarks' own folder, which the tests do not install.
 const peers = existsSync(new URL("../../benchmarks/node_modules/fastify", import.meta.url));
 
-/** What ours is measured with in each application: the handler without a framework, if nothing else. */
+/** Subjects measured beside Espalier in each application: at least the handler without a framework. */
 function expectEveryApplication(report: Awaited<ReturnType<typeof runBenchmark>>): void {
   const measured = new Set(
     report.rows.filter(({ subject }) => subject === "Espalier").map((row) => row.case),

@@ -103,7 +103,7 @@ export function createReportedApplication(upstreamUrl: () => string): Applicatio
   return app;
 }
 
-/** What the other service answers: two cookies, one with a comma. */
+/** Response of the other service: two cookies, one with a comma. */
 function upstreamResponse(): Response {
   const headers = new Headers([
     ["set-cookie", "a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT"],

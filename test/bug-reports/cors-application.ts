@@ -12,7 +12,7 @@ import {
 
 export const page = "https://page.example";
 
-/** Routes of every outcome behind CORS, for every runtime; `/records` tells what was logged. */
+/** Routes with every kind of response behind CORS, for every runtime; `/records` returns the log. */
 export function createCorsApplication(): Application {
   const records: (readonly unknown[])[] = [];
   const info = (record: string | LogRecord): void => {

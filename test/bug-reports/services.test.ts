@@ -146,7 +146,7 @@ describe("async factories", () => {
     await expect(app.resolve("a")).rejects.toThrow(/a.*b.*a/);
   });
 
-  test("two that share a dependency in flight are none", async () => {
+  test("two services that share a pending dependency are not a cycle", async () => {
     const { app } = createApp();
     app.singleton("shared", async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));

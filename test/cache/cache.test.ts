@@ -115,7 +115,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(logger.lines).toEqual([]);
   });
 
-  it("gives what a producer throws at once, also when it is no error", async () => {
+  it("rejects with the value that a producer throws, even if it is not an Error", async () => {
     const { cache } = setUp();
     const thrown = await cache
       .remember("key", () => {
@@ -196,7 +196,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(await cache.has("key")).toBe(false);
   });
 
-  it("knows the times to live that are no time", async () => {
+  it("rejects invalid times to live", async () => {
     const { clock, cache } = setUp();
     for (const ttlMs of [undefined, Number.POSITIVE_INFINITY, Number.MAX_VALUE]) {
       await cache.set("key", "kept", ttlMs);
@@ -359,7 +359,7 @@ describe("a cache", () => {
     }
   });
 
-  it("refuses a key that is no string, and a namespace that leaves no room", async () => {
+  it("rejects a key that is not a string, and a namespace that is too long", async () => {
     const cache = new Cache({ store: new MemoryCacheStore() });
     // What a caller without types may pass.
     await expect(cache.get(42 as never)).rejects.toThrow("A cache key is a string; got a number.");
@@ -549,7 +549,7 @@ describe("mistakes of a caller without types", () => {
     [Promise.resolve(1), 'The producer of "books" is a promise, not a function.'],
     ["value", 'The producer of "books" is a string, not a function.'],
     [undefined, 'The producer of "books" is undefined, not a function.'],
-  ])("a producer that is none, case %#, also for a hit", async (producer, message) => {
+  ])("an invalid producer, case %#, also for a hit", async (producer, message) => {
     await cache.set("books", 1);
     const made = cache.remember("books", producer as unknown as () => number);
     await expect(made).rejects.toMatchObject({

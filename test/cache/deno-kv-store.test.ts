@@ -61,7 +61,7 @@ describe("the store of Deno KV", () => {
     expect(await store.get("k")).toBeUndefined();
   });
 
-  it("has no entry while a part is missing, or is no part", async () => {
+  it("has no entry while a part is missing or invalid", async () => {
     const { store, kv } = createPair();
     await store.set("k", "x".repeat(90_000));
     await kv.delete(["cache", "k", 1]);

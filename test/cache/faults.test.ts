@@ -119,7 +119,7 @@ describe("a Workers KV that misbehaves", () => {
     expect(kv.operations.put).toBe(1);
   });
 
-  it("reads many keys a hundred at a time, and alone where there are no bulk reads", async () => {
+  it("reads many keys a hundred at a time, and one by one without bulk reads", async () => {
     const { kv, cache } = setUp(10);
     const keys = Array.from({ length: 250 }, (_, index) => `key ${index}`);
     await Promise.all(keys.map((key, index) => cache.set(key, index)));

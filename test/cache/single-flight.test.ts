@@ -24,7 +24,7 @@ describe("the flights of a cache", () => {
     expect(flights.cancel(store, "key")).toBeUndefined();
   });
 
-  it("are waited for without a timer when there is no limit", async () => {
+  it("are awaited without a timer if no limit is set", async () => {
     const flights = new SingleFlight(Number.POSITIVE_INFINITY, () => 0);
     const landing = { stored: "text", produced: true };
     const flight = flights.start(new Map(), "key", undefined, async () => landing);

@@ -29,7 +29,7 @@ describe("the store for what an application has", () => {
     expect(() => toCacheStore(source)).toThrow(expect.objectContaining(refusal));
   });
 
-  it("is no Deno.Kv in a Worker, whose bundle is without the store for it", () => {
+  it("does not detect Deno.Kv in a Worker, whose bundle lacks the store for it", () => {
     const message = expect.stringContaining("new DenoKvCacheStore(kv)");
     const refusal = { code: "ERR_CACHE_BAD_STORE", message };
     expect(() => createDenoStore({})).toThrow(expect.objectContaining(refusal));

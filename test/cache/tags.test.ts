@@ -20,7 +20,7 @@ const stores: [string, () => CacheStore][] = [
 ];
 
 describe.each(stores)("tags on %s", (_name, createStore) => {
-  it("a producer that runs during an invalidation leaves no entry, and nobody joins it", async () => {
+  it("a producer that runs during an invalidation stores no entry, and is not joined", async () => {
     const cache = new Cache({ store: createStore() });
     const old = Promise.withResolvers<string>();
     const producer = vi.fn(() => old.promise);
@@ -104,7 +104,7 @@ it("the whole of a namespace and of those inside is cleared where the store cann
   expect([await outer.get("a"), await inner.get("a")]).toEqual([6, undefined]);
 });
 
-it("remember goes on, and stores nothing, when the generations cannot be read", async () => {
+it("remember continues, and stores nothing, if the generations cannot be read", async () => {
   const { store, entries } = createPlainStore();
   const cache = new Cache({
     store: {

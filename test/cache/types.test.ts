@@ -13,7 +13,7 @@ describe("the types of the cache", () => {
     expectTypeOf<() => KVNamespace>().toExtend<CacheOptions["store"]>();
   });
 
-  it("take the stores of other packages, and a store of one's own", () => {
+  it("accept stores of other packages, and a custom store", () => {
     expectTypeOf<Keyv>().toExtend<CacheSource>();
     expectTypeOf<Storage>().toExtend<CacheSource>();
     expectTypeOf<Map<string, unknown>>().toExtend<CacheSource>();

@@ -48,7 +48,7 @@ describe.each(["2026-11-01", "2024-01-01"])("on workerd as of %s", (compatibilit
     },
   );
 
-  it("lets nobody hang on work that died with its request", async () => {
+  it("does not wait for work that was cancelled with its request", async () => {
     const path = "/unaided?key=died&delay=400";
     expect(await json(`${path}&leave`)).toBe("left");
     const others = Array.from({ length: 20 }, () => json(path));

@@ -304,7 +304,7 @@ describe("when the environment is read", () => {
     expect(errorOf(() => configuration.get("app")).code).toBe("ERR_CONFIG_INVALID");
   });
 
-  test("bindings that are no text pass through as they are", () => {
+  test("bindings that are not strings pass through unchanged", () => {
     class Namespace {}
     const namespace = new Namespace();
     const configuration = withEnvironment({ APP_STORE: namespace, APP_LIMIT: 5 });

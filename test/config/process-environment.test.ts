@@ -35,7 +35,7 @@ describe("readProcessEnvironment", () => {
     expect(readProcessEnvironment()["ESPALIER_TEST_VARIABLE"]).toBe("second");
   });
 
-  test("is empty where there is no process", () => {
+  test("is empty without a process", () => {
     vi.stubGlobal("process", undefined);
     expect(readProcessEnvironment()).toEqual({});
   });

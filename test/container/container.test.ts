@@ -84,7 +84,7 @@ describe("lifetimes", () => {
     expect(query.then).not.toHaveBeenCalled();
   });
 
-  test("names() and has() tell what is registered", () => {
+  test("names() and has() report registered services", () => {
     const container = new Container();
     container.instance("a", 1);
     container.bind("b", () => 2);
@@ -128,7 +128,7 @@ describe("registration", () => {
     expect(scope.resolve("a")).toBe("new");
   });
 
-  test("what is no factory is refused at once, with the way out", () => {
+  test("an invalid factory is rejected immediately, with a fix", () => {
     const container = new Container();
     class Users {}
     // A JavaScript caller can pass anything.
@@ -210,7 +210,7 @@ describe("failures", () => {
     expect(calls).toBe(2);
   });
 
-  test("whoever catches the failure can resolve again right there", async () => {
+  test("a caller that catches the failure can resolve again immediately", async () => {
     const container = new Container();
     let calls = 0;
     container.singleton("a", async () => {
@@ -246,7 +246,7 @@ describe("async singletons", () => {
     expect(factory).toHaveBeenCalledTimes(1);
   });
 
-  test("two services that share a dependency in flight are no cycle", async () => {
+  test("two services that share a pending dependency are not a cycle", async () => {
     const container = new Container();
     container.singleton("shared", async () => {
       await tick();
@@ -261,7 +261,7 @@ describe("async singletons", () => {
     expect(await container.resolve("both")).toEqual(["a:shared", "b:shared", "shared"]);
   });
 
-  test("a service resolved twice by one factory is no cycle", async () => {
+  test("a service resolved twice by one factory is not a cycle", async () => {
     const container = new Container();
     container.bind("part", async () => tick());
     container.singleton("whole", async ({ resolve }) => {
@@ -389,7 +389,7 @@ describe("cycles", () => {
     expect(await container.resolve("a")).toBe("a(b alone)");
   });
 
-  test("resolving later through a kept resolver is no cycle", () => {
+  test("resolving later through a stored resolver is not a cycle", () => {
     const container = new Container();
     interface Node {
       child(): Node;
@@ -402,7 +402,7 @@ describe("cycles", () => {
     expect(users.posts().users()).toBe(users);
   });
 
-  test("a sync service that keeps the promise of an async one which needs it is no cycle", async () => {
+  test("a sync service that stores the promise of an async one that needs it is not a cycle", async () => {
     const container = new Container();
     container.singleton("a", ({ resolve }) => ({ b: resolve<Promise<unknown>>("b") }));
     container.singleton("b", async ({ resolve }) => {
@@ -441,7 +441,7 @@ describe("cycles", () => {
     expect(() => container.resolve("a")).toThrow(chainOf("a", "b", "a"));
   });
 
-  test("a chain of 500 services is no cycle", async () => {
+  test("a chain of 500 services is not a cycle", async () => {
     const container = new Container();
     container.instance("s0", 0);
     for (let n = 1; n <= 500; n++) {

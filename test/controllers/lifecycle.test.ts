@@ -228,7 +228,7 @@ describe("function handlers", () => {
 });
 
 describe("a constructor that fails", () => {
-  /** What is logged for a request to this controller. */
+  /** Returns the log of a request to this controller. */
   async function errorOf(controller: ControllerClass): Promise<unknown> {
     const logger = createRecordingLogger();
     const app = new Application({ logger });
@@ -246,7 +246,7 @@ describe("a constructor that fails", () => {
       "this.params, this.query and this.body. Read them in handle() or beforeHandle().",
   });
 
-  test("because it reads this.context is told so", async () => {
+  test("because it reads this.context gets a specific message", async () => {
     class Show extends Controller {
       readonly id: string | undefined;
       constructor() {
@@ -260,7 +260,7 @@ describe("a constructor that fails", () => {
     expect(await errorOf(Show)).toMatchObject(tooEarly("Show"));
   });
 
-  test("because a field reads this.params or this.app is told so", async () => {
+  test("because a field reads this.params or this.app gets a specific message", async () => {
     class Typed extends Controller.for({ params: { id: { type: "string", required: true } } }) {
       static readonly inject = ["limit"];
       readonly id = this.params.id;
@@ -278,7 +278,7 @@ describe("a constructor that fails", () => {
     expect(await errorOf(WithRouter)).toMatchObject(tooEarly("WithRouter"));
   });
 
-  test("for another reason is told as it is", async () => {
+  test("for another reason keeps its error", async () => {
     class Broken extends Controller {
       constructor() {
         super();

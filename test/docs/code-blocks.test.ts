@@ -6,7 +6,7 @@ const typescript = pages.flatMap((page) => codeBlocks(page)).filter(isChecked);
 
 /**
  * Pages whose blocks share a program, and so what they declare of `Register`. The tour and the migration
- * pages are applications of their own.
+ * pages are separate applications.
  */
 function programOf({ page }: CodeBlock): string {
   return page === "docs/guide/tour.md" || page.startsWith("docs/migration/") ? page : "guide";
@@ -40,7 +40,7 @@ test("a block that is wrong is found, with its line", () => {
   ]);
 });
 
-test("code of another framework is told by its label, and everything else is checked", () => {
+test("code of other frameworks is recognised by its label, and everything else is checked", () => {
   const block = { page: "page.md", line: 1, language: "ts", text: "" };
   expect(isChecked({ ...block, label: "Hono" })).toBe(false);
   expect(isChecked({ ...block, label: "Espalier" })).toBe(true);

@@ -8,9 +8,9 @@ export interface CodeBlock {
   readonly page: string;
   /** Line of the block's first line of code; the first line of the page is 1. */
   readonly line: number;
-  /** What stands behind the fence: `ts`, `sh`, … */
+  /** Language after the fence: `ts`, `sh`, … */
   readonly language: string;
-  /** What stands in brackets behind the language: `Hono` of ```` ```ts [Hono] ````. */
+  /** Label in brackets after the language: `Hono` of ```` ```ts [Hono] ````. */
   readonly label?: string;
   readonly text: string;
 }
@@ -56,11 +56,11 @@ export function codeBlocks(page: string): readonly CodeBlock[] {
 /** `ts [Hono]` has the language `ts` and the label `Hono`. */
 function readInfo(info: string): Pick<CodeBlock, "language" | "label"> {
   const [, language = "", label] = /^(\S*)(?:\s+\[([^\]]+)\])?\s*$/.exec(info) ?? [];
-  if (info !== "" && language === "") throw new Error(`"${info}" is no language and label`);
+  if (info !== "" && language === "") throw new Error(`"${info}" must be a language and a label`);
   return label === undefined ? { language } : { language, label };
 }
 
-/** Whether a block is TypeScript that is written against this package. */
+/** Returns true if a block is TypeScript that uses this package. */
 export function isChecked({ language, label = "" }: CodeBlock): boolean {
   return language === "ts" && !otherFrameworks.includes(label);
 }

@@ -5,7 +5,7 @@ export interface Exchange {
   readonly command: string;
   /** The request that the command sends, with the values of its `$VARIABLES`. */
   request(variables: ReadonlyMap<string, string>): Request;
-  /** What the page shows; `…` stands for what it leaves out. */
+  /** Output on the page; `…` stands for omitted text. */
   readonly answer: RegExp;
 }
 
@@ -62,7 +62,7 @@ function createRequest(
 function fillIn(page: string, word: string, variables: ReadonlyMap<string, string>): string {
   return word.replace(/\$([A-Z_]+)/g, (_text, name: string) => {
     const value = variables.get(name);
-    if (value === undefined) throw new Error(`${page}: nobody has set $${name}`);
+    if (value === undefined) throw new Error(`${page}: $${name} is not set`);
     return value;
   });
 }

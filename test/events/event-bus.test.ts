@@ -91,7 +91,7 @@ describe("handlers", () => {
     expect(handler).toHaveBeenCalledTimes(3);
   });
 
-  test("what is no function is refused", () => {
+  test("a handler that is not a function is rejected", () => {
     const { bus } = createBus();
     const loose = bus as unknown as { on(name: string, handler: unknown): void };
     for (const [handler, shown] of [
@@ -300,7 +300,7 @@ describe("failures", () => {
     expect((error as AggregateError).message).toBe('2 handlers of the event "e" failed.');
   });
 
-  test("an emit that nobody awaits leaves no unhandled rejection, and a line in the log", async () => {
+  test("an emit that is not awaited logs its error instead of an unhandled rejection", async () => {
     const { bus, logger } = createBus();
     bus.on("e", broken);
     void bus.emit("e");
@@ -392,7 +392,7 @@ describe("without a subscriber", () => {
   });
 });
 
-describe("work that nobody awaits", () => {
+describe("work that is not awaited", () => {
   test("is handed over as promises that never reject, and that end with the work", async () => {
     const work: Promise<void>[] = [];
     const keepAlive = (promise: Promise<void>): void => void work.push(promise);

@@ -216,7 +216,7 @@ describe("the endpoints", () => {
     expect(unhandled).toEqual([]);
   });
 
-  test("details that are no JSON are left out", async () => {
+  test("details that are not JSON are omitted", async () => {
     const { app, checks } = application();
     const cycle: Record<string, unknown> = {};
     cycle["self"] = cycle;

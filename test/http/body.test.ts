@@ -197,7 +197,7 @@ describe("JSON", () => {
       counts[kind] += 1;
       const outcome = await read(input, "application/json").catch((error: unknown) => error);
       const isEmpty = input === "";
-      // The suite refuses zero bytes as JSON; as a request they are no body.
+      // The suite rejects zero bytes as JSON; in a request they count as a missing body.
       if (isEmpty) expect(outcome, name).toMatchObject({ kind: "none" });
       else if (outcome instanceof HttpError) {
         expect(kind, name).not.toBe("y");
@@ -437,7 +437,7 @@ describe("limits", () => {
     expect(log.sent).toBeLessThan(3);
   });
 
-  test("a Content-Length that is no number is not believed", async () => {
+  test("an invalid Content-Length is ignored", async () => {
     const result = await readBody(post("[1]", { ...json, "content-length": "many" }), small);
     expect(result.body).toEqual([1]);
   });
@@ -457,7 +457,7 @@ describe("limits", () => {
     expect(error.status).toBe(415);
   });
 
-  test("identity is no encoding", async () => {
+  test("identity is not an encoding", async () => {
     const result = await read("{}", "application/json", { "content-encoding": "Identity" });
     expect(result.body).toEqual({});
   });
@@ -507,7 +507,7 @@ describe("clients that leave", () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
-  test("a stream whose cancel fails is no more than its 413", async () => {
+  test("a stream whose cancel fails still results in a 413", async () => {
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(100)),
       cancel: () => Promise.reject(new Error("cannot cancel")),
@@ -518,7 +518,7 @@ describe("clients that leave", () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
-  test("chunks that are no bytes are a 400", async () => {
+  test("chunks that are not bytes result in a 400", async () => {
     const stream = new ReadableStream({ start: (controller) => controller.enqueue("{}") });
     expect((await failure(read(stream, "application/json"))).status).toBe(400);
   });

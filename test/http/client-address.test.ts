@@ -51,7 +51,7 @@ describe("canonicalIp", () => {
     "::1.2.3",
     "unknown",
     `::1%${"x".repeat(100)}`,
-  ])("%j is no address", (text) => {
+  ])("%j is not an address", (text) => {
     expect(canonicalIp(text)).toBeUndefined();
   });
 

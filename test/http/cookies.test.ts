@@ -44,7 +44,7 @@ describe("reading", () => {
     expect(cookies.get("g")).toBeUndefined();
   });
 
-  test("without a header there are none", () => {
+  test("without a header there are no cookies", () => {
     expect(Object.keys(new Cookies(new Headers()).all())).toEqual([]);
   });
 

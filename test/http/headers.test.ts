@@ -124,7 +124,7 @@ describe("withoutBody", () => {
     head.headers.set("x-a", "1");
   });
 
-  test("cancels the stream that nobody will read", () => {
+  test("cancels the stream, which is not read", () => {
     let cancelled = false;
     withoutBody(
       new Response(
@@ -138,7 +138,7 @@ describe("withoutBody", () => {
     expect(cancelled).toBe(true);
   });
 
-  test("a body that somebody is reading is no failure", async () => {
+  test("a body that is being read does not fail", async () => {
     const response = new Response("x");
     response.body?.getReader();
     expect(withoutBody(response).body).toBeNull();

@@ -95,7 +95,7 @@ const url = (path: string): string => `http://127.0.0.1:${port}${path}`;
 const post = async (path: string, body: BodyInit): Promise<string> =>
   (await fetch(url(path), { method: "POST", body })).text();
 
-test("a body that nobody parsed is read as the standard says", async () => {
+test("an unparsed body is read as in the Fetch standard", async () => {
   expect(await post("/clone", "ü")).toBe("üü");
   expect(await post("/form", new URLSearchParams({ a: "b c" }))).toBe("b c");
   expect(await post("/blob", "ü")).toBe("2");
@@ -129,7 +129,7 @@ test("a body in pieces, in chunks and none at all are parsed alike", async () =>
   ]);
 });
 
-test("bytes that are not UTF-8 are no JSON", async () => {
+test("bytes that are not UTF-8 are invalid JSON", async () => {
   const headers = { "content-type": "application/json" };
   const body = new Uint8Array([0x22, 0xff, 0x22]);
   expect((await fetch(url("/parsed"), { method: "POST", headers, body })).status).toBe(400);
@@ -173,7 +173,7 @@ test.each([
   expect(JSON.parse(/\{.*\}/.exec(answer)?.[0] ?? "")).toMatchObject({ url: expected });
 });
 
-test("a target that is no URL is answered 400", async () => {
+test("an invalid target gets a 400", async () => {
   const answer = await exchange(
     port,
     "GET ftp://a/facts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
@@ -181,7 +181,7 @@ test("a target that is no URL is answered 400", async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test("who leaves in the middle of a body is noticed by whoever reads it", async () => {
+test("a disconnect during a body fails its reader", async () => {
   const socket = connect(port, "127.0.0.1");
   socket.write("POST /left HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf");
   setTimeout(() => socket.destroy(), 50);

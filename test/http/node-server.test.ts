@@ -10,7 +10,7 @@ import { createBodyLimits } from "../support/body-limits.ts";
 
 const limits = createBodyLimits({ limitBytes: 1000, multipartLimitBytes: 2000 });
 
-/** What the server answers on one raw connection, until it has `pattern` or the peer closes. */
+/** Returns the server's output on a raw connection, until it matches `pattern` or the peer closes. */
 function exchange(port: number, parts: readonly string[], pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";

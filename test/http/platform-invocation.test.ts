@@ -2,7 +2,7 @@ import { Application, json } from "espalier";
 import { describe, expect, test } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
-/** What a handler sees when `app.fetch` was called with these arguments. */
+/** Returns what a handler sees if `app.fetch` is called with these arguments. */
 async function seen(...given: readonly unknown[]): Promise<unknown> {
   const app = new Application({ logger: createRecordingLogger() });
   const kept: unknown[] = [];

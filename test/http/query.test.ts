@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parsePairs, parseQuery } from "../../src/http/query.ts";
 import { fastestOf } from "./fastest-of.ts";
 
-/** What `URLSearchParams` reads of the same URL. */
+/** Returns the values that `URLSearchParams` reads from the same URL. */
 function expected(url: string): { values: [string, string][]; pairs: [string, string][] } {
   const pairs = [...new URL(url).searchParams];
   return { pairs, values: [...new Map(pairs)] };

@@ -49,7 +49,7 @@ describe("requestId", () => {
     expect(requestId(headers)).toMatch(uuid);
   });
 
-  test("generates another one each time there is none", () => {
+  test("generates a new one for each request without one", () => {
     expect(requestId(new Headers())).not.toBe(requestId(new Headers()));
   });
 });

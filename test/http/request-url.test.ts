@@ -60,7 +60,7 @@ it.each([
 });
 
 describe("where the URL begins with the Host header", () => {
-  /** Tells whether the headers were looked at. */
+  /** True after the headers were accessed. */
   function sent(url: string, host: string | undefined): { request: Request; looks: () => number } {
     const headers = new Headers(host === undefined ? {} : { host });
     const get = vi.spyOn(headers, "get");

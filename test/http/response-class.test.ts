@@ -78,7 +78,7 @@ describe("responses on Node, sent by its server", () => {
     expect(hasMutableHeaders(response.clone())).toBe(false);
   });
 
-  test("whether it has its whole body is known until somebody looks at it", async () => {
+  test("a buffered body is known as such until it is accessed", async () => {
     const response = newResponse("x", { status: 200, headers: json });
     expect([response.status, response.headers.get("content-type")]).toEqual([
       200,

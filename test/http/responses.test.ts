@@ -70,7 +70,7 @@ describe("envelopes", () => {
     ["success", success],
     ["created", created],
   ])("%s refuses a promise, which would be sent as {}", async (_name, helper) => {
-    const forgotten = (): Promise<never> => Promise.reject(new Error("nobody awaits this"));
+    const forgotten = (): Promise<never> => Promise.reject(new Error("not awaited"));
     const refused = (message: unknown): object =>
       expect.objectContaining({ code: "ERR_HTTP_NOT_SERIALIZABLE", message });
     expect(() => helper(forgotten())).toThrow(
@@ -89,7 +89,7 @@ describe("envelopes", () => {
     await new Promise((resolve) => setTimeout(resolve));
   });
 
-  test("an empty object is no promise, nor is what writes itself", async () => {
+  test("an empty object, or one with toJSON, is not a promise", async () => {
     const data = { a: {}, b: "{}", c: [[], {}], d: { toJSON: () => ({}), e: Promise.resolve() } };
     expect(await json(data).text()).toBe('{"a":{},"b":"{}","c":[[],{}],"d":{}}');
     const many = Array.from({ length: 200_000 }, () => ({}));
@@ -246,7 +246,7 @@ describe("statuses", () => {
     );
   });
 
-  test("a status that is no number is shown with its type", () => {
+  test("a status that is not a number is shown with its type", () => {
     const init: unknown = "201";
     expect(() => json({}, init as number)).toThrow(
       "A response cannot have the status 201 (string); use an integer from 200 to 599.",
@@ -349,7 +349,7 @@ describe("what cannot be streamed", () => {
     [{ a: 1 }, "an object"],
     [null, "null"],
     [undefined, "undefined"],
-  ])("a chunk %o is no zeros and no silence", async (chunk, kind) => {
+  ])("a chunk %o is an error instead of zeros or no output", async (chunk, kind) => {
     async function* rows(): AsyncGenerator<never> {
       yield chunk as never;
     }

@@ -18,7 +18,7 @@ test.each([
   expect(detectRuntime()).toBe(runtime);
 });
 
-test("a Node without a navigator is told by its process, and a browser by neither", () => {
+test("a Node without a navigator is detected by its process, and a browser by neither", () => {
   vi.stubGlobal("navigator", undefined);
   expect(detectRuntime()).toBe("node");
   for (const process of [undefined, {}, { versions: {} }]) {

@@ -20,7 +20,7 @@ describe("sse", () => {
     );
   });
 
-  test("starts nothing before somebody reads, and closes the iterable when the client leaves", async () => {
+  test("starts nothing before it is read, and closes the iterable when the client disconnects", async () => {
     const log: string[] = [];
     async function* ticks(): AsyncGenerator<ServerSentEvent> {
       log.push("open");
@@ -95,10 +95,10 @@ describe("the wire format", () => {
   });
 });
 
-describe("while there are no events", () => {
+describe("without events", () => {
   const decode = (value: Uint8Array | undefined): string => new TextDecoder().decode(value);
 
-  test("a comment is sent from time to time, and none that nobody takes", async () => {
+  test("a comment is sent periodically, but not while the client does not read", async () => {
     let release = (): void => {};
     async function* slow(): AsyncGenerator<string> {
       await new Promise<void>((resolve) => {

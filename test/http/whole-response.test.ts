@@ -5,7 +5,7 @@ import { Random } from "../support/random.ts";
 
 type Use = (response: Response) => unknown;
 
-/** What can be done with a response; what comes of it is compared, and not the objects themselves. */
+/** Operations on a response; their results are compared instead of the objects. */
 const uses: Readonly<Record<string, Use>> = {
   text: (response) => response.text(),
   json: (response) => response.json(),

@@ -156,7 +156,7 @@ describe("the correlation id", () => {
     expect(accessLines()[0]?.["id"]).toBe(answered);
   });
 
-  test("two headers are none", async () => {
+  test("two headers count as missing", async () => {
     const { app } = observed();
     const headers = new Headers([
       ["x-request-id", "one"],

@@ -136,6 +136,6 @@ function bodyOf(
   }
   request.headers.set("content-type", "application/json");
   const body = JSON.stringify(request.body);
-  // Every fourth is cut off, which is no JSON any more.
+  // Every fourth is truncated, and so invalid JSON.
   return { body: kind === 2 ? body : body.slice(0, -1) };
 }

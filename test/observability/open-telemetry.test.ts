@@ -114,7 +114,7 @@ test("false records nothing", async () => {
   expect(telemetry.spans).toEqual([]);
 });
 
-test("the API is told by its shape", async () => {
+test("the API is recognised by its shape", async () => {
   expect(isOpenTelemetry(api)).toBe(true);
   expect(await findOpenTelemetry()).toBeDefined();
   for (const value of [undefined, null, {}, { trace: {} }, "api"]) {

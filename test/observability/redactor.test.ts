@@ -193,7 +193,7 @@ describe("values", () => {
     ]);
   });
 
-  test("what is no secret stays", () => {
+  test("other values are kept", () => {
     const value = { name: "Ada", tags: ["a", "b"], pages: 3, isOpen: true, none: null };
     expect(JSON.parse(shown(value))).toEqual(value);
   });

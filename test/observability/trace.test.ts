@@ -13,7 +13,7 @@ async function traceOf(traceparent?: string): Promise<Record<string, string>> {
 }
 
 describe("ctx.trace (W3C Trace Context)", () => {
-  test("goes on with the caller's trace as a span of its own", async () => {
+  test("continues the caller's trace with a new span", async () => {
     const trace = await traceOf(`00-${traceId}-${parentId}-01`);
     expect(trace["traceId"]).toBe(traceId);
     expect(trace["spanId"]).toMatch(/^[0-9a-f]{16}$/);
@@ -47,7 +47,7 @@ describe("ctx.trace (W3C Trace Context)", () => {
     );
   });
 
-  test("two traceparent headers are none", async () => {
+  test("two traceparent headers count as missing", async () => {
     const headers = new Headers();
     headers.append("traceparent", `00-${traceId}-${parentId}-01`);
     headers.append("traceparent", `00-${traceId}-${parentId}-01`);

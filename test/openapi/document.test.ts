@@ -44,7 +44,7 @@ async function operationOf(
 ): Promise<DescribedOperation> {
   const { paths } = await described(path, options, settings);
   const [operation] = Object.values(paths).flatMap((item) => Object.values(item));
-  if (operation === undefined) throw new Error("There is no operation.");
+  if (operation === undefined) throw new Error("The operation does not exist.");
   return operation;
 }
 
@@ -303,7 +303,7 @@ describe("operations", () => {
     );
     app.middleware(
       "can",
-      middleware({ responses: { 403: "You may not.", 401: "Nobody is there." } }),
+      middleware({ responses: { 403: "Forbidden.", 401: "Not authenticated." } }),
     );
     app.getRouter().group("/g", { middleware: ["auth"] }, (group) => {
       group.get("/in", answer, { middleware: ["can:edit"] });
@@ -315,7 +315,7 @@ describe("operations", () => {
       "application/problem+json": { schema: { $ref: "#/components/schemas/ProblemDetails" } },
     };
     expect(guarded?.responses).toMatchObject({
-      401: { description: "Sign in. Nobody is there.", content: problem },
+      401: { description: "Sign in. Not authenticated.", content: problem },
       403: { description: "You may not.", content: problem },
       429: { description: "Too fast.", content: problem },
     });
@@ -377,7 +377,7 @@ describe("operations", () => {
         200: { schema: { type: "object" }, example: { id: 1 } },
         202: { schema: z.object({ id: z.int() }) },
         204: "Nothing to say.",
-        404: "There is none.",
+        404: "Not found.",
         409: { type: "text/plain" },
       },
     });
@@ -578,7 +578,7 @@ describe("rules", () => {
     });
   });
 
-  test("a controller's field is read with its services; one that cannot be made is told of", async () => {
+  test("a controller's field is read with its services; a controller that cannot be created is reported", async () => {
     class Needs extends Controller {
       static readonly inject = ["limit"];
       protected override readonly schema: { a: { type: string; max: number } };

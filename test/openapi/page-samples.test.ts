@@ -158,7 +158,7 @@ describe("the line for curl", () => {
       "-d 'plain'",
     ]);
     expect(body("application/json", { schema: {}, example: [1] }).at(-1)).toBe("-d '[1]'");
-    // A form that is no object has no fields to give.
+    // A form that is not an object has no fields.
     expect(body("multipart/form-data", { schema: {}, example: "text" })).toHaveLength(1);
     expect(body("multipart/form-data", { schema: {}, example: null })).toHaveLength(1);
   });

@@ -61,7 +61,7 @@ describe("the documentation page", () => {
     expect(decodeURIComponent(await response.text())).toContain('list={"name":"string"}');
   });
 
-  test("shows what anybody wrote as text", async () => {
+  test("escapes all texts of the document", async () => {
     const { app } = exposed({
       ui: "/",
       info: { title: attack, description: attack, version: attack },

@@ -28,7 +28,7 @@ test("the tarball holds what is built and nothing of the workshop", () => {
 
 test("no declaration refers to a platform's types", () => {
   for (const file of consumer.files.filter((name) => name.endsWith(".d.ts"))) {
-    // Comments do not count.
+    // Comments are ignored.
     const code = read(file).replaceAll(/\/\*[\s\S]*?\*\//g, "");
     expect(code).not.toMatch(/workers-types|from ['"]node:|types="node"|NodeJS\./);
   }
@@ -63,7 +63,7 @@ app.getRouter().get("/users/:id", (ctx) => {
   const user: { id: string } | null | undefined = ctx.user;
   return json({ id, user }, 200, { "x-id": id });
 });
-// @ts-expect-error a number is not headers: the type is not \`any\` where a platform lacks the name
+// @ts-expect-error a number is not a HeadersInit: the type is not \`any\` where a platform lacks the name
 json({}, 200, 7);
 class Create extends Controller.for({ body: { name: { type: "string", required: true } } }) {
   async handle() { return this.success(this.body.name.toUpperCase()); }

@@ -19,11 +19,11 @@ const program = ts.createProgram(
 );
 const checker = program.getTypeChecker();
 
-/** The names of an entry, types marked as such: whatever is missing here tomorrow breaks somebody. */
+/** Returns the names of an entry, types marked as such: removing one breaks users. */
 function namesOf(entry: string): string[] {
   const file = program.getSourceFile(sourceOf(entry));
   const module = file === undefined ? undefined : checker.getSymbolAtLocation(file);
-  if (module === undefined) throw new Error(`${entry} is no module.`);
+  if (module === undefined) throw new Error(`${entry} is not a module.`);
   return checker
     .getExportsOfModule(module)
     .map((symbol) => {

@@ -110,7 +110,7 @@ type Refusal = [title: string, change: () => void, problem: string, version?: st
 
 describe("a release is refused", () => {
   test.each([
-    ["of a version that is none", () => {}, 'must be like 1.2.3, got "1.2"', "1.2"],
+    ["of an invalid version", () => {}, 'must be like 1.2.3, got "1.2"', "1.2"],
     [
       "of another version than the packages have",
       () => {},

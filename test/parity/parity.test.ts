@@ -14,7 +14,7 @@ import { type Platform, startPlatform } from "../../proof/parity/platforms.ts";
 import { sendOverSocket } from "../../proof/parity/send.ts";
 
 const expectations = readExpectations();
-/** What Node gave for cases that are compared within one run. */
+/** Node's responses to the cases that are compared within one run. */
 const ofNode = new Map<string, readonly Answer[]>();
 
 async function startHere(): Promise<Platform> {
@@ -58,7 +58,7 @@ describe.each([
   });
   afterAll(() => platform.stop());
 
-  test.each(["exa mple", "a<b", "a%", "a^b"])("%j is none, and 400", async (host) => {
+  test.each(["exa mple", "a<b", "a%", "a^b"])("%j is invalid, and 400", async (host) => {
     const { status, bytes } = await platform.send({ path: "/url", headers: { host } });
     expect([status, new TextDecoder().decode(bytes)]).toEqual([
       400,
@@ -84,7 +84,7 @@ describe("the lists", () => {
     expect(Object.keys(expectations)).toEqual(recorded.map(({ title }) => title));
   });
 
-  test("know only differences of cases that there are", () => {
+  test("list only differences of existing cases", () => {
     const known = knownDifferences.flatMap((entry) => entry.titles);
     expect(known.filter((title) => !titles.includes(title))).toEqual([]);
   });

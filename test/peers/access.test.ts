@@ -1,5 +1,5 @@
 /*
- * What users of Hono (basic, bearer and JWT authentication, csrf), Fastify (its rate limit and auth plugins),
+ * Behaviour that users of Hono (basic, bearer and JWT authentication, csrf), Fastify (its rate limit and auth plugins),
  * AdonisJS (shield) and Laravel (throttle, request forgery, can) expect of who is let in.
  */
 import {
@@ -36,7 +36,7 @@ describe("basic authentication", () => {
   const statusOf = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
     (await app.request(path, { headers })).status;
 
-  test("asks for credentials where there are none", async () => {
+  test("requests missing credentials", async () => {
     const response = await app.request("/office");
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([
       401,
@@ -44,19 +44,19 @@ describe("basic authentication", () => {
     ]);
   });
 
-  test("lets in who has the right ones, with letters of any alphabet and colons", async () => {
+  test("accepts valid credentials, with letters of any alphabet and colons", async () => {
     const response = await app.request("/office", { headers: basic("ann", "pä:ss") });
     expect(await response.json()).toBe("ann");
   });
 
-  test("lets nobody in with wrong ones", async () => {
+  test("rejects wrong credentials", async () => {
     expect(await statusOf("/office", basic("ann", "wrong"))).toBe(401);
     expect(await statusOf("/office", basic("bob", "pä:ss"))).toBe(401);
     expect(await statusOf("/office", { authorization: "Basic !!!" })).toBe(401);
     expect(await statusOf("/office", { authorization: "Bearer abc" })).toBe(401);
   });
 
-  test("guards what lies deeper, and nothing beside it", async () => {
+  test("protects nested paths, and no others", async () => {
     expect(await statusOf("/office/deep/1")).toBe(401);
     expect(await statusOf("/open")).toBe(200);
   });
@@ -84,12 +84,12 @@ describe("bearer tokens", () => {
   const withToken = async (path: string, token: string): Promise<Response> =>
     app.request(path, { headers: { authorization: `Bearer ${token}` } });
 
-  test("a good token tells who it is", async () => {
+  test("a valid token identifies the user", async () => {
     const token = await auth.generateToken({ id: "7", role: "reader" } as never);
     expect(await (await withToken("/me", token)).json()).toMatchObject({ id: "7" });
   });
 
-  test("none is 401, with the scheme that is wanted", async () => {
+  test("a missing one is 401, with the expected scheme", async () => {
     const response = await app.request("/me");
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([
       401,
@@ -97,7 +97,7 @@ describe("bearer tokens", () => {
     ]);
   });
 
-  test("a changed one is 401, and says that the token is at fault", async () => {
+  test("a modified one is 401, with an error about the token", async () => {
     const token = await auth.generateToken({ id: "7" } as never);
     const response = await withToken("/me", `${token.slice(0, -2)}AA`);
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([
@@ -116,11 +116,11 @@ describe("bearer tokens", () => {
     );
   });
 
-  test("where signing in is optional, nobody is null", async () => {
+  test("with optional authentication, an anonymous user is null", async () => {
     expect(await (await app.request("/maybe")).json()).toBeNull();
   });
 
-  test("who may not is 403, who may passes", async () => {
+  test("a denied user gets 403, an allowed one passes", async () => {
     const reader = await auth.generateToken({ id: "1", role: "reader" } as never);
     const editor = await auth.generateToken({ id: "2", role: "editor" } as never);
     expect((await withToken("/edit", reader)).status).toBe(403);
@@ -151,7 +151,7 @@ describe("forged requests", () => {
     (await app.request("http://shop.example/form", { method: "POST", headers })).status;
   const form = { "content-type": "application/x-www-form-urlencoded" };
 
-  test("reading is never refused", async () => {
+  test("safe methods are never rejected", async () => {
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     for (const method of ["GET", "HEAD", "OPTIONS"]) {
       expect((await app.request("http://shop.example/form", { method, headers })).ok).toBe(true);
@@ -168,11 +168,11 @@ describe("forged requests", () => {
     "multipart/form-data",
     "text/plain",
     "TEXT/plain",
-  ])("one of another site is 403 as %s", async (type) => {
+  ])("a cross-site request is 403 as %s", async (type) => {
     expect(await post({ "content-type": type, origin: "https://evil.example" })).toBe(403);
   });
 
-  test("what the browser calls cross-site or same-site is 403", async () => {
+  test("requests that the browser marks as cross-site or same-site are 403", async () => {
     expect(await post({ ...form, "sec-fetch-site": "cross-site" })).toBe(403);
     expect(await post({ ...form, "sec-fetch-site": "same-site" })).toBe(403);
   });
@@ -181,7 +181,7 @@ describe("forged requests", () => {
     expect(await post({ ...form, origin: "http://shop.example:8080" })).toBe(403);
   });
 
-  test("a page that is allowed by name passes", async () => {
+  test("an allowed origin passes", async () => {
     expect(await post({ ...form, origin: "https://admin.example" })).toBe(200);
   });
 });
@@ -194,7 +194,7 @@ describe("rate limits", () => {
       router.get("/", () => text("yes"), { middleware: [limiter] });
     });
 
-  test("tell how many requests there are and how many are left", async () => {
+  test("report the limit and the remaining requests", async () => {
     const app = limited(2);
     const left = [];
     for (let time = 0; time < 2; time += 1) {
@@ -207,7 +207,7 @@ describe("rate limits", () => {
     ]);
   });
 
-  test("refuse with 429 and the time to wait", async () => {
+  test("reject with 429 and the time to wait", async () => {
     const app = limited(1);
     await app.request("/?key=a");
     const response = await app.request("/?key=a");
@@ -216,14 +216,14 @@ describe("rate limits", () => {
     expect(Number(response.headers.get("x-ratelimit-reset"))).toBeGreaterThan(Date.now() / 1_000);
   });
 
-  test("count each key for itself", async () => {
+  test("count each key separately", async () => {
     const app = limited(1);
     expect((await app.request("/?key=a")).status).toBe(200);
     expect((await app.request("/?key=b")).status).toBe(200);
     expect((await app.request("/?key=a")).status).toBe(429);
   });
 
-  test("open again when the window has passed", async () => {
+  test("admit requests again after the window", async () => {
     vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
     try {
       const app = limited(1);

@@ -1,5 +1,5 @@
 /*
- * What users of Hono (parse body, body limit, validator's content types), Fastify (content parser, body
+ * Behaviour that users of Hono (parse body, body limit, validator's content types), Fastify (content parser, body
  * limit, content length, poisoned JSON, DELETE bodies), AdonisJS (request input) and Laravel (JSON requests,
  * files) expect of request bodies.
  */
@@ -62,7 +62,7 @@ describe("JSON", () => {
   );
 
   test.each(["{", '{"a":1', "{a:1}", "undefined", '{"a":1}}', "'a'", "[1,]", "NaN"])(
-    "that is broken is 400: %s",
+    "that is invalid is 400: %s",
     async (body) => {
       const response = await app.request("/echo", send("application/json", body));
       expect([response.status, response.headers.get("content-type")]).toEqual([
@@ -72,17 +72,17 @@ describe("JSON", () => {
     },
   );
 
-  test("a message about broken JSON does not repeat it", async () => {
+  test("a message about invalid JSON does not include it", async () => {
     const response = await app.request("/echo", send("application/json", '{"pin":1234'));
     expect(await response.text()).not.toContain("1234");
   });
 
-  test("keeps big texts, escapes and letters of any alphabet", async () => {
+  test("keeps long strings, escapes and letters of any alphabet", async () => {
     const value = { text: 'snow ☃ \u0000 \\ " 日本', nested: [[[{ deep: true }]]] };
     expect(await echo(sendJson(value))).toEqual(value);
   });
 
-  test("without a body is no body, whatever the content type says", async () => {
+  test("without a body there is no body, whatever the content type", async () => {
     const headers = { "content-type": "application/json" };
     for (const method of ["POST", "DELETE"]) {
       expect(await echo({ method, headers })).toBe("none");
@@ -107,7 +107,7 @@ describe("forms", () => {
   test.each([
     "application/x-www-form-urlencoded; charset=UTF-8",
     "Application/X-WWW-Form-Urlencoded",
-  ])("the content type %s says a form", async (type) => {
+  ])("the content type %s is parsed as a form", async (type) => {
     expect(await echo(send(type, "a=1"))).toEqual({ a: "1" });
   });
 
@@ -147,7 +147,7 @@ describe("forms", () => {
     expect(response.status).toBe(400);
   });
 
-  test("a field may be called as parts of objects are", async () => {
+  test("a field may have the name of a built-in property", async () => {
     const response = await app.request("/echo", sendForm("__proto__=a&constructor=b"));
     expect(await response.text()).toBe('{"__proto__":"a","constructor":"b"}');
   });
@@ -167,7 +167,7 @@ describe("limits", () => {
     expect((await app.request("/echo", sendJson("é".repeat(500)))).status).toBe(413);
   });
 
-  test("a body that streams in without a length is counted all the same", async () => {
+  test("a streamed body without a length is counted as well", async () => {
     const bytes = new TextEncoder().encode(`"${"x".repeat(2_000)}"`);
     const body = new ReadableStream({
       start(controller) {
@@ -181,31 +181,31 @@ describe("limits", () => {
     expect((await app.request("/echo", init)).status).toBe(413);
   });
 
-  test("a length that lies does not raise the limit", async () => {
+  test("a false length does not raise the limit", async () => {
     const init = long(2_000);
     const headers = { ...(init.headers as object), "content-length": "10" };
     expect((await app.request("/echo", { ...init, headers })).status).toBe(413);
   });
 
-  test("a route may have a limit of its own", async () => {
+  test("a route may have a separate limit", async () => {
     expect((await app.request("/wide", long(5_000))).status).toBe(200);
     expect((await app.request("/wide", long(5_001))).status).toBe(413);
   });
 
-  test("a body that is too long is refused also where the handler would not read it", async () => {
+  test("a body that is too long is rejected even if the handler does not read it", async () => {
     expect((await app.request("/raw", long(1_001))).status).toBe(413);
   });
 });
 
 describe("reading", () => {
-  test("a body that was parsed can be read from the request once more", async () => {
+  test("a parsed body can be read from the request again", async () => {
     expect(await (await app.request("/raw", sendJson({ a: 1 }))).json()).toEqual([
       { a: 1 },
       '{"a":1}',
     ]);
   });
 
-  test("a body of another type is left for the handler", async () => {
+  test("a body of another type is left to the handler", async () => {
     expect(await (await app.request("/raw", send("text/csv", "a,b"))).json()).toEqual([
       "none",
       "a,b",
@@ -217,13 +217,13 @@ describe("reading", () => {
     expect(await response.json()).toBe(5_002);
   });
 
-  test("a compressed body is refused by its name", async () => {
+  test("a compressed body is rejected, naming its encoding", async () => {
     const init = sendJson({});
     const headers = { ...(init.headers as object), "content-encoding": "gzip" };
     expect((await app.request("/echo", { ...init, headers })).status).toBe(415);
   });
 
-  test("an unknown charset is refused", async () => {
+  test("an unknown charset is rejected", async () => {
     const response = await app.request("/echo", send("application/json; charset=klingon", "{}"));
     expect(response.status).toBe(415);
   });

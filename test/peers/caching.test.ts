@@ -1,5 +1,5 @@
 /*
- * What users of Hono (etag, compress), Fastify (its etag and compress plugins), AdonisJS (fresh and stale
+ * Behaviour that users of Hono (etag, compress), Fastify (its etag and compress plugins), AdonisJS (fresh and stale
  * responses) and Laravel (not modified responses, cache headers) expect of tags and of compression.
  */
 import { gunzipSync, inflateSync } from "node:zlib";
@@ -49,16 +49,16 @@ describe("entity tags", () => {
     expect(await tagOf("/chunks/7")).toBe(await tagOf("/chunks/1000"));
   });
 
-  test("that the client has already make the answer 304 without a body", async () => {
+  test("that the client has result in a 304 without a body", async () => {
     const response = await ask("/hot", await tagOf("/hot"));
     expect([response.status, await response.text()]).toEqual([304, ""]);
   });
 
-  test("that the client has not leave the answer whole", async () => {
+  test("that the client does not have result in the full response", async () => {
     expect((await ask("/hot", '"another"')).status).toBe(200);
   });
 
-  test("may stand in a list, with blanks around the commas", async () => {
+  test("may be in a list, with spaces around the commas", async () => {
     const tag = await tagOf("/hot");
     expect((await ask("/hot", `"one", ${tag} , "two"`)).status).toBe(304);
   });
@@ -67,22 +67,22 @@ describe("entity tags", () => {
     expect((await ask("/hot", `W/${await tagOf("/hot")}`)).status).toBe(304);
   });
 
-  test("an asterisk fits whatever there is", async () => {
+  test("an asterisk matches any representation", async () => {
     expect((await ask("/hot", "*")).status).toBe(304);
   });
 
-  test("that the handler sets are used as they are", async () => {
+  test("set by the handler are used unchanged", async () => {
     expect(await tagOf("/own")).toBe('"f-0194-d"');
     expect((await ask("/own", '"f-0194-d"')).status).toBe(304);
   });
 
-  test("are on answers to HEAD, which may be 304 too", async () => {
+  test("are on responses to HEAD, which may be 304 too", async () => {
     const tag = await tagOf("/hot");
     expect((await app.request("/hot", { method: "HEAD" })).headers.get("etag")).toBe(tag);
     expect((await ask("/hot", tag, "HEAD")).status).toBe(304);
   });
 
-  test("are not on answers to POST, which are never 304", async () => {
+  test("are not on responses to POST, which are never 304", async () => {
     const response = await ask("/hot", await tagOf("/hot"), "POST");
     expect([response.status, response.headers.get("etag")]).toEqual([200, null]);
   });
@@ -92,7 +92,7 @@ describe("entity tags", () => {
     expect(await tagOf("/nowhere")).toBe("");
   });
 
-  test("a 304 keeps what caches need and drops what describes the body", async () => {
+  test("a 304 keeps caching headers and drops headers about the body", async () => {
     const { headers } = await ask("/headers", await tagOf("/headers"));
     expect([headers.get("cache-control"), headers.get("vary")]).toEqual([
       "public, max-age=120",
@@ -140,7 +140,7 @@ describe("compression", () => {
   const codingOf = async (path: string, accept?: string): Promise<string | null> =>
     (await ask(path, accept)).headers.get("content-encoding");
 
-  test("a long answer is gzipped for who takes it", async () => {
+  test("a long response is gzipped if accepted", async () => {
     const response = await ask("/long", "gzip");
     expect(response.headers.get("content-encoding")).toBe("gzip");
     expect(gunzipSync(await response.bytes()).toString()).toBe(long);
@@ -152,37 +152,37 @@ describe("compression", () => {
     expect(inflateSync(await response.bytes()).toString()).toBe(long);
   });
 
-  test("gzip is preferred where both are equally welcome", async () => {
+  test("gzip is preferred if both have the same weight", async () => {
     expect(await codingOf("/long", "deflate, gzip")).toBe("gzip");
   });
 
-  test("what the client likes better is chosen", async () => {
+  test("the client's preferred coding is chosen", async () => {
     expect(await codingOf("/long", "gzip;q=0.5, deflate;q=0.9")).toBe("deflate");
   });
 
-  test("what the client refuses is not used", async () => {
+  test("codings that the client rejects are not used", async () => {
     expect(await codingOf("/long", "gzip;q=0, deflate")).toBe("deflate");
     expect(await codingOf("/long", "gzip;q=0")).toBeNull();
     expect(await codingOf("/long", "*;q=0")).toBeNull();
   });
 
-  test("an asterisk takes any coding, and case plays no part", async () => {
+  test("an asterisk accepts any coding, and case is ignored", async () => {
     expect(await codingOf("/long", "*")).toBe("gzip");
     expect(await codingOf("/long", "GZIP")).toBe("gzip");
   });
 
-  test("codings that are not offered leave the answer as it is", async () => {
+  test("unsupported codings leave the response unchanged", async () => {
     expect(await codingOf("/long", "br, zstd")).toBeNull();
     expect(await codingOf("/long", undefined)).toBeNull();
   });
 
-  test("short answers, images, event streams and partial content are left alone", async () => {
+  test("short responses, images, event streams and partial content are not compressed", async () => {
     for (const path of ["/short", "/image", "/events", "/partial"]) {
       expect([path, await codingOf(path, "gzip")]).toEqual([path, null]);
     }
   });
 
-  test("what is encoded already stays so", async () => {
+  test("encoded responses are not compressed again", async () => {
     expect(await codingOf("/encoded", "gzip")).toBe("br");
   });
 
@@ -196,16 +196,16 @@ describe("compression", () => {
     }
   });
 
-  test("the length of what was not compressed goes away", async () => {
+  test("the uncompressed length is removed", async () => {
     expect((await ask("/long", "gzip")).headers.get("content-length")).toBeNull();
   });
 
-  test("a strong tag becomes weak, and stays strong where nothing is compressed", async () => {
+  test("a strong tag becomes weak, and stays strong without compression", async () => {
     expect((await ask("/tagged", "gzip")).headers.get("etag")).toBe('W/"one"');
     expect((await ask("/tagged")).headers.get("etag")).toBe('"one"');
   });
 
-  test("caches learn that the answer varies, compressed or not", async () => {
+  test("Vary is set, compressed or not", async () => {
     expect((await ask("/long", "gzip")).headers.get("vary")).toMatch(/accept-encoding/i);
     expect((await ask("/long")).headers.get("vary")).toMatch(/accept-encoding/i);
     const both = (await ask("/varied", "gzip")).headers.get("vary")?.toLowerCase().split(/, ?/);

@@ -1,5 +1,5 @@
 /*
- * What users of Hono (cookie helper), Fastify (its cookie plugin's basics), AdonisJS (cookie parser and
+ * Behaviour that users of Hono (cookie helper), Fastify (its cookie plugin's basics), AdonisJS (cookie parser and
  * serializer) and Laravel (cookie jar) expect of cookies, plain and signed.
  */
 import { type CookieOptions, json, text } from "espalier";
@@ -55,18 +55,18 @@ async function setting(name: string, value: string, options?: CookieOptions): Pr
 }
 
 describe("reading", () => {
-  test("each cookie is there by its name", async () => {
+  test("cookies are available by name", async () => {
     expect(await get("/all", "yummy=choco; tasty=strawberry")).toEqual({
       yummy: "choco",
       tasty: "strawberry",
     });
   });
 
-  test("one that was not sent is undefined", async () => {
+  test("a missing one is undefined", async () => {
     expect(await get("/get/other", "yummy=choco")).toBe("none");
   });
 
-  test("a value may hold equals signs", async () => {
+  test("a value may contain equals signs", async () => {
     expect(await get("/get/token", "token=a=b==")).toBe("a=b==");
   });
 
@@ -74,29 +74,29 @@ describe("reading", () => {
     expect(await get("/get/a", 'a="quoted"')).toBe("quoted");
   });
 
-  test("missing spaces and stray semicolons do no harm", async () => {
+  test("missing spaces and extra semicolons are tolerated", async () => {
     expect(await get("/all", "a=1;b=2;; ;c=3;nonsense")).toEqual({ a: "1", b: "2", c: "3" });
   });
 
-  test("an empty value is there", async () => {
+  test("an empty value is kept", async () => {
     expect(await get("/get/a", "a=; b=1")).toBe("");
   });
 
-  test("no cookies are no cookies", async () => {
+  test("without a header there are no cookies", async () => {
     expect(await (await app.request("/all")).json()).toEqual({});
   });
 
-  test("prefixed names are read as they are", async () => {
+  test("prefixed names are read unchanged", async () => {
     expect(await get("/get/__Host-id", "__Host-id=7")).toBe("7");
   });
 });
 
 describe("setting", () => {
-  test("name and value stand in front", async () => {
+  test("name and value come first", async () => {
     expect((await setting("delicious", "macha")).split("; ")[0]).toBe("delicious=macha");
   });
 
-  test("path, domain, times and flags are written out", async () => {
+  test("path, domain, times and flags are serialised", async () => {
     const cookie = await setting("a", "1", {
       path: "/app",
       domain: "example.com",
@@ -127,7 +127,7 @@ describe("setting", () => {
     expect(cookiesOf(response)).toBe("a=1; b=2");
   });
 
-  test("a cookie that is set again replaces the former", async () => {
+  test("setting a cookie again replaces it", async () => {
     expect(cookiesOf(await app.request("/replaced"))).toBe("a=2");
   });
 
@@ -137,23 +137,23 @@ describe("setting", () => {
     expect(await setting("__Host-a", "1", { path: "/app" })).toBe("500");
   });
 
-  test("the prefix __Secure- asks for a secure cookie", async () => {
+  test("the prefix __Secure- requires a secure cookie", async () => {
     expect(await setting("__Secure-a", "1", { secure: false })).toBe("500");
   });
 
-  test("a name that could end the header is refused", async () => {
+  test("a name that could break the header is rejected", async () => {
     expect(await setting("a;b", "1")).toBe("500");
     expect(await setting("a", "1\r\nset-cookie: b=2")).toBe("500");
   });
 
-  test("cookies that were set before an error are on its answer", async () => {
+  test("cookies set before an error are on its response", async () => {
     const response = await app.request("/fails");
     expect([response.status, cookiesOf(response)]).toEqual([500, "seen=yes"]);
   });
 });
 
 describe("deleting", () => {
-  test("sets the cookie to nothing, with an age of zero and a date that has passed", async () => {
+  test("sets an empty value, with an age of zero and a date in the past", async () => {
     const [cookie = ""] = (await app.request("/delete")).headers.getSetCookie();
     expect(cookie).toMatch(/^old=;/);
     expect(cookie).toMatch(/path=\/app/i);
@@ -161,7 +161,7 @@ describe("deleting", () => {
     expect(cookie).toMatch(/expires=Thu, 01 Jan 1970/i);
   });
 
-  test("what the client sent can still be read in that request", async () => {
+  test("the client's value can still be read in that request", async () => {
     expect(await get("/delete", "old=value")).toBe("value");
   });
 });
@@ -170,33 +170,33 @@ describe("signed cookies", () => {
   const sign = async (name: string, value: string): Promise<string> =>
     cookiesOf(await app.request(`/sign/${name}/${value}`));
 
-  test("come back as they were set", async () => {
+  test("are read as they were set", async () => {
     expect(await get("/signed/fortune", await sign("fortune", "lots-of-money"))).toBe(
       "lots-of-money",
     );
   });
 
-  test("show their value to the client", async () => {
+  test("are readable by the client", async () => {
     expect(await sign("fortune", "lots")).toContain("lots");
   });
 
-  test("are nothing once the value was changed", async () => {
+  test("are rejected if the value was changed", async () => {
     const cookie = (await sign("fortune", "lots")).replace("lots", "none");
     expect(await get("/signed/fortune", cookie)).toBe("none");
   });
 
-  test("are nothing once the signature was changed or left out", async () => {
+  test("are rejected if the signature was changed or removed", async () => {
     const cookie = await sign("fortune", "lots");
     expect(await get("/signed/fortune", `${cookie}x`)).toBe("none");
     expect(await get("/signed/fortune", "fortune=lots")).toBe("none");
   });
 
-  test("cannot be swapped for one of another name", async () => {
+  test("cannot be replaced by one with another name", async () => {
     const cookie = (await sign("fortune", "lots")).replace("fortune=", "role=");
     expect(await get("/signed/role", cookie)).toBe("none");
   });
 
-  test("are plain text for who reads them without the secret", async () => {
+  test("are plain text without the secret", async () => {
     const cookie = await sign("fortune", "lots");
     expect(await get("/get/fortune", cookie)).toBe(cookie.slice("fortune=".length));
   });

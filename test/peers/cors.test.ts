@@ -1,5 +1,5 @@
 /*
- * What users of Hono (cors), Fastify (its cors plugin), AdonisJS (cors) and Laravel (handle cors) expect of
+ * Behaviour that users of Hono (cors), Fastify (its cors plugin), AdonisJS (cors) and Laravel (handle cors) expect of
  * cross-origin headers.
  */
 import { CorsMiddleware, type CorsOptions, HttpError, text } from "espalier";
@@ -36,25 +36,25 @@ const allowed = (response: Response): string | null =>
 describe("everybody", () => {
   const app = allowing({ origins: "*" });
 
-  test("may read answers, by the asterisk", async () => {
+  test("may read responses, through the asterisk", async () => {
     expect(allowed(await app.request("/", from(page)))).toBe("*");
   });
 
-  test("may read answers of errors and of paths that do not exist", async () => {
+  test("may read responses of errors and unknown paths", async () => {
     expect(allowed(await app.request("/fails", from(page)))).toBe("*");
     expect(allowed(await app.request("/nowhere", from(page)))).toBe("*");
   });
 
-  test("is no reason to vary by origin", async () => {
+  test("does not add Vary: Origin", async () => {
     expect((await app.request("/", from(page))).headers.get("vary")).toBeNull();
   });
 
-  test("gets no permission to send cookies", async () => {
+  test("may not send cookies", async () => {
     const { headers } = await app.request("/", from(page));
     expect(headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  test("together with credentials is refused, since browsers would refuse it", () => {
+  test("together with credentials is rejected, as browsers reject it", () => {
     expect(() => new CorsMiddleware({ origins: "*", credentials: true })).toThrow();
   });
 });
@@ -76,7 +76,7 @@ describe("preflights", () => {
     ]);
   });
 
-  test("get the headers back that they ask for", async () => {
+  test("allow the requested headers", async () => {
     const asked = { "access-control-request-headers": "x-preflight, x-test" };
     const { headers } = await app.request("/", preflight(page, asked));
     const names = headers.get("access-control-allow-headers") ?? "";
@@ -84,16 +84,16 @@ describe("preflights", () => {
     expect(headers.get("vary")?.toLowerCase()).toContain("access-control-request-headers");
   });
 
-  test("that ask for an absurd number of headers do no harm", async () => {
+  test("with a huge number of headers are harmless", async () => {
     const asked = { "access-control-request-headers": `x-a${",x-a".repeat(20_000)}` };
     expect((await app.request("/", preflight(page, asked))).status).toBe(204);
   });
 
-  test("are answered for paths without a route, before any guard", async () => {
+  test("succeed for unknown paths, before any guard", async () => {
     expect((await app.request("/nowhere", preflight(page))).status).toBe(204);
   });
 
-  test("of fixed lists have just these", async () => {
+  test("allow exactly the configured lists", async () => {
     const fixed = allowing({
       origins: page,
       methods: ["GET", "PUT"],
@@ -108,7 +108,7 @@ describe("preflights", () => {
     expect(headers.get("access-control-allow-credentials")).toBe("true");
   });
 
-  test("without the method they ask about are ordinary OPTIONS", async () => {
+  test("without a requested method are ordinary OPTIONS requests", async () => {
     const response = await app.request("/", { method: "OPTIONS", headers: { origin: page } });
     expect([response.status, response.headers.get("allow")]).toEqual([
       204,
@@ -120,19 +120,19 @@ describe("preflights", () => {
 describe("listed origins", () => {
   const app = allowing({ origins: [page, "https://other.example"], exposedHeaders: ["x-total"] });
 
-  test("each get their own name back", async () => {
+  test("each get their origin back", async () => {
     expect(allowed(await app.request("/", from(page)))).toBe(page);
     expect(allowed(await app.request("/", from("https://other.example")))).toBe(
       "https://other.example",
     );
   });
 
-  test("others get nothing, and their request is answered all the same", async () => {
+  test("others get no headers, but their request is served", async () => {
     const response = await app.request("/", from("https://evil.example"));
     expect([response.status, allowed(response)]).toEqual([200, null]);
   });
 
-  test("are compared whole", async () => {
+  test("are compared completely", async () => {
     const strangers = [
       "https://app.example.evil.example",
       "https://evil-app.example",
@@ -145,18 +145,18 @@ describe("listed origins", () => {
     }
   });
 
-  test("make every answer vary by origin, also those without permission", async () => {
+  test("add Vary: Origin to every response, also to those without permission", async () => {
     for (const init of [from(page), from("https://evil.example"), {}]) {
       expect((await app.request("/", init)).headers.get("vary")).toBe("Origin");
     }
   });
 
-  test("are added to what an answer varies by already", async () => {
+  test("extend an existing Vary header", async () => {
     const vary = (await app.request("/varied", from(page))).headers.get("vary")?.toLowerCase();
     expect(vary?.split(/, ?/).toSorted()).toEqual(["accept-encoding", "origin"]);
   });
 
-  test("may read the headers that are exposed", async () => {
+  test("may read exposed headers", async () => {
     const { headers } = await app.request("/", from(page));
     expect(headers.get("access-control-expose-headers")).toBe("x-total");
   });
@@ -167,7 +167,7 @@ describe("listed origins", () => {
 });
 
 describe("a function of origins", () => {
-  test("decides, also when it takes its time", async () => {
+  test("decides, also asynchronously", async () => {
     const app = allowing({
       origins: async (origin) => (await Promise.resolve(origin)).endsWith(".tenant.example"),
     });

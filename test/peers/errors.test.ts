@@ -1,5 +1,5 @@
 /*
- * What users of Hono (onError, notFound, HTTPException), Fastify (404s, 500s, reply errors, validation
+ * Behaviour that users of Hono (onError, notFound, HTTPException), Fastify (404s, 500s, reply errors, validation
  * errors), AdonisJS (exception handler) and Laravel (exception handler, abort) expect when something fails.
  */
 import { error, HttpError, json, text } from "espalier";
@@ -30,7 +30,7 @@ describe("unexpected errors", () => {
     ["null", null],
     ["undefined", undefined],
     ["an object with a status", { status: 404, message: "pw=hunter2" }],
-  ])("%s that a handler throws is a 500 that tells nothing of it", async (_name, thrown) => {
+  ])("%s thrown by a handler is a 500 without details", async (_name, thrown) => {
     for (const path of ["/sync", "/async"]) {
       const response = await throwing(thrown).request(path);
       const body = await response.text();
@@ -39,7 +39,7 @@ describe("unexpected errors", () => {
     }
   });
 
-  test("while debugging, the answer shows the message", async () => {
+  test("with debugging, the response shows the message", async () => {
     const response = await throwing(new Error("column is missing"), true).request("/sync");
     expect([response.status, await response.text()]).toEqual([
       500,
@@ -47,12 +47,12 @@ describe("unexpected errors", () => {
     ]);
   });
 
-  test("without debugging there is no stack in the answer", async () => {
+  test("without debugging the response has no stack", async () => {
     const body = await (await throwing(new Error("x")).request("/sync")).text();
     expect(body).not.toMatch(/stack|\.ts|at /);
   });
 
-  test("one failed request leaves the next one alone", async () => {
+  test("a failed request does not affect the next one", async () => {
     const app = createApp((router) => {
       router.get("/fails", () => {
         throw new Error("x");
@@ -78,12 +78,12 @@ describe("errors with a status", () => {
     expect((await throwing(thrown).request("/sync")).headers.get("retry-after")).toBe("120");
   });
 
-  test("the cause of one is for the log alone", async () => {
+  test("its cause is only logged", async () => {
     const thrown = new HttpError(502, "The shop is closed.", { cause: new Error("pw=hunter2") });
     expect(await (await throwing(thrown).request("/sync")).text()).not.toContain("hunter2");
   });
 
-  test("a status below 400 is no error's", () => {
+  test("a status below 400 is not an error status", () => {
     expect(() => new HttpError(200, "fine")).toThrow(/200/);
   });
 
@@ -93,7 +93,7 @@ describe("errors with a status", () => {
   });
 });
 
-describe("a handler of errors of one's own", () => {
+describe("a custom error handler", () => {
   const app = createApp((router, application) => {
     application.onError((thrown, ctx) => {
       if (ctx.query["broken"] !== undefined) throw new Error("the handler fails itself");
@@ -110,7 +110,7 @@ describe("a handler of errors of one's own", () => {
     router.get("/explicit", () => text("not here", 404));
   });
 
-  test("answers in its own form", async () => {
+  test("responds in a custom format", async () => {
     const response = await app.request("/fails");
     expect([response.status, await response.json()]).toEqual([
       500,
@@ -118,11 +118,11 @@ describe("a handler of errors of one's own", () => {
     ]);
   });
 
-  test("sees errors with a status", async () => {
+  test("receives errors with a status", async () => {
     expect(await (await app.request("/conflict")).json()).toMatchObject({ custom: 409 });
   });
 
-  test("answers for paths without a route", async () => {
+  test("responds to unknown paths", async () => {
     const response = await app.request("/nowhere");
     expect([response.status, await response.json()]).toEqual([
       404,
@@ -130,15 +130,15 @@ describe("a handler of errors of one's own", () => {
     ]);
   });
 
-  test("answers for a method that is not allowed", async () => {
+  test("responds to methods that are not allowed", async () => {
     expect((await app.request("/fails", { method: "POST" })).status).toBe(405);
   });
 
-  test("is not asked about a 404 that a handler answered itself", async () => {
+  test("is not called for a 404 response of a handler", async () => {
     expect(await (await app.request("/explicit")).text()).toBe("not here");
   });
 
-  test("one that fails itself leaves the ordinary answer to the first error", async () => {
+  test("if it throws, the default response to the first error is used", async () => {
     const response = await app.request("/conflict?broken");
     expect([response.status, await response.json()]).toEqual([
       409,
@@ -146,7 +146,7 @@ describe("a handler of errors of one's own", () => {
     ]);
   });
 
-  test("one that answers nothing leaves the ordinary answer", async () => {
+  test("if it returns nothing, the default response is used", async () => {
     expect((await app.request("/conflict?default")).headers.get("content-type")).toBe(
       "application/problem+json",
     );
@@ -164,27 +164,27 @@ describe("not found", () => {
     ]);
   });
 
-  test("is the same for a form that was posted to nowhere", async () => {
+  test("is the same for a form posted to an unknown path", async () => {
     const form = new FormData();
     form.set("a", new File(["x"], "a.txt"));
     expect((await app.request("/b", { method: "POST", body: form })).status).toBe(404);
   });
 
-  test("is what it is also when the body is broken", async () => {
+  test("is the same with an invalid body", async () => {
     const headers = { "content-type": "application/json" };
     const response = await app.request("/b", { method: "POST", headers, body: "{" });
     expect(response.status).toBe(404);
   });
 });
 
-test("a handler that gives no response is told as an error, not as an empty page", async () => {
+test("a handler without a response results in an error instead of an empty page", async () => {
   const app = createApp((router) => {
     router.get("/nothing", (() => undefined) as unknown as () => Response);
   });
   expect((await app.request("/nothing")).status).toBe(500);
 });
 
-test("an error envelope of the application's own choice keeps its form", async () => {
+test("an explicit error envelope keeps its format", async () => {
   const app = createApp((router) => {
     router.get("/a", () => error("The name is taken.", 409, [{ field: "name", message: "taken" }]));
   });

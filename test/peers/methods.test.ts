@@ -1,5 +1,5 @@
 /*
- * What users of Hono (custom methods, method-not-allowed), Fastify (HEAD routes, OPTIONS, 404 of unsupported
+ * Behaviour that users of Hono (custom methods, method-not-allowed), Fastify (HEAD routes, OPTIONS, 404 of unsupported
  * methods), AdonisJS (HEAD, any) and Laravel (HEAD dispatcher, OPTIONS by default, method not allowed) expect
  * of request methods.
  */
@@ -43,21 +43,21 @@ describe("HEAD", () => {
     ]);
   });
 
-  test("the parameters of the route are there", async () => {
+  test("has the parameters of the route", async () => {
     expect((await ask("HEAD", "/items/7")).status).toBe(200);
   });
 
-  test("a route for HEAD alone goes before the GET route", async () => {
+  test("a HEAD route takes precedence over the GET route", async () => {
     const response = await ask("HEAD", "/own-head");
     expect([response.headers.get("x-own"), await response.text()]).toEqual(["head", ""]);
     expect(await (await ask("GET", "/own-head")).text()).toBe("from get");
   });
 
-  test("a path that only POST has is not there for HEAD", async () => {
+  test("a path with only POST does not allow HEAD", async () => {
     expect((await ask("HEAD", "/only-post")).status).toBe(405);
   });
 
-  test("a 404 of a handler stays what the handler said", async () => {
+  test("a handler's 404 keeps its status", async () => {
     const response = await ask("HEAD", "/missing/1");
     expect([response.status, await response.text()]).toEqual([404, ""]);
   });
@@ -67,12 +67,12 @@ describe("HEAD", () => {
     expect([response.status, await response.text()]).toEqual([404, ""]);
   });
 
-  test("a route for every method answers HEAD too, without a body", async () => {
+  test("a route for all methods handles HEAD too, without a body", async () => {
     const response = await ask("HEAD", "/any");
     expect([response.status, await response.text()]).toEqual([200, ""]);
   });
 
-  test("a stream that HEAD does not want is not read", async () => {
+  test("a stream is not read for HEAD", async () => {
     seen.length = 0;
     const response = await ask("HEAD", "/streamed");
     expect([response.status, await response.text(), seen]).toEqual([200, "", []]);
@@ -80,17 +80,17 @@ describe("HEAD", () => {
 });
 
 describe("OPTIONS", () => {
-  test("is answered with the methods of the path", async () => {
+  test("lists the methods of the path", async () => {
     const response = await ask("OPTIONS", "/page");
     const allowed = response.headers.get("allow")?.split(", ").toSorted();
     expect([response.ok, allowed]).toEqual([true, ["GET", "HEAD", "OPTIONS", "POST"]]);
   });
 
-  test("a path without GET does not offer HEAD", async () => {
+  test("a path without GET does not list HEAD", async () => {
     expect((await ask("OPTIONS", "/only-post")).headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  test("an application's own OPTIONS route is used", async () => {
+  test("a custom OPTIONS route is used", async () => {
     expect(await (await ask("OPTIONS", "/own-options")).text()).toBe("mine");
   });
 
@@ -106,18 +106,18 @@ describe("a path that only has other methods", () => {
     expect([response.status, allowed]).toEqual([405, ["GET", "HEAD", "OPTIONS", "POST"]]);
   });
 
-  test("lists the methods of every pattern that fits the path", async () => {
+  test("lists the methods of every matching pattern", async () => {
     const response = await ask("POST", "/items/special");
     const allowed = response.headers.get("allow")?.split(", ").toSorted();
     expect([response.status, allowed]).toEqual([405, ["DELETE", "GET", "HEAD", "OPTIONS", "PUT"]]);
   });
 
-  test("is 404 where the path itself does not exist", async () => {
+  test("is 404 if the path does not exist", async () => {
     const response = await ask("DELETE", "/items");
     expect([response.status, response.headers.get("allow")]).toEqual([404, null]);
   });
 
-  test("is 404 everywhere in an application that wants it so", async () => {
+  test("is 404 if so configured", async () => {
     const quiet = createApp((router) => router.get("/a", () => text("")), {
       methodNotAllowed: false,
     });
@@ -140,29 +140,29 @@ describe("a path that only has other methods", () => {
 });
 
 describe("further methods", () => {
-  test("a method of one's own can be routed", async () => {
+  test("a custom method can be routed", async () => {
     expect(await (await ask("PURGE", "/cache")).text()).toBe("purged by PURGE");
     expect(await (await ask("POST", "/cache")).text()).toBe("purged by POST");
     expect((await ask("PUT", "/cache")).status).toBe(405);
   });
 
-  test("a route for every method sees which one was asked", async () => {
+  test("a route for all methods receives the method", async () => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
       expect(await (await ask(method, "/any")).text()).toBe(method);
     }
   });
 
-  test("a method that nobody knows is 405 where the path exists, 404 elsewhere", async () => {
+  test("an unknown method is 405 on an existing path, 404 elsewhere", async () => {
     expect((await ask("FROBNICATE", "/page")).status).toBe(405);
     expect((await ask("FROBNICATE", "/nowhere")).status).toBe(404);
   });
 
-  test("methods are compared in their letter case", async () => {
+  test("methods are case-sensitive", async () => {
     const response = await app.fetch(new Request("http://localhost/cache", { method: "purge" }));
     expect(response.status).toBe(405);
   });
 
-  test("one controller may stand behind several methods", async () => {
+  test("one controller may handle several methods", async () => {
     class Says extends Controller {
       async handle(): Promise<Response> {
         return this.text(this.context.method);

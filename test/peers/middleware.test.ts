@@ -1,5 +1,5 @@
 /*
- * What users of Hono (compose, middleware with handlers), Fastify (hooks), AdonisJS (server, router and named
+ * Behaviour that users of Hono (compose, middleware with handlers), Fastify (hooks), AdonisJS (server, router and named
  * middleware, upstream code) and Laravel (middleware groups, parameters, exceptions inside) expect of
  * middleware and its order.
  */
@@ -73,7 +73,7 @@ describe("order", () => {
     expect(stack).not.toContain("outer");
   });
 
-  test("one that does not go on ends the way in, and outer ones still finish", async () => {
+  test("one that does not call next short-circuits, and outer ones still finish", async () => {
     const { app, stack } = traced();
     const response = await app.request("/outer/inner/stopped");
     expect([response.status, await response.text()]).toEqual([401, "stopped"]);
@@ -83,7 +83,7 @@ describe("order", () => {
     ]);
   });
 
-  test("code behind next runs also where the handler threw", async () => {
+  test("code after next also runs if the handler threw", async () => {
     const { app, stack } = traced();
     expect((await app.request("/throws")).status).toBe(500);
     expect(stack).toEqual(["first", "second", "throws", "/second", "/first"]);
@@ -95,7 +95,7 @@ describe("order", () => {
     expect(stack).toEqual(["first", "second", "/second", "/first"]);
   });
 
-  test("what is registered behind the routes runs for them all the same", async () => {
+  test("middleware registered after the routes applies to them", async () => {
     const app = createApp((router, application) => {
       router.get("/a", () => text("a"));
       application.use(async (_ctx, next) => {
@@ -109,18 +109,18 @@ describe("order", () => {
 });
 
 describe("arguments and names", () => {
-  test("words behind a colon arrive as arguments", async () => {
+  test("text after a colon is passed as arguments", async () => {
     const { app, stack } = traced();
     await app.request("/role");
     expect(stack).toContain("role admin+editor");
   });
 
-  test("a name that nobody registered is told before the first request", async () => {
+  test("an unknown name is reported before the first request", async () => {
     const app = createApp((router) => router.get("/a", () => text(""), { middleware: ["atuh"] }));
     await expect(app.boot()).rejects.toThrow(/atuh/);
   });
 
-  test("a function may stand on a route without a name", async () => {
+  test("a function may be attached to a route without a name", async () => {
     const app = createApp((router) => {
       router.get("/a", () => text("never"), { middleware: [() => text("from the function", 202)] });
     });
@@ -129,7 +129,7 @@ describe("arguments and names", () => {
 });
 
 describe("next", () => {
-  test("gives the response, whose headers can be set", async () => {
+  test("returns the response, whose headers can be set", async () => {
     const app = createApp((router, application) => {
       application.use(async (ctx, next) => {
         const response = await next();
@@ -144,7 +144,7 @@ describe("next", () => {
     expect([headers.get("x-id"), headers.getSetCookie()]).toEqual(["7", ["a=1", "b=2"]]);
   });
 
-  test("another response may be given in its place", async () => {
+  test("the response may be replaced", async () => {
     const app = createApp((router, application) => {
       application.use(async (_ctx, next) => {
         const response = await next();
@@ -156,7 +156,7 @@ describe("next", () => {
     expect([response.status, await response.json()]).toEqual([203, { was: "original" }]);
   });
 
-  test("called twice it is an error of that middleware", async () => {
+  test("calling it twice throws in that middleware", async () => {
     const app = createApp((router, application) => {
       application.use(async (_ctx, next) => {
         await next();
@@ -167,7 +167,7 @@ describe("next", () => {
     expect((await app.request("/a")).status).toBe(500);
   });
 
-  test("not returned, the response is missing, and that is an error", async () => {
+  test("not returning the response is an error", async () => {
     const app = createApp((router, application) => {
       application.use((async (_ctx: unknown, next: () => Promise<Response>) => {
         await next();
@@ -177,7 +177,7 @@ describe("next", () => {
     expect((await app.request("/a")).status).toBe(500);
   });
 
-  test("waits for asynchronous work before and behind it", async () => {
+  test("waits for asynchronous work before and after it", async () => {
     const order: string[] = [];
     const app = createApp((router, application) => {
       application.use(async (_ctx, next) => {
@@ -200,7 +200,7 @@ describe("next", () => {
 });
 
 describe("state", () => {
-  test("what middleware puts into the context is there for the handler", async () => {
+  test("values that middleware sets on the context are available to the handler", async () => {
     const app = createApp((router, application) => {
       application.use((ctx, next) => {
         ctx.state["echo"] = "hello";
@@ -211,7 +211,7 @@ describe("state", () => {
     expect(await (await app.request("/a")).json()).toBe("hello");
   });
 
-  test("nothing of one request is there in the next", async () => {
+  test("requests do not share state", async () => {
     const app = createApp((router) => {
       router.get("/a", (ctx) => {
         const before = ctx.state["seen"] ?? null;
@@ -242,7 +242,7 @@ describe("errors", () => {
     expect([response.status, statuses]).toEqual([418, [418]]);
   });
 
-  test("thrown behind next, it is an error as well", async () => {
+  test("thrown after next, it is rendered as well", async () => {
     const app = createApp((router, application) => {
       application.use(async (_ctx, next) => {
         await next();
@@ -253,7 +253,7 @@ describe("errors", () => {
     expect((await app.request("/a")).status).toBe(500);
   });
 
-  test("middleware learns what was thrown further in", async () => {
+  test("middleware can access the inner error", async () => {
     let learned: unknown;
     const app = createApp((router, application) => {
       application.use(async (ctx, next) => {
@@ -270,7 +270,7 @@ describe("errors", () => {
   });
 });
 
-test("hooks around a controller's handler run in order, and one may answer for it", async () => {
+test("hooks around a controller's handler run in order, and one may respond instead", async () => {
   const order: string[] = [];
   class Hooked extends Controller {
     protected override async beforeHandle(): Promise<Response | undefined> {

@@ -1,5 +1,5 @@
 /*
- * What users of Hono (params and queries), Fastify (params, request input), AdonisJS (matchers, request
+ * Behaviour that users of Hono (params and queries), Fastify (params, request input), AdonisJS (matchers, request
  * input) and Laravel (optional parameters, where patterns, non-greedy matches) expect of the values in a URL.
  */
 import { json, text } from "espalier";
@@ -41,7 +41,7 @@ describe("path parameters", () => {
     expect(await read("/users/%C3%A7awa%20y%C3%AE%3F")).toBe("çawa yî?");
   });
 
-  test("an encoded slash stays inside of the value", async () => {
+  test("an encoded slash is part of the value", async () => {
     expect(await read("/users/one%2Ftwo")).toBe("one/two");
   });
 
@@ -54,11 +54,11 @@ describe("path parameters", () => {
     expect(await read("/users/a+b")).toBe("a+b");
   });
 
-  test("signs that a path may hold raw arrive as they are", async () => {
+  test("reserved characters allowed in a path are kept", async () => {
     expect(await read("/users/a@b:c,d;e=f!$&'()*~")).toBe("a@b:c,d;e=f!$&'()*~");
   });
 
-  test("an empty segment is no value", async () => {
+  test("an empty segment does not match", async () => {
     expect((await app.request("/users/")).status).toBe(404);
   });
 
@@ -66,34 +66,34 @@ describe("path parameters", () => {
     expect(await read("/unknown/1")).toEqual({ known: "1" });
   });
 
-  test("letters behind an encoded character do not run together with it", async () => {
+  test("letters after an encoded character are kept separate", async () => {
     expect(await read("/users/%E6%97%A5%E6%9C%AC%E8%AA%9E.txt")).toBe("日本語.txt");
   });
 });
 
 describe("constraints", () => {
-  test("a value that fits is found, with the zeros it begins with", async () => {
+  test("a matching value is found, with leading zeros", async () => {
     expect(await read("/date/0401")).toBe("0401");
   });
 
-  test("one that fits only in part is not found", async () => {
+  test("a partial match is not found", async () => {
     for (const path of ["/date/123abc", "/date/abc", "/date/12-3"]) {
       expect((await app.request(path)).status).toBe(404);
     }
   });
 
-  test("of alternatives each is matched whole", async () => {
+  test("alternatives match completely", async () => {
     expect(await read("/choice/456")).toBe("456");
     expect((await app.request("/choice/123abc")).status).toBe(404);
     expect((await app.request("/choice/1234")).status).toBe(404);
   });
 
-  test("a slug has its letters and no other", async () => {
+  test("a slug allows only its letters", async () => {
     expect(await read("/slug/hello-world-2")).toBe("hello-world-2");
     expect((await app.request("/slug/Hello_World")).status).toBe(404);
   });
 
-  test("an optional parameter that is not there is not asked to fit", async () => {
+  test("the constraint is not checked for a missing optional parameter", async () => {
     expect(await read("/number")).toBe("none");
     expect(await read("/number/12")).toBe("12");
     expect((await app.request("/number/twelve")).status).toBe(404);
@@ -101,11 +101,11 @@ describe("constraints", () => {
 });
 
 describe("optional parameters and wildcards", () => {
-  test("an optional parameter may be there", async () => {
+  test("an optional parameter may be present", async () => {
     expect(await read("/animal/v1/bird")).toEqual(["v1", "bird"]);
   });
 
-  test("one that is missing is undefined, so that the handler's default stands", async () => {
+  test("a missing one is undefined, so that the handler's default applies", async () => {
     expect(await read("/animal/v1")).toEqual(["v1", 25]);
   });
 
@@ -122,32 +122,32 @@ describe("optional parameters and wildcards", () => {
     }
   });
 
-  test("more segments than there are optional ones are not found", async () => {
+  test("more segments than optional parameters are not found", async () => {
     const optional = createApp((router) => router.get("/:baz?", () => text("")));
     expect((await optional.request("/foo/bar")).status).toBe(404);
   });
 
-  test("a wildcard takes the rest of the path with its slashes", async () => {
+  test("a wildcard captures the rest of the path with its slashes", async () => {
     expect(await read("/rest/a/b/c.txt")).toBe("a/b/c.txt");
   });
 
-  test("an empty rest is an empty text", async () => {
+  test("an empty rest is an empty string", async () => {
     expect(await read("/rest/")).toBe("");
     expect(await read("/rest")).toBe("");
   });
 
-  test("two parameters in one segment are told apart by the text between", async () => {
+  test("two parameters in one segment are separated by the text between them", async () => {
     expect(await read("/images/12.png")).toEqual({ id: "12", ext: "png" });
     expect(await read("/flights/LAX-SFO")).toEqual({ from: "LAX", to: "SFO" });
   });
 
-  test("a dot in a pattern matches a dot alone", async () => {
+  test("a dot in a pattern matches only a dot", async () => {
     expect((await app.request("/images/12xpng")).status).toBe(404);
   });
 });
 
 describe("the query", () => {
-  test("a value is text by its name", async () => {
+  test("values are strings by name", async () => {
     expect(await read("/query?name=sam&age=7")).toEqual({ name: "sam", age: "7" });
   });
 
@@ -158,26 +158,26 @@ describe("the query", () => {
     });
   });
 
-  test("all values of a repeated name can be had", async () => {
+  test("all values of a repeated name are available", async () => {
     expect(await read("/queries?q=foo&q=bar&limit=10")).toEqual(["foo", "bar"]);
     expect(await read("/queries?other=1")).toEqual([]);
   });
 
-  test("a name without a value is an empty text", async () => {
+  test("a name without a value is an empty string", async () => {
     expect(await read("/query?a&b=")).toEqual({ a: "", b: "" });
   });
 
-  test("an equals sign inside of a value belongs to it", async () => {
+  test("an equals sign in a value is part of it", async () => {
     expect(await read("/query?token=a=b==")).toEqual({ token: "a=b==" });
   });
 
-  test("a broken escape takes no request down", async () => {
+  test("an invalid escape does not fail the request", async () => {
     const response = await app.request("/query?a=%zz&b=%E0%A4%A");
     expect(response.status).toBe(200);
     expect(((await response.json()) as Record<string, string>)["a"]).toBe("%zz");
   });
 
-  test("names of an object's own machinery are ordinary names", async () => {
+  test("names of built-in properties are ordinary names", async () => {
     const text = await (await app.request("/query?__proto__=x&constructor=y")).text();
     expect(text).toBe('{"__proto__":"x","constructor":"y"}');
   });
@@ -187,7 +187,7 @@ describe("the query", () => {
     expect(await read("/query?")).toEqual({});
   });
 
-  test("the text of the query can be had as it was sent", async () => {
+  test("the raw query string is available", async () => {
     expect(await (await app.request("/search?a=1&b=%20")).text()).toBe("?a=1&b=%20");
   });
 });

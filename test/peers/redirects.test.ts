@@ -1,5 +1,5 @@
 /*
- * What users of Hono (redirect), Fastify (reply.redirect), AdonisJS (redirect, valid targets, URL builder) and
+ * Behaviour that users of Hono (redirect), Fastify (reply.redirect), AdonisJS (redirect, valid targets, URL builder) and
  * Laravel (redirector, URL generator) expect of redirects and of addresses made of route names.
  */
 import { Controller, redirect, text } from "espalier";
@@ -28,14 +28,14 @@ describe("redirects", () => {
     expect((await redirecting("/x", status)).status).toBe(status);
   });
 
-  test("may lead to another host, as text or as a URL", async () => {
+  test("may point to another host, as a string or a URL", async () => {
     expect(await locationOf("https://example.com/x?y=1#z")).toBe("https://example.com/x?y=1#z");
     expect(await locationOf(new URL("https://example.com/destination"))).toBe(
       "https://example.com/destination",
     );
   });
 
-  test("letters outside of ASCII are encoded, what is encoded stays", async () => {
+  test("non-ASCII letters are encoded, encoded ones are kept", async () => {
     expect(await locationOf("/目的地")).toBe("/%E7%9B%AE%E7%9A%84%E5%9C%B0");
     expect(await locationOf("/%E7%9B%AE?a=%20b")).toBe("/%E7%9B%AE?a=%20b");
   });
@@ -45,14 +45,14 @@ describe("redirects", () => {
   });
 
   test.each(["//evil.example", "\\\\evil.example", "javascript:alert(1)", "/a\r\nx: y", ""])(
-    "never lead to %j",
+    "never point to %j",
     async (target) => {
       const response = await redirecting(target);
       expect([response.status, response.headers.get("location")]).toEqual([500, null]);
     },
   );
 
-  test("headers can be set on them further out", async () => {
+  test("outer middleware can set headers on them", async () => {
     const app = createApp((router, application) => {
       application.use(async (_ctx, next) => {
         const response = await next();
@@ -64,7 +64,7 @@ describe("redirects", () => {
     expect((await app.request("/")).headers.get("x-seen")).toBe("yes");
   });
 
-  test("a controller redirects with its own helper", async () => {
+  test("a controller redirects with its helper", async () => {
     class Moves extends Controller {
       async handle(): Promise<Response> {
         return this.redirect("/there", 303);
@@ -75,7 +75,7 @@ describe("redirects", () => {
     expect([response.status, response.headers.get("location")]).toEqual([303, "/there"]);
   });
 
-  test("cookies may be set along with one", async () => {
+  test("cookies may be set with one", async () => {
     const app = createApp((router) => {
       router.get("/", (ctx) => {
         ctx.cookies.set("notice", "saved");
@@ -86,7 +86,7 @@ describe("redirects", () => {
   });
 });
 
-describe("addresses of named routes", () => {
+describe("URLs of named routes", () => {
   const router = createApp((routes) => {
     const handler = (): Response => text("");
     routes.get("/", handler, { name: "home" });
@@ -106,12 +106,12 @@ describe("addresses of named routes", () => {
     expect(router.url("home")).toBe("/");
   });
 
-  test("with their parameters, numbers as well as texts", () => {
+  test("with parameters, numbers as well as strings", () => {
     expect(router.url("posts.show", { id: 1 })).toBe("/posts/1");
     expect(router.url("posts.show", { id: "one" })).toBe("/posts/one");
   });
 
-  test("with values that are encoded", () => {
+  test("with encoded values", () => {
     expect(router.url("posts.show", { id: "a/b c?" })).toBe("/posts/a%2Fb%20c%3F");
   });
 
@@ -121,12 +121,12 @@ describe("addresses of named routes", () => {
     );
   });
 
-  test("with and without what is optional", () => {
+  test("with and without optional parameters", () => {
     expect(router.url("posts.view", { id: 1, view: "raw" })).toBe("/posts/1/raw");
     expect(router.url("posts.view", { id: 1 })).toBe("/posts/1");
   });
 
-  test("with a wildcard whose slashes stay", () => {
+  test("with a wildcard that keeps slashes", () => {
     expect(router.url("files", { path: "a/b/c.txt" })).toBe("/files/a/b/c.txt");
   });
 
@@ -134,7 +134,7 @@ describe("addresses of named routes", () => {
     expect(router.url("image", { id: 1, ext: "png" })).toBe("/images/1.png");
   });
 
-  test("of names that groups put together", () => {
+  test("of names composed by groups", () => {
     expect(router.url("admin.users.show", { id: 5 })).toBe("/admin/users/5");
   });
 
@@ -142,11 +142,11 @@ describe("addresses of named routes", () => {
     expect(() => router.url("posts.show")).toThrow(/id/);
   });
 
-  test("a value that the constraint forbids is an error", () => {
+  test("a value that violates the constraint is an error", () => {
     expect(() => router.url("number", { id: "one" })).toThrow();
   });
 
-  test("an unknown name is an error that names the nearest", () => {
+  test("an unknown name is an error with a suggestion", () => {
     expect(() => router.url("posts.shwo", { id: 1 })).toThrow(/posts\.show/);
   });
 });

@@ -1,7 +1,7 @@
 /*
- * What users of Hono (context, streaming, secure headers, timeout), Fastify (replies, web streams, content
+ * Behaviour that users of Hono (context, streaming, secure headers, timeout), Fastify (replies, web streams, content
  * types, request ids), AdonisJS (response) and Laravel (responses) expect of answers and of what a request
- * tells of itself.
+ * reports about itself.
  */
 import {
   created,
@@ -36,7 +36,7 @@ describe("content types", () => {
     expect((await answering(handler)).headers.get("content-type")).toBe(type);
   });
 
-  test("browsers are told not to guess another", async () => {
+  test("browsers must not sniff another type", async () => {
     expect((await answering(() => text("x"))).headers.get("x-content-type-options")).toBe(
       "nosniff",
     );
@@ -61,7 +61,7 @@ describe("bodies", () => {
     expect(await (await answering(() => json(value))).text()).toBe(body);
   });
 
-  test("a value that JSON cannot say is an error, not a broken answer", async () => {
+  test("a value that JSON cannot represent is an error, not an invalid response", async () => {
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;
     expect((await answering(() => json(cyclic))).status).toBe(500);
@@ -80,12 +80,12 @@ describe("bodies", () => {
     }
   });
 
-  test("what was created has its place", async () => {
+  test("a created resource has a Location", async () => {
     const response = await answering(() => created({ id: 1 }, "/posts/1"));
     expect([response.status, response.headers.get("location")]).toEqual([201, "/posts/1"]);
   });
 
-  test("a platform's own Response is the answer", async () => {
+  test("a native Response is returned unchanged", async () => {
     const response = await answering(
       () => new Response("raw", { status: 203, headers: { "x-own": "1" } }),
     );
@@ -96,7 +96,7 @@ describe("bodies", () => {
     ]);
   });
 
-  test("bytes arrive as they are", async () => {
+  test("bytes are sent unchanged", async () => {
     const bytes = new Uint8Array([0, 255, 128, 10, 13]);
     expect(await (await answering(() => file(bytes))).bytes()).toEqual(bytes);
   });
@@ -111,11 +111,11 @@ describe("bodies", () => {
 });
 
 describe("streams", () => {
-  test("arrive whole and in order", async () => {
+  test("arrive completely and in order", async () => {
     expect(await (await answering(() => stream(letters()))).text()).toBe("ab");
   });
 
-  test("that fail in the middle fail for the reader, behind a status that was sent", async () => {
+  test("that fail midway fail for the reader, after the status was sent", async () => {
     async function* failing(): AsyncGenerator<string> {
       yield "a";
       throw new Error("x");
@@ -125,7 +125,7 @@ describe("streams", () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test("are closed when the client leaves", async () => {
+  test("are closed when the client disconnects", async () => {
     let closed = false;
     async function* endless(): AsyncGenerator<string> {
       try {
@@ -141,7 +141,7 @@ describe("streams", () => {
     expect(closed).toBe(true);
   });
 
-  test("of events are framed, each line of data by itself", async () => {
+  test("of events are framed, with each line of data separately", async () => {
     const events = [{ event: "tick", id: "7", data: "one\ntwo" }, "plain"];
     expect(await (await answering(() => sse(events))).text()).toBe(
       "event: tick\nid: 7\ndata: one\ndata: two\n\ndata: plain\n\n",
@@ -150,13 +150,13 @@ describe("streams", () => {
 });
 
 describe("downloads", () => {
-  test("have a name to be saved under", async () => {
+  test("have a file name", async () => {
     const response = await answering(() => file("a,b", { name: "report.csv", type: "text/csv" }));
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="report.csv"');
     expect(response.headers.get("content-type")).toBe("text/csv");
   });
 
-  test("may be shown in place", async () => {
+  test("may be shown inline", async () => {
     const response = await answering(() => file("x", { name: "a.pdf", inline: true }));
     expect(response.headers.get("content-disposition")).toMatch(/^inline/);
   });
@@ -168,32 +168,32 @@ describe("downloads", () => {
     );
   });
 
-  test("may have names that would break out of the header", async () => {
+  test("escape names that would break the header", async () => {
     const { headers } = await answering(() => file("x", { name: 'a";\r\nx: y.txt' }));
     expect(headers.get("x")).toBeNull();
     expect(headers.get("content-disposition")).not.toMatch(/[\r\n]/);
   });
 });
 
-describe("what a request tells", () => {
+describe("request information", () => {
   const echo = createApp((router) => {
     router.get("/id", (ctx) => text(ctx.id));
     router.get("/header", (ctx) => json(ctx.request.headers.get("X-Own")));
   });
 
-  test("its id is taken over when it is harmless", async () => {
+  test("a valid request id is accepted", async () => {
     const headers = { "x-request-id": "abc-123" };
     expect(await (await echo.request("/id", { headers })).text()).toBe("abc-123");
   });
 
-  test("without one it gets an id of its own, each another", async () => {
+  test("without one, a unique id is generated", async () => {
     const first = await (await echo.request("/id")).text();
     const second = await (await echo.request("/id")).text();
     expect(first).toMatch(/^[\da-f-]{36}$/);
     expect(first).not.toBe(second);
   });
 
-  test("its headers are read in any case, and an empty one is there", async () => {
+  test("headers are case-insensitive, and an empty one is kept", async () => {
     const headers = { "x-own": "" };
     expect(await (await echo.request("/header", { headers })).json()).toBe("");
     expect(await (await echo.request("/header")).json()).toBeNull();
@@ -211,12 +211,12 @@ describe("time", () => {
     });
   });
 
-  test("a handler that takes too long is answered for", async () => {
+  test("a handler that takes too long gets a timeout response", async () => {
     expect((await app.request("/slow")).status).toBe(503);
     expect((await app.request("/gateway")).status).toBe(504);
   });
 
-  test("one that is quick is not", async () => {
+  test("a fast one does not", async () => {
     expect(await (await app.request("/fast")).text()).toBe("fast");
   });
 });
@@ -250,7 +250,7 @@ describe("secure headers", () => {
     }
   });
 
-  test("can each be changed or left out", async () => {
+  test("can each be changed or omitted", async () => {
     const app = createApp((router, application) => {
       const options = { xFrameOptions: "DENY", strictTransportSecurity: false } as const;
       application.use(new SecureHeadersMiddleware(options));
@@ -263,7 +263,7 @@ describe("secure headers", () => {
     ]);
   });
 
-  test("a policy of directives is put together", async () => {
+  test("a policy is built from directives", async () => {
     const app = createApp((router, application) => {
       const contentSecurityPolicy = { defaultSrc: ["'self'"], imgSrc: ["'self'", "data:"] };
       application.use(new SecureHeadersMiddleware({ contentSecurityPolicy }));

@@ -1,5 +1,5 @@
 /*
- * What users of Hono (routing, strict mode, grouped routes), Fastify (route prefixes, router options),
+ * Behaviour that users of Hono (routing, strict mode, grouped routes), Fastify (route prefixes, router options),
  * AdonisJS (groups, store, matchers) and Laravel (dispatching, where patterns, fallbacks) expect of routes.
  */
 import { Controller, json, text } from "espalier";
@@ -12,7 +12,7 @@ const bodyOf = async (
   method = "GET",
 ): Promise<string> => (await app.request(path, { method })).text();
 
-describe("where a route is found", () => {
+describe("matching", () => {
   const app = createApp((router) => {
     router.get("/", () => text("home"));
     router.get("/foo/bar", () => text("get"));
@@ -23,11 +23,11 @@ describe("where a route is found", () => {
     router.get("/$price/\\(sale\\)", () => text("signs"));
   });
 
-  test("the root path has a route of its own", async () => {
+  test("the root path can have a route", async () => {
     expect(await bodyOf(app, "/")).toBe("home");
   });
 
-  test("an address without a path is the root", async () => {
+  test("a URL without a path is the root", async () => {
     expect(await bodyOf(app, "http://localhost")).toBe("home");
   });
 
@@ -37,26 +37,26 @@ describe("where a route is found", () => {
     expect(await bodyOf(app, "/foo/bar", "PATCH")).toBe("patch");
   });
 
-  test("the query string has no part in finding a route", async () => {
+  test("the query string is not part of matching", async () => {
     expect(await bodyOf(app, "/foo/bar?foo/bar=/other#x")).toBe("get");
   });
 
-  test("a static segment is found in any percent-encoding", async () => {
+  test("a static segment matches in any percent-encoding", async () => {
     expect(await bodyOf(app, "/users/%73tatic")).toBe("static");
   });
 
-  test("letters of any alphabet may stand in a pattern and arrive encoded", async () => {
+  test("patterns may contain letters of any alphabet, which arrive encoded", async () => {
     expect(await bodyOf(app, "/caf%C3%A9/%C3%A5%CE%B1%D1%84")).toBe("letters");
     expect(await bodyOf(app, "/café/åαф")).toBe("letters");
   });
 
-  test("the beginning or the rest of a registered path is not found", async () => {
+  test("a prefix or a suffix of a registered path does not match", async () => {
     for (const path of ["/foo", "/foo/bar/baz", "/bar", "/foo/ba"]) {
       expect((await app.request(path)).status).toBe(404);
     }
   });
 
-  test("signs that mean something in regular expressions are ordinary text", async () => {
+  test("special characters of regular expressions are literal", async () => {
     expect(await bodyOf(app, "/$price/(sale)")).toBe("signs");
     expect((await app.request("/price/sale")).status).toBe(404);
   });
@@ -78,7 +78,7 @@ describe("groups", () => {
     router.group("/slashed/", (slashed) => slashed.get("/inner", () => text("joined once")));
   });
 
-  test("a prefix stands before every route of the group", async () => {
+  test("a prefix applies to every route of the group", async () => {
     expect(await bodyOf(app, "/v1/first")).toBe("first");
     expect((await app.request("/first")).status).toBe(404);
   });
@@ -87,12 +87,12 @@ describe("groups", () => {
     expect(await bodyOf(app, "/v2/first")).toBe("first of v2");
   });
 
-  test("a slash in a group is the prefix itself, with and without a slash behind it", async () => {
+  test("a slash in a group is the prefix itself, with and without a trailing slash", async () => {
     expect(await bodyOf(app, "/v1")).toBe("v1");
     expect(await bodyOf(app, "/v1/")).toBe("v1");
   });
 
-  test("a prefix may have parameters, which the routes inside receive", async () => {
+  test("a prefix may have parameters, which its routes receive", async () => {
     expect(await (await app.request("/v1/acme/deep/7")).json()).toEqual({
       tenant: "acme",
       id: "7",
@@ -108,7 +108,7 @@ describe("groups", () => {
     expect((await app.request("/slashed//inner")).status).toBe(404);
   });
 
-  test("a group without a prefix leaves the paths as they are", async () => {
+  test("a group without a prefix does not change the paths", async () => {
     const grouped = createApp((router) => {
       router.group("/", (group) => group.get("/about", () => text("about")));
     });
@@ -116,8 +116,8 @@ describe("groups", () => {
   });
 });
 
-describe("which of several routes answers", () => {
-  test("static text goes before a parameter, whatever was registered first", async () => {
+describe("precedence", () => {
+  test("static text takes precedence over a parameter, in any order of registration", async () => {
     const app = createApp((router) => {
       router.get("/book/:slug", (ctx) => text(`slug ${ctx.params.slug}`));
       router.get("/book/a", () => text("a"));
@@ -126,7 +126,7 @@ describe("which of several routes answers", () => {
     expect(await bodyOf(app, "/book/b")).toBe("slug b");
   });
 
-  test("a longer static beginning does not hide a parameter that leads on", async () => {
+  test("a longer static prefix does not hide a parameter that matches", async () => {
     const app = createApp((router) => {
       router.get("/:type/:url", (ctx) => text(`any ${ctx.params.type} ${ctx.params.url}`));
       router.get("/foo/:type/:url", (ctx) => text(`foo ${ctx.params.type} ${ctx.params.url}`));
@@ -136,7 +136,7 @@ describe("which of several routes answers", () => {
     expect(await bodyOf(app, "/foo/x")).toBe("any foo x");
   });
 
-  test("a parameter goes before a wildcard, and the wildcard takes what is left", async () => {
+  test("a parameter takes precedence over a wildcard, which matches the rest", async () => {
     const app = createApp((router) => {
       router.get("/files/*", () => text("wildcard"));
       router.get("/files/:name", () => text("parameter"));
@@ -145,7 +145,7 @@ describe("which of several routes answers", () => {
     expect(await bodyOf(app, "/files/a/b")).toBe("wildcard");
   });
 
-  test("a fallback for everything answers only what nothing else does", async () => {
+  test("a catch-all route matches only otherwise unmatched paths", async () => {
     const app = createApp((router) => {
       router.all("/*", () => text("fallback"));
       router.get("/one", () => text("one"));
@@ -166,7 +166,7 @@ describe("which of several routes answers", () => {
     expect((await app.request("/789/show")).status).toBe(404);
   });
 
-  test("a method of its own goes before a route for every method", async () => {
+  test("a specific method takes precedence over a route for all methods", async () => {
     const app = createApp((router) => {
       router.all("/x", () => text("all"));
       router.put("/x", () => text("put"));
@@ -182,7 +182,7 @@ describe("slashes", () => {
     expect((await app.request("/hello/")).status).toBe(200);
   });
 
-  test("a strict application keeps the two apart", async () => {
+  test("a strict application distinguishes them", async () => {
     const without = createApp((router) => router.get("/hello", () => text("")), {
       trailingSlash: "strict",
     });
@@ -214,7 +214,7 @@ describe("resources", () => {
     router.resource("/posts", actions, { name: "posts" });
   });
 
-  test("a resource has a list, an entry, and what changes them", async () => {
+  test("a resource has routes to list, show and change entries", async () => {
     const asked = [
       ["GET", "/posts", {}],
       ["POST", "/posts", {}],
@@ -232,7 +232,7 @@ describe("resources", () => {
     expect((await app.request("/posts/3", { method: "PATCH" })).status).toBe(200);
   });
 
-  test("actions that a resource was not given do not exist", async () => {
+  test("omitted actions of a resource do not exist", async () => {
     const readOnly = createApp((router) => {
       router.resource("/posts", { index: Says, show: Says });
     });
@@ -240,14 +240,14 @@ describe("resources", () => {
     expect((await readOnly.request("/posts/1", { method: "DELETE" })).status).toBe(405);
   });
 
-  test("the routes of a named resource have names to make addresses of", () => {
+  test("the routes of a named resource have names for URLs", () => {
     const router = app.getRouter();
     expect(router.url("posts.show", { id: 3 })).toBe("/posts/3");
     expect(router.url("posts.index")).toBe("/posts");
   });
 });
 
-describe("what is refused when it is registered", () => {
+describe("rejected at registration", () => {
   test("the same method and path twice", () => {
     expect(() =>
       createApp((router) => {
@@ -271,7 +271,7 @@ describe("what is refused when it is registered", () => {
   });
 });
 
-test("middleware and handlers learn which route was found", async () => {
+test("middleware and handlers can read the matched route", async () => {
   const app = createApp((router, application) => {
     application.use(async (ctx, next) => {
       const response = await next();
@@ -283,7 +283,7 @@ test("middleware and handlers learn which route was found", async () => {
   expect((await app.request("/book/1")).headers.get("x-route")).toBe("book /book/:id");
 });
 
-test("a request for another host finds the same routes", async () => {
+test("a request for another host matches the same routes", async () => {
   const app = createApp((router) => router.get("/x", (ctx) => text(ctx.url.hostname)));
   expect(await bodyOf(app, "http://www1.example.com/x")).toBe("www1.example.com");
 });

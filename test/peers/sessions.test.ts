@@ -1,5 +1,5 @@
 /*
- * What users of AdonisJS (session), Laravel (session store and its middleware), Hono and Fastify (their session
+ * Behaviour that users of AdonisJS (session), Laravel (session store and its middleware), Hono and Fastify (their session
  * plugins) expect of sessions.
  */
 import { json, SessionMiddleware, type SessionOptions, session } from "espalier";
@@ -40,7 +40,7 @@ function keeping(options: Partial<SessionOptions> = {}) {
   });
 }
 
-/** Asks one path after the other as a browser that keeps the cookies. */
+/** Requests paths sequentially as a browser that keeps cookies. */
 async function browse(app: ReturnType<typeof createApp>, paths: readonly string[]) {
   let cookie = "";
   const answers: unknown[] = [];
@@ -60,7 +60,7 @@ describe.each([
     expect((await browse(create(), ["/visit", "/visit", "/visit"])).answers).toEqual([1, 2, 3]);
   });
 
-  test("of another browser is another one", async () => {
+  test("of another browser is separate", async () => {
     const app = create();
     await browse(app, ["/visit", "/visit"]);
     expect((await browse(app, ["/visit"])).answers).toEqual([1]);
@@ -72,7 +72,7 @@ describe.each([
     });
   });
 
-  test("forgets what is deleted", async () => {
+  test("removes deleted values", async () => {
     expect((await browse(create(), ["/visit", "/forget", "/read"])).answers).toEqual([
       1,
       false,
@@ -80,7 +80,7 @@ describe.each([
     ]);
   });
 
-  test("sets no cookie while there is nothing to remember", async () => {
+  test("sets no cookie while it is empty", async () => {
     expect((await create().request("/read")).headers.getSetCookie()).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe.each([
     expect((await browse(app, ["/read"])).answers).toEqual([{}]);
   });
 
-  test("is a new one when its cookie was changed", async () => {
+  test("is a new one if its cookie was modified", async () => {
     const app = create();
     const { cookie } = await browse(app, ["/visit"]);
     const response = await app.request("/visit", { headers: { cookie: `${cookie}x` } });
@@ -111,14 +111,14 @@ describe.each([
   });
 });
 
-test("an id that a client makes up is not taken over", async () => {
+test("an id made up by a client is not accepted", async () => {
   const app = keeping({ store: new Map<string, string>() as never });
   const headers = { cookie: "session=made-up-by-the-client" };
   const response = await app.request("/id", { headers });
   expect(await response.json()).not.toBe("made-up-by-the-client");
 });
 
-test("the id of a regenerated session in a store is worthless", async () => {
+test("the old id of a regenerated session is invalid", async () => {
   const app = keeping({ store: new Map<string, string>() as never });
   const { cookie } = await browse(app, ["/visit"]);
   await app.request("/regenerate", { headers: { cookie } });

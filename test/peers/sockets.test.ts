@@ -1,5 +1,5 @@
 /*
- * What users of Fastify (trusted proxies, request errors, host header, HEAD routes, aborted requests), AdonisJS
+ * Behaviour that users of Fastify (trusted proxies, request errors, host header, HEAD routes, aborted requests), AdonisJS
  * (addresses, proxies) and Laravel (trusted proxies) expect of a server on a socket.
  */
 import { createServer } from "node:net";
@@ -60,37 +60,37 @@ describe("addresses behind proxies", () => {
     }
   }
 
-  test("without trust the socket's address counts", async () => {
+  test("without trust the socket's address is used", async () => {
     expect(await ipOf(false, "1.1.1.1")).toBe("127.0.0.1");
   });
 
-  test("one trusted proxy tells the address that it saw", async () => {
+  test("one trusted proxy provides the client's address", async () => {
     expect(await ipOf(1, "1.1.1.1")).toBe("1.1.1.1");
   });
 
-  test("what a client writes in front of that is not believed", async () => {
+  test("addresses that a client prepends are ignored", async () => {
     expect(await ipOf(1, "6.6.6.6, 1.1.1.1")).toBe("1.1.1.1");
   });
 
-  test("two trusted proxies lead one further back", async () => {
+  test("with two trusted proxies, one more address is skipped", async () => {
     expect(await ipOf(2, "6.6.6.6, 2.2.2.2, 1.1.1.1")).toBe("2.2.2.2");
   });
 
-  test("of proxies known by their addresses the first other one counts, from the right", async () => {
+  test("with proxies trusted by address, the first other address from the right is used", async () => {
     expect(await ipOf(["127.0.0.0/8", "10.0.0.0/8"], "6.6.6.6, 2.2.2.2, 10.0.0.9")).toBe("2.2.2.2");
   });
 
-  test("a proxy that is not among them is the client", async () => {
+  test("an untrusted proxy counts as the client", async () => {
     expect(await ipOf(["10.0.0.0/8"], "1.1.1.1")).toBe("127.0.0.1");
   });
 
-  test("what is no address in the header is not taken for one", async () => {
+  test("invalid addresses in the header are ignored", async () => {
     expect(await ipOf(1, "<script>")).not.toBe("<script>");
   });
 });
 
 describe("requests that are broken", () => {
-  test("nonsense on the socket is 400, and the server goes on", async () => {
+  test("invalid bytes on the socket result in 400, and the server continues", async () => {
     expect(statusOf(await exchange(port, "nonsense\r\n\r\n"))).toBe(400);
     expect((await fetch(`${base.replace(/\/$/, "")}/text`)).status).toBe(200);
   });
@@ -99,26 +99,26 @@ describe("requests that are broken", () => {
     expect(statusOf(await exchange(port, get("/text HTTP/1.1")))).toBe(400);
   });
 
-  test("a content length that is no number is 400", async () => {
+  test("an invalid content length is 400", async () => {
     const request = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n{}";
     expect(statusOf(await exchange(port, request))).toBe(400);
   });
 
-  test("a body shorter than its length is never taken for a whole one", async () => {
+  test("a body shorter than its length is never treated as complete", async () => {
     const request =
       "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{}";
     const answer = await exchange(port, request, 300);
     expect([undefined, 400, 408]).toContain(statusOf(answer));
   });
 
-  test("a body over the limit is 413, and the next request is answered", async () => {
+  test("a body over the limit is 413, and the next request is served", async () => {
     expect((await fetch(new URL("/echo", base), sendJson("x".repeat(5_000)))).status).toBe(413);
     expect((await fetch(new URL("/echo", base), sendJson("x"))).status).toBe(200);
   });
 });
 
-describe("answers on the wire", () => {
-  test("HEAD has the headers of GET and nothing behind them", async () => {
+describe("responses on the wire", () => {
+  test("HEAD has the headers of GET and no body", async () => {
     const answer = await exchange(port, get("/text HTTP/1.1\r\nHost: x").replace("GET", "HEAD"));
     const [head = "", body] = answer.split("\r\n\r\n");
     expect([statusOf(answer), body]).toEqual([200, ""]);
@@ -131,7 +131,7 @@ describe("answers on the wire", () => {
     expect(answer.toLowerCase()).not.toContain("content-length");
   });
 
-  test("two requests on one connection are answered in order", async () => {
+  test("two requests on one connection get responses in order", async () => {
     const first = "GET /fails HTTP/1.1\r\nHost: x\r\n\r\n";
     const answers = await exchange(port, first + get("/text HTTP/1.1\r\nHost: x"));
     expect([...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual([
@@ -140,13 +140,13 @@ describe("answers on the wire", () => {
     ]);
   });
 
-  test("a stream ends when the client has left", async () => {
+  test("a stream ends when the client disconnects", async () => {
     const before = closed;
     await exchange(port, get("/endless HTTP/1.1\r\nHost: x"), 100);
     await expect.poll(() => closed, { timeout: 5_000 }).toBe(before + 1);
   });
 
-  test("a port that somebody else has is an error of listen", async () => {
+  test("listen rejects for a port in use", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const taken = (other.address() as { port: number }).port;

@@ -5,7 +5,7 @@ import { createLoggedApp, loggedError } from "./support.ts";
 const nothing = (() => undefined) as unknown as Middleware;
 const way = "Write return json(data), or in a middleware return what next() gave.";
 
-/** What a driver for databases may give: it has `then`, and is no Promise. */
+/** A thenable that is not a Promise, as some database drivers return. */
 const thenable = (value: unknown): PromiseLike<unknown> => ({
   // biome-ignore lint/suspicious/noThenProperty: that is what it is about
   then: (resolve) => Promise.resolve(value).then(resolve),
@@ -54,7 +54,7 @@ describe("what a middleware has to give is a Response; the log names one that do
     expect(loggedError(lines).message).toContain("The middleware (inline) of GET / returned");
   });
 
-  test("and says that there was no route", async () => {
+  test("and reports an unmatched request", async () => {
     const { app, lines } = createLoggedApp();
     app.use(() => null as unknown as Response);
     expect((await app.request("/nowhere")).status).toBe(500);
@@ -71,7 +71,7 @@ describe("what a handler gives", () => {
     ["text", "a string"],
     [{ status: 200 }, "an object"],
     [Object.fromEntries([["th" + "en", "no promise"]]), "an object"],
-  ])("%j is no Response", async (value, description) => {
+  ])("%j is not a Response", async (value, description) => {
     const { app, lines } = createLoggedApp();
     app.getRouter().get("/", () => value as Response);
     expect((await app.request("/")).status).toBe(500);
@@ -104,7 +104,7 @@ describe("what a handler gives", () => {
     expect([response.status, response.headers.get("x-seen")]).toEqual([201, "1"]);
   });
 
-  test("is no answer once its body has been read", async () => {
+  test("is not a valid response once its body has been read", async () => {
     const { app, lines } = createLoggedApp();
     app.getRouter().get("/", async () => {
       const response = text("read");
@@ -116,7 +116,7 @@ describe("what a handler gives", () => {
   });
 });
 
-test("a middleware that reads the response it passes on is told so", async () => {
+test("a middleware that reads the response it returns gets a specific error", async () => {
   const { app, lines } = createLoggedApp();
   app.use(async (_ctx, next) => {
     const response = await next();

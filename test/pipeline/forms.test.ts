@@ -13,7 +13,7 @@ function problemOf(middleware: unknown): { readonly code: string; readonly messa
   throw new Error("The middleware was taken.");
 }
 
-describe("what is no middleware is refused where it is used, with what one is", () => {
+describe("an invalid middleware is rejected where it is used, with the expected forms", () => {
   const forms =
     "A middleware is a function (ctx, next), an object with handle(ctx, next), or an object with " +
     "before(ctx) and after(ctx, response).";
@@ -94,7 +94,7 @@ describe("arguments", () => {
     expect(await (await app.request("/none")).json()).toEqual([]);
   });
 
-  test("are none for global middleware and for a function in a route's list", async () => {
+  test("do not exist for global middleware and for a function in a route's list", async () => {
     const { app } = createLoggedApp();
     app.getRouter().get("/", () => text(""), { middleware: [tellArguments] });
     expect(await (await app.request("/")).json()).toEqual([]);

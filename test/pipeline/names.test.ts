@@ -33,7 +33,7 @@ describe("the name of a middleware", () => {
     expect((await app.request("/")).status).toBe(401);
   });
 
-  test("that nobody registered stops the start, with the name that may be meant", async () => {
+  test("that are not registered fail at boot, with a suggestion", async () => {
     const { app } = createLoggedApp();
     app.middleware("guard", (_ctx, next) => next());
     app.getRouter().get("/", handler, { middleware: ["gaurd:admin"] });

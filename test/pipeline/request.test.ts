@@ -5,7 +5,7 @@ import { createLoggedApp } from "./support.ts";
 afterEach(() => vi.unstubAllGlobals());
 
 describe("request.completed", () => {
-  test("tells of the request, the status and the time once the answer is made", async () => {
+  test("reports the request, the status and the duration after the response", async () => {
     const { app } = createLoggedApp();
     const seen: Record<string, unknown>[] = [];
     app.on("request.completed", (payload) => void seen.push(payload as never));
@@ -57,7 +57,7 @@ describe("what is on every answer", () => {
 });
 
 describe("bodies", () => {
-  test("that cannot be read are told behind the middleware, which can answer first", async () => {
+  test("that cannot be read fail after the middleware, which can respond first", async () => {
     const { app } = createLoggedApp();
     app.middleware("closed", () => text("closed", 403));
     app.getRouter().post("/open", (ctx) => json(ctx.body ?? null));
@@ -72,7 +72,7 @@ describe("bodies", () => {
   });
 });
 
-test("where no server has looked at the Host header, one that is none is 400", async () => {
+test("if no server has validated the Host header, an invalid one results in a 400", async () => {
   vi.stubGlobal("navigator", { userAgent: "Deno/2.9.6" });
   const { app } = createLoggedApp();
   app.getRouter().get("/shelves/1", () => text("here"));

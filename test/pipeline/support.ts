@@ -7,7 +7,7 @@ export function createLoggedApp(): { app: Application; lines: readonly Record<st
   return { app: new Application({ logger }), lines: logger.lines };
 }
 
-/** What the log says about the only error in it. */
+/** Returns the message of the only error in the log. */
 export function loggedError(lines: readonly Record<string, unknown>[]): {
   readonly code: string;
   readonly message: string;

@@ -3,7 +3,7 @@ import type { EspalierError } from "../../src/errors.ts";
 import type { Plugin, Provider } from "../../src/plugins/plugin.ts";
 import { PluginManager } from "../../src/plugins/plugin-manager.ts";
 
-/** What stands for the application: it only notes what is done to it. */
+/** Fake application that records calls. */
 interface App {
   readonly steps: string[];
 }
@@ -56,7 +56,7 @@ describe("the life of plugins and providers", () => {
     );
   });
 
-  test("hooks get the options, and an empty object when there are none", async () => {
+  test("hooks receive the options, or an empty object without options", async () => {
     const { host, app } = createHost();
     const register = vi.fn();
     const shutdown = vi.fn();
@@ -101,7 +101,7 @@ describe("the life of plugins and providers", () => {
     expect(app.steps).toEqual(["one", "two", "last.register"]);
   });
 
-  test("a provider's class is made at the start, once, with the application", async () => {
+  test("a provider's class is instantiated once at boot, with the application", async () => {
     const { host, app } = createHost();
     let made = 0;
     class Mail implements Provider<App> {
@@ -248,7 +248,7 @@ describe("what is refused", () => {
     expect(error.message).toContain('Plugin "mail" is registered already.');
   });
 
-  test("what is no plugin", async () => {
+  test("invalid plugins", async () => {
     class Mail {
       readonly name = "mail";
       register(): void {}
@@ -284,7 +284,7 @@ describe("what is refused", () => {
     }
   });
 
-  test("what is no provider", async () => {
+  test("invalid providers", async () => {
     class Bare {}
     for (const [provider, message] of [
       [undefined, "registerProvider() got undefined"],

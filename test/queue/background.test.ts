@@ -99,7 +99,7 @@ describe("what is asked of an adapter", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("is asked as often as it is told", async () => {
+  it("polls at the configured interval", async () => {
     const { queue, clock, pulls } = createQueue({ blind: true, pollMs: 200 });
     queue.process("x", () => {});
     await queue.start();
@@ -197,7 +197,7 @@ describe("a run in the background", () => {
     expect(await queue.size()).toBeUndefined();
   });
 
-  it("goes on for as long as it is told, and what is left waits for the next", async () => {
+  it("runs for the configured time, and leaves the remaining jobs to the next run", async () => {
     const { queue, clock, waits } = createQueue({ backgroundMs: 250 });
     const ran: unknown[] = [];
     queue.process(
@@ -218,7 +218,7 @@ describe("a run in the background", () => {
 });
 
 describe("the log", () => {
-  it("tells of each failure, with the job and the error", async () => {
+  it("reports each failure, with the job and the error", async () => {
     const { queue, clock, lines } = createQueue();
     queue.process("x", () => {
       throw new TypeError("boom");
@@ -249,7 +249,7 @@ describe("the log", () => {
     ["done", () => {}, {}],
     ["retried", () => Promise.reject(new Error("x")), {}],
     ["dead", () => Promise.reject(new Error("x")), { maxAttempts: 1 }],
-  ])("tells of an outcome after the lease: %s", async (_title, outcome, options) => {
+  ])("reports a result after the lease: %s", async (_title, outcome, options) => {
     const { queue, clock, lines, waits } = createQueue({ leaseMs: 1_000 });
     let attempts = 0;
     queue.process("x", async () => {

@@ -16,7 +16,7 @@ function createQueue() {
   return { queue, clock, waits };
 }
 
-/** Tells whether a promise has resolved. */
+/** Returns true if a promise has resolved. */
 function watch(work: Promise<number>): { result: number | undefined } {
   const watched: { result: number | undefined } = { result: undefined };
   work.then((result) => {

@@ -109,7 +109,7 @@ describe("the queue on a KV that lags, refuses and loses", () => {
     expect(always.filter((id) => !dead.has(id))).toEqual([]);
     expect(kv.counts.failedOperations).toBeGreaterThan(100);
     expect(kv.counts.lostWrites).toBeGreaterThan(100);
-    // A failure of KV is no attempt of a job. The exception: KV reports a lease as not written that is, fails
+    // A failure of KV does not count as an attempt of a job. The exception: KV reports a lease as not written that is, fails
     // to delete it or shows it for too long, and a job that has failed twice has no third run.
     expect(neverFailed).toEqual([]);
     expect(failedEarly.length).toBeLessThan(jobs / 1000);

@@ -70,7 +70,7 @@ describe("the adapter of Workers KV", () => {
     expect(namespace.stored.size).toBe(1);
   });
 
-  it("reads a key that is listed but gone once, and goes on to the next", async () => {
+  it("reads a listed but deleted key once, and continues with the next", async () => {
     const { namespace, adapter, queue } = createPair();
     await queue.enqueue("x", "gone", { priority: 1 });
     await queue.enqueue("x", "there");

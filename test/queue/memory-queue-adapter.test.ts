@@ -94,7 +94,7 @@ describe("the in-memory adapter", () => {
     await clock.advance(999);
     expect(await queue.pull(9, 9000)).toEqual([]);
     await clock.advance(1);
-    // Whoever looks sees the lease that is over, also without taking the job.
+    // Reading also reports an expired lease, without taking the job.
     await queue.pull(0, 9000);
     expect(await queue.ack("a", a?.lease ?? "")).toBe(false);
     expect(await queue.size()).toBe(3);

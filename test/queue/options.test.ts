@@ -7,7 +7,7 @@ function createQueue() {
   return new Queue({ adapter: new MemoryQueueAdapter(), createJobContext: () => ({}) });
 }
 
-/** What is said of a wrong option; undefined when nothing is. */
+/** Returns the message for a wrong option; undefined without an error. */
 async function said(name: unknown, options: object = {}): Promise<string | undefined> {
   try {
     await createQueue().enqueue(name as string, null, options);

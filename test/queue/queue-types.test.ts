@@ -24,7 +24,7 @@ describe("the types of the queue", () => {
       expectTypeOf(env.region).toEqualTypeOf<string>();
       expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
     });
-    // @ts-expect-error a job that nobody declared
+    // @ts-expect-error an undeclared job
     const unknownJob = (): unknown => queue.enqueue("mail.sent", { to: "a@example.org" });
     // @ts-expect-error a payload of another type
     const wrongPayload = (): unknown => queue.enqueue("mail.send", { from: 1 });

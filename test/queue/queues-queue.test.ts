@@ -68,7 +68,7 @@ describe("the adapter of Cloudflare Queues", () => {
     expect(attempts).toEqual([1, 2, 1]);
   });
 
-  it("leaves a dead job to the dead-letter queue where there is no KV, without running it again", async () => {
+  it("without KV, leaves a failed job to the dead-letter queue and does not run it again", async () => {
     const { queue, outcomes, message, deliver, bodyOf } = createEngine();
     let runs = 0;
     queue.process("x", () => {
@@ -107,7 +107,7 @@ describe("the adapter of Cloudflare Queues", () => {
     expect(await engine.queue.failed()).toHaveLength(1);
   });
 
-  it("retries a message that is no job, and one whose outcome cannot be stored", async () => {
+  it("retries a message that is not a job, and one whose result cannot be stored", async () => {
     const namespace = new MemoryKv();
     namespace.put = () => Promise.reject(new Error("KV is away"));
     const { queue, clock, outcomes, message, deliver, bodyOf } = createEngine({ namespace });

@@ -80,7 +80,7 @@ describe("a queue that has nothing to do sets no timer", () => {
   it("when no dead job has the id that is to be tried again", async () => {
     const { queue, clock, processWith } = createQueue();
     processWith("x", 0);
-    expect(await queue.retryFailed("nobody")).toBe(false);
+    expect(await queue.retryFailed("unknown")).toBe(false);
     expect(clock.pendingTimers).toBe(0);
   });
 
@@ -98,7 +98,7 @@ describe("a queue that has nothing to do sets no timer", () => {
   });
 });
 
-/** An adapter that has one job of the name "x", for whoever pulls first. */
+/** An adapter with one job named "x", for the first pull. */
 function quietly(adapter: MemoryQueueAdapter): QueueAdapter {
   const jobs = [leased(new FakeClock(), "x", "only")];
   return Object.assign(adapter, {
@@ -251,7 +251,7 @@ describe("jobs that an engine delivers", () => {
     await clock.advance(50);
     expect(ran).toEqual(["a", "b"]);
     await clock.advance(50);
-    // As soon as there is room, and not when somebody looks the next time.
+    // As soon as there is capacity, without waiting for the next poll.
     expect(ran).toEqual(["a", "b", "c"]);
     await clock.advance(100);
     expect(running).toEqual({ now: 0, most: 2 });
@@ -261,7 +261,7 @@ describe("jobs that an engine delivers", () => {
   it("tell nothing of an error where there was none", async () => {
     const { queue, clock, lines, processWith } = createQueue();
     processWith("x", 0);
-    // The adapter knows nothing of it, so that its lease is no longer the current one.
+    // Not known to the adapter, so that its lease is outdated.
     const running = queue.run(leased(clock, "x", "one"));
     await clock.advance(0);
     await running;
@@ -271,7 +271,7 @@ describe("jobs that an engine delivers", () => {
   });
 });
 
-it("failures have codes that tell them apart", async () => {
+it("failures have distinct codes", async () => {
   const { queue, clock, lines } = createQueue({ leaseMs: 1_000 });
   queue.process("stuck", () => new Promise(() => {}), { timeoutMs: 5 });
   queue.process("asks", (job) => job.retry());

@@ -119,7 +119,7 @@ test("a worker whose jobs are in Cloudflare Queues runs the batches it is given"
   expect(later.work).toEqual([]);
 });
 
-test("a cron trigger that runs nothing is told once, with the nearest schedule", async () => {
+test("a cron trigger without a schedule logs one warning, with the nearest schedule", async () => {
   const logger = createRecordingLogger();
   const app = new Application({ logger });
   app.schedule("0 3 * * *", () => {});

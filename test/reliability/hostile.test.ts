@@ -48,7 +48,7 @@ describe.each(["node", "workerd"] as const)("hostile input on %s", (runtime) => 
     expectNoFault(await proveStrings(target, 6), 800);
   });
 
-  test("JSON is understood, and what is none is refused", async () => {
+  test("valid JSON is accepted, and invalid JSON is rejected", async () => {
     expectNoFault(await proveJson(target), 318);
   });
 
@@ -60,7 +60,7 @@ describe.each(["node", "workerd"] as const)("hostile input on %s", (runtime) => 
     expectNoFault(await proveIsolation(target, { requests: 2_000 }), 2_000);
   });
 
-  test("clients that leave are noticed, and nobody else", async () => {
+  test("only disconnected clients are aborted", async () => {
     expectNoFault(await proveAborts(target, { aborts: 200, seed }), 200);
   });
 
@@ -111,7 +111,7 @@ describe("upgrades and expectations among other requests on Node", () => {
     expect(await statuses(slow, requestBytes("GET", "/socket", webSocket))).toContain(200);
   });
 
-  test("an expectation that waits for its turn is told to go on", async () => {
+  test("a pipelined request with Expect gets 100 Continue in its turn", async () => {
     const json = ["Content-Type", "application/json"] as const;
     const expecting = requestBytes("POST", "/echo", [json, ["Expect", "100-continue"]], "{}");
     const last = requestBytes("GET", "/path/a", []);
@@ -133,7 +133,7 @@ describe("upgrades and expectations among other requests on Node", () => {
     };
     const before = await openOnes();
     const refused = requestBytes("GET", "/path/a", webSocket);
-    // What stands behind the handshake is read by nobody.
+    // Bytes after the handshake are not read.
     const behind = requestBytes("POST", "/echo", [], "x".repeat(200_000));
     for (let i = 0; i < 20; i += 1) await converse(own.port, [refused, behind]);
     await expect.poll(openOnes, { timeout: 3_000 }).toBeLessThan(before + 10);

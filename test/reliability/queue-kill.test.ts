@@ -29,7 +29,7 @@ test.each([700, 1_500])(
   150_000,
 );
 
-test("runs that were too many are told apart", () => {
+test("extra runs are classified", () => {
   const runs = ["job-1/0/a", "job-1/50/b", "job-2/0/c", "job-2/3900/d", "job-3/0/e", "job-3/9/f"];
   expect(countExtraRuns(runs, new Set(["job-1"]))).toEqual({
     cutOff: 1,

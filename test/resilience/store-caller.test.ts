@@ -57,7 +57,7 @@ describe("StoreCaller", () => {
     expect(error).toMatchObject({ message: expect.stringContaining("test store") });
   });
 
-  test("the default deadline is 1,000 ms, and Infinity is none", async () => {
+  test("the default deadline is 1,000 ms, and Infinity disables it", async () => {
     const { errorOf } = createCaller();
     expect(await errorOf(never)).toMatchObject({ code: "ERR_STORE_TIMEOUT" });
     const patient = createCaller({ timeoutMs: Number.POSITIVE_INFINITY });

@@ -26,6 +26,6 @@ it("a point stands for all but the ends of lines", () => {
   expect(differences((codePoint) => !isLineTerminator(codePoint), /^.$/u)).toEqual([]);
 });
 
-it.each(["b", "B", "p", "k", "a", "", "dd", "1"])("\\%s is no class", (letter) => {
+it.each(["b", "B", "p", "k", "a", "", "dd", "1"])("\\%s is not a class", (letter) => {
   expect(escapedClass(letter)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Constraint, ConstraintSyntaxError } from "../../src/routing/constraint.ts";
 
-describe("what a constraint cannot have is told with its place", () => {
+describe("unsupported syntax is reported with its position", () => {
   it.each([
     ["a)", "a ) that nothing opened", 1],
     ["(a", "a ( that is never closed", 0],

@@ -48,7 +48,7 @@ describe("createMatcher", () => {
     );
   });
 
-  it("tells what is wrong with a pattern also where nothing else explains it", async () => {
+  it("reports the problem of a pattern even without a detailed explanation", async () => {
     vi.doMock("#router-wasm", async () => {
       const { default: module } = await import("../../src/routing/wasm/inline.ts");
       return { default: module, createFallback: undefined, explainPattern: undefined };

@@ -131,7 +131,7 @@ describe("a route that is registered", () => {
 });
 
 describe("a trailing slash", () => {
-  it("is ignored, unless it is told otherwise", () => {
+  it("is ignored by default", () => {
     for (const [options, status] of [
       [{}, 200],
       [{ trailingSlash: "ignore" }, 200],
@@ -205,7 +205,7 @@ describe("what a handler is", () => {
     ["null", null, false, false],
     ["undefined", undefined, false, false],
     ["a text", "Handles", false, false],
-  ])("is told of %s", (_what, value, isOfAClass, isController) => {
+  ])("is detected for %s", (_what, value, isOfAClass, isController) => {
     expect([isClass(value), isControllerClass(value)]).toEqual([isOfAClass, isController]);
   });
 });

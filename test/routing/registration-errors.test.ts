@@ -7,7 +7,7 @@ const handler = (): Response => new Response();
 /** Calls a registering method with arguments that TypeScript would refuse. */
 function call(target: object, method: string, ...args: readonly unknown[]): void {
   const registering: unknown = Reflect.get(target, method);
-  if (typeof registering !== "function") throw new Error(`There is no method ${method}.`);
+  if (typeof registering !== "function") throw new Error(`Unknown method ${method}.`);
   Reflect.apply(registering, target, args);
 }
 
@@ -277,7 +277,7 @@ describe("an option that is not right", () => {
     expect(router.routes()).toEqual([]);
   });
 
-  it("refuses what is no group", () => {
+  it("rejects an invalid group", () => {
     const router = new Router();
     const noop = (): void => {};
     expect(errorOf(() => call(router, "group", "/x"))[1]).toBe(
@@ -319,7 +319,7 @@ describe("an option that is not right", () => {
     expect(router.routes()).toEqual([]);
   });
 
-  it("takes no class whose handle is no method", () => {
+  it("rejects a class whose handle is not a method", () => {
     class Wrong {}
     Object.assign(Wrong.prototype, { handle: "no function" });
     expect(errorOf(() => call(new Router(), "get", "/a", Wrong))[1]).toContain(

@@ -12,7 +12,7 @@ import {
   text,
 } from "espalier";
 
-/** What every runtime is asked about: see assertions.ts. */
+/** Application under test on every runtime; see assertions.ts. */
 export function createRuntimeApplication(): Application {
   const app = new Application({
     host: "127.0.0.1",

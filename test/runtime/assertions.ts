@@ -28,7 +28,7 @@ export interface RuntimeAssertion {
 const jsonHeaders = { "content-type": "application/json" };
 const postJson = (body: string): Call => ({ method: "POST", headers: jsonHeaders, body });
 
-/** What must be the same everywhere, asked over HTTP. */
+/** HTTP test cases with the same result on every runtime. */
 export const assertions: readonly RuntimeAssertion[] = [
   {
     title: "a parameter is decoded once",

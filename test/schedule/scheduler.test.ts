@@ -22,7 +22,7 @@ function manualEngine() {
   const stopped: string[] = [];
   const engine: CronEngine = {
     follow(cron, callback) {
-      if (cron.includes("nonsense")) throw new TypeError("nonsense is no field");
+      if (cron.includes("nonsense")) throw new TypeError("nonsense is not a field");
       followed.set(cron, callback);
       return { stop: () => void stopped.push(cron) };
     },
@@ -127,7 +127,7 @@ describe("a scheduler", () => {
     await expect(wrong.scheduler.start()).rejects.toMatchObject({ code: "ERR_SCHEDULE_BAD_CRON" });
   });
 
-  it("refuses what is no expression and what is no handler", () => {
+  it("rejects an invalid expression and an invalid handler", () => {
     const { scheduler } = createScheduler();
     for (const cron of ["", "* * * *", "daily", "* * * * * * * *"]) {
       expect(() => scheduler.schedule(cron, "job")).toThrow(/not a cron expression/);

@@ -29,7 +29,7 @@ describe("cycles", () => {
       { a: ["b", "d"], b: ["c"], c: ["a"], d: ["e"], e: ["a"] },
       [["a", "b", "c", "d", "e"]],
     ],
-    ["a tail is no part of a ring", { t: ["a"], a: ["b"], b: ["a", "u"], u: [] }, [["a", "b"]]],
+    ["a tail is not part of a ring", { t: ["a"], a: ["b"], b: ["a", "u"], u: [] }, [["a", "b"]]],
   ])("%s", (_title, edges, expected) => {
     expect(findCycles(graph(edges))).toEqual(expected);
   });

@@ -6,12 +6,12 @@ import { root } from "../support/bundle.ts";
 /** A name that the package exports. */
 export interface PublicName {
   readonly name: string;
-  /** What stands in an import: `espalier/cloudflare`. */
+  /** Import specifier: `espalier/cloudflare`. */
   readonly entry: string;
   /** The symbol that the name stands for, no longer an alias. */
   readonly symbol: ts.Symbol;
   readonly declaration: ts.Declaration;
-  /** Whether it can be named in types alone: its values come from elsewhere. */
+  /** True if it exists only as a type. */
   readonly isTypeOnly: boolean;
 }
 
@@ -68,7 +68,7 @@ export function docstringOf(symbol: ts.Symbol): string {
   return ts.displayPartsToString(symbol.getDocumentationComment(checker));
 }
 
-/** Where a declaration stands: `src/http/body.ts:12`. */
+/** Location of a declaration: `src/http/body.ts:12`. */
 export function placeOf(declaration: ts.Node): string {
   const file = declaration.getSourceFile();
   const { line } = file.getLineAndCharacterOfPosition(declaration.getStart());

@@ -102,7 +102,7 @@ describe.skipIf(!canRun)("the documentation site", () => {
     await page.close();
   });
 
-  test("is dark where the system is, or whoever reads wants it", async () => {
+  test("is dark if the system or the reader prefers it", async () => {
     const background = (page: Page): Promise<unknown> =>
       page.evaluate("getComputedStyle(document.body).backgroundColor");
     const dark = await open("/guide/tour", { colorScheme: "dark" });

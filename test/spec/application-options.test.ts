@@ -10,7 +10,7 @@ import {
   withJson,
 } from "./support.ts";
 
-/** Where a listening application is, or where it would have been had the port been free. */
+/** URL of a listening application, or the intended one if the port is in use. */
 async function whereItListens(options: { port?: number; host?: string }) {
   const app = createApp(options);
   try {

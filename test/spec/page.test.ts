@@ -6,7 +6,7 @@ import { root } from "../support/bundle.ts";
 
 interface TitledTest {
   readonly file: string;
-  /** What stands before the first colon of the title: `Router 4`. */
+  /** Part before the first colon of the title: `Router 4`. */
   readonly rule: string;
   readonly title: string;
 }
@@ -23,7 +23,7 @@ const tests: readonly TitledTest[] = files.flatMap((file) =>
   }),
 );
 
-/** The titles of all tests in a file, those of a table as they are written. */
+/** Returns the titles of all tests in a file, unexpanded for tables. */
 function titlesOf(path: string): string[] {
   const titles: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -48,7 +48,7 @@ function isTest(callee: ts.Expression): boolean {
   );
 }
 
-/** The rows of the page's tables: below a heading that names the file, a rule and a title each. */
+/** Returns the rows of the page's tables: a rule and a title, below a heading with the file. */
 function rowsOfPage(): TitledTest[] {
   const rows: TitledTest[] = [];
   let file = "";

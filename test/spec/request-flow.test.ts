@@ -180,7 +180,7 @@ describe("rule 3", () => {
       return response;
     });
     app.getRouter().get("/", () => text("x"));
-    // As a rejection that nobody handles it would end the process.
+    // An unhandled rejection would crash the process.
     expect((await app.request("/")).status).toBe(500);
     expect(JSON.stringify(lines)).toContain("called next() twice");
   });

@@ -16,7 +16,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { answerOf, createApp, jsonOf } from "./support.ts";
 
-/** What a route answers that does this and nothing else. */
+/** Response of a route with this handler. */
 async function answerWith(handler: () => Response): Promise<Response> {
   const app = createApp();
   app.getRouter().get("/", handler);

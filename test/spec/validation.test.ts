@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createApp, jsonOf, withForm, withJson } from "./support.ts";
 
-/** What a POST with this body is told: its errors, or null when it is valid. */
+/** Returns the errors of a POST with this body, or null if it is valid. */
 async function errorsOf(validation: RouteValidation, init: RequestInit): Promise<unknown> {
   const app = createApp();
   app.getRouter().post("/", () => json(null), { validation });
@@ -12,7 +12,7 @@ async function errorsOf(validation: RouteValidation, init: RequestInit): Promise
   return answer === null ? null : answer.errors;
 }
 
-/** The message about the one field `value`; null when it is valid. */
+/** Returns the message about the field `value`; null if it is valid. */
 async function messageOf(rule: object, value: unknown): Promise<string | null> {
   const errors = (await errorsOf({ value: rule }, withJson({ value }))) as
     | { message: string }[]

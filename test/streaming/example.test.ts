@@ -108,7 +108,7 @@ function describeStreaming(base: () => string): void {
   });
 
   test.each([
-    ["that is none", new File(["<svg>"], "x.png", { type: "image/png" }), 422],
+    ["that is invalid", new File(["<svg>"], "x.png", { type: "image/png" }), 422],
     ["of another type", new File(["x"], "x.svg", { type: "image/svg+xml" }), 422],
     ["that is too large", new File([new Uint8Array(1_100_000)], "x", { type: "image/png" }), 422],
   ])("a picture %s is refused", async (_title, picture, status) => {
@@ -135,7 +135,7 @@ function describeStreaming(base: () => string): void {
     const response = await fetch(url("/files/large.bin"), {
       method: "PUT",
       body: new Blob([new Uint8Array(size)]).stream(),
-      // Node sends a stream only when it is told so.
+      // Node requires this option to send a stream.
       duplex: "half",
     } as RequestInit);
     expect(await response.json()).toEqual({ name: "large.bin", bytes: size });

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** What a bundler sets for each platform. */
+/** Bundler settings of each platform. */
 const conditionsOf = {
   workerd: ["workerd", "worker", "browser"],
   node: ["node"],

@@ -3,12 +3,12 @@ import { type Browser, chromium } from "playwright-core";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The installed browser; undefined where there is none, and tests that need one are skipped. */
+/** Path of the installed browser; undefined without one, which skips tests that need it. */
 export const chromiumPath: string | undefined = places.find((path) => existsSync(path));
 
-/** Starts the installed browser without a window and without talking to anybody. */
+/** Starts the installed browser, headless and without background network requests. */
 export function launchChromium(): Promise<Browser> {
-  if (chromiumPath === undefined) throw new Error("There is no Chromium on this machine.");
+  if (chromiumPath === undefined) throw new Error("Chromium is not installed.");
   const args = [
     "--no-sandbox",
     "--disable-gpu",

@@ -8,7 +8,7 @@ import { type GeneratedRequest, type GeneratedRoute, generateRouteSet } from "./
 
 type MatcherFactory = (options: MatcherOptions) => RouteMatcher;
 
-/** What a run of comparisons did. */
+/** Result of a run of comparisons. */
 export interface DifferenceReport {
   readonly pairs: number;
   /** Pairs without those whose request came more than once to one set of routes. */

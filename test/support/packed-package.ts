@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./bundle.ts";
 
-/** A folder of somebody who has installed the package as it would be published. */
+/** A consumer's folder with the package installed as published. */
 export interface Consumer {
   readonly folder: string;
   /** Names of the files in the tarball. */

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Sends bytes over a socket of their own and gives what comes back until the server closes. */
+/** Sends bytes over a new socket and returns the output until the server closes. */
 export function exchange(
   port: number,
   request: string | Uint8Array,

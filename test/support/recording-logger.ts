@@ -4,7 +4,7 @@ export interface RecordedLine extends Record<string, unknown> {
   readonly level: string;
 }
 
-/** A logger that keeps what it is told. */
+/** A logger that records its calls. */
 export function createRecordingLogger(): Logger & { readonly lines: RecordedLine[] } {
   const lines: RecordedLine[] = [];
   const write = (level: string) => (record: string | LogRecord, fields?: LogRecord) => {

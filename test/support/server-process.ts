@@ -16,7 +16,7 @@ const commands = {
 export interface ServerProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  /** What it has written so far, to both of its streams. */
+  /** Output so far, of both streams. */
   readonly output: () => string;
   /** Sends SIGTERM and gives the exit code. */
   stop(): Promise<number | null>;

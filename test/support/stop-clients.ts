@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 /** A client of a server that is about to stop. */
 export interface StopClient {
   readonly socket: Socket;
-  /** What has come so far, as Latin-1. */
+  /** Received bytes so far, as Latin-1. */
   readonly received: () => string;
   /** Resolves when the connection has ended, to all that has come and to when, by `performance.now()`. */
   readonly closed: Promise<{ readonly received: string; readonly at: number }>;

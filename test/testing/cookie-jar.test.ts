@@ -18,7 +18,7 @@ test("name and value are kept as they are", () => {
   expect(jar.get("d")).toBeUndefined();
 });
 
-test.each(["", "=nameless", "no value"])("%j is no cookie", (line) => {
+test.each(["", "=nameless", "no value"])("%j is not a cookie", (line) => {
   expect(jarWith("/", line).header("/")).toBeUndefined();
 });
 
@@ -37,7 +37,7 @@ test.each([
   ["/a/b/c", "/a/b/d", true],
   ["/a/b/c", "/a/x", false],
   ["/a", "/x", true],
-])("without a path, or with one that is none, it is for the folder of %s", (from, to, isSent) => {
+])("without a valid path, it applies to the folder of %s", (from, to, isSent) => {
   expect(jarWith(from, "a=1").header(to) !== undefined).toBe(isSent);
   expect(jarWith(from, "a=1; Path=relative").header(to) !== undefined).toBe(isSent);
 });

@@ -25,7 +25,7 @@ describe("the clock", () => {
     expect(Math.abs(createFakeClock().now() - Date.now())).toBeLessThan(1000);
   });
 
-  test("is refused what is no time", () => {
+  test("rejects invalid times", () => {
     expect(() => createFakeClock("soon")).toThrow("The clock got Invalid Date");
     expect(() => createFakeClock().advance(-1)).toThrow("time passes forwards");
     expect(() => createFakeClock().set(Number.NaN)).toThrow("use a Date");
@@ -76,7 +76,7 @@ describe("the clock", () => {
   });
 });
 
-test("the cache tells what is cached", async () => {
+test("the cache lists its entries", async () => {
   const { app } = createSampleApplication();
   const cache = createFakeCache();
   app.useCacheStore(cache);

@@ -5,7 +5,7 @@ import { createSampleApplication } from "./application.ts";
 const { app, auth } = createSampleApplication();
 const client = createTestClient(app);
 
-/** What an assertion says when it fails; fails itself when it does not. */
+/** Returns the message of a failing assertion; throws if it passes. */
 function complaint(assertion: () => unknown): string {
   try {
     assertion();
@@ -212,7 +212,7 @@ describe("assertions say what was there instead", () => {
     );
   });
 
-  test("headers, text, and what is no JSON", async () => {
+  test("headers, text, and invalid JSON", async () => {
     const response = await client.get("/text");
     expect(complaint(() => response.assertHeader("etag"))).toContain("the header etag is missing");
     expect(complaint(() => response.assertHeader("content-type", "text/html"))).toContain(

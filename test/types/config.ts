@@ -48,7 +48,7 @@ configuration.define<Database>("database", { schema: { url: String }, defaults: 
 configuration.define<Database>("database", { url: { type: "string" } }, { source: {} });
 // @ts-expect-error a string is not read with Number
 configuration.define<Database>("database", { schema: { url: Number } });
-// @ts-expect-error there is no such type
+// @ts-expect-error an unknown type
 configuration.define("other", { schema: { port: { type: "numeric" } } });
 // @ts-expect-error a date has no constructor here
 configuration.define("other", { schema: { since: Date } });

@@ -109,7 +109,7 @@ router.get("/a/:id", Plain);
 router.post("/a/:id", WithContext);
 router.put("/a/:id", WithServices);
 router.patch("/a/:id", WithTypes);
-// @ts-expect-error an instance is no class
+// @ts-expect-error an instance is not a class
 router.get("/a", new Plain());
 // @ts-expect-error a class without handle
 router.get("/a", class {});

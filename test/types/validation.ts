@@ -132,7 +132,7 @@ ofRules({
   name: { type: "string", custom: (value) => value.trim() !== "" },
   age: { type: "integer", custom: async (value, ctx) => value > 1 || `not for ${ctx.id}` },
   any: { custom: (value) => typeof value === "string" },
-  // @ts-expect-error a number is no string
+  // @ts-expect-error a number is not a string
   size: { type: "number", custom: (value) => value.trim() !== "" },
 });
 
@@ -147,7 +147,7 @@ expectType<(typeof input)["params"], { id: number }>(true);
 expectType<(typeof input)["query"], { page?: number | undefined }>(true);
 expectType<(typeof input)["body"], { at: Date }>(true);
 expectType<(typeof input)["headers"], { "x-version": "1" | "2" }>(true);
-// @ts-expect-error there is no such parameter
+// @ts-expect-error an unknown parameter
 input.params.name;
 // @ts-expect-error no such source has been named
 controllerFor({ body: { a: {} } }).query;

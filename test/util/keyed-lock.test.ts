@@ -26,7 +26,7 @@ test("runs tasks of one key in order, and those of another at once", async () =>
   expect(order).toEqual(["other", "first", "second"]);
 });
 
-test("goes on after a task that failed, and passes its error on", async () => {
+test("continues after a failed task, and propagates its error", async () => {
   const lock = new KeyedLock();
   const failing = lock.run("a", () => Promise.reject(new Error("broken")));
   const next = lock.run("a", () => Promise.resolve(1));

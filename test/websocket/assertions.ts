@@ -36,7 +36,7 @@ export function openClient(url: string, protocols: readonly string[] = []): Prom
 }
 
 const handshake = {
-  // A refusal ends the connection, so that nobody waits for more.
+  // A rejected handshake closes the connection.
   connection: "Upgrade, close",
   upgrade: "websocket",
   "sec-websocket-version": "13",
@@ -57,7 +57,7 @@ function shakeHands(
   return exchange(Number(port), `GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`, timeoutMs);
 }
 
-/** What is true of WebSockets on every platform, against a server that is running. */
+/** Tests of WebSockets for every platform, against a running server. */
 export function describeSockets(base: () => string): void {
   const echo = (name: string): string => new URL(`/echo/a%20b?key=right&name=${name}`, base()).href;
 
@@ -139,7 +139,7 @@ export function describeSockets(base: () => string): void {
     expect(response.toLowerCase()).toContain("set-cookie: seen=yes");
   });
 
-  test("an ordinary request is told what it lacks", async () => {
+  test("an ordinary request gets an error with the missing header", async () => {
     const response = await fetch(new URL("/echo/a?key=right", base()));
     expect(response.status).toBe(426);
     expect((await response.json()).detail).toBe("This address speaks WebSocket alone.");
@@ -170,7 +170,7 @@ export function describeSockets(base: () => string): void {
     expect(statusOf(await shakeHands(base(), "/other-origins", own))).toBe(403);
   });
 
-  test("a handshake for what is no WebSocket is an ordinary request", async () => {
+  test("a handshake for another route is an ordinary request", async () => {
     const plain = await shakeHands(base(), "/plain");
     expect(statusOf(plain)).toBe(200);
     const missing = await shakeHands(base(), "/missing");
@@ -184,7 +184,7 @@ export function describeSockets(base: () => string): void {
   });
 }
 
-/** What is left of Node's and Bun's handling of upgrades; Deno loses such a body by itself. */
+/** Differences of Node's and Bun's upgrades; Deno drops such a body itself. */
 export function describeOtherUpgrades(base: () => string): void {
   test("another protocol than WebSocket is not spoken, and the request is served", async () => {
     const { host, port } = new URL(base());

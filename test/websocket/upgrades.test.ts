@@ -7,7 +7,7 @@ import { listenOnBun, listenOnDeno } from "./support/platform-servers.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** A handler's view of a connection: what it was told, in order. */
+/** Events of a connection that a handler received, in order. */
 function record(told: unknown[]): WebSocketHandlers {
   return {
     open: (socket) => {
@@ -87,7 +87,7 @@ describe("workerd's pair of sockets", () => {
     server.emit("error", { error: new TypeError("cut off") });
     server.emit("error", {});
     server.emit("close", { code: 4000, reason: "done" });
-    // Of what comes after the end nothing is told.
+    // Events after the close are not reported.
     server.emit("message", { data: "late" });
     server.emit("error", { message: "late" });
     server.emit("close", { code: 1006, reason: "" });
@@ -112,7 +112,7 @@ describe("workerd's pair of sockets", () => {
     expect(server.calls.at(-1)).toEqual(["close", 1000, ""]);
   });
 
-  test("does not keep an application from stopping, and sends nobody away afterwards", async () => {
+  test("does not prevent an application from stopping, and is not closed again afterwards", async () => {
     const server = new FakeSocket();
     stubPair(server);
     const { app } = createApp();
@@ -248,7 +248,7 @@ describe("everywhere", () => {
     expect(JSON.stringify(lines)).toContain("On Node, Deno and Bun use app.listen()");
   });
 
-  test("a limit that is none is told in the log", async () => {
+  test("an invalid limit is logged", async () => {
     const { app, lines } = createApp();
     expect((await app.fetch(handshake({}, "/wrong"))).status).toBe(500);
     expect(JSON.stringify(lines)).toContain(
@@ -288,7 +288,7 @@ describe("everywhere", () => {
     expect(socket.calls).toEqual([["close", code, reason]]);
   });
 
-  test("bytes are sent as a view of their own, and nothing is after the end", async () => {
+  test("bytes are sent as a separate view, and nothing is sent after the close", async () => {
     const shared = new Uint8Array(new SharedArrayBuffer(3)).fill(5);
     const { socket, failures } = await openConnection((connection) => {
       connection.send(new Uint8Array([9, 1, 2, 9]).subarray(1, 3));

@@ -25,7 +25,7 @@ const waits = (name: string): string =>
   `The job "${name}" waits in the memory of this process, and nothing processes it. ` +
   `Register a handler: app.getQueue().process("${name}", …).`;
 
-test("a job in memory without any handler is told once for each name", async () => {
+test("a job in memory without any handler logs one warning per name", async () => {
   const { app, warnings } = createApp();
   app.useInMemoryQueue();
   await enqueueInRequest(app, "mail.send");
@@ -36,7 +36,7 @@ test("a job in memory without any handler is told once for each name", async () 
   expect(await app.getQueue().size()).toBe(3);
 });
 
-test("one that was enqueued before the start is told at the start, unless its handler came", async () => {
+test("a job enqueued before boot logs a warning at boot, unless it has a handler by then", async () => {
   const { app, warnings } = createApp();
   app.useInMemoryQueue();
   await app.getQueue().enqueue("mail.send", {});
@@ -61,7 +61,7 @@ test("an application that only enqueues, for others that share the queue, is not
   expect(warnings()).toEqual([]);
 });
 
-test("a schedule of a job that has no handler is told at the start, with the nearest name", async () => {
+test("a schedule of a job without a handler logs a warning at boot, with the nearest name", async () => {
   const { app, warnings } = createApp();
   app.useQueue(createFakeQueue());
   app.getQueue().process("reports.nightly", () => {});

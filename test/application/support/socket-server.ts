@@ -10,7 +10,7 @@ const router = app.getRouter();
 router.get("/", (ctx) => text(`one segment for ${ctx.ip}`));
 router.get("/two/segments", (ctx) => text(`two segments for ${ctx.ip}`));
 router.post("/body", (ctx) => json({ body: ctx.body ?? null }));
-/** What becomes of an application that wants this server's port, and of one for a strange address. */
+/** Errors of an application that listens on this server's port, and of one with an unknown address. */
 router.get("/others", async () => {
   const failures: unknown[] = [];
   for (const options of [

@@ -6,7 +6,7 @@ import { problemFromError } from "../../../src/http/problem-details.ts";
 import { json, redirect, sse } from "../../../src/http/responses.ts";
 import { createBodyLimits } from "../../support/body-limits.ts";
 
-/** What this worker uses of the Workers API and what standard types do not know. */
+/** The subset of the Workers API used here that standard types lack. */
 interface Environment {
   readonly SELF: { fetch(url: string, init?: RequestInit): Promise<Response> };
 }

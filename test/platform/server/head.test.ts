@@ -17,7 +17,7 @@ describe.each(["node", "deno", "bun"] as const)("HEAD on %s", (runtime) => {
     return { status, head: first.toLowerCase(), cancelled: body };
   }
 
-  // RFC 9110, 8.6: a length in the answer to HEAD is that of GET, or there is none.
+  // RFC 9110, section 8.6: the length in a response to HEAD is that of GET, or omitted.
   it.each(["/text", "/stream", "/no-such-page"])(
     "claims no length of its own: %s",
     async (path) => {
@@ -38,7 +38,7 @@ describe.each(["node", "deno", "bun"] as const)("HEAD on %s", (runtime) => {
     expect(text).not.toContain("transfer-encoding");
   });
 
-  it("cancels the stream that nobody reads", async () => {
+  it("cancels the stream, which is not read", async () => {
     const before = Number((await ask("/text")).cancelled);
     expect(Number((await ask("/stream")).cancelled)).toBe(before + 1);
   });

@@ -64,7 +64,7 @@ test("HTTP/2: texts, bodies and headers are as over HTTP/1.1, and Node warns of 
     });
     const missing = await send({ ":path": "/none" });
     expect(missing.head["content-type"]).toBe("application/problem+json");
-    // Warnings come in a turn of their own.
+    // Warnings are emitted in a separate turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     expect(warnings).toEqual([]);
   } finally {
@@ -72,7 +72,7 @@ test("HTTP/2: texts, bodies and headers are as over HTTP/1.1, and Node warns of 
   }
 });
 
-test("HTTP/2: a body over the limit is refused, and an authority that is no host", async () => {
+test("HTTP/2: a body over the limit and an invalid authority are rejected", async () => {
   const send = await serve(createApplication());
   const large = await send(
     { ":path": "/echo", ":method": "POST", "content-type": "application/json" },

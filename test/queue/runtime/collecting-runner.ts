@@ -1,9 +1,9 @@
 import type { TestRunner } from "../../../src/testing/cache-store-suite.ts";
 
-/** What became of one test. */
+/** Result of a test. */
 export interface TestResult {
   readonly title: string;
-  /** What it threw; undefined when it passed. */
+  /** Thrown error; undefined if it passed. */
   readonly error?: string;
 }
 

@@ -15,7 +15,7 @@ interface Entry {
   readonly writtenAt: number;
 }
 
-/** What one place of the world reads: every change comes to it when it comes. */
+/** View of KV from one location, with delayed changes. */
 class View {
   readonly #entries = new Map<string, Entry>();
   readonly #versions = new Map<string, number>();
@@ -47,7 +47,7 @@ class View {
     return names;
   }
 
-  /** Where `name` is, or would be, in the sorted names. */
+  /** Returns the index of `name`, or its insertion point, in the sorted names. */
   #position(name: string): number {
     let low = 0;
     let high = this.#sorted.length;
@@ -118,7 +118,7 @@ export class FaultyKv {
   /** The namespace as one place sees it. */
   at(place: number): KvNamespace {
     const view = this.#places[place];
-    if (view === undefined) throw new RangeError(`There is no place ${place}.`);
+    if (view === undefined) throw new RangeError(`Unknown location ${place}.`);
     const get = async (key: string | string[]): Promise<never> => {
       if (typeof key !== "string") throw new TypeError("This fake reads one key at a time.");
       await this.#operation();

@@ -7,7 +7,7 @@ import { seededRandom } from "./seeded-random.ts";
 const maxAttempts = 4;
 const leaseMs = 2000;
 
-/** What the model says of a job, from its number alone. */
+/** Expected behaviour of a job, derived from its number. */
 function kindOf(number: number): "poison" | "slow" | "good" {
   if (number % 100 === 0) return "poison";
   return number % 100 === 50 ? "slow" : "good";

@@ -24,7 +24,7 @@ export class MemoryDenoKv {
   readonly #clock: Clock;
   #version = 0;
   #handler: ((message: unknown) => Promise<void>) | undefined;
-  /** Messages that nobody listened for. */
+  /** Messages without a listener. */
   #waiting: (() => void)[] = [];
   #interrupt: (() => void) | undefined;
   closes = 0;

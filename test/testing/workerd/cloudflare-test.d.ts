@@ -1,4 +1,4 @@
-/** What the plugin offers inside workerd, as far as these tests use it. */
+/** The subset of the plugin's API in workerd used by these tests. */
 declare module "cloudflare:test" {
   export const env: { readonly KV: { list(): Promise<{ readonly keys: readonly unknown[] }> } };
 }

@@ -1,7 +1,7 @@
 import { Application, HttpError, json } from "espalier";
 import { upgradeWebSocket } from "espalier/websocket";
 
-/** What the connections of this process have told, for a client to ask. */
+/** Events of the connections of this process, which a client can request. */
 export function createSocketApplication(): Application {
   const app = new Application({ logger: { debug() {}, info() {}, warn() {}, error() {} } });
   const journal: string[] = [];

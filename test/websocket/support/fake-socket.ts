@@ -1,4 +1,4 @@
-/** A platform's end of a WebSocket: keeps what it was told, and tells what the test says. */
+/** Fake of a platform's WebSocket: records calls, and emits the test's events. */
 export class FakeSocket {
   binaryType = "blob";
   bufferedAmount: number | undefined;

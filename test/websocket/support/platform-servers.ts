@@ -1,7 +1,7 @@
 import type { Application } from "espalier";
 import { vi } from "vitest";
 
-/** What a server calls with a request, in this process. */
+/** In-process handler of a server. */
 export type Answer = (request: Request) => Promise<Response | undefined>;
 
 type Handler<Beside> = (request: Request, beside: Beside) => Response | Promise<Response>;

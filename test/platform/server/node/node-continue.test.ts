@@ -11,7 +11,7 @@ afterEach(() => new Promise((resolve) => server?.close(resolve)));
 const measured = (body: string): Response =>
   new Response(body, { headers: { "content-length": String(body.length) } });
 
-/** What comes back of a slow answer with a request behind it that expects to be told to go on. */
+/** Returns the output for a slow response followed by a request with `Expect: 100-continue`. */
 async function askPipelined(prepare: (server: Server) => void): Promise<string> {
   const app = new Application();
   app.getRouter().get("/slow", async () => {
@@ -44,7 +44,7 @@ function bodiesOf(answer: string): readonly string[] {
   }
 }
 
-it("an own server of Node answers pipelined expectations in order, once it is told to", async () => {
+it("a custom Node server responds to pipelined expectations in order if enabled", async () => {
   expect(bodiesOf(await askPipelined(handleExpectContinue))).toEqual(["slow", "fast", "fast"]);
 });
 
