@@ -73,9 +73,15 @@ export interface WordingCount {
   readonly hitsPerThousandLines: number;
 }
 
+/** Folders of installed or generated files. */
+const skippedFolders =
+  /(?:^|\/)(?:node_modules|dist|target|\.build|\.wrangler|\.vitepress\/cache)\//;
+
 /** Finds avoided wordings in TypeScript, JavaScript, Rust and Markdown below some paths. */
 export function countWording(paths: readonly string[]): WordingCount {
-  const files = listFiles(paths).filter((file) => /\.(?:[cm]?[jt]s|rs|md)$/.test(file));
+  const files = listFiles(paths).filter(
+    (file) => /\.(?:[cm]?[jt]s|rs|md)$/.test(file) && !skippedFolders.test(file),
+  );
   let lines = 0;
   const hits: WordingHit[] = [];
   for (const file of files) {

@@ -18,7 +18,7 @@ import {
 const createAuth = (options: AuthOptions = {}) =>
   new Auth({ secret, now: () => noonMs, ...options });
 
-/** Why a token is refused; undefined when it is accepted. */
+/** Returns the reason why a token is rejected; undefined if it is accepted. */
 async function reasonFor(auth: Auth, token: string): Promise<string | undefined> {
   const headers = new Headers({ authorization: `Bearer ${token}` });
   const { reason } = await auth.authenticate({ headers });
@@ -81,7 +81,7 @@ describe("generateToken", () => {
     });
   });
 
-  test("further claims stand beside ours and do not replace them", async () => {
+  test("additional claims do not replace the standard ones", async () => {
     const claims = { scope: "read", sub: "8", user: { id: 8 }, iat: 1, exp: 1 };
     const token = await createAuth().generateToken({ id: 7 }, { claims });
     expect(claimsIn(token)).toEqual({
@@ -93,7 +93,7 @@ describe("generateToken", () => {
     });
   });
 
-  test("what it makes is what verifyToken takes, with issuer and audience too", async () => {
+  test("verifyToken accepts its tokens, also with issuer and audience", async () => {
     const auth = createAuth({ issuer: ["a", "b"], audience: "c" });
     const token = await auth.generateToken({ id: 7, name: "Ada" });
     expect(claimsIn(token)).toMatchObject({ iss: "a", aud: "c" });
@@ -110,19 +110,19 @@ describe("generateToken", () => {
     ["an id that is an object", { id: {} }],
     ["an id that is null", { id: null }],
     ["a BigInt inside", { id: 1, big: 1n }],
-  ])("a user that is or has %s is refused", async (_what, user) => {
+  ])("a user that is or has %s is rejected", async (_what, user) => {
     await expect(createAuth().generateToken(user)).rejects.toMatchObject({
       code: "ERR_AUTH_BAD_USER",
     });
   });
 
-  test("a token that nobody would accept is not made", async () => {
+  test("a token that no verifier accepts is not created", async () => {
     await expect(
       createAuth().generateToken({ id: 1, note: "x".repeat(7000) }),
     ).rejects.toMatchObject({ code: "ERR_AUTH_TOKEN_TOO_LARGE" });
   });
 
-  test("methods of a user stay behind", async () => {
+  test("methods of a user are not included", async () => {
     class Person {
       id = 1;
       greet = () => "hello";
@@ -143,7 +143,7 @@ describe("the secret", () => {
     ["an object", { secret: {} }],
     ["a list", { secret: ["a"] }],
   ])("%s: refused", (_what, options) => {
-    // What a program without types may give.
+    // Values from callers without types.
     expect(errorOf(() => new Auth(options as AuthOptions)).code).toBe("ERR_AUTH_BAD_SECRET");
   });
 
@@ -159,13 +159,13 @@ describe("the secret", () => {
     '{"kty":"RSA","n":"AQAB","e":"AQAB"}',
     ' {"use":"sig", "kty" : "oct","k":"AQAB"}',
     "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEMKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D7gS2XpJFbZiItSs3m9+9Ue6GnvHw/GW2ZZaVtszggXIw==",
-  ])(" %j looks like a key of a pair and is refused", (text) => {
+  ])(" %j looks like a key of a pair and is rejected", (text) => {
     const error = errorOf(() => new Auth({ secret: text }));
     expect(error.code).toBe("ERR_AUTH_BAD_SECRET");
     expect(error.message).not.toContain(text.trim().slice(0, 24));
   });
 
-  test("a short one is warned of once, at first use and not at construction", async () => {
+  test("a short one logs one warning, at first use instead of construction", async () => {
     const logger = createRecordingLogger();
     const auth = new Auth({ secret: "short-secret", logger });
     expect(logger.lines).toEqual([]);
@@ -181,7 +181,7 @@ describe("the secret", () => {
     expect(JSON.stringify(logger.lines)).not.toContain("short-secret");
   });
 
-  test("the length that counts is the algorithm's, in bytes", async () => {
+  test("the required length is the algorithm's, in bytes", async () => {
     const warned = async (options: AuthOptions): Promise<number> => {
       const logger = createRecordingLogger();
       await new Auth({ ...options, logger }).generateToken({ id: 1 });
@@ -195,7 +195,7 @@ describe("the secret", () => {
     expect(await warned({ secretKey: new Uint8Array(16) })).toBe(1);
   });
 
-  test("a logger that fails keeps nobody out", async () => {
+  test("a failing logger does not reject tokens", async () => {
     const fail = (): never => {
       throw new Error("disk full");
     };
@@ -205,7 +205,7 @@ describe("the secret", () => {
   });
 });
 
-describe("the algorithm is the key's", () => {
+describe("the key determines the algorithm", () => {
   test.each([
     "none",
     "None",
@@ -223,7 +223,7 @@ describe("the algorithm is the key's", () => {
     "ES256",
     "toString",
     "__proto__",
-  ])("alg %j is refused, with and without a signature", async (alg) => {
+  ])("alg %j is rejected, with and without a signature", async (alg) => {
     const auth = createAuth();
     const token = await hmacToken({ ...header, alg }, payload);
     expect(await auth.verifyToken(token)).toBeNull();
@@ -347,7 +347,7 @@ describe("times", () => {
   });
 
   test("the token of RFC 7519 section 3.1, before and at its expiry", async () => {
-    // It names no subject, so it stands for a user only where the application says so.
+    // It has no subject, so it identifies a user only if the application says so.
     const claims = '{"iss":"joe",\r\n "exp":1300819380,\r\n "http://example.com/is_root":true}';
     const token = await hmacToken('{"typ":"JWT",\r\n "alg":"HS256"}', claims);
     const resolveUser = ({ iss }: Claims) => ({ id: String(iss) });
@@ -363,7 +363,7 @@ describe("times", () => {
 });
 
 describe("claims are data", () => {
-  test("a prototype in a payload reaches nobody", async () => {
+  test("a prototype in a payload is never exposed", async () => {
     const token = await hmacToken(
       header,
       `{"sub":"1","exp":${noon + 60},"__proto__":{"admin":true},"constructor":{"prototype":{"x":1}},` +
@@ -424,7 +424,7 @@ describe("keys that a token names are ignored", () => {
 });
 
 describe("resolveUser", () => {
-  test("makes the user of the claims, may be async, and may know nobody", async () => {
+  test("returns the user for the claims, may be async, and may return null", async () => {
     const users = new Map([["1", { id: 1, name: "Ada" }]]);
     const auth = createAuth({ resolveUser: async (claims) => users.get(claims.sub ?? "") ?? null });
     expect(await auth.verifyToken(await hmacToken(header, payload))).toEqual({
@@ -448,7 +448,7 @@ describe("resolveUser", () => {
   });
 });
 
-test("what is no text is no token", async () => {
+test("a value that is not a string is not a token", async () => {
   for (const token of [undefined, null, 1, {}, []]) {
     expect(await createAuth().verifyToken(token as string)).toBeNull();
   }

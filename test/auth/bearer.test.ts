@@ -24,7 +24,7 @@ test.each([
   expect(bearerToken(new Headers({ authorization }))).toBe(token);
 });
 
-test("without the header there is none", () => {
+test("without the header there is no token", () => {
   expect(bearerToken(new Headers())).toBeUndefined();
   expect(bearerToken(new Headers({ cookie: "Authorization=Bearer a" }))).toBeUndefined();
 });

@@ -45,7 +45,7 @@ describe.each([createAuthMiddleware, createOptionalAuthMiddleware])("%o at boot"
     }
   });
 
-  test("names the route and the middleware of what is no Auth", async () => {
+  test("names the route and the middleware of an invalid Auth", async () => {
     const { app } = guarded((() => null) as unknown as () => Auth, create);
     expect(String(await failureOf(app.boot()))).toContain(
       `GET /me: ${create.name} got null from its function. ` +
@@ -54,7 +54,7 @@ describe.each([createAuthMiddleware, createOptionalAuthMiddleware])("%o at boot"
   });
 });
 
-test("an object whose authenticate is no function is no Auth", () => {
+test("an object whose authenticate is not a function is not an Auth", () => {
   for (const value of [{ authenticate: "yes" }, { authenticate: undefined }, () => {}]) {
     const create = () => createAuthMiddleware({ authenticate: value } as unknown as Auth);
     if (typeof value === "function") expect(create).not.toThrow();
@@ -74,7 +74,7 @@ test("an object whose authenticate is no function is no Auth", () => {
   );
 });
 
-test("an authenticator of one's own needs nothing but authenticate", async () => {
+test("a custom authenticator needs only authenticate", async () => {
   const authenticate = async (): Promise<AuthenticationResult> => ({ user: { id: 5 }, claims: {} });
   for (const source of [
     { authenticate },
@@ -87,7 +87,7 @@ test("an authenticator of one's own needs nothing but authenticate", async () =>
   }
 });
 
-test("and is told where warnings go, and that there will be tokens", async () => {
+test("and receives the logger for warnings before the first token", async () => {
   const told: unknown[] = [];
   const own = {
     authenticate: async (): Promise<AuthenticationResult> => ({ user: null, reason: "missing" }),
@@ -104,7 +104,7 @@ test("and is told where warnings go, and that there will be tokens", async () =>
   expect(told).toEqual([app.logger, "prepare", late.app.logger]);
 });
 
-test("a promise of one that fails stops no boot, and is nobody's unhandled rejection", async () => {
+test("a rejected promise of one does not fail boot, and is not an unhandled rejection", async () => {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);
   try {
@@ -143,7 +143,7 @@ describe("warnings", () => {
     expect(own.lines).toMatchObject([{ message: expect.stringMatching(weakness) }]);
   });
 
-  test("go to the console where nobody says otherwise", async () => {
+  test("go to the console by default", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const error = vi.spyOn(console, "error").mockImplementation(() => {});
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
@@ -154,7 +154,7 @@ describe("warnings", () => {
     expect(lines[0]).toContain("The secret of Auth has 5 bytes");
   });
 
-  test("keep nobody from signing in when their logger fails", async () => {
+  test("do not prevent authentication if their logger fails", async () => {
     const fails = (): never => {
       throw new Error("disk full");
     };

@@ -121,7 +121,7 @@ test.each([
 });
 
 test.each([[["5m"]], [{ toString: () => "5m" }], [true], [5n]])(
-  "what only reads like a length of time is none, case %#",
+  "an invalid duration is rejected, case %#",
   (value) => {
     expect(() => parseSeconds(value as never, "x")).toThrow();
   },

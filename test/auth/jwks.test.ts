@@ -22,7 +22,7 @@ interface Issuer {
   readonly auth: Auth;
 }
 
-/** Somebody who signs with a key of this id. */
+/** A signer with a key of this id. */
 async function createIssuer(kid: string, curve = "P-256"): Promise<Issuer> {
   const pair = await createPair({ name: "ECDSA", namedCurve: curve });
   const privateKey = { ...(await jwkOf(pair.privateKey)), kid };
@@ -98,7 +98,7 @@ describe("a key set given whole", () => {
     expect(await auth.verifyToken(forged)).toBeNull();
   });
 
-  test("a short RSA key among them lets nobody in, and keeps nobody out", async () => {
+  test("a short RSA key among them authenticates no one and does not affect others", async () => {
     const short = { ...(await jwkOf((await createShortPair()).publicKey)), kid: "short" };
     const auth = new Auth({ jwks: { keys: [short, first.publicJwk] } });
     expect(await auth.verifyToken(await first.auth.generateToken(user))).toEqual(user);
@@ -243,7 +243,7 @@ describe("a key set at a URL", () => {
     ["no keys", { text: '{"keys":[]}' }],
     ["null", { text: "null" }],
     ["too much", { text: `{"keys":[],"x":"${"x".repeat(512 * 1024)}"}` }],
-  ])("an answer that is %s is no key set", async (_what, options) => {
+  ])("a response that is %s is not a key set", async (_what, options) => {
     server.answer({ keys: [first.publicJwk] }, options);
     expect(await reason(createAuth(), first)).toBe("keys-unavailable");
   });
@@ -261,7 +261,7 @@ describe("a key set at a URL", () => {
 
   test("a request that died over it is taken over after six seconds", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
-    // As on Workers, where nothing of a request goes on when its client has left.
+    // As on Workers, which cancels a request when its client disconnects.
     const dead = vi.spyOn(globalThis, "fetch").mockReturnValueOnce(new Promise(() => {}));
     try {
       const auth = createAuth();

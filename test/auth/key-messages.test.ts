@@ -108,14 +108,14 @@ describe("keys that cannot be meant", () => {
   });
 });
 
-test("an option that there is not is named, with the nearest", () => {
+test("an unknown option is named, with a suggestion", () => {
   expect(failureOf({ secret, isuer: "a" } as AuthOptions)).toMatchObject({
     code: "ERR_AUTH_BAD_OPTION",
     message: expect.stringMatching(/^Auth: unknown option "isuer"\. Did you mean "issuer"\?/),
   });
 });
 
-test("a text in PEM's lines that is no key in DER is no key", () => {
+test("PEM without a valid DER key is not a key", () => {
   const bytes = Buffer.from(publicPem.split("\n").slice(1, -2).join(""), "base64");
   expect(familyOfDer(bytes)).toBe("P-256");
   bytes[0] = 0x31;
@@ -145,7 +145,7 @@ describe("a key set", () => {
     },
   );
 
-  test("may have members that are none", () => {
+  test("may have additional members", () => {
     const given = [undefined, null, 5, "x", ...jwks.keys] as never;
     expect(failureOf({ jwks: { keys: given } })).toBeUndefined();
   });
@@ -201,7 +201,7 @@ describe("a key that is imported", () => {
     return [head, ...token.split(".").slice(1)].join(".");
   }
 
-  test("and that the platform does not read is told with the algorithm", async () => {
+  test("and that the platform cannot read is reported with the algorithm", async () => {
     const broken = { ...(await jwkOf(curve.publicKey)), x: "A".repeat(43) };
     const token = await new Auth({ privateKey: privatePem }).generateToken({ id: 7 });
     await expect(new Auth({ publicKey: broken as never }).verifyToken(token)).rejects.toMatchObject(
@@ -215,7 +215,7 @@ describe("a key that is imported", () => {
 });
 
 describe("a CryptoKey of a pair", () => {
-  /** What a key of another realm looks like: no instance of this realm's CryptoKey. */
+  /** A key like one from another realm: not an instance of this realm's CryptoKey. */
   const fromElsewhere = (algorithm: object): CryptoKeyLike => {
     const key = { type: "public", extractable: true, usages: ["verify"], algorithm };
     return Object.assign(key, { [Symbol.toStringTag]: "CryptoKey" });
@@ -245,7 +245,7 @@ describe("a CryptoKey of a pair", () => {
     { name: "RSASSA-PKCS1-v1_5", hash: { name: "SHA-1" } },
     { name: "Ed448" },
     {},
-  ])("is for an algorithm of ours, and %j is none", (algorithm) => {
+  ])("must be for a supported algorithm, unlike %j", (algorithm) => {
     expect(failureOf({ publicKey: fromElsewhere(algorithm) })).toMatchObject({
       code: "ERR_AUTH_BAD_KEY",
       message: "The option publicKey is a CryptoKey of no supported algorithm.",
@@ -270,7 +270,7 @@ test.each([
   });
 });
 
-test("an id of a key that is no text is none", async () => {
+test("a key id that is not a string is ignored", async () => {
   const privateKey = { ...(await jwkOf(curve.privateKey)), kid: 5 } as never;
   const auth = new Auth({ privateKey });
   const token = await auth.generateToken({ id: 7 });
@@ -288,7 +288,7 @@ describe("a private key alone", () => {
     });
   });
 
-  test("that the platform does not read is told by whoever verifies", async () => {
+  test("that the platform cannot read fails on verification", async () => {
     const zero = "A".repeat(43);
     const broken = { ...(await jwkOf(curve.privateKey)), x: zero };
     const token = await new Auth({ privateKey: privatePem }).generateToken({ id: 7 });
@@ -305,7 +305,7 @@ describe("a CryptoKey for HMAC", () => {
   const importFor = (usages: KeyUsage[]): Promise<CryptoKey> =>
     crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, usages);
 
-  test("may be told its algorithm, and is refused for another", async () => {
+  test("may declare its algorithm, and is rejected for another", async () => {
     const secretKey = await importFor(["sign", "verify"]);
     expect(failureOf({ secretKey, algorithms: ["HS256"] })).toBeUndefined();
     expect(failureOf({ secretKey, algorithms: ["HS512"] })).toMatchObject({
@@ -314,7 +314,7 @@ describe("a CryptoKey for HMAC", () => {
     });
   });
 
-  test("is no key of a pair, which everybody may know", () => {
+  test("is not a key of a pair, whose public half is public", () => {
     expect(failureOf({ secretKey: curve.publicKey })).toMatchObject({
       code: "ERR_AUTH_BAD_KEY",
       message: "The option secretKey is a CryptoKey that is not for HMAC.",

@@ -24,7 +24,7 @@ function createVerifier(...answers: readonly (() => Response | Promise<Response>
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
     const answer = answers[Math.min(asked, answers.length - 1)];
     asked += 1;
-    if (answer === undefined) throw new Error("There is no answer.");
+    if (answer === undefined) throw new Error("The list of responses is empty.");
     return await answer();
   });
   const logger = createRecordingLogger();
@@ -54,7 +54,7 @@ test.each([
   expect(errors()).toEqual([said]);
   const kind = said === "no route" ? { name: "TypeError" } : { code: "ERR_AUTH_KEYS_UNAVAILABLE" };
   expect(failures()[0]?.["error"]).toMatchObject(kind);
-  // The query may hold what nobody should read in a log.
+  // The query may contain secrets, which must not be logged.
   expect(failures()[0]?.["message"]).toBe("The keys at https://issuer.example/keys cannot be had.");
 });
 
@@ -87,12 +87,12 @@ test("an issuer that is down is asked again after thirty seconds while its keys 
   expect(await reason()).toBeUndefined();
   expect(fetched).toHaveBeenCalledTimes(2);
   time.nowMs += 1;
-  // The keys are too old by now, and still nobody is asked.
+  // The keys have expired by now, but no request is sent yet.
   expect(await reason()).toBe("keys-unavailable");
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-test("nor sooner, however often somebody comes", async () => {
+test("but not sooner, however many requests arrive", async () => {
   const { reason, fetched, time } = createVerifier(keys, down);
   expect(await reason()).toBeUndefined();
   time.nowMs += 10 * minuteMs;
@@ -119,7 +119,7 @@ test("an issuer that is down is asked again after a second once its keys are too
   expect(fetched).toHaveBeenCalledTimes(3);
 });
 
-test("who waits for another's request goes on when it has ended", async () => {
+test("a caller that waits for another's request continues when it has ended", async () => {
   let answerNow = (_response: Response): void => {};
   const { reason, fetched } = createVerifier(
     () =>
@@ -168,7 +168,7 @@ test("a request that was given up and ends after all leaves the one that replace
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-test("while somebody asks for new keys, the old ones let others in at once", async () => {
+test("while new keys are requested, the old ones still authenticate immediately", async () => {
   const { reason, fetched, time } = createVerifier(keys, () => new Promise(() => {}));
   expect(await reason()).toBeUndefined();
   time.nowMs += 10 * minuteMs;
@@ -178,7 +178,7 @@ test("while somebody asks for new keys, the old ones let others in at once", asy
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-test("a key set of which no key is for an allowed algorithm is no key set", () => {
+test("a key set without a key for an allowed algorithm is rejected", () => {
   const create = (jwks: object, algorithms: string[]) => (): Auth =>
     new Auth({ jwks, algorithms } as AuthOptions);
   const { kid, ...withoutId } = publicJwk;

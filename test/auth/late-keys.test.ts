@@ -84,13 +84,9 @@ describe("a key that a function gives", () => {
     [{ secret: () => "" }, "ERR_AUTH_BAD_SECRET", "The option secret of Auth is empty"],
     [{ secret: async () => secret }, "ERR_AUTH_BAD_SECRET", "gave a promise"],
     [{ publicKey: () => null }, "ERR_AUTH_BAD_KEY", "publicKey of Auth gave null"],
-    [
-      { publicKey: () => "x" },
-      "ERR_AUTH_BAD_KEY",
-      "publicKey is a string that is not a supported PEM",
-    ],
-    [{ jwks: () => "http://keys.example" }, "ERR_AUTH_BAD_KEY", "jwks is not an https: URL"],
-  ])("that is wrong is told of, case %#", async (options, code, message) => {
+    [{ publicKey: () => "x" }, "ERR_AUTH_BAD_KEY", "publicKey is a text that is no supported PEM"],
+    [{ jwks: () => "http://keys.example" }, "ERR_AUTH_BAD_KEY", "jwks is no https: URL"],
+  ])("that is invalid is reported, case %#", async (options, code, message) => {
     const auth = new Auth(options as AuthOptions);
     const error = await failureOf(auth.verifyToken(token));
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
@@ -116,7 +112,7 @@ describe("a key that a function gives", () => {
   });
 
   test("that throws an error of ours has that error, in its own words", async () => {
-    const cause = new EspalierError("ERR_CONFIG_UNKNOWN_SECTION", "There is no section.");
+    const cause = new EspalierError("ERR_CONFIG_UNKNOWN_SECTION", "Unknown section.");
     const auth = new Auth({
       publicKey: () => {
         throw cause;
@@ -164,7 +160,7 @@ describe("createAuthMiddleware with a function", () => {
     expect(await (await app.request("/me")).json()).toBeNull();
   });
 
-  test("stops the start when it fails, and names the route and what is missing", async () => {
+  test("fails at boot if it throws, naming the route and the missing value", async () => {
     const app: Application = guarded(createAuthMiddleware(() => app.resolve("oauth")));
     app.singleton("auth", () => new Auth({ secret }));
     const error = await failureOf(app.boot());
@@ -173,7 +169,7 @@ describe("createAuthMiddleware with a function", () => {
     expect(String(error)).toContain('Did you mean "auth"?');
   });
 
-  test("does not repeat what boot tells of the configuration", async () => {
+  test("does not repeat boot's configuration errors", async () => {
     const app: Application = guarded(createAuthMiddleware(() => app.resolve("auth")));
     app.configure("jwt", { secret: { required: true, type: "string" } }, { source: {} });
     app.singleton(
@@ -202,7 +198,7 @@ describe("createAuthMiddleware with a function", () => {
     expect(JSON.stringify(logger.lines)).toContain("no database");
   });
 
-  test("that gives no Auth is told of", async () => {
+  test("that does not return an Auth is reported", async () => {
     const nothing = (() => ({})) as unknown as () => Auth;
     const error = await failureOf(guarded(createAuthMiddleware(nothing)).boot());
     expect(String(error)).toContain("createAuthMiddleware got an object from its function.");

@@ -23,7 +23,7 @@ const expired = await auth.generateToken({ id: 7 }, { expiresIn: -1 });
 const show = (ctx: RequestContext): Response =>
   json({ user: ctx.user, claims: ctx.state["claims"] });
 
-/** An application whose `/in` stands behind this middleware. */
+/** Creates an application whose route `/in` uses this middleware. */
 function appBehind(middleware: Middleware): Application {
   const app = new Application({ logger: createRecordingLogger() });
   app.middleware("guard", middleware);
@@ -112,7 +112,7 @@ describe("createAuthMiddleware", () => {
     expect((await app.request("/in", withAuthorization(value))).status).toBe(status);
   });
 
-  test(" a token in the query, a cookie, the body or another header is none", async () => {
+  test(" a token in the query, a cookie, the body or another header is ignored", async () => {
     const attempts: [string, RequestInit][] = [
       [`/in?token=${honest}`, {}],
       [`/in?access_token=${honest}`, {}],
@@ -176,7 +176,7 @@ describe("createAuthMiddleware", () => {
     expect((await own.request("/in")).status).toBe(401);
   });
 
-  test("a resolveUser that fails is a 500 and lets nobody in", async () => {
+  test("a failing resolveUser is a 500 and authenticates no one", async () => {
     const failing = new Auth({
       secret,
       now: () => noonMs,
@@ -209,7 +209,7 @@ describe("createAuthMiddleware", () => {
     });
   });
 
-  test.each([undefined, null, {}, "secret", { secret: "x" }])("%j is no Auth", (value) => {
+  test.each([undefined, null, {}, "secret", { secret: "x" }])("%j is not an Auth", (value) => {
     for (const create of [createAuthMiddleware, createOptionalAuthMiddleware]) {
       expect(() => create(value as unknown as Auth)).toThrow(/Pass an Auth: new Auth/);
     }

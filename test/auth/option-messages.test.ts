@@ -67,7 +67,7 @@ test("an option of a token too", async () => {
   });
 });
 
-describe("a weak secret is told of", () => {
+describe("a weak secret is reported", () => {
   test.each(["generateToken", "verifyToken"] as const)("by the first %s", async (method) => {
     const logger = createRecordingLogger();
     const auth = new Auth({ secret: "short", logger });
@@ -135,7 +135,7 @@ test.each([undefined, null, {}, { id: "" }, { id: Number.NaN }, { id: null }, "7
   },
 );
 
-test("a user that is no JSON is refused with the cause", async () => {
+test("a user that is not JSON is rejected with the cause", async () => {
   const user: { id: number; self?: unknown } = { id: 7 };
   user.self = user;
   await expect(new Auth({ secret }).generateToken(user)).rejects.toMatchObject({

@@ -58,7 +58,7 @@ describe("hashPassword and verifyPassword", () => {
   });
 
   test.each(["", "x\0", "\0", "x".repeat(1025), undefined, null, 1])(
-    "%j is no password",
+    "%j is not a password",
     async (password) => {
       const given = password as string;
       await expect(hashPassword(given)).rejects.toMatchObject({ code: "ERR_AUTH_BAD_PASSWORD" });

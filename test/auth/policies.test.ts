@@ -19,7 +19,7 @@ interface Editor {
   readonly role: string;
 }
 
-/** An application whose `/x` stands behind this gate, and how often its handler ran. */
+/** Creates an application whose route `/x` uses this gate, and counts the runs of its handler. */
 function appWith(
   policies: Readonly<Record<string, Policy>>,
   gate: string,
@@ -228,7 +228,7 @@ describe("PolicyRegistry", () => {
     expect(registry.names()).toEqual(["a", "b"]);
   });
 
-  test("without a user nobody may anything", async () => {
+  test("without a user everything is denied", async () => {
     const registry = new PolicyRegistry();
     registry.define("a", () => true);
     for (const user of [undefined, null]) {

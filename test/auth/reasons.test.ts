@@ -59,7 +59,7 @@ describe("the reason why a token is refused", () => {
   });
 
   test.each(["5", '"text"', "true", "null", "[]"])(
-    "whose header or claims are %s is that it is malformed, whoever signed it",
+    "whose header or claims are %s is malformed, whatever its signature",
     async (text) => {
       const others = { secret: "another-secret-of-32-bytes-or-so" };
       for (const options of [{}, others]) {
@@ -76,7 +76,7 @@ describe("the reason why a token is refused", () => {
     },
   );
 
-  test("of another algorithm is that no key is for it, or that there is none", async () => {
+  test("of another algorithm is a missing or unsuitable key", async () => {
     const with384 = await hmacToken({ alg: "HS384" }, payload, { hash: "SHA-384" });
     expect(await reasonFor(createAuth(), with384)).toBe("unknown-key");
     expect(await reasonFor(createAuth({ algorithms: ["HS384"] }), with384)).toBeUndefined();
@@ -85,7 +85,7 @@ describe("the reason why a token is refused", () => {
     }
   });
 
-  test("that is revoked, or whose user is not known, is told too", async () => {
+  test("that is revoked, or whose user is unknown, is reported too", async () => {
     const revocations = new Map([["auth.revoked.gone", "revoked"]]);
     const token = await signed({ jti: "gone" });
     expect(await reasonFor(createAuth({ revocations }), token)).toBe("revoked");
@@ -124,7 +124,7 @@ test("of several keys without an id the one that signed decides, wherever it sta
   expect(await reasonFor(verifier, await stranger.generateToken({ id: 7 }))).toBe("signature");
 });
 
-describe("the event auth.failed tells why", () => {
+describe("the event auth.failed has the reason", () => {
   const asked: unknown[] = [];
   const findUser = (given: string): null => {
     asked.push(given);
@@ -158,13 +158,13 @@ describe("the event auth.failed tells why", () => {
     app.on("auth.failed", (event) => void told.push(event));
     const init = { headers: headers as Record<string, string> };
     expect((await app.request(path, init)).status).toBe(401);
-    // Nobody is looked up without credentials.
+    // Without credentials no user is looked up.
     expect(asked.splice(0)).toHaveLength(isAskedFor.has(reason) && path !== "/auth" ? 1 : 0);
     await vi.waitFor(() => expect(told).toMatchObject([{ reason, path, method: "GET" }]));
   });
 });
 
-test("the policy gate lets nobody through without a user, or without a policy that says so", async () => {
+test("the policy gate denies requests without a user, or without a policy that allows them", async () => {
   const asked: unknown[] = [];
   const host = {
     can: async (name: string, _ctx: unknown, ...args: string[]) => {
@@ -207,7 +207,7 @@ test("the policy gate lets nobody through without a user, or without a policy th
   );
 });
 
-describe("what a client is told", () => {
+describe("the response to a client", () => {
   async function answerOf(auth: unknown, path: string): Promise<[number, unknown]> {
     const app = new Application({ logger: createRecordingLogger() });
     app.middleware("auth", createAuthMiddleware(auth as Auth));
@@ -229,13 +229,13 @@ describe("what a client is told", () => {
     },
   );
 
-  test("is that it is not available while there are no keys", async () => {
+  test("says that the service is unavailable without keys", async () => {
     const [status, body] = await answerOf(refusing("keys-unavailable"), "/auth");
     expect(status).toBe(503);
     expect(body).toMatchObject({ detail: "Authentication is not available at the moment." });
   });
 
-  test("is nothing where anybody may come, who has no claims then", async () => {
+  test("has no reason with optional authentication, and no claims", async () => {
     expect(await answerOf(refusing("expired"), "/maybe")).toEqual([200, []]);
     const known = { authenticate: async () => ({ user: { id: 7 }, claims: {} }) };
     expect(await answerOf(known, "/maybe")).toEqual([200, ["claims"]]);

@@ -52,7 +52,7 @@ function setUp(refresh: Partial<RefreshTokenOptions> = {}, options: AuthOptions 
 }
 
 describe("issueTokens", () => {
-  test("returns an access token of the user, and a refresh token that is no JWT", async () => {
+  test("returns an access token of the user, and a refresh token that is not a JWT", async () => {
     const { auth, issue } = setUp();
     const { accessToken, refreshToken, ...lifetimes } = await issue();
     expect(claimsIn(accessToken)).toEqual({
@@ -207,7 +207,7 @@ describe("refresh", () => {
     expect(await refresh(refreshToken)).toMatchObject({ expiresInSeconds: 900 });
   });
 
-  test("a record that cannot be read is no sign-in", async () => {
+  test("an unreadable record is not a sign-in", async () => {
     const { auth, entries, issue } = setUp();
     const { refreshToken } = await issue();
     const [key = ""] = entries.keys();

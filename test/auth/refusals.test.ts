@@ -47,7 +47,7 @@ describe("a secret", () => {
     }
   });
 
-  test("that is short is told once, with the length it needs", async () => {
+  test("that is short logs one warning, with the required length", async () => {
     const logger = createRecordingLogger();
     const auth = new Auth({ secret: "short", logger });
     await auth.generateToken({ id: 7 });

@@ -64,7 +64,7 @@ describe("revoke", () => {
     expect([await auth.verifyToken(one), await auth.verifyToken(two)]).toEqual([null, user]);
   });
 
-  test("stores nothing for what is no valid token of ours", async () => {
+  test("stores nothing for an invalid or foreign token", async () => {
     const store = new Map<string, string>();
     const { auth } = createAuth({ revocations: store });
     const foreign = await createAuth({ secret: "x".repeat(32) }).auth.generateToken(user);
@@ -77,7 +77,7 @@ describe("revoke", () => {
     expect(await auth.verifyToken(plain)).toEqual(user);
   });
 
-  test("a store that cannot be read authenticates nobody", async () => {
+  test("with an unreadable store no one is authenticated", async () => {
     const fail = () => Promise.reject(new Error("no connection"));
     const logger = createRecordingLogger();
     const { auth } = createAuth({ revocations: { get: fail, set: fail }, logger });

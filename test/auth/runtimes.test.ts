@@ -50,7 +50,7 @@ describe.each(runtimes)("%s", (_name, start) => {
     return token;
   };
 
-  test("a token is its user, and a changed one is nobody", async () => {
+  test("a token identifies its user, and a modified one is rejected", async () => {
     const token = await signIn();
     expect(await jsonOf("/me", bearer(token))).toEqual({ id: 7, name: "Ada" });
     const forged = await hmacToken({ alg: "HS256" }, claimsIn(token), { secret: "other" });

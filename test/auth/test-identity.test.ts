@@ -37,12 +37,12 @@ function actingRequest(path: string, init?: RequestInit): Request {
   return request;
 }
 
-test.each(["/auth", "/maybe"])("a request that acts as somebody passes %s", async (path) => {
+test.each(["/auth", "/maybe"])("a request with a test identity passes %s", async (path) => {
   const response = await app.fetch(actingRequest(path));
   expect(await response.json()).toEqual({ user: { id: "acting" }, claims: { sub: "acting" } });
 });
 
-test.each(["/key", "/basic"])("and passes %s, where nobody is looked up for it", async (path) => {
+test.each(["/key", "/basic"])("and passes %s, without looking up a user", async (path) => {
   const basic = `Basic ${btoa("ada:secret")}`;
   const headers = { "x-api-key": "key_abc", authorization: basic };
   expect(await (await app.fetch(actingRequest(path, { headers }))).json()).toMatchObject({

@@ -64,7 +64,7 @@ describe("Wycheproof", () => {
     expect(signatures.flatMap((group) => group.tests)).toHaveLength(57);
   });
 
-  test("no token is let in by the secret of its group: their payloads are no claims", async () => {
+  test("no token is accepted with the secret of its group: their payloads are not claims", async () => {
     for (const group of shared) {
       const answer = answers(new Auth({ secretKey: secretBytes(group), requireExp: false }));
       for (const vector of group.tests) {
@@ -89,7 +89,7 @@ describe("Wycheproof", () => {
     expect(withPublicKey).toBeGreaterThan(300);
   });
 
-  /** Undefined for a key that cannot be used, as those for encryption: nobody is let in by it. */
+  /** Undefined for an unusable key, such as one for encryption, which authenticates no one. */
   function createAuth(publicKey: Record<string, unknown>): Auth | undefined {
     const { alg } = publicKey;
     // One group spells ES512 otherwise, and a few name no algorithm.
@@ -129,7 +129,7 @@ describe("Wycheproof", () => {
   });
 });
 
-/** Whether it is written as a token, but for its payload: the vectors sign texts such as `Test`. */
+/** Returns true if it has the form of a token, except for its payload: the vectors sign strings such as `Test`. */
 function couldBeToken(token: string): boolean {
   const parts = token.split(".");
   const claims = Buffer.from("{}").toString("base64url");

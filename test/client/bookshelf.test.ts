@@ -47,7 +47,7 @@ test("a member joins, logs in, borrows a book and looks at the loans", async () 
   expect(itemsOf(loans)).toHaveLength(1);
 });
 
-test("what is wrong is told by its fields", async () => {
+test("invalid fields are reported", async () => {
   const body = { name: "", email: "nobody", password: "short" };
   const problem = await problemOf(client.POST("/api/v1/members", { body }));
   expect(problem.status).toBe(422);

@@ -37,13 +37,13 @@ describe("a success", () => {
     expect(data).toBeUndefined();
   });
 
-  test("that is no JSON", async () => {
+  test("that is not JSON", async () => {
     const { data } = await client.GET("/books.csv", { parseAs: "text" });
     expectTypeOf(data).toEqualTypeOf<string>();
     expect(data).toBe("7,Emma\n");
   });
 
-  test("that nobody described has unknown data", async () => {
+  test("without a description has unknown data", async () => {
     const { data } = await client.GET("/echo");
     expectTypeOf(data).toEqualTypeOf<unknown>();
     expect(data).toMatchObject({ authorization: null });

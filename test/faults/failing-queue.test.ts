@@ -173,7 +173,7 @@ describe("a worker whose queue fails", () => {
     ]);
   });
 
-  test("stopping goes on when the adapter cannot be closed", async () => {
+  test("stopping continues if the adapter cannot be closed", async () => {
     const { clock, adapter, queue, logger } = await startWorker();
     Object.assign(adapter, { close: () => new Promise(() => {}) });
     let isStopped = false;

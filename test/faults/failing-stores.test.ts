@@ -202,7 +202,7 @@ const seams: readonly Seam[] = [
     sendsCookie: true,
     keysPerCall: 2,
     prepare: (app, store) => addSessionRoute(app, store),
-    // A damaged session is none.
+    // A damaged session counts as missing.
     expected: { ...fails503, "answers garbage": { status: 200, afterMs: 0 } },
   },
   {

@@ -44,7 +44,7 @@ describe.each(foreign)("tokens of another issuer, verified with %s", (_name, key
     expect(await userOf({ sub: "7", user: { id: 7 } })).toEqual({ id: 7 });
   });
 
-  test("without a subject stand for nobody", async () => {
+  test("without a subject do not authenticate", async () => {
     for (const claims of [
       {},
       { sub: "" },
@@ -53,7 +53,7 @@ describe.each(foreign)("tokens of another issuer, verified with %s", (_name, key
     ]) {
       expect(await userOf(claims)).toBeNull();
     }
-    const resolveUser = () => ({ id: "somebody" });
+    const resolveUser = () => ({ id: "a-user" });
     const resolving = new Auth({ ...keys, logger: createRecordingLogger(), resolveUser });
     const headers = new Headers(bearer(await signed({ user: { id: 7 } })).headers);
     expect(await resolving.authenticate({ headers })).toEqual({ user: null, reason: "claims" });
@@ -99,7 +99,7 @@ describe("tokens of our own", () => {
     },
   );
 
-  test("without a subject and an id stand for nobody", async () => {
+  test("without a subject and an id do not authenticate", async () => {
     const auth = new Auth({ privateKey: privatePem(issuer.privateKey) });
     for (const claims of [{}, { user: {} }, { user: { name: "Eve" } }, { user: [] }]) {
       expect(await auth.verifyToken(await signed(claims))).toBeNull();

@@ -72,7 +72,7 @@ describe.each(["node", "deno", "bun"] as const)("HTTP on %s", (runtime) => {
     expect(statusesOf(await send("GET /admin HTTP/1.0\r\nHost: a/b?\r\n\r\n"))).toEqual([400]);
   });
 
-  // Deno gives the first of two, and does not tell that there was another.
+  // Deno provides the first of two, without any sign of the other.
   test.runIf(runtime !== "deno")("HTTP/1.0 with two Hosts is a 400", async () => {
     const wire = await send("GET /admin HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n");
     expect(statusesOf(wire)).toEqual([400]);

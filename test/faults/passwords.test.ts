@@ -150,7 +150,7 @@ describe("many sign-ins at once", () => {
       most = Math.max(most, running);
       const derived = await original?.(...parameters);
       running -= 1;
-      if (derived === undefined) throw new Error("There is no implementation.");
+      if (derived === undefined) throw new Error("The implementation is missing.");
       return derived;
     });
     const order: number[] = [];

@@ -85,7 +85,7 @@ describe("a route whose policy is checked without authentication", () => {
     ["authentication is global", ["can:edit"], [createAuthMiddleware(auth)]],
     ["a custom middleware may authenticate", ["can:edit"], [custom]],
     ["a custom middleware of the route may", [custom, "can:edit"], []],
-    ["there is no policy", ["auth"], []],
+    ["a policy is missing", ["auth"], []],
   ])("is not warned about when %s", async (_, middleware, global) => {
     expect(await warningsOf(middleware, global)).toEqual([]);
   });

@@ -41,7 +41,7 @@ describe.each(["node", "deno", "bun"] as const)("the target of a request on %s",
 
   test.each(withControl)("%j is refused", async (target) => {
     const response = await exchange(port(), `GET ${target} HTTP/1.1\r\n${close}`);
-    // Bun takes what stands behind a blank for the version.
+    // Bun parses text after a space as the version.
     expect(statusOf(response)).toBe(runtime === "bun" ? 505 : 400);
   });
 

@@ -52,7 +52,7 @@ describe("a revoked token", () => {
   });
 });
 
-describe("what is no token", () => {
+describe("invalid tokens", () => {
   test("cannot be revoked, so that strangers cannot fill the store", async () => {
     const store = new MemoryTokenStore({ maxEntries: 1 });
     const auth = new Auth({ secret, revocations: store, refreshTokens: { store } });
@@ -134,7 +134,7 @@ describe("a store of revocations that", () => {
   test.each([
     ["never answers", never],
     ["fails", fails],
-  ])("%s makes a guarded request a 503, and lets nobody in", async (_name, call) => {
+  ])("%s results in a 503 for a guarded request, and authenticates no one", async (_name, call) => {
     const logger = createRecordingLogger();
     const app = new Application({ logger });
     const store = { get: call, set: call };

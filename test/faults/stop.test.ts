@@ -12,7 +12,7 @@ import {
 } from "../support/stop-clients.ts";
 
 const stopTimeoutMs = 3_000;
-/** Time for what is no waiting: the hooks, the end of the process, and a machine with other work. */
+/** Tolerance for hooks, the exit of the process, and a machine under load. */
 const slackMs = 2_000;
 
 describe.each(["node", "deno", "bun"] as const)("stop() on %s", (runtime) => {

@@ -46,7 +46,7 @@ describe("scheme and host of the URL", () => {
     ["trustProxy is not set", undefined, forwarded],
     ["no hop is trusted", 0, forwarded],
     ["the peer is not trusted", ["10.0.0.2"], forwarded],
-    ["there are no headers", 1, {}],
+    ["the headers are missing", 1, {}],
     ["the scheme is unknown", 1, { "x-forwarded-proto": "javascript" }],
     ["the host is not valid", 1, { "x-forwarded-host": "evil.example/path?" }],
     ["the host has credentials", 1, { "x-forwarded-host": "user@evil.example" }],

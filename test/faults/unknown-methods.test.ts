@@ -48,7 +48,7 @@ test.each([
   );
 });
 
-test.each([99_999, -1, 1.5, "http"])("listen(%j) says which ports there are", async (port) => {
+test.each([99_999, -1, 1.5, "http"])("listen(%j) reports the range of ports", async (port) => {
   await expect(new Application().listen(port as number)).rejects.toMatchObject({
     message: expect.stringMatching(/"port" of listen\(\) must be an integer from 0 to 65535, got/),
   });

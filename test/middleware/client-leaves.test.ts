@@ -5,7 +5,7 @@ import { ETagMiddleware } from "../../src/middleware/etag.ts";
 import { peekBody } from "../../src/middleware/peek-body.ts";
 import { createApp } from "./support/app.ts";
 
-/** A body that gives a chunk whenever it is told to, and never ends. */
+/** An endless body that produces a chunk on request. */
 function createSlowBody() {
   const cancel = vi.fn();
   let push: (chunk: string) => void = () => {};
@@ -22,7 +22,7 @@ function createSlowBody() {
 describe("a body of known length that ETagMiddleware holds back", () => {
   const create = (): ETagMiddleware => new ETagMiddleware();
 
-  it("is given up when the client leaves, and its source is told", async () => {
+  it("is cancelled when the client disconnects, and so is its source", async () => {
     const { app } = createApp([create()]);
     const { stream, cancel, push } = createSlowBody();
     const headers = { "content-type": "text/plain", "content-length": "100" };
@@ -38,7 +38,7 @@ describe("a body of known length that ETagMiddleware holds back", () => {
     client.abort();
     const response = await answer;
     expect(cancel).toHaveBeenCalledOnce();
-    // Nobody may take the beginning for the whole: neither a cache nor a log.
+    // A cache or a log must not treat the truncated body as complete.
     expect(response.headers.has("etag")).toBe(false);
     await expect(response.text()).rejects.toThrow();
   });

@@ -193,7 +193,7 @@ test.each([
   expect((await app.request("/t", gzip)).headers.get("content-encoding")).toBe("gzip");
 });
 
-test("sends while it compresses, and stops when nobody reads", async () => {
+test("sends while it compresses, and stops if the client does not read", async () => {
   const app = compressingApp();
   const cancel = vi.fn();
   let produced = 0;
@@ -246,7 +246,7 @@ test("weakens the tag of what it compresses, and a 304 still comes", async () =>
   expect([identical.status, identical.headers.get("etag")]).toEqual([304, strong]);
 });
 
-test("refuses a threshold that is no number of bytes", () => {
+test("rejects a threshold that is not a number of bytes", () => {
   for (const thresholdBytes of [-1, 0.5, Number.NaN]) {
     expect(() => new CompressionMiddleware({ thresholdBytes })).toThrow(EspalierError);
   }

@@ -38,7 +38,7 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
     ["one", first, [first]],
     ["a list", [first, second], [first, second]],
     ["a list with null", [first, "null"], [first, "null"]],
-    ["nobody", [], []],
+    ["no origin", [], []],
     ["a function", (origin) => origin === second, [second]],
     ["an async function", async (origin) => origin.startsWith("https://"), [first]],
   ];

@@ -48,7 +48,7 @@ test.each([
   [{ origin: "http://evil.example/?shop.example" }, 403],
   [{ origin: "null" }, 403],
   [{ origin: "" }, 403],
-  // Nobody's browser writes the host of a page of the web like this.
+  // No browser writes the host of an origin like this.
   [{ origin: "app://shop.example" }, 403],
   [{ origin: "file://shop.example" }, 403],
   [{ origin: "http:shop.example" }, 403],
@@ -56,7 +56,7 @@ test.each([
   [{ origin: "http://shop.example/" }, 403],
   [{ origin: "http://evil.example@shop.example" }, 403],
   [{ origin: "http://shop.example, http://evil.example" }, 403],
-  // No browser: there are no cookies that it would have been talked into sending.
+  // Not a browser: cookies cannot be attached by another site.
   [{}, 200],
 ])("judges %j as %i", async (headers, status) => {
   expect(await statusOf(guardedApp(), headers)).toBe(status);
@@ -77,7 +77,7 @@ test("does not care for the content type, in any spelling", async () => {
   expect(await statusOf(app, { "sec-fetch-site": "cross-site" })).toBe(403);
 });
 
-test("trusts the origins it is told, exactly", async () => {
+test("trusts exactly the configured origins", async () => {
   const app = guardedApp({ origins: ["https://admin.example"] });
   const from = (origin: string) => statusOf(app, { origin, "sec-fetch-site": "cross-site" });
   expect(await from("https://admin.example")).toBe(200);

@@ -109,13 +109,13 @@ describe("If-None-Match", () => {
     ]);
   });
 
-  test("is asked of other methods by nobody here", async () => {
+  test("does not apply to other methods", async () => {
     const headers = { "if-none-match": "*" };
     expect((await taggedApp().request("/posted", { method: "POST", headers })).status).toBe(200);
     expect((await taggedApp().request("/failing", { headers })).status).toBe(500);
   });
 
-  test("uses the tag that the handler has set, and closes the body that nobody will read", async () => {
+  test("uses a tag set by the handler, and cancels the unread body", async () => {
     const app = taggedApp();
     const cancel = vi.fn();
     app.getRouter().get("/own", () => {
@@ -154,7 +154,7 @@ describe("what is not tagged", () => {
     read.length = 0;
     const long = await app.request("/long/200");
     expect(long.headers.has("etag")).toBe(false);
-    // Three chunks tell that it is too long, and a stream reads one ahead.
+    // Three chunks exceed the limit, and a stream reads one ahead.
     expect(read.length).toBeLessThanOrEqual(4);
     expect(await long.text()).toBe(Array.from({ length: 200 }, (_, n) => `<${n}..>`).join(""));
   });
@@ -239,7 +239,7 @@ test("reads any If-None-Match in no time", () => {
   expect(performance.now() - startedAt).toBeLessThan(500);
 });
 
-test("refuses a limit that is no number of bytes", () => {
+test("rejects a limit that is not a number of bytes", () => {
   for (const limitBytes of [-1, 1.5, Number.POSITIVE_INFINITY]) {
     expect(() => new ETagMiddleware({ limitBytes })).toThrow(EspalierError);
   }

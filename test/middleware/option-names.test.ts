@@ -20,7 +20,7 @@ import { createRecordingLogger } from "../support/recording-logger.ts";
 const secret = "0123456789abcdef0123456789abcdef";
 const createApp = () => new Application({ logger: createRecordingLogger() });
 
-/** What takes options, with those it cannot do without; a misspelt one and the name that was meant. */
+/** Class or function with options, its required options, a misspelt name and its correction. */
 const takers: readonly (readonly [
   name: string,
   take: (options: never) => unknown,

@@ -23,7 +23,7 @@ test("the memory store holds 1,000,000 distinct keys in less than 64 MB, and giv
   let [highest, allowed] = [0, 0];
   for (let index = 0; index < 1_000_000; index += 1) {
     store.consume({ key: `default|ip:2001:db8:${index.toString(16)}::/64`, ...policy });
-    // Somebody who keeps asking, in the middle of it all.
+    // A client that sends requests throughout.
     if (index % 10_000 === 0 && store.consume({ key: "active", ...policy }).allowed) allowed += 1;
     if (index % 200_000 === 199_999) highest = Math.max(highest, heap() - before);
   }

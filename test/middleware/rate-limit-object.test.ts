@@ -75,7 +75,7 @@ describe("the object", () => {
     expect(kept.get("window")).toBe(written);
   });
 
-  test("goes on from what is on disk, with an alarm of its own", async () => {
+  test("continues from the stored state, with a new alarm", async () => {
     const { state, alarms, loading } = createState();
     await ask(new RateLimitDurableObject(state), 2, 60_000);
     const moved = new RateLimitDurableObject(state);

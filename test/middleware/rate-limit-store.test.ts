@@ -44,7 +44,7 @@ describe("the sliding window", () => {
     }
   });
 
-  test("goes on when the clock is set back, and when the limit is lowered", () => {
+  test("continues when the clock is set back, and when the limit is lowered", () => {
     const window = [10_000, 10_001, 10_002];
     expect(admit(window, 3, 1_000, 5_000).allowed).toBe(false);
     expect(admit(window, 3, 1_000, 6_000).allowed).toBe(true);
@@ -70,10 +70,10 @@ describe("the memory store", () => {
         return store.size;
       });
     };
-    // Nobody came for a window: nothing that was counted can count any more.
+    // No request for a window: all counts have expired.
     expect(sizesAt(0, 10, 1_009)).toEqual([1, 2, 3]);
     expect(sizesAt(0, 10, 1_010)).toEqual([1, 2, 1]);
-    // Somebody always came: what the generation before the last had seen is gone.
+    // Continuous requests: counts from before the last generation are removed.
     expect(sizesAt(0, 500, 1_000, 1_500, 2_000)).toEqual([1, 2, 3, 4, 3]);
     expect(sizesAt(0, 500, 999, 1_000, 1_999, 2_000)).toEqual([1, 2, 3, 4, 5, 3]);
   });

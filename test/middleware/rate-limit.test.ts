@@ -28,7 +28,7 @@ const asUser =
     return next();
   };
 
-describe("what a client is told", () => {
+describe("the response to a client", () => {
   test("is the state of its limit, on every response", async () => {
     vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ["Date"] });
     const { app } = limitedApp();
@@ -163,7 +163,7 @@ describe("what a client is told", () => {
 });
 
 describe("whom a request counts for", () => {
-  test("is not changed by headers that anybody can send", async () => {
+  test("is not changed by headers of a client", async () => {
     const { app } = limitedApp({ limit: 5 });
     const requests = Array.from({ length: 100 }, (_, index) => {
       const headers = Object.fromEntries(
@@ -178,7 +178,7 @@ describe("whom a request counts for", () => {
     expect(found.filter((status) => status === 429)).toHaveLength(95);
   });
 
-  test("is told by a trusted proxy, from the right", async () => {
+  test("is taken from a trusted proxy's header, from the right", async () => {
     const { app } = limitedApp({ limit: 1 }, 1);
     const via = (forwarded: string) =>
       requestFrom("10.0.0.1", "/ok", { headers: { "x-forwarded-for": forwarded } });
@@ -191,7 +191,7 @@ describe("whom a request counts for", () => {
     ["IPv4-mapped addresses are the IPv4 address", ["::ffff:1.1.1.1", "1.1.1.1"], [200, 429]],
     ["and are not one network", ["::ffff:1.1.1.1", "::ffff:2.2.2.2"], [200, 200]],
     ["every spelling is one address", ["2001:DB8:0:0::1", "2001:db8::1"], [200, 429]],
-    ["a zone is no part of it", ["fe80::1%eth0", "fe80::1%eth1"], [200, 429]],
+    ["a zone is not part of it", ["fe80::1%eth0", "fe80::1%eth1"], [200, 429]],
     ["an IPv6 network of 64 bits is one client", ["2001:db8::1", "2001:db8::ffff:1"], [200, 429]],
     ["two of them are two", ["2001:db8:0:1::1", "2001:db8:0:2::1"], [200, 200]],
     ["wherever their colons are", ["2001:db8:1:11::1", "2001:db8:11:1::1"], [200, 200]],
@@ -223,7 +223,7 @@ describe("whom a request counts for", () => {
     expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
   });
 
-  test("is the user where somebody is signed in, wherever from", async () => {
+  test("is the authenticated user, from any address", async () => {
     const limiter = new RateLimitMiddleware({ limit: 1 });
     const { app } = createApp([]);
     const users: readonly [string, unknown][] = [
@@ -331,7 +331,7 @@ describe("whom a request counts for", () => {
     expect(keys.at(-1)).toMatch(/^n{64}\|sha256:[\da-f]{64}$/);
   });
 
-  test("is nobody where skip says so", async () => {
+  test("is not counted if skip returns true", async () => {
     const { app } = limitedApp({ limit: 1, skip: async (ctx) => ctx.query["skip"] === "1" });
     const skipped = Array.from({ length: 5 }, () => requestFrom("192.0.2.1", "/ok?skip=1"));
     const counted = [requestFrom("192.0.2.1", "/ok"), requestFrom("192.0.2.1", "/ok")];

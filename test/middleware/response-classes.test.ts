@@ -107,7 +107,7 @@ function applicationOf(framework: Framework, used: readonly string[]): Applicati
   return app;
 }
 
-/** What a client gets. */
+/** Returns the response as received by a client. */
 async function outcome(app: Application, path: string, init: RequestInit): Promise<unknown> {
   const response = await app.fetch(new Request(`http://shelf.example${path}`, init));
   const { status, statusText, ok, headers, bodyUsed } = response;

@@ -133,7 +133,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     expect(await bodyOf(await jar.request("/read"))).toEqual({ cart: ["book", "book", "book"] });
   });
 
-  test("get another id when somebody signs in, and the former one is worthless", async () => {
+  test("get a new id on sign-in, and the old one is invalid", async () => {
     const { app } = sessionApp(options);
     const jar = new CookieJar(app);
     await jar.request("/visit");
@@ -144,7 +144,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     expect(after.id).not.toBe(before.id);
     expect(await bodyOf(await jar.request("/read"))).toEqual({ visits: 1, userId: "u1" });
     const seen = await bodyOf(await planted.request("/read"));
-    // A cookie cannot be taken back; but nobody is signed in by it.
+    // A cookie cannot be revoked, but it no longer authenticates.
     expect(seen).toEqual(isInCookie ? { visits: 1 } : {});
   });
 

@@ -106,7 +106,7 @@ describe("when the time is over", () => {
   });
 });
 
-test("there is no signal without the middleware", async () => {
+test("without the middleware the signal is missing", async () => {
   const { app } = createApp([]);
   app.getRouter().get("/", (ctx) => text(String(timeoutSignal(ctx))));
   expect(await (await app.request("/")).text()).toBe("undefined");

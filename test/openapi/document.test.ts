@@ -301,10 +301,7 @@ describe("operations", () => {
         security: { bearer: { type: "http", scheme: "bearer" } },
       }),
     );
-    app.middleware(
-      "can",
-      middleware({ responses: { 403: "Forbidden.", 401: "Not authenticated." } }),
-    );
+    app.middleware("can", middleware({ responses: { 403: "Forbidden.", 401: "No user." } }));
     app.getRouter().group("/g", { middleware: ["auth"] }, (group) => {
       group.get("/in", answer, { middleware: ["can:edit"] });
     });
@@ -315,7 +312,7 @@ describe("operations", () => {
       "application/problem+json": { schema: { $ref: "#/components/schemas/ProblemDetails" } },
     };
     expect(guarded?.responses).toMatchObject({
-      401: { description: "Sign in. Not authenticated.", content: problem },
+      401: { description: "Sign in. No user.", content: problem },
       403: { description: "You may not.", content: problem },
       429: { description: "Too fast.", content: problem },
     });

@@ -3,7 +3,7 @@ import { Application, Controller, json, redirect, text } from "espalier";
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * What the tests of this folder send hostile requests to, in process, over sockets and in workerd.
+ * Target of the hostile requests of this folder, in process, over sockets and in workerd.
  *
  * A handler that was reached says so in `x-handler`, a guard that let it be in `x-guard`.
  */

@@ -16,7 +16,7 @@ const post = (path: string, body: string, headers: Record<string, string> = json
 /** A JSON text of exactly this many bytes. */
 const jsonOfSize = (bytes: number): string => JSON.stringify("x".repeat(bytes - 2));
 
-/** What every object inherits from, to show that nothing was added to it. */
+/** Prototype of every object, to check that nothing was added to it. */
 const snapshot = (): string => Reflect.ownKeys(Object.prototype).map(String).join();
 const before = snapshot();
 
@@ -50,7 +50,7 @@ describeTargets("bodies", (send, name, port) => {
     { "content-type": "text/plain" },
     { "content-type": "x" },
     {},
-  ])("a content type that nobody parses is no way past the limit, %o", async (headers) => {
+  ])("a content type that is not parsed does not bypass the limit, %o", async (headers) => {
     const call = (bytes: number): HostileCall => ({
       method: "POST",
       path: "/reads-text",

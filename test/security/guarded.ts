@@ -21,7 +21,7 @@ export const guardedPaths: readonly string[] = [
  * Routes behind guards, and open ones beside them that take what the guarded ones do not.
  *
  * Each guarded handler says in `x-needs` which guards stand in front of it, and in `x-passed` which did
- * run. Guards refuse whoever has no `Authorization`.
+ * run. Guards reject requests without `Authorization`.
  */
 export function createGuardedApplication(): Application {
   const app = new Application({ host: "127.0.0.1", logger: quiet });

@@ -257,7 +257,7 @@ test.each([
   ["an object", {}],
   ["an object that looks like a Response", { status: 200, headers: new Headers(), body: null }],
   ["a function", () => text("x")],
-])("%s is no answer, of a handler, a hook or a middleware", async (_name, value) => {
+])("%s is not a valid response of a handler, a hook or a middleware", async (_name, value) => {
   class AfterHandle extends Controller {
     async handle(): Promise<Response> {
       return this.text("fine");
@@ -281,7 +281,7 @@ test.each([
   }
 });
 
-test("a Response that was sent before is no answer", async () => {
+test("a Response that was already sent is rejected", async () => {
   const app = new Application({ logger: createRecordingLogger() });
   const shared = text("once");
   app.getRouter().get("/", () => shared);
@@ -291,7 +291,7 @@ test("a Response that was sent before is no answer", async () => {
 });
 
 describeTargets("requests at the same time", (send) => {
-  /** What a request of this number is to be told, and nobody else. */
+  /** Expected response of the request with this number. */
   const callOf = (id: number): HostileCall => ({
     path: `/wait/${id}`,
     headers: { "x-request-id": `r${id}`, "x-test-user": `u${id}` },
@@ -336,10 +336,12 @@ test("100,000 interleaved requests to one controller class keep to themselves", 
 
 test("no answer is kept for another client's Authorization", async () => {
   const app = new Application({ logger: createRecordingLogger() });
-  app.getRouter().get("/mine", (ctx) => text(ctx.request.headers.get("authorization") ?? "nobody"));
+  app
+    .getRouter()
+    .get("/mine", (ctx) => text(ctx.request.headers.get("authorization") ?? "anonymous"));
   for (const who of ["Bearer a", "Bearer b", "Bearer a"]) {
     const response = await app.request("/mine", { headers: { authorization: who } });
     expect(await response.text()).toBe(who);
   }
-  expect(await (await app.request("/mine")).text()).toBe("nobody");
+  expect(await (await app.request("/mine")).text()).toBe("anonymous");
 });

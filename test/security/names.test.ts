@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
-/** Names that objects have without anybody's doing, and one that none has. */
+/** Names of inherited properties, and one that does not exist. */
 const names = [
   "__proto__",
   "constructor",
@@ -210,7 +210,7 @@ describe.each(names)("the name %s is one like any other", (name) => {
     expect(() => app.addHealthCheck(name, () => true)).toThrow(name);
     const [status, names, text] = await checksOf();
     expect([status, names]).toEqual([503, [name]]);
-    // JSON.parse makes an own property of any name; one called __proto__ is no detail.
+    // JSON.parse makes an own property of any name; one called __proto__ is omitted from the details.
     if (name !== "__proto__") expect(text).toContain(`"${name}":7`);
   });
 

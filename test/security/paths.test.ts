@@ -11,7 +11,7 @@ const handlerOf = ({ headers }: HostileAnswer): string | null => headers.get("x-
 const guardedPaths = ["/area", "/area/deep/7", "/area/x"] as const;
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"] as const;
 
-/** Whether an answer shows that a guarded handler ran and its guard did not. */
+/** Returns true if a response shows that a guarded handler ran without its guard. */
 function isBypass(answer: { readonly headers: Headers; readonly body: string }): boolean {
   if (answer.headers.get("x-handler") !== "area") return false;
   return answer.headers.get("x-guard") === null || answer.body === "false";

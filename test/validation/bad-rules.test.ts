@@ -99,7 +99,7 @@ describe("a rule that cannot be used is refused when it is compiled, with field,
   test.each<[string, unknown, string]>([
     ["nested", { at: { schema: { city: { typ: "string" } } } }, 'of "at.city"'],
     ["in items", { ids: { items: { type: "int" } } }, 'of "ids.*"'],
-    ["items that are no rule", { ids: { items: "string" } }, 'of "ids.*"'],
+    ["items without a valid rule", { ids: { items: "string" } }, 'of "ids.*"'],
     ["dotted", { "at.city": { typ: "string" } }, 'of "at.city"'],
     ["an empty name", { "": {} }, "a name is made of parts joined by dots"],
     ["an empty part", { "a..b": {} }, 'of "a..b"'],
@@ -212,7 +212,7 @@ test("a message says no more than it has to", () => {
   );
 });
 
-test.each(["params", "query", "body", "headers"])("%s, misspelt, is told of", (source) => {
+test.each(["params", "query", "body", "headers"])("%s, misspelt, is reported", (source) => {
   const misspelt = `${source.slice(0, -1)}${source.at(-1)}x`;
   expect(problemOf([{ [misspelt]: { title: { type: "string" } } }])).toMatch(
     new RegExp(
@@ -231,7 +231,7 @@ test("a library's schema beside a misspelt source is not taken for the fault", (
   expect(problemOf([{ quary: schema }])).toContain('If the source "query" is meant');
 });
 
-test("a misspelt source is told of as one", () => {
+test("a misspelt source is reported as such", () => {
   const title = { title: { type: "string" } };
   expect(problemOf([{ boddy: title }])).toMatch(
     /"title" is not a key of rules\..* If the source "body" is meant: its name is spelled so, and each/,

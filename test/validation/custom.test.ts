@@ -102,7 +102,7 @@ describe("custom", () => {
     expect(validatedOf(runSync(compiled, inputOf({ body: {} })))).toEqual({});
   });
 
-  test("what it throws is no verdict", async () => {
+  test("an error that it throws is not a validation result", async () => {
     const failure = new Error("no connection");
     const alone = compile({
       v: {
@@ -113,7 +113,7 @@ describe("custom", () => {
     });
     expect(() => alone.run(inputOf({ body: { v: 1 } }))).toThrow(failure);
     const throwing = compile({
-      late: { custom: () => Promise.reject(new Error("nobody is left to see this")) },
+      late: { custom: () => Promise.reject(new Error("ignored")) },
       v: {
         custom: () => {
           throw failure;
@@ -129,7 +129,7 @@ describe("custom", () => {
   });
 });
 
-test("what was under way when another threw is nobody's unhandled rejection", async () => {
+test("pending rules are not unhandled rejections when another throws", async () => {
   const unhandled: unknown[] = [];
   const listen = (reason: unknown) => unhandled.push(reason);
   process.on("unhandledRejection", listen);

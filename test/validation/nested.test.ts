@@ -30,7 +30,7 @@ describe("schema", () => {
     ]);
   });
 
-  test.each([["x"], [5], [true], [["Brno"]]])("%j is no object", (address) => {
+  test.each([["x"], [5], [true], [["Brno"]]])("%j is not an object", (address) => {
     expect(errorsOf(validateBody(rules, { address }))).toEqual([
       { field: "address", message: "address must be an object" },
     ]);

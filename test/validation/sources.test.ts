@@ -47,7 +47,7 @@ describe("where a field comes from", () => {
     },
   );
 
-  test("what was not sent is no key of the value", () => {
+  test("missing fields are not keys of the value", () => {
     const result = runSync(compile(rules, "GET", ["id"]), inputOf({ params: { id: "a" } }));
     expect(Object.keys(validatedOf(result) as object)).toEqual(["id"]);
   });
@@ -107,7 +107,7 @@ describe("where a field comes from", () => {
   });
 
   test.each([[undefined], [null], [[]], [[{ name: "x" }]], ["name"], [5], [true], [new Date()]])(
-    "a body that is no object is validated as an empty one: %j",
+    "a body that is not an object is validated as an empty one: %j",
     (body) => {
       const result = runSync(compile({ name: { required: true } }), inputOf({ body }));
       expect(errorsOf(result)).toEqual([{ field: "name", message: "name is required" }]);
@@ -115,7 +115,7 @@ describe("where a field comes from", () => {
   );
 });
 
-describe("a map of sources is told from fields with such names", () => {
+describe("a map of sources is distinguished from fields with such names", () => {
   const sent = { body: "text", query: "q", params: ["x"], schema: { a: 1 } };
 
   test.each([
@@ -311,7 +311,7 @@ describe("an empty text for a nullable field", () => {
     expect(errorsOf(wrong)).toMatchObject([{ field: "age" }]);
   });
 
-  test("is no field that was left out", () => {
+  test("is not a missing field", () => {
     const form = runSync(compile(rules), inputOf({ body: { note: "" }, bodyKind: "form" }));
     expect(validatedOf(form)).toEqual({ note: null, chosen: "red" });
   });
@@ -349,7 +349,7 @@ describe("repeated names", () => {
     });
   });
 
-  test("in a form they are a list already, which is no string", () => {
+  test("in a form they are a list already, which is not a string", () => {
     const form = (body: unknown) => runSync(compile(rules), inputOf({ body, bodyKind: "form" }));
     expect(validatedOf(form({ tags: ["1", "2"] }))).toEqual({ tags: [1, 2] });
     expect(validatedOf(form({ tags: "1" }))).toEqual({ tags: [1] });
@@ -358,7 +358,7 @@ describe("repeated names", () => {
     ]);
   });
 
-  test("a list, even of one number, is no number", () => {
+  test("a list, even of one number, is not a number", () => {
     const compiled = compile({ n: { type: "number" } });
     const result = runSync(compiled, inputOf({ body: { n: ["5"] }, bodyKind: "form" }));
     expect(errorsOf(result)).toEqual([{ field: "n", message: "n must be a number" }]);

@@ -57,7 +57,7 @@ describe.each(Object.keys(libraries))("%s", (library) => {
   });
 
   test.each([[null], ["text"], [5], [true]])(
-    "a body that is no object is one error: %j",
+    "a body that is not an object is one error: %j",
     (other) => {
       const errors = errorsOf(runSync(compile(schema), inputOf({ body: other })));
       expect(errors.map(({ field }) => field)).toEqual(["body"]);
@@ -158,7 +158,7 @@ describe("sources", () => {
     });
   });
 
-  test("an output that is no map of fields is the value as it is", () => {
+  test("an output that is not a map of fields is used unchanged", () => {
     expect(validatedOf(runSync(compile(z.array(z.int())), inputOf({ body: [1, 2] })))).toEqual([
       1, 2,
     ]);
@@ -273,7 +273,7 @@ test("a message that is too long to be one is replaced", () => {
   ]);
 });
 
-test("no more than a thousand errors are told, however many schemas find them", () => {
+test("at most a thousand errors are reported, whatever the number of schemas", () => {
   const many = (name: string) =>
     finding(Array.from({ length: 600 }, (_, index) => ({ path: [name, index], message: "bad" })));
   const compiled = compile({ a: { schema: many("x") }, b: { schema: many("y") } });

@@ -203,7 +203,7 @@ describe("min and max", () => {
     ["without a type: digits are a text", { max: 3 }, "999", undefined],
     ["without a type: what has no size", { min: 3 }, { length: 1 }, undefined],
     [
-      "an object with length is no text",
+      "an object with length is not a string",
       { type: "string", min: 3 },
       { length: 5 },
       "v must be a string",
@@ -236,7 +236,12 @@ describe("the other keys", () => {
     ["enum after the type", { type: "string", enum: ["a"] }, 1, "v must be a string"],
     ["pattern", { type: "string", pattern: /^[a-z]+$/ }, "A", "v format is invalid"],
     ["pattern", { pattern: /^[a-z]+$/ }, "a", undefined],
-    ["pattern is not tried on what is no text", { pattern: /1/ }, 1, "v format is invalid"],
+    [
+      "pattern is not applied to a value that is not a string",
+      { pattern: /1/ },
+      1,
+      "v format is invalid",
+    ],
     [
       "bounds before pattern",
       { min: 3, pattern: /^[a-z]+$/ },
@@ -263,7 +268,7 @@ describe("the other keys", () => {
       "v is required",
     ],
     [
-      "required file that was left empty, as Bun tells it",
+      "required file that was left empty, as Bun parses it",
       { required: true, type: "file" },
       Object.defineProperty(new File([], ""), "name", { value: undefined }),
       "v is required",
@@ -281,7 +286,7 @@ describe("the other keys", () => {
       undefined,
     ],
     [
-      "a file without name and content is no text",
+      "a file without name and content is not a string",
       { type: "string" },
       new File([], ""),
       "v must be a string",

@@ -5,7 +5,7 @@ export interface KeyServer {
   readonly url: URL;
   /** How often it was asked. */
   readonly count: () => number;
-  /** What it answers from now on. */
+  /** Responses from now on. */
   answer(body: unknown, options?: AnswerOptions): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function startKeyServer(): Promise<KeyServer> {
   const server = createServer(async (request, response) => {
     count += 1;
     const { body } = current;
-    // Whoever follows a redirect finds the keys there.
+    // Serves the keys at the target of the redirect.
     const options = request.url === "/elsewhere" ? {} : current.options;
     await new Promise((resolve) => setTimeout(resolve, options.delayMs ?? 0));
     response.writeHead(options.status ?? 200, {

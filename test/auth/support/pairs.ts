@@ -23,7 +23,7 @@ export async function createPair(parameters: PairParameters): Promise<CryptoKeyP
   return (await crypto.subtle.generateKey(parameters, true, ["sign", "verify"])) as CryptoKeyPair;
 }
 
-/** A key pair of 1024 bits, which nobody should use any more. */
+/** A key pair of 1024 bits, which is too short. */
 export const createShortPair = (): Promise<CryptoKeyPair> =>
   createPair({ ...rsa("RSASSA-PKCS1-v1_5"), modulusLength: 1024 });
 

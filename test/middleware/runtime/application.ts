@@ -76,7 +76,7 @@ router.get("/cookies", Cookies);
 router.get("/redirect", () => redirect("/long"));
 router.get("/native", () => Response.redirect("http://localhost/long"));
 router.get("/proxied", (ctx) => {
-  // In this workerd nobody can be reached but itself, and by a binding.
+  // This workerd can only reach itself, through a binding.
   const binding = ctx.env["SELF"] as { fetch: typeof fetch } | undefined;
   const url = new URL("/short", ctx.url);
   return binding === undefined ? fetch(url) : binding.fetch(url);

@@ -124,7 +124,7 @@ describe.each(["node", "deno", "bun", "workerd"] as const)("on the wire of %s", 
     expect(cookies[3]).toMatch(/^__Host-session=/);
   });
 
-  test("a session goes on", async () => {
+  test("a session persists", async () => {
     let cookie = "";
     for (let visit = 1; visit <= 3; visit += 1) {
       const response = await ask("/visit", { cookie });

@@ -77,7 +77,7 @@ export const outcomes: readonly (readonly [method: string, path: string, status:
   ["GET", "/nowhere", 404],
 ];
 
-/** A request whose connection comes from this address, as the server behind `listen()` tells it. */
+/** Creates a request with this client address, as the server of `listen()` provides it. */
 export function requestFrom(ip: string, path = "/", init: RequestInit = {}): Request {
   return Object.assign(new Request(new URL(path, "http://localhost/"), init), { ip });
 }

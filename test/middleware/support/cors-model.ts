@@ -1,4 +1,4 @@
-/** What one combination of the CORS matrix is configured with and asks. */
+/** Configuration and request of one combination of the CORS matrix. */
 export interface CorsCase {
   readonly allowed: "*" | readonly string[];
   readonly credentials: boolean;

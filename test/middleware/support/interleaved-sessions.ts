@@ -14,7 +14,7 @@ import { TombstoneSessionBackend } from "../../../src/middleware/session-tombsto
 import { KeyedLock } from "../../../src/util/keyed-lock.ts";
 import type { Random } from "../../support/random.ts";
 
-/** What the simulated handlers do with their session. */
+/** Session operations of the simulated handlers. */
 const actions = [
   "read",
   "set",

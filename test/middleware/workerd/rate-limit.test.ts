@@ -52,7 +52,7 @@ describe.each(["sqlite", "legacy-kv"] as const)("objects with %s storage", (stor
   });
   afterAll(() => miniflare.dispose());
 
-  test("the Workers are isolates of their own", async () => {
+  test("the Workers are separate isolates", async () => {
     const numbers = await Promise.all(
       isolates.map(async (name) => (await ask(name, "/isolate")).json()),
     );
