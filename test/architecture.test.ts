@@ -90,7 +90,7 @@ test("law 4: no mutable state in a module", () => {
 });
 
 describe("law 5: lower folders never import higher ones", () => {
-  /** From the lowest: a folder may import those of its own line and of lines above. */
+  /** From the lowest: a folder may import those of the same line and of lines above. */
   const layers: readonly (readonly string[])[] = [
     ["errors.ts", "register.ts", "util", "ambient.d.ts"],
     ["observability"],

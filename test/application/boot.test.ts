@@ -231,7 +231,7 @@ test("an option that does not exist, or cannot have its value, is refused with t
   );
 });
 
-test("a class of its own with handle is a controller, without any hook", async () => {
+test("a class with handle is a controller, without a base class", async () => {
   const { app } = createApp();
   class Plain {
     async handle(): Promise<Response> {

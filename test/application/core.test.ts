@@ -78,7 +78,7 @@ describe("the application of espalier/core", () => {
     expect((await app.request("/rare")).status).toBe(429);
   });
 
-  it("has no policies, and says so to a gate without any of its own", async () => {
+  it("has no policies, and reports that for a gate without policies", async () => {
     const app = new Application();
     app.middleware("can", createAuthorizationMiddleware());
     app.getRouter().get("/admin", () => json(1), { middleware: ["can:administer"] });

@@ -299,7 +299,7 @@ describe("a body over the limit", () => {
 });
 
 describe("headers on the wire", () => {
-  test("every Set-Cookie has a line of its own", async () => {
+  test("every Set-Cookie has a separate line", async () => {
     const app = createApp();
     app.getRouter().get("/", (ctx) => {
       ctx.cookies.set("c", "3");

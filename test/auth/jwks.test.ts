@@ -280,7 +280,7 @@ describe("a key set at a URL", () => {
     }
   });
 
-  test("with a private key of its own it also signs", async () => {
+  test("with a private key it also signs", async () => {
     const pair = await createPair({ name: "ECDSA", namedCurve: "P-256" });
     const privateKey = { ...(await jwkOf(pair.privateKey)), kid: "own" };
     server.answer({ keys: [{ ...(await jwkOf(pair.publicKey)), kid: "own" }] });

@@ -84,8 +84,12 @@ describe("a key that a function gives", () => {
     [{ secret: () => "" }, "ERR_AUTH_BAD_SECRET", "The option secret of Auth is empty"],
     [{ secret: async () => secret }, "ERR_AUTH_BAD_SECRET", "gave a promise"],
     [{ publicKey: () => null }, "ERR_AUTH_BAD_KEY", "publicKey of Auth gave null"],
-    [{ publicKey: () => "x" }, "ERR_AUTH_BAD_KEY", "publicKey is a text that is no supported PEM"],
-    [{ jwks: () => "http://keys.example" }, "ERR_AUTH_BAD_KEY", "jwks is no https: URL"],
+    [
+      { publicKey: () => "x" },
+      "ERR_AUTH_BAD_KEY",
+      "publicKey is a string that is not a supported PEM",
+    ],
+    [{ jwks: () => "http://keys.example" }, "ERR_AUTH_BAD_KEY", "jwks is not an https: URL"],
   ])("that is invalid is reported, case %#", async (options, code, message) => {
     const auth = new Auth(options as AuthOptions);
     const error = await failureOf(auth.verifyToken(token));

@@ -96,8 +96,8 @@ describe("the reason why a token is refused", () => {
       const empty = { get: () => nothing, set: () => {} };
       expect(await reasonFor(createAuth({ revocations: empty }), token)).toBeUndefined();
     }
-    for (const nobody of [null, undefined]) {
-      expect(await reasonFor(createAuth({ resolveUser: () => nobody }), token)).toBe(
+    for (const missing of [null, undefined]) {
+      expect(await reasonFor(createAuth({ resolveUser: () => missing }), token)).toBe(
         "unknown-user",
       );
     }
@@ -181,7 +181,7 @@ test("the policy gate denies requests without a user, or without a policy that a
   for (const [name, user] of [
     ["null", null],
     ["undefined", undefined],
-    ["somebody", { id: 7 }],
+    ["known", { id: 7 }],
   ] as const) {
     app.middleware(`as.${name}`, (ctx, next) => {
       ctx.user = user as never;
@@ -192,11 +192,11 @@ test("the policy gate denies requests without a user, or without a policy that a
     app.getRouter().get(`/${name}`, () => json(1), { middleware });
   }
   app.middleware("gate", gate);
-  app.getRouter().get("/no", () => json(1), { middleware: ["as.somebody", "gate:no,draft"] });
+  app.getRouter().get("/no", () => json(1), { middleware: ["as.known", "gate:no,draft"] });
   for (const [path, status] of [
     ["/null", 401],
     ["/undefined", 401],
-    ["/somebody", 200],
+    ["/known", 200],
     ["/no", 403],
   ] as const) {
     expect((await app.request(path)).status).toBe(status);

@@ -81,7 +81,7 @@ describe("issueTokens", () => {
     }
   });
 
-  test("gives every sign-in tokens of its own", async () => {
+  test("issues separate tokens for every sign-in", async () => {
     const { issue } = setUp();
     const pairs = await Promise.all(Array.from({ length: 20 }, issue));
     expect(new Set(pairs.map(({ refreshToken }) => refreshToken)).size).toBe(20);

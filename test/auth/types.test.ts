@@ -3,7 +3,7 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { root } from "../support/bundle.ts";
 
-// A program of its own for each text: what an application registers holds for its whole program.
+// A separate program per text, because registered types apply to the whole program.
 const { options: projectOptions } = ts.parseJsonConfigFileContent(
   ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
   ts.sys,

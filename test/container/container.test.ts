@@ -75,7 +75,7 @@ describe("lifetimes", () => {
     expect(container.resolve("greeting")).toEqual(["Espalier", true, false]);
   });
 
-  test("a service with a then of its own is not mistaken for a promise", () => {
+  test("a service with a method then is not mistaken for a promise", () => {
     const container = new Container();
     // biome-ignore lint/suspicious/noThenProperty: a query builder has one, and that is the point.
     const query = { then: vi.fn() };

@@ -88,7 +88,7 @@ describe("the controller's way", () => {
     expect([response.status, Traced.trace.length]).toEqual([403, 1]);
   });
 
-  test("every request has an instance and a context of its own", async () => {
+  test("every request has a new instance and context", async () => {
     class Slow extends Controller {
       #seen = "";
       async handle(): Promise<Response> {

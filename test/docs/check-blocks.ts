@@ -7,7 +7,7 @@ import type { CodeBlock } from "./code-blocks.ts";
 const fixtures = join(root, "test/docs/fixtures");
 
 /**
- * Type-checks all blocks in one program, each as a module of its own, and gives what is wrong with
+ * Type-checks all blocks in one program, each as a separate module, and returns the problems of
  * each, as `page:line: message`.
  *
  * A block finds what its page talks about without declaring it (`app`, `ShowBook`) in the globals of

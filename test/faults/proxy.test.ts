@@ -50,7 +50,7 @@ describe.each(["node", "deno", "bun"] as const)("proxy() on %s", (runtime) => {
     ]) {
       expect(headers).not.toHaveProperty(name);
     }
-    // fetch() may keep connections alive, and says so in a field of its own.
+    // fetch() may keep connections alive, and sets its own header field.
     expect(headers["connection"] ?? "").not.toContain("hop");
   });
 

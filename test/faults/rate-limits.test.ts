@@ -64,7 +64,7 @@ describe("the limit of an IPv6 network", () => {
     expect(await status("2001:db8:1:4::1")).toBe(429);
   });
 
-  test("is in the headers under a name of its own", async () => {
+  test("is in the headers under a distinct name", async () => {
     const { send } = limited({ name: "api", limit: 5, ipv6Network: { limit: 2 } });
     const { headers } = await send("2001:db8:1:1::1");
     expect(headers.get("ratelimit-policy")).toBe('"api";q=5;w=60, "api.network";q=2;w=60');

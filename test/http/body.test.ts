@@ -345,7 +345,7 @@ describe("multipart", () => {
     expect((await failure(read(more, contentType))).status).toBe(413);
   });
 
-  test("has a limit of its own", async () => {
+  test("has a separate limit", async () => {
     const text = part('form-data; name="a"', "x".repeat(2000)) + end;
     const small = createBodyLimits({ limitBytes: 100, multipartLimitBytes: 5000 });
     const headers = { "content-type": contentType };

@@ -14,7 +14,7 @@ describe("sse", () => {
     expect(await response.text()).toBe("data: a\n\n");
   });
 
-  test("retryMs comes first, as a block of its own", async () => {
+  test("retryMs comes first, as a separate block", async () => {
     expect(await sse(["a", "b"], { retryMs: 2000 }).text()).toBe(
       "retry: 2000\n\ndata: a\n\ndata: b\n\n",
     );

@@ -82,7 +82,7 @@ test("whatever is done with it, it behaves as the platform's own response", asyn
     const done: string[] = [];
     for (const name of random.list(1, 5, () => random.pick(names))) {
       done.push(name);
-      const use = uses[name] as Use; // one of its own names
+      const use = uses[name] as Use; // a key of `uses`
       const [ours, theirs] = [await outcome(use, whole), await outcome(use, native)];
       expect({ content, done, result: ours }).toEqual({ content, done, result: theirs });
       expect({ content, done, isUsed: whole.bodyUsed }).toEqual({

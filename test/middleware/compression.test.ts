@@ -157,7 +157,7 @@ describe("what is left as it is", () => {
   });
 
   test.each([
-    ["a coding of its own", { "content-type": "text/plain", "content-encoding": "br" }],
+    ["a custom coding", { "content-type": "text/plain", "content-encoding": "br" }],
     ["no-transform", { "content-type": "text/plain", "cache-control": "public, No-Transform" }],
     ["an image", { "content-type": "image/png" }],
     ["an archive", { "content-type": "application/zip" }],

@@ -27,7 +27,7 @@ test("tags what GET and HEAD answer with 200, and nothing else", async () => {
   expect(await response.text()).toBe("fine");
 });
 
-test("gives HEAD the tag of GET, and no tag where HEAD has a route of its own", async () => {
+test("gives HEAD the tag of GET, and no tag if HEAD has a separate route", async () => {
   const app = taggedApp();
   expect((await app.request("/ok", { method: "HEAD" })).headers.get("etag")).toBe(fine);
   app.getRouter().head("/own", () => new Response(null));

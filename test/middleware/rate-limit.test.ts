@@ -231,7 +231,7 @@ describe("whom a request counts for", () => {
       ["ip", { id: "192.0.2.1" }],
       ["one", { id: 1 }],
       ["big", { id: 1n }],
-      ["nobody", null],
+      ["anonymous", null],
       ["nameless", { id: { toString: () => "z" } }],
     ];
     for (const [path, user] of users) {
@@ -245,7 +245,7 @@ describe("whom a request counts for", () => {
         from("192.0.2.1", "/ip"),
         from("192.0.2.1", "/one"),
         from("192.0.2.3", "/big"),
-        from("192.0.2.1", "/nobody"),
+        from("192.0.2.1", "/anonymous"),
         from("192.0.2.1", "/nameless"),
       ]),
     ).toEqual([200, 429, 200, 200, 429, 200, 429]);

@@ -95,7 +95,7 @@ describe("the content security policy", () => {
     );
   });
 
-  test("has a nonce of its own for every request, which the handler can read", async () => {
+  test("has a different nonce for every request, which the handler can read", async () => {
     const app = secureApp({
       contentSecurityPolicy: { scriptSrc: ["'self'", "'nonce'"], styleSrc: ["'nonce'"] },
     });

@@ -44,7 +44,7 @@ describe("the record of a request", () => {
     });
   });
 
-  test("is one also for 404, 405, 422, 500, an error of its own, HEAD and OPTIONS", async () => {
+  test("is also written for 404, 405, 422, 500, a custom error, HEAD and OPTIONS", async () => {
     const { app, router, accessLines } = observed();
     router.post("/books", () => text("ok"), { validation: { title: { required: true } } });
     router.get("/fails", Fails);

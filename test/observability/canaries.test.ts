@@ -47,7 +47,7 @@ function createApplication(): Application {
   return app;
 }
 
-/** Twelve places in which a client may put a secret; each gives a canary of its own. */
+/** Twelve places in which a client may put a secret, each with a different canary. */
 type Place = (
   request: { headers: Headers; url: URL; body: Record<string, unknown> },
   canary: string,

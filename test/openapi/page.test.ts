@@ -21,7 +21,7 @@ interface Seen {
 const attack = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
 
 describe("the documentation page", () => {
-  test("is HTML with one style sheet of its own, and a policy that forbids the rest", async () => {
+  test("is HTML with one inline style sheet, and a policy that forbids the rest", async () => {
     const { app } = exposed({ ui: "/docs", info: { title: "The orchard" } });
     plantOrchard(app);
     const response = await app.request("/docs");

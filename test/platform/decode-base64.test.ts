@@ -22,7 +22,7 @@ describe("decodeTrustedBase64", () => {
     expect([...decodeTrustedBase64(text)]).toEqual([...everyByte]);
   });
 
-  test("gives every byte where the platform has no decoder of its own", () => {
+  test("decodes every byte on platforms without a decoder", () => {
     vi.stubGlobal("Buffer", undefined);
     vi.stubGlobal("Uint8Array", class extends Uint8Array {});
     Reflect.set(Uint8Array, "fromBase64", undefined);

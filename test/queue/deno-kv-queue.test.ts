@@ -77,7 +77,7 @@ describe("the adapter of Deno KV", () => {
     expect(runs).toEqual([70 * day]);
   });
 
-  it("takes messages of its own prefix alone, and each once", async () => {
+  it("accepts only messages with its prefix, and each once", async () => {
     const { queue, clock, kv } = createPair();
     let runs = 0;
     queue.process("x", () => void runs++);

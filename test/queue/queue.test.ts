@@ -325,7 +325,7 @@ describe("a queue", () => {
     expect(attempts).toEqual([1]);
   });
 
-  it("lets a handler ask for another attempt at a time of its own", async () => {
+  it("lets a handler choose the time of another attempt", async () => {
     const { queue, clock, dead } = createQueue();
     const start = clock.now();
     const runs: number[] = [];

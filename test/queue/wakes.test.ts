@@ -84,7 +84,7 @@ describe("a queue that has nothing to do sets no timer", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("of its own while a drain waits for a job", async () => {
+  it("while a drain waits for a job", async () => {
     const { queue, clock, processWith } = createQueue({
       adapter: quietly(new MemoryQueueAdapter()),
     });

@@ -94,7 +94,7 @@ describeTargets("headers", (send) => {
     }
   });
 
-  test("every Set-Cookie arrives as a line of its own, unchanged", async () => {
+  test("every Set-Cookie arrives as a separate line, unchanged", async () => {
     const cookies = (await send({ path: "/cookies" })).headers.getSetCookie();
     expect(cookies).toHaveLength(4);
     expect(cookies.slice(0, 3)).toEqual([

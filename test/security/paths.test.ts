@@ -227,7 +227,7 @@ describeTargets("paths", (send, name, port) => {
 
   test("TRACE, CONNECT and methods in other cases reach no handler and are not echoed", async () => {
     if (name === "in process") return;
-    // workerd hands CONNECT to a handler of its own kind, which a worker does not have.
+    // workerd passes CONNECT to a special handler, which a worker does not have.
     const tunnels = name === "on Node" ? ["CONNECT"] : [];
     for (const method of ["TRACE", "get", "GeT", "FOO", ...tunnels]) {
       const response = await exchange(

@@ -31,7 +31,7 @@ interface Target {
   stop(): Promise<unknown>;
 }
 
-/** An application that can be made here, and in a worker of its own. */
+/** An application that can be created here, and in a separate worker. */
 export interface TargetApplication {
   create(): Application;
   /** The worker's file, from the root of the repository. */

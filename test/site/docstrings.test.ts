@@ -24,7 +24,7 @@ function speaksForItself({ name }: PublicName, member: ts.Symbol): boolean {
   return member.name === "name" || member.name === "id";
 }
 
-/** An example stands in a block of its own, or behind `@example`. */
+/** An example is in a separate block, or after `@example`. */
 function hasExample(symbol: ts.Symbol): boolean {
   return (
     /^```ts$/m.test(docstringOf(symbol)) ||

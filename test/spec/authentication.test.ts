@@ -204,8 +204,8 @@ test("Authentication 5: a controller can respond with 401 and 403 in beforeHandl
   const { app, auth } = createGuarded();
   app.getRouter().post("/shelve", Shelve, { middleware: ["optional"] });
   const as = async (init: RequestInit) => app.request("/shelve", { method: "POST", ...init });
-  const nobody = await as({});
-  expect([nobody.status, await nobody.json()]).toEqual([
+  const anonymous = await as({});
+  expect([anonymous.status, await anonymous.json()]).toEqual([
     401,
     { success: false, message: "Sign in first." },
   ]);

@@ -10,7 +10,7 @@ export const noRedis: string | undefined =
     ? undefined
     : "the program redis-server is not installed";
 
-/** A Redis server of its own, without persistence, on the loopback interface. */
+/** A separate Redis server without persistence, on the loopback interface. */
 export interface RedisServer {
   readonly port: number;
   readonly url: string;

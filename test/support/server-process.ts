@@ -6,7 +6,7 @@ import { type BundleRuntime, bundle, root } from "./bundle.ts";
 
 const binary = (name: string): string => join(root, "node_modules", ".bin", name);
 
-/** How each runtime is asked to run a file of its own. */
+/** Command line of each runtime that runs a file. */
 const commands = {
   node: (file: string) => [process.execPath, file],
   deno: (file: string) => [binary("deno"), "run", "--allow-net", "--allow-env", "--no-lock", file],

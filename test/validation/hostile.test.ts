@@ -25,7 +25,7 @@ afterEach(() => {
   expect(Reflect.get({}, "polluted")).toBeUndefined();
 });
 
-/** A map of rules, or a body, with one field of its own whose name may be `__proto__`. */
+/** Creates a map of rules, or a body, with one own field whose name may be `__proto__`. */
 const own = <Value>(name: string, value: Value): Record<string, Value> =>
   Object.fromEntries([[name, value]]);
 

@@ -5,7 +5,7 @@ import { Application as CoreApplication } from "../../src/core.ts";
 import { describeOtherUpgrades, describeSockets, openClient } from "./assertions.ts";
 import { createSocketApplication } from "./runtime/application.ts";
 
-/** The sources on this Node; `servers.test.ts` runs what is built, in processes of its own. */
+/** The sources on this Node; `servers.test.ts` runs the build, in separate processes. */
 describe("the sources on Node", () => {
   let app: Application;
   let url = "";

@@ -76,7 +76,7 @@ describe("a part", () => {
     }
   });
 
-  test("as bytes is an array of its own", async () => {
+  test("as bytes is a separate array", async () => {
     for await (const each of parseMultipart(twoFiles, contentType)) {
       const content = await each.bytes();
       expect(content.buffer.byteLength).toBe(content.length);

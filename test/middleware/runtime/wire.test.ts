@@ -112,7 +112,7 @@ describe.each(["node", "deno", "bun", "workerd"] as const)("on the wire of %s", 
     }
   });
 
-  test("every cookie is a line of its own", async () => {
+  test("every cookie has a separate line", async () => {
     const response = await ask("/cookies", { "accept-encoding": "gzip" });
     const cookies = response.all("set-cookie");
     expect(cookies.slice(0, 3)).toEqual([

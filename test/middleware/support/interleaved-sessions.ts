@@ -29,7 +29,7 @@ const actions = [
 export interface Scenario {
   /** With `compareAndSet`. */
   readonly atomic: boolean;
-  /** Number of processes that share the store; each has a lock of its own. */
+  /** Number of processes that share the store; each has a separate lock. */
   readonly processes: number;
 }
 

@@ -4,7 +4,7 @@ import { bundle } from "../../support/bundle.ts";
 
 const isolates = ["one", "two", "three", "four"] as const;
 
-/** Four Workers, each an isolate of its own, whose binding leads to the objects of the first. */
+/** Four Workers in separate isolates, whose bindings refer to the objects of the first. */
 async function startWorkers(storage: "sqlite" | "legacy-kv"): Promise<Miniflare> {
   const { code, wasm } = await bundle("test/middleware/workerd/rate-limit-worker.ts", "workerd");
   const modules: Record<string, unknown> = { "index.js": { type: "esm", contents: code } };

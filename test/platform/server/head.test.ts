@@ -19,7 +19,7 @@ describe.each(["node", "deno", "bun"] as const)("HEAD on %s", (runtime) => {
 
   // RFC 9110, section 8.6: the length in a response to HEAD is that of GET, or omitted.
   it.each(["/text", "/stream", "/no-such-page"])(
-    "claims no length of its own: %s",
+    "does not set a length itself: %s",
     async (path) => {
       expect((await ask(path)).head).not.toContain("content-length");
     },
