@@ -94,6 +94,10 @@ export {
   text,
   validationError,
 } from "./http/responses.ts";
+export type { Lock } from "./lock/held-lock.ts";
+export type { LockStore } from "./lock/lock-store.ts";
+export type { LockOptions } from "./lock/locks.ts";
+export { MemoryLockStore, type MemoryLockStoreOptions } from "./lock/memory-lock-store.ts";
 export type { AllowedOrigins, OriginFunction } from "./middleware/allowed-origins.ts";
 export { type ApiKeyOptions, createApiKeyMiddleware } from "./middleware/api-key-authentication.ts";
 export {
@@ -188,6 +192,6 @@ export type {
 } from "./routing/route.ts";
 export { Router, type RouterOptions } from "./routing/router.ts";
 export type { UrlParams, UrlQuery } from "./routing/url.ts";
-export type { CronHandler, CronRun } from "./schedule/scheduler.ts";
+export type { CronHandler, CronRun, ScheduleOptions } from "./schedule/scheduler.ts";
 export type { InferRules, InferSchema } from "./validation/infer.ts";
 export type { LooseRuleMap, RouteValidation, RuleMap, ValidationRule } from "./validation/rules.ts";

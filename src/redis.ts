@@ -6,6 +6,7 @@ export type {
   RedisClient,
   SendRedisCommand,
 } from "./redis/redis-client.ts";
+export { RedisLockStore } from "./redis/redis-lock-store.ts";
 export type { RedisStoreOptions } from "./redis/redis-options.ts";
 export {
   RedisRateLimitStore,

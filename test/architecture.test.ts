@@ -21,7 +21,7 @@ const mostFilesInCycle = 10;
 const mostLines = 300;
 /** Files that may be longer, each with its own limit. */
 const longFiles: Readonly<Record<string, number>> = {
-  "application/application.ts": 425,
+  "application/application.ts": 470,
   "application/runtime.ts": 330,
   "http/context.ts": 480,
   "routing/matcher.ts": 425,
@@ -96,7 +96,7 @@ describe("law 5: lower folders never import higher ones", () => {
     ["observability"],
     ["http", "routing", "pipeline", "validation", "container", "events", "resilience"],
     // A feature tells the platforms' drivers of its contract by their shape.
-    ["controllers", "config", "cache", "queue", "schedule", "plugins", "rate-limit", "platform"],
+    ["controllers", "config", "cache", "queue", "schedule", "plugins", "rate-limit", "lock", "platform"],
     ["auth", "health", "openapi"],
     // What calls an application from outside knows nothing of its inside.
     ["client"],

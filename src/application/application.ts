@@ -12,6 +12,9 @@ import type { EventHandler, EventPayload, PayloadArgument } from "../events/even
 import type { HealthCheck, HealthCheckOptions } from "../health/health-check.ts";
 import type { HealthEndpointOptions } from "../health/health-routes.ts";
 import type { RequestContext } from "../http/context.ts";
+import type { Lock } from "../lock/held-lock.ts";
+import type { LockStore } from "../lock/lock-store.ts";
+import type { LockOptions } from "../lock/locks.ts";
 import { createAuthorizationMiddleware } from "../middleware/authorization.ts";
 import { CorsMiddleware } from "../middleware/cors.ts";
 import {
@@ -29,11 +32,12 @@ import type {
 } from "../plugins/plugin.ts";
 import type { QueueAdapter } from "../queue/queue-adapter.ts";
 import type { Config } from "../register.ts";
-import type { CronHandler } from "../schedule/scheduler.ts";
+import type { CronHandler, ScheduleOptions } from "../schedule/scheduler.ts";
 import { BaseApplication } from "./base-application.ts";
 import { type ApplicationCache, CacheCapability } from "./capabilities/cache.ts";
 import { ConfigCapability } from "./capabilities/config.ts";
 import { HealthCapability } from "./capabilities/health.ts";
+import { LockCapability } from "./capabilities/locks.ts";
 import { OpenApiCapability } from "./capabilities/openapi.ts";
 import { PluginsCapability } from "./capabilities/plugins.ts";
 import { type ApplicationQueue, QueueCapability } from "./capabilities/queue.ts";
@@ -71,6 +75,7 @@ export class Application extends BaseApplication {
   readonly #schedule: ScheduleCapability;
   // Without lifecycle hooks.
   readonly #cache: CacheCapability;
+  readonly #locks: LockCapability;
   readonly #health: HealthCapability;
   readonly #openApi: OpenApiCapability;
   readonly #policies: PolicyRegistry = new PolicyRegistry();
@@ -86,7 +91,8 @@ export class Application extends BaseApplication {
     this.#queue = runtime.add(
       new QueueCapability(runtime, this.#options, () => this.#schedule.scheduler.jobNames()),
     );
-    this.#schedule = runtime.add(new ScheduleCapability(runtime, this.#queue.queue));
+    this.#locks = new LockCapability(runtime);
+    this.#schedule = runtime.add(new ScheduleCapability(runtime, this.#queue.queue, this.#locks));
     this.#cache = new CacheCapability(runtime, this.#options);
     this.#health = new HealthCapability(runtime);
     this.#openApi = new OpenApiCapability(runtime);
@@ -363,11 +369,45 @@ export class Application extends BaseApplication {
    * Runs a handler, or enqueues the job of this name, on a cron schedule (UTC): by a cron trigger with the
    * same expression on Cloudflare, by the package `croner` elsewhere.
    *
-   * @throws EspalierError `ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`
+   * ```ts
+   * app.schedule("0 3 * * *", "reports.nightly", { once: true }); // in one of all processes
+   * ```
+   *
+   * @throws EspalierError `ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`, `ERR_SCHEDULE_BAD_OPTION`
    */
-  schedule(cron: string, target: string | CronHandler<JobContext>): this {
-    this.#schedule.scheduler.schedule(cron, target);
+  schedule(
+    cron: string,
+    target: string | CronHandler<JobContext>,
+    options?: ScheduleOptions,
+  ): this {
+    this.#schedule.scheduler.schedule(cron, target, options);
     return this;
+  }
+
+  // --- Locks
+
+  /**
+   * Keeps locks in this store, which other processes may share. Default: the memory of this process.
+   *
+   * @throws EspalierError `ERR_LOCK_BAD_STORE` for anything that is not a store
+   */
+  useLockStore(store: LockStore): this {
+    this.#locks.use(store);
+    return this;
+  }
+
+  /**
+   * Takes a lock, and renews it until it is released. Resolves to undefined if it is held for `waitMs`.
+   *
+   * ```ts
+   * await using lock = await app.lock("import", { waitMs: 5_000 });
+   * if (lock === undefined) return json({ status: "running" }, 202);
+   * ```
+   *
+   * @throws EspalierError `ERR_LOCK_BAD_OPTION`; StoreError, a 503, if the store fails
+   */
+  lock(name: string, options?: LockOptions): Promise<Lock | undefined> {
+    return this.#locks.acquire(name, options);
   }
 
   // --- Plugins

@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
+import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { CronEngine, CronTask } from "./cron-engine.ts";
 import { findCronProblem } from "./cron-problem.ts";
 
@@ -16,6 +17,20 @@ export type CronHandler<Context extends object = Record<never, never>> = (
   run: CronRun & Context,
 ) => unknown;
 
+/** Options of `app.schedule`. */
+export interface ScheduleOptions {
+  /**
+   * True runs the schedule in one process of all that share the application's lock store. Default: true if
+   * `app.useLockStore` was called. On Cloudflare Workers the platform's trigger runs once anyway.
+   */
+  readonly once?: boolean;
+  /**
+   * Name of the schedule in the lock store; default: the job's name, or for functions of one expression their
+   * order. Name functions whose order may change while old and new processes run side by side.
+   */
+  readonly name?: string;
+}
+
 /** Options of the scheduler. */
 export interface SchedulerOptions<Context extends object> {
   /** Creates the context of a run, which a handler receives together with {@link CronRun}. */
@@ -23,6 +38,10 @@ export interface SchedulerOptions<Context extends object> {
   /** Enqueues a job; used for schedules that name one. */
   readonly enqueue: (name: string, payload: CronRun, options: { readonly id: string }) => unknown;
   readonly logger?: Logger;
+  /** Claims a run, by a name of it; resolves to true for one of all processes. */
+  readonly claimRun?: (name: string) => Promise<boolean>;
+  /** Default of the option `once`. */
+  readonly runsOnce?: () => boolean;
   /** Loads the cron engine; undefined if the platform triggers runs: {@link Scheduler.start} is a no-op. */
   readonly loadEngine: (() => Promise<CronEngine>) | undefined;
 }
@@ -30,7 +49,12 @@ export interface SchedulerOptions<Context extends object> {
 interface Schedule<Context extends object> {
   readonly cron: string;
   readonly target: string | CronHandler<Context>;
+  readonly once: boolean | undefined;
+  readonly name: string;
 }
+
+const owner = { code: "ERR_SCHEDULE_BAD_OPTION", name: "schedule()" } as const;
+const optionNames: OptionNames<ScheduleOptions> = { once: true, name: true };
 
 /**
  * Runs scheduled tasks, by cron expressions in UTC.
@@ -60,9 +84,13 @@ export class Scheduler<Context extends object = Record<never, never>> {
    * A job gets {@link CronRun} as its payload, and an id derived from its name, the expression and the
    * time, so that a trigger that fires twice enqueues one job.
    *
-   * @throws EspalierError (`ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`)
+   * @throws EspalierError (`ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`, `ERR_SCHEDULE_BAD_OPTION`)
    */
-  schedule(cron: string, target: string | CronHandler<Context>): void {
+  schedule(
+    cron: string,
+    target: string | CronHandler<Context>,
+    options: ScheduleOptions = {},
+  ): void {
     const problem = typeof cron === "string" ? findCronProblem(cron) : "it must be a string";
     if (problem !== undefined) {
       throw new EspalierError(
@@ -76,7 +104,10 @@ export class Scheduler<Context extends object = Record<never, never>> {
         `The schedule "${cron}" needs a function or the name of a job.`,
       );
     }
-    const schedule = { cron, target };
+    checkOptionNames(owner, options, optionNames);
+    const { once, name = typeof target === "string" ? target : "" } = options;
+    if (typeof name !== "string") throw badOption(owner, "name", name, "a string");
+    const schedule = { cron, target, once, name: this.#uniqueName(`${name}@${normalise(cron)}`) };
     this.#schedules.push(schedule);
     if (this.#engine !== undefined) this.#follow(this.#engine, schedule);
   }
@@ -140,6 +171,14 @@ export class Scheduler<Context extends object = Record<never, never>> {
     await Promise.all(this.#running);
   }
 
+  /** Numbers schedules of one name in the order of registration, which all processes share. */
+  #uniqueName(name: string): string {
+    const count = this.#schedules.filter(
+      (other) => other.name.replace(/#\d+$/, "") === name,
+    ).length;
+    return count === 0 ? name : `${name}#${count + 1}`;
+  }
+
   #follow(engine: CronEngine, schedule: Schedule<Context>): void {
     try {
       this.#tasks.push(engine.follow(schedule.cron, (time) => this.#runLogged(schedule, time)));
@@ -153,14 +192,23 @@ export class Scheduler<Context extends object = Record<never, never>> {
   }
 
   #runLogged(schedule: Schedule<Context>, scheduledTime: number): void {
-    const { createContext, logger } = this.#options;
-    const running = this.#runOne(schedule, scheduledTime, createContext)
+    const { logger } = this.#options;
+    const running = this.#runIfClaimed(schedule, scheduledTime)
       .catch((error: unknown) => {
         const message = `The schedule "${schedule.cron}" failed.`;
         logger?.error({ message, cron: schedule.cron, error: describeError(error) });
       })
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
+  }
+
+  async #runIfClaimed(schedule: Schedule<Context>, scheduledTime: number): Promise<void> {
+    const { createContext, claimRun, runsOnce } = this.#options;
+    const isOnce = schedule.once ?? runsOnce?.() ?? false;
+    if (isOnce && claimRun !== undefined) {
+      if (!(await claimRun(`schedule:${schedule.name}@${scheduledTime}`))) return;
+    }
+    await this.#runOne(schedule, scheduledTime, createContext);
   }
 
   async #runOne(

@@ -1,5 +1,6 @@
 import {
   RedisCacheStore,
+  RedisLockStore,
   RedisRateLimitStore,
   RedisSessionStore,
   RedisTokenStore,
@@ -152,6 +153,37 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
       client.disconnect();
       await evicting.stop();
     }
+  });
+
+  test("a lock has one holder among 50, whose fencing tokens grow", async () => {
+    const client = ioredis;
+    const prefix = freshPrefix();
+    const stores = [new RedisLockStore({ client, prefix }), new RedisLockStore({ client, prefix })];
+    let highest = 0;
+    for (let round = 0; round < 5; round += 1) {
+      const tokens = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          stores[index % 2]?.acquire("import", `owner ${index}`, 60_000),
+        ),
+      );
+      const owner = tokens.findIndex((token) => token !== undefined);
+      expect(tokens.filter((token) => token !== undefined)).toHaveLength(1);
+      expect(tokens[owner]).toBeGreaterThan(highest);
+      highest = tokens[owner] ?? 0;
+      expect(await stores[0]?.renew("import", "stranger", 60_000)).toBe(false);
+      expect(await stores[0]?.renew("import", `owner ${owner}`, 60_000)).toBe(true);
+      expect(await stores[1]?.release("import", "stranger")).toBe(false);
+      expect(await stores[1]?.release("import", `owner ${owner}`)).toBe(true);
+      expect(await stores[1]?.release("import", `owner ${owner}`)).toBe(false);
+    }
+  });
+
+  test("a lock expires with its time to live", async () => {
+    const store = new RedisLockStore({ client: nodeRedis, prefix: freshPrefix() });
+    expect(await store.acquire("import", "one", 100)).toBe(1);
+    expect(await store.acquire("import", "other", 100)).toBeUndefined();
+    await expect.poll(() => store.acquire("import", "other", 100)).toBe(2);
+    expect(await store.renew("import", "one", 100)).toBe(false);
   });
 
   test("a function that sends one command is a client", async () => {

@@ -5,7 +5,11 @@ import { nearestNames } from "../../util/nearest-names.ts";
 import type { Capability } from "../capability.ts";
 import type { JobContext } from "../job-context.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
+import type { LockCapability } from "./locks.ts";
 import type { ApplicationQueue } from "./queue.ts";
+
+/** Time for which a run is claimed, in milliseconds: more than the clocks of processes differ. */
+const claimMs = 10 * 60 * 1000;
 
 /** Cron schedules: platform triggers on Workers, an in-process engine elsewhere. */
 export class ScheduleCapability implements Capability {
@@ -15,13 +19,15 @@ export class ScheduleCapability implements Capability {
   /** Cron triggers already warned about, to avoid logging every minute. */
   readonly #unusedTriggers = new Set<string>();
 
-  constructor(runtime: ApplicationRuntime, queue: ApplicationQueue) {
+  constructor(runtime: ApplicationRuntime, queue: ApplicationQueue, locks: LockCapability) {
     this.#runtime = runtime;
     this.#queue = queue;
     this.scheduler = new Scheduler({
       createContext: () => runtime.createJobContext(),
       enqueue: (name, payload, options) => queue.enqueue(name, payload, options),
       logger: runtime.logger,
+      claimRun: (name) => locks.claim(name, claimMs),
+      runsOnce: () => locks.isChosen,
       loadEngine: loadCronEngine,
     });
   }

@@ -1,0 +1,119 @@
+import { describeError, type Logger } from "../observability/logger.ts";
+import type { StoreCaller } from "../resilience/store-caller.ts";
+import type { Clock } from "../util/clock.ts";
+import { logSafely } from "../util/log-safely.ts";
+import type { LockStore } from "./lock-store.ts";
+
+type AsyncDisposeSymbol = SymbolConstructor extends {
+  readonly asyncDispose: infer Key extends symbol;
+}
+  ? Key
+  : never;
+
+/** The method that `await using` calls; no member if the program's `lib` has no such symbol. */
+export type AsyncDispose = Readonly<Record<AsyncDisposeSymbol, () => Promise<void>>>;
+
+/**
+ * A lock that this process holds. It is renewed until it is released; `await using` releases it at the end
+ * of the block.
+ */
+export interface Lock extends AsyncDispose {
+  /** Name of the lock. */
+  readonly name: string;
+  /**
+   * Integer greater than that of every earlier holder of this lock. A database that refuses writes with a
+   * smaller one is safe from a holder that was suspended and lost its lock unnoticed.
+   */
+  readonly fencingToken: number;
+  /** Aborted when the lock is lost before it was released, because the store did not answer in time. */
+  readonly signal: AbortSignal;
+  /** Releases the lock. Returns false if it was lost before. A second call does nothing. */
+  release(): Promise<boolean>;
+}
+
+/** What a {@link HeldLock} works with. */
+export interface HeldLockOptions {
+  readonly name: string;
+  readonly owner: string;
+  readonly fencingToken: number;
+  readonly ttlMs: number;
+  /** Time before the lock was asked for, in milliseconds since the epoch: it expires `ttlMs` later. */
+  readonly acquiredAtMs: number;
+  readonly store: LockStore;
+  readonly caller: StoreCaller;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Renews a lock after each third of its time to live; after a failure sooner. */
+export class HeldLock implements Lock {
+  readonly name: string;
+  readonly fencingToken: number;
+  readonly #options: HeldLockOptions;
+  readonly #controller = new AbortController();
+  #expiresAtMs: number;
+  #released: Promise<boolean> | undefined;
+  #cancelTimer: () => void;
+
+  constructor(options: HeldLockOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.fencingToken = options.fencingToken;
+    this.#expiresAtMs = options.acquiredAtMs + options.ttlMs;
+    this.#cancelTimer = this.#renewAfter(options.ttlMs / 3);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  release(): Promise<boolean> {
+    this.#released ??= this.#release();
+    return this.#released;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.release();
+  }
+
+  async #release(): Promise<boolean> {
+    this.#cancelTimer();
+    if (this.signal.aborted) return false;
+    const { store, caller, owner } = this.#options;
+    return await caller.call(() => store.release(this.name, owner));
+  }
+
+  #renewAfter(waitMs: number): () => void {
+    const { clock } = this.#options;
+    const leftMs = Math.max(0, this.#expiresAtMs - clock.now());
+    return clock.after(Math.min(waitMs, leftMs), () => void this.#renew());
+  }
+
+  async #renew(): Promise<void> {
+    const { store, caller, clock, owner, ttlMs } = this.#options;
+    const askedAtMs = clock.now();
+    let problem: unknown;
+    try {
+      if (askedAtMs < this.#expiresAtMs) {
+        if (!(await caller.call(() => store.renew(this.name, owner, ttlMs)))) return this.#lose();
+        this.#expiresAtMs = askedAtMs + ttlMs;
+      }
+    } catch (error) {
+      problem = error;
+    }
+    if (this.#released !== undefined) return;
+    if (clock.now() >= this.#expiresAtMs) return this.#lose(problem);
+    this.#cancelTimer = this.#renewAfter(problem === undefined ? ttlMs / 3 : ttlMs / 10);
+  }
+
+  #lose(cause?: unknown): void {
+    if (this.#released !== undefined) return;
+    const message = `The lock "${this.name}" was lost before it was released.`;
+    const fields = {
+      lock: this.name,
+      ...(cause === undefined ? {} : { error: describeError(cause) }),
+    };
+    logSafely(this.#options.logger, "error", message, fields);
+    this.#controller.abort(new DOMException(message, "AbortError"));
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Storage of locks. Each operation must be atomic across all processes that use the store.
+ *
+ * ```ts
+ * app.useLockStore(new RedisLockStore({ client }));
+ * ```
+ */
+export interface LockStore {
+  /**
+   * Takes a lock for `ttlMs` milliseconds if no other owner holds it.
+   *
+   * @param owner string that no other acquisition uses
+   * @returns the fencing token, an integer greater than all earlier ones of this name; undefined if the lock
+   *   is held; or a promise of it
+   */
+  acquire(
+    name: string,
+    owner: string,
+    ttlMs: number,
+  ): number | undefined | Promise<number | undefined>;
+  /** Extends a lock to `ttlMs` from now. Returns false, or a promise of it, if `owner` no longer holds it. */
+  renew(name: string, owner: string, ttlMs: number): boolean | Promise<boolean>;
+  /** Releases a lock. Returns false, or a promise of it, if `owner` no longer holds it. */
+  release(name: string, owner: string): boolean | Promise<boolean>;
+}
