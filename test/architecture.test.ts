@@ -96,7 +96,17 @@ describe("law 5: lower folders never import higher ones", () => {
     ["observability"],
     ["http", "routing", "pipeline", "validation", "container", "events", "resilience"],
     // A feature tells the platforms' drivers of its contract by their shape.
-    ["controllers", "config", "cache", "queue", "schedule", "plugins", "rate-limit", "lock", "platform"],
+    [
+      "controllers",
+      "config",
+      "cache",
+      "queue",
+      "schedule",
+      "plugins",
+      "rate-limit",
+      "lock",
+      "platform",
+    ],
     ["auth", "health", "openapi"],
     // What calls an application from outside knows nothing of its inside.
     ["client"],
