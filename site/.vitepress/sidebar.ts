@@ -23,7 +23,10 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
       "security-guide",
     ],
   ],
-  ["Services", ["container", "configuration", "events", "plugins", "cache", "queues", "schedules", "locks"]],
+  [
+    "Services",
+    ["container", "configuration", "events", "plugins", "cache", "queues", "schedules", "locks"],
+  ],
   ["Integrations", ["databases", "redis", "observability", "health"]],
   [
     "HTTP",
