@@ -8,6 +8,7 @@ import {
   RouteMatch,
   type RouteMatcher,
 } from "./route-match.ts";
+import { namesOfPlain, namesOfVariants, type Parameter } from "./variant-names.ts";
 
 /** Exports of the WebAssembly module; `router-wasm/src/abi.rs` describes each. */
 interface RouterExports {
@@ -31,7 +32,6 @@ const unknownMethod = -1;
 const anyMethod = -2;
 
 const nothing: readonly string[] = [];
-const noSpans: readonly number[] = [];
 
 /** Capacity of the module's buffer: `MAX_TEXT` of `router-wasm/src/path.rs`. */
 const textLimit: number = pathLimit + 1024;
@@ -70,12 +70,12 @@ class WasmMatcher implements RouteMatcher {
   /** Names of the parameters with a value, in pattern order, of each answer ID. */
   readonly #namesOfAnswers: (readonly string[])[] = [];
   readonly #nameLists = new Map<string, readonly string[]>();
+  /** All requests without a route share one match. */
+  readonly #notFound: RouteMatch = RouteMatch.failed(404);
   readonly #encoder = new TextEncoder();
   readonly #shortestToEncode: number = shortestToEncode();
   #router: RouterExports;
   #buffer: Uint8Array;
-  /** Offset in the buffer at which the module starts to search for the path of the last URL. */
-  #from = 0;
   /** Start of the last URL's path, followed by the spans of the values. */
   #result: Int32Array;
   /** The largest number of parameters of a pattern: the module reserves as many results. */
@@ -133,66 +133,50 @@ class WasmMatcher implements RouteMatcher {
   }
 
   find(method: string, url: string): RouteMatch {
-    const end = this.#write(url);
-    if (end === unusual) return this.find(method, usualSpelling(url));
-    if (end === noPath) return RouteMatch.failed(404);
+    const start = url.indexOf("/", originStart);
+    if (start === -1) return this.#notFound;
     const number = method === "GET" ? getMethod : (this.#methods.get(method) ?? unknownMethod);
+    const end = this.#write(url, start);
+    if (end === unusual) return this.find(method, usualSpelling(url));
     let answer: number;
     try {
-      answer = this.#router.find(number, this.#from, end);
+      answer = this.#router.find(number, start, end);
     } catch {
-      answer = this.#findAfterTrap(number, url);
+      answer = this.#findAfterTrap(number, url, start);
     }
     if (answer < 0) return this.#failed(answer, url);
-    const names = this.#namesOfAnswers[answer] as readonly string[]; // one for each answer
-    const result = this.#result;
-    return new RouteMatch(
-      200,
-      this.#routesOfAnswers[answer] as number,
-      nothing,
+    return RouteMatch.located(
+      this.#routesOfAnswers[answer] as number, // one for each answer
+      this.#namesOfAnswers[answer] as readonly string[],
       url,
-      result[0] as number, // the memory behind the result is larger than these
-      names,
-      result[1] as number,
-      result[2] as number,
-      result[3] as number,
-      result[4] as number,
-      names.length > 4 ? Array.from(result.subarray(5, names.length + 1)) : noSpans,
+      this.#result,
     );
   }
 
   allowedMethods(url: string): readonly string[] {
-    const end = this.#write(url);
+    const start = url.indexOf("/", originStart);
+    if (start === -1) return nothing;
+    const end = this.#write(url, start);
     if (end === unusual) return this.allowedMethods(usualSpelling(url));
-    if (end < 0) return nothing;
     let answer: number;
     try {
-      answer = this.#router.find(anyMethod, this.#from, end);
+      answer = this.#router.find(anyMethod, start, end);
     } catch {
-      answer = this.#findAfterTrap(anyMethod, url);
+      answer = this.#findAfterTrap(anyMethod, url, start);
     }
     return answer === -405 ? this.#allowed() : nothing;
   }
 
-  /** Copies a URL into the module; returns the length, or `unusual`, or `noPath`. */
-  #write(url: string): number {
-    const length = url.length;
+  /** Copies a URL into the module, at least its path; returns the end of the copy, or `unusual`. */
+  #write(url: string, start: number): number {
+    const { length } = url;
+    if (start > originLimit) return unusual;
     if (length >= this.#shortestToEncode && length <= textLimit) {
-      this.#from = originStart;
       const { written } = this.#encoder.encodeInto(url, this.#buffer);
       return written === length ? length : unusual;
     }
-    return this.#copy(url);
-  }
-
-  /** Copies a URL character by character, starting at its path. */
-  #copy(url: string): number {
-    const start = url.indexOf("/", originStart);
-    if (start === -1) return noPath;
-    if (start > originLimit) return unusual;
     const buffer = this.#buffer;
-    const end = Math.min(url.length, textLimit);
-    this.#from = start;
+    const end = Math.min(length, textLimit);
     let seen = 0;
     let at = start;
     for (; at + 3 < end; at += 4) {
@@ -215,15 +199,15 @@ class WasmMatcher implements RouteMatcher {
   }
 
   /** Repeats the search on a new instance with the same routes. */
-  #findAfterTrap(method: number, url: string): number {
+  #findAfterTrap(method: number, url: string, start: number): number {
     this.#rebuild();
-    const end = this.#write(url);
-    return this.#router.find(method, this.#from, end);
+    return this.#router.find(method, start, this.#write(url, start));
   }
 
   #failed(answer: number, url: string): RouteMatch {
     // Without routes the module does not measure the path.
     if (this.#patterns.length === 0 && isPathTooLong(url)) return RouteMatch.failed(414);
+    if (answer === -404) return this.#notFound;
     const status = -answer as MatchStatus; // an answer below zero is one of these statuses
     return RouteMatch.failed(status, status === 405 ? this.#allowed() : nothing);
   }
@@ -316,51 +300,8 @@ class WasmMatcher implements RouteMatcher {
 /** The end of `http://`, the shortest beginning of a URL: its path begins no earlier. */
 const originStart = 8;
 
-/** Returned by `#write` instead of a length: the URL has to be normalised first, or has no path. */
+/** Returned by `#write` instead of a length: the URL has to be normalised first. */
 const unusual = -1;
-const noPath = -2;
-
-/** Plain patterns: literal text and whole-segment parameters (the common case). */
-const plainPattern = /^(?:\/(?::[A-Za-z_$][\w$]*|[\w.~-]*))+$/;
-
-/**
- * Returns the parameter names of a plain pattern without calls into the module: an application registers
- * hundreds of routes at boot, and each call costs more than parsing. Undefined for other patterns.
- */
-function namesOfPlain(pattern: string): readonly string[] | undefined {
-  if (!plainPattern.test(pattern)) return undefined;
-  const first = pattern.indexOf(":");
-  if (first === -1) return nothing;
-  const names = [segmentFrom(pattern, first + 1)];
-  for (let at = pattern.indexOf(":", first + 1); at !== -1; at = pattern.indexOf(":", at + 1)) {
-    names.push(segmentFrom(pattern, at + 1));
-  }
-  return names;
-}
-
-function segmentFrom(pattern: string, start: number): string {
-  const end = pattern.indexOf("/", start);
-  return end === -1 ? pattern.slice(start) : pattern.slice(start, end);
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly optional: boolean;
-}
-
-/**
- * Lists the parameters of each variant of a pattern, in the order of the module's answers: they count down
- * from "all present", with the leftmost optional parameter as the highest bit.
- */
-function namesOfVariants(parameters: readonly Parameter[]): readonly (readonly string[])[] {
-  let variants: string[][] = [[]];
-  for (const { name, optional } of parameters) {
-    const without = optional ? variants.map((names) => [...names]) : [];
-    for (const names of variants) names.push(name);
-    if (optional) variants = variants.flatMap((names, i) => [names, without[i] ?? []]);
-  }
-  return variants;
-}
 
 /**
  * Decodes bytes of the buffer, which holds `pattern`: up to the first non-ASCII byte, offsets are the same.

@@ -81,6 +81,13 @@ describe("a match", () => {
     }
   });
 
+  it("is shared by all requests without a route", () => {
+    const matcher = matcherWith(["GET", "/a"]);
+    const first = matcher.find("GET", `${origin}/b`);
+    expect(first).toMatchObject({ status: 404, route: -1, allow: [], params: {} });
+    expect(matcher.find("PUT", `${origin}/c`)).toBe(first);
+  });
+
   it("keeps the methods of a 405 while others are made", () => {
     const matcher = matcherWith(["GET", "/a"], ["PUT", "/b"]);
     const first = matcher.find("POST", `${origin}/a`);
