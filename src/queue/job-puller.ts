@@ -17,7 +17,10 @@ export interface JobPullerOptions {
   readonly slots: JobSlots;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Length of every lease, in milliseconds; default: the `timeoutMs` of the job's handler, and 15 s. */
+  /**
+   * Length of every lease, in milliseconds; default: the `timeoutMs` of the job's handler, and 15 s; at most
+   * 60 s if the adapter can renew leases.
+   */
   readonly leaseMs: number | undefined;
   /** Time between two pulls from an adapter that cannot tell when a job is due, in milliseconds. */
   readonly pollMs: number;
@@ -29,6 +32,8 @@ export interface JobPullerOptions {
 
 /** Margin of a lease beyond the job's timeout, in milliseconds. */
 export const leaseGraceMs = 15_000;
+/** Maximum length of a lease that is renewed while its job runs, without the margin, in milliseconds. */
+const maxRenewedMs = 45_000;
 /** Maximum distance of a remembered due time: later ones are left to the next poll or drain. */
 const maxRememberedMs = 60 * 60 * 1000;
 /** Maximum backoff after failed pulls, in milliseconds. */
@@ -76,8 +81,9 @@ export class JobPuller {
   addLate({ jobs, leasedUntil }: LateJobs): void {
     const { clock, definitions, giveBack } = this.#options;
     for (const job of jobs) {
-      const timeoutMs = definitions.get(job.name)?.timeoutMs;
-      const mayRun = timeoutMs !== undefined && clock.now() + timeoutMs <= leasedUntil;
+      const definition = definitions.get(job.name);
+      const mayRun =
+        definition !== undefined && clock.now() + this.#minLeaseMs(definition) <= leasedUntil;
       if (mayRun) this.#late.push(job);
       else void giveBack(job);
     }
@@ -98,7 +104,14 @@ export class JobPuller {
   /** Returns the length of the lease of a job, in milliseconds. */
   leaseMsOf(name: string): number {
     const { definitions, leaseMs } = this.#options;
-    return leaseMs ?? (definitions.get(name)?.timeoutMs ?? 0) + leaseGraceMs;
+    const definition = definitions.get(name);
+    return leaseMs ?? (definition === undefined ? 0 : this.#minLeaseMs(definition)) + leaseGraceMs;
+  }
+
+  /** Returns the least part of a lease that suffices to run a job, in milliseconds. */
+  #minLeaseMs({ timeoutMs }: Pick<JobDefinition<object>, "timeoutMs">): number {
+    const isRenewed = this.#options.store().adapter.renew !== undefined;
+    return isRenewed ? Math.min(timeoutMs, maxRenewedMs) : timeoutMs;
   }
 
   /**

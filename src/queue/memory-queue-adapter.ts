@@ -23,7 +23,7 @@ interface Entry {
 interface Lease {
   readonly entry: Entry;
   readonly token: string;
-  readonly endsAt: number;
+  endsAt: number;
 }
 
 /**
@@ -81,6 +81,14 @@ export class MemoryQueueAdapter implements QueueAdapter {
       jobs.push(this.#lease(entry, now + leaseMs));
     }
     return jobs;
+  }
+
+  async renew(id: string, lease: string, leaseMs: number): Promise<boolean> {
+    const held = this.#leases.get(id);
+    if (held === undefined || held.token !== lease) return false;
+    held.endsAt = this.#clock.now() + leaseMs;
+    this.#nextExpiry = Math.min(this.#nextExpiry, held.endsAt);
+    return true;
   }
 
   async ack(id: string, lease: string): Promise<boolean> {

@@ -79,6 +79,15 @@ export interface QueueAdapter {
     limits?: ReadonlyMap<string, number>,
   ): Promise<readonly LeasedJob[]>;
 
+  /**
+   * Extends a lease to `leaseMs` from now, under the same token. Returns false, without effect, if the lease is
+   * stale.
+   *
+   * With this method a job is leased for a minute at most, and renewed while its handler runs: a long job of a
+   * process that ended is delivered again after a minute. Without it, a lease is as long as the handler may take.
+   */
+  renew?(id: string, lease: string, leaseMs: number): Promise<boolean>;
+
   /** Marks the job as done. Returns false, without effect, if the lease is stale. */
   ack(id: string, lease: string): Promise<boolean>;
 

@@ -8,6 +8,7 @@ import { type ConsumeLimits, consumeJobs, heartbeatMs, type JobSource } from "./
 import type { JobDefinition } from "./job-definitions.ts";
 import { JobPuller, leaseGraceMs } from "./job-puller.ts";
 import { JobSlots } from "./job-slots.ts";
+import { LeaseRenewal } from "./lease-renewal.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
 import type { LateJobs, ResilientAdapter } from "./resilient-adapter.ts";
 import { type JobResult, runJob } from "./run-job.ts";
@@ -33,7 +34,10 @@ export interface QueueWorkerOptions<Context extends object> {
   readonly logger?: Logger | undefined;
   /** Maximum number of concurrent jobs in total; default 50. */
   readonly concurrency?: number | undefined;
-  /** Length of every lease, in milliseconds; default: the `timeoutMs` of the job's handler, and 15 s. */
+  /**
+   * Length of every lease, in milliseconds; default: the `timeoutMs` of the job's handler, and 15 s; at most
+   * 60 s if the adapter can renew leases.
+   */
   readonly leaseMs?: number | undefined;
   /** Maximum duration of a background run, in milliseconds; default: until no job is left. */
   readonly backgroundMs?: number;
@@ -220,12 +224,18 @@ export class QueueWorker<Context extends object> {
     createJobContext: () => Context,
   ): Promise<void> {
     const startedAt = this.#clock.now();
-    const leasedUntil = startedAt + this.#puller.leaseMsOf(job.name);
-    const release = this.#slots.take(job.name, leasedUntil);
+    const leaseMs = this.#puller.leaseMsOf(job.name);
+    const jobMs = definition.timeoutMs + leaseGraceMs;
+    const parts = { store: this.#store(), clock: this.#clock };
+    const renewal = new LeaseRenewal(job, { ...parts, leaseMs, jobMs });
+    // A handler that was killed with its request never releases its slot.
+    const slotMs = renewal.isActive ? jobMs : leaseMs;
+    const release = this.#slots.take(job.name, startedAt + slotMs);
     const random = this.#options.random ?? Math.random;
     const runner = { definition, createJobContext, clock: this.#clock, random };
     const isDone = this.#unstored.take(job);
     const result: JobResult = isDone ? { type: "done" } : await runJob(job, runner);
+    const leasedUntil = await renewal.stop();
     const isStored = await storeResult(job, result, {
       store: this.#store(),
       clock: this.#clock,

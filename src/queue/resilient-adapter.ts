@@ -58,6 +58,11 @@ export class ResilientAdapter {
     }
   }
 
+  /** Returns false if the lease is stale, or the adapter cannot renew leases. */
+  async renew(id: string, lease: string, leaseMs: number): Promise<boolean> {
+    return (await this.#call(() => this.adapter.renew?.(id, lease, leaseMs))) === true;
+  }
+
   async ack(id: string, lease: string): Promise<boolean> {
     return await this.#call(() => this.adapter.ack(id, lease));
   }

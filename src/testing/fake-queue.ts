@@ -93,6 +93,10 @@ export class FakeQueue implements QueueAdapter {
     return jobs;
   }
 
+  renew(id: string, lease: string, leaseMs: number): Promise<boolean> {
+    return this.#jobs.renew(id, lease, leaseMs);
+  }
+
   ack(id: string, lease: string): Promise<boolean> {
     return this.#ended(this.#jobs.ack(id, lease));
   }

@@ -188,6 +188,27 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(second.lease === first.lease, false, "the lease is the same");
     });
 
+    it("extends a lease that is renewed, and none that is stale, where it can", async (adapter) => {
+      if (adapter.renew === undefined) return;
+      await adapter.push(job());
+      const { id, lease } = await pullOne(adapter, shortLeaseMs);
+      assertEqual(await adapter.renew(id, lease, shortLeaseMs * 4), true, "the renewal");
+      await wait(shortLeaseMs + 100);
+      await assertNone(adapter, "after the end of the first lease");
+      assertEqual(await adapter.renew(id, lease, shortLeaseMs), true, "a second renewal");
+      await wait(shortLeaseMs + 100);
+      const second = await pullOne(adapter);
+      assertEqual([second.id, second.attempt], [id, 2], "the job and its attempt");
+      assertEqual(
+        await adapter.renew(id, lease, longLeaseMs),
+        false,
+        "the renewal of a stale lease",
+      );
+      assertEqual(await adapter.ack(id, second.lease), true, "the ack of the holder");
+      assertEqual(await adapter.renew(id, second.lease, longLeaseMs), false, "after the ack");
+      await assertNone(adapter, "after the ack");
+    });
+
     it("ignores what comes with a lease that was taken over", async (adapter) => {
       await adapter.push(job());
       const late = await pullOne(adapter, shortLeaseMs);

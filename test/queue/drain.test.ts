@@ -6,7 +6,8 @@ import { FakeClock } from "../support/fake-clock.ts";
 function createQueue() {
   const clock = new FakeClock();
   const queue = new Queue<Record<string, unknown>>({
-    adapter: new MemoryQueueAdapter({ clock }),
+    // Without renewals, so that a lease expires.
+    adapter: Object.assign(new MemoryQueueAdapter({ clock }), { renew: undefined as never }),
     clock,
     createJobContext: () => ({}),
     leaseMs: 10_000,

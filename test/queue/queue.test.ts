@@ -276,9 +276,10 @@ describe("a queue", () => {
   });
 
   it("hands a job out again after its lease, and ignores the late outcome", async () => {
-    const adapter = (clock: FakeClock) => new MemoryQueueAdapter({ clock });
     const clock = new FakeClock();
-    const { queue, completed } = createQueue({ adapter: adapter(clock), clock, leaseMs: 1000 });
+    // An adapter that cannot renew a lease.
+    const adapter = Object.assign(new MemoryQueueAdapter({ clock }), { renew: undefined as never });
+    const { queue, completed } = createQueue({ adapter, clock, leaseMs: 1000 });
     const attempts: number[] = [];
     queue.process("slow", async (job) => {
       attempts.push(job.attempt);
