@@ -7,8 +7,8 @@ import { RequestContext } from "./context.ts";
 import { stripContentEncoding } from "./headers.ts";
 import { removeHopByHopFields } from "./hop-by-hop.ts";
 import { HttpError } from "./http-error.ts";
+import { ForwardedBody } from "./proxy-body.ts";
 import { forwardedHeaders, type ProxyHeaders } from "./proxy-headers.ts";
-import type { BodyInit } from "./web-types.ts";
 
 /** Options of `proxy`. */
 export interface ProxyOptions {
@@ -77,14 +77,18 @@ export async function proxy(
     isLate = true;
     abort.abort(new DOMException("The upstream server did not respond in time.", "TimeoutError"));
   };
+  const body = new ForwardedBody(ctx, (reason) => abort.abort(reason));
+  const send = options.fetch ?? ((given: Request) => fetch(given));
   const timer = timeoutMs === 0 ? undefined : setTimeout(expire, timeoutMs);
   try {
-    const request = forwardedRequest(ctx, target, options, abort.signal);
-    const send = options.fetch ?? ((given: Request) => fetch(given));
+    const request = forwardedRequest(ctx, target, options, { body, signal: abort.signal });
     return forwardedResponse(await send(request));
   } catch (error) {
-    if (error instanceof EspalierError) throw error;
-    throw upstreamError(ctx, target, error, { isLate, hasLeft: client.aborted });
+    // A body over the limit is a 413.
+    if (body.failure instanceof HttpError) throw body.failure;
+    if (error instanceof HttpError || error instanceof EspalierError) throw error;
+    const hasLeft = client.aborted || body.hasFailed;
+    throw upstreamError(ctx, target, error, { isLate, hasLeft });
   } finally {
     clearTimeout(timer);
   }
@@ -128,9 +132,8 @@ function forwardedRequest(
   ctx: RequestContext<object>,
   url: URL,
   { headers = {}, forwarded = true }: ProxyOptions,
-  signal: AbortSignal,
+  { body, signal }: { readonly body: ForwardedBody; readonly signal: AbortSignal },
 ): Request {
-  const body = bodyOf(ctx);
   const init: RequestInit & { duplex: "half" } = {
     method: ctx.method,
     headers: forwardedHeaders({
@@ -140,29 +143,13 @@ function forwardedRequest(
       isForwarded: forwarded,
       overrides: headers,
     }),
-    body,
+    body: body.content,
     redirect: "manual",
     signal,
     // Required for a stream as body.
     duplex: "half",
   };
   return new Request(url, init);
-}
-
-/** Returns the parsed body's bytes, or the stream of an unparsed one. */
-function bodyOf(ctx: RequestContext<object>): BodyInit | null {
-  if (ctx.method === "GET" || ctx.method === "HEAD") return null;
-  const bytes = RequestContext.content(ctx)?.rawBody;
-  if (bytes !== undefined) return bytes.length === 0 ? null : bytes;
-  const { request } = ctx;
-  if (request.bodyUsed) {
-    throw new EspalierError(
-      "ERR_HTTP_BODY_USED",
-      "proxy() cannot forward the body, because it has been read. Call proxy() first, or read a copy: " +
-        "ctx.request.clone().",
-    );
-  }
-  return request.body;
 }
 
 /** Returns a mutable copy of the upstream's response with its unread body. */

@@ -3,6 +3,7 @@ import type { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exchange } from "../support/raw-http.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { openClient } from "../support/stop-clients.ts";
 import { startWorkerd } from "../support/workerd.ts";
 import { type Echo, startUpstream, type Upstream } from "./support/upstream.ts";
 
@@ -52,6 +53,18 @@ describe.each(["node", "deno", "bun"] as const)("proxy() on %s", (runtime) => {
     }
     // fetch() may keep connections alive, and sets its own header field.
     expect(headers["connection"] ?? "").not.toContain("hop");
+  });
+
+  test("a client that leaves during its upload ends the request to the upstream", async () => {
+    const client = await openClient(
+      Number(new URL(server.url).port),
+      `POST /half HTTP/1.1\r\nHost: a\r\nX-Test-Upstream: ${upstream.url}\r\n` +
+        `Content-Length: 100000\r\n\r\n${"x".repeat(50_000)}`,
+    );
+    await expect.poll(() => [...upstream.receiving]).toContain("/half");
+    client.socket.destroy();
+    await expect.poll(() => upstream.left).toContain("/half");
+    upstream.receiving.clear();
   });
 
   test("a client that leaves ends the request to the upstream, and is not an error", async () => {
@@ -116,7 +129,28 @@ function describeProxy(base: () => string): void {
     expect(await response.json()).toMatchObject({ method: "POST", bytes: 7 });
   });
 
-  test("what an untrusted client says about its address is replaced", async () => {
+  test("a body over the limit of its route is a 413", async () => {
+    const chunk = new Uint8Array(64 * 1024);
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        if (sent > 40) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const response = await send("/limited", {
+      method: "POST",
+      body,
+      duplex: "half",
+      headers: { "content-type": "application/octet-stream" },
+    } as RequestInit);
+    expect([response.status, await response.text()]).toEqual([413, expect.any(String)]);
+    // A part of the body must not look like the whole.
+    expect([...upstream.complete]).not.toContain("/limited");
+  });
+
+  test("forwarding headers of an untrusted client are replaced", async () => {
     const response = await send("/echo", {
       headers: {
         forwarded: "for=192.0.2.1;host=evil.example",
@@ -163,6 +197,12 @@ function describeProxy(base: () => string): void {
     expect((await reader?.read())?.value).toBe("first ");
     upstream.finishDrip();
     expect((await reader?.read())?.value).toBe("last");
+  });
+
+  test("an upstream that breaks off breaks the response off", async () => {
+    const response = await send("/broken");
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
   });
 
   test("a request arrives while the client is still sending it", async () => {

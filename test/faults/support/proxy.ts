@@ -16,6 +16,8 @@ export function createProxy(): Application {
     },
     { bodyParser: false },
   );
+  // Bytes are not parsed, and limited like a body that is.
+  router.post("/limited", (ctx) => proxy(ctx, `${ctx.headers.get("x-test-upstream")}/limited`));
   router.post("/parsed", (ctx) => proxy(ctx, `${ctx.headers.get("x-test-upstream")}/echo`));
   return app;
 }

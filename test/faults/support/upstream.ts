@@ -16,6 +16,8 @@ export interface Upstream {
   readonly left: readonly string[];
   /** Paths of requests of which a part of the body has arrived. */
   readonly receiving: Set<string>;
+  /** Paths of requests whose body has arrived whole. */
+  readonly complete: Set<string>;
   /** Sends the rest of the response to `/drip`. */
   finishDrip(): void;
   close(): void;
@@ -25,6 +27,7 @@ export interface Upstream {
 export async function startUpstream(): Promise<Upstream> {
   const left: string[] = [];
   const receiving = new Set<string>();
+  const complete = new Set<string>();
   let finishDrip = (): void => {};
   const server: Server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://upstream");
@@ -32,6 +35,9 @@ export async function startUpstream(): Promise<Upstream> {
       if (!response.writableFinished) left.push(pathname);
     });
     request.on("data", () => receiving.add(pathname));
+    request.on("end", () => complete.add(pathname));
+    // The client of a half upload leaves.
+    request.on("error", () => {});
     respond(pathname, request, response, (finish) => {
       finishDrip = finish;
     });
@@ -41,6 +47,7 @@ export async function startUpstream(): Promise<Upstream> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     left,
     receiving,
+    complete,
     finishDrip: () => finishDrip(),
     close() {
       server.closeAllConnections();
@@ -56,7 +63,11 @@ function respond(
   onDrip: (finish: () => void) => void,
 ): void {
   if (pathname === "/silent") return;
-  if (pathname === "/drip") {
+  if (pathname === "/broken") {
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.write("first ");
+    setTimeout(() => response.destroy(), 100);
+  } else if (pathname === "/drip") {
     response.writeHead(200, { "content-type": "text/plain" });
     response.write("first ");
     onDrip(() => response.end("last"));
