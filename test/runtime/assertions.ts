@@ -114,6 +114,20 @@ export const assertions: readonly RuntimeAssertion[] = [
     },
   },
   {
+    title: "the bytes of a JSON body are those that were sent",
+    async run(send) {
+      for (const [text, value] of [
+        ['{"a":"é – 🌳"}', { a: "é – 🌳" }],
+        ['\ufeff{"a":"é"}', { a: "é" }],
+        ['"\ufffd"', "\ufffd"],
+      ] as const) {
+        const { body } = await send("/api/reread", postJson(text));
+        const size = new TextEncoder().encode(text).length;
+        expect(JSON.parse(body)).toMatchObject({ body: value, size });
+      }
+    },
+  },
+  {
     title: "malformed JSON is 400",
     async run(send) {
       const { status, headers, body } = await send("/api/echo", postJson('{"a":'));
