@@ -49,19 +49,6 @@ const bodyParserDefaults: Readonly<Required<BodyParserOptions>> = {
   maxJsonDepth: 100,
 };
 
-const bodyParserNames: OptionNames<BodyParserOptions> = {
-  limit: true,
-  multipartLimit: true,
-  totalLimit: true,
-  maxFields: true,
-  maxParts: true,
-  maxPartHeaderLines: true,
-  maxPartHeaderBytes: true,
-  maxNameLength: true,
-  maxFieldBytes: true,
-  maxJsonDepth: true,
-};
-
 /** Options of `new Application`. */
 export interface ApplicationOptions {
   /** Port that `listen()` binds; default 3000. */
@@ -204,7 +191,7 @@ function resolveAllowedHosts(hosts: unknown): AllowedHostCheck | undefined {
 function resolveBodyLimits(bodyParser: boolean | BodyParserOptions): BodyLimits | undefined {
   if (bodyParser === false) return undefined;
   const options = bodyParser === true ? {} : bodyParser;
-  checkOptionNames(bodyParserOwner, options, bodyParserNames);
+  checkOptionNames(bodyParserOwner, options, bodyParserDefaults);
   const limit = (name: keyof BodyParserOptions): number =>
     checkInteger(owner, `bodyParser.${name}`, options[name] ?? bodyParserDefaults[name], 0);
   return {

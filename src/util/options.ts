@@ -15,6 +15,7 @@ export interface OptionOwner {
 /**
  * Throws for an unknown option: a misspelt one would silently become its default, which may be less safe.
  *
+ * @param names an object with all names as keys, such as the defaults
  * @throws EspalierError with the owner's code
  * @example checkOptionNames(owner, { limt: 5 }, { limit: true });
  * // 'RateLimitMiddleware: unknown option "limt". Did you mean "limit"?'
@@ -22,7 +23,7 @@ export interface OptionOwner {
 export function checkOptionNames<Options>(
   owner: OptionOwner,
   options: unknown,
-  names: OptionNames<Options>,
+  names: Readonly<Record<keyof Options, unknown>>,
 ): void {
   const problem = findOptionProblem(options, names);
   if (problem !== undefined) throw new EspalierError(owner.code, `${owner.name}: ${problem}`);
@@ -31,7 +32,7 @@ export function checkOptionNames<Options>(
 /** Returns the problem with the names of options, as the end of a sentence; undefined if all are valid. */
 export function findOptionProblem(
   options: unknown,
-  names: Readonly<Record<string, true>>,
+  names: Readonly<Record<string, unknown>>,
 ): string | undefined {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     return `options must be an object, got ${kindOf(options)}.`;
