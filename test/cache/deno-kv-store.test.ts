@@ -4,7 +4,7 @@ import { cacheStoreSuite } from "../../src/testing/cache-store-suite.ts";
 import { MemoryDenoKv } from "../queue/support/memory-deno-kv.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 
-// `deno.test.ts` runs the same on Deno and its own database.
+// `deno.test.ts` runs the same tests on Deno with its database.
 cacheStoreSuite({
   describe,
   it,
@@ -27,7 +27,7 @@ describe("the store of Deno KV", () => {
     [30_001, 2],
     [60_000, 2],
     [390_000, 13],
-  ])("keeps a text of %i characters in %i parts", async (length, parts) => {
+  ])("stores a string of %i characters in %i parts", async (length, parts) => {
     const { store, keys } = createPair();
     const text = "日".repeat(length);
     await store.set("k", text);
@@ -35,7 +35,7 @@ describe("the store of Deno KV", () => {
     expect(await store.get("k")).toBe(text);
   });
 
-  it("refuses a longer one, and keeps what is there", async () => {
+  it("rejects a longer one, and keeps the previous value", async () => {
     const { store } = createPair();
     await store.set("k", "before");
     await expect(store.set("k", "x".repeat(390_001))).rejects.toMatchObject({
@@ -47,14 +47,14 @@ describe("the store of Deno KV", () => {
     expect(await store.get("k")).toBe("before");
   });
 
-  it("reads what was written together, and nothing of an earlier, longer text", async () => {
+  it("reads the parts of one write, and none of an earlier, longer string", async () => {
     const { store, kv, keys } = createPair();
     await store.set("k", "a".repeat(120_000));
     const shorter = "b".repeat(45_000);
     await store.set("k", shorter);
     expect(keys()).toHaveLength(4);
     expect(await store.get("k")).toBe(shorter);
-    // All parts come in one batch, which is the database at one moment.
+    // All parts are read in one batch, which is a consistent snapshot.
     expect(kv.batchSizes).toEqual([100]);
     await store.delete("k");
     expect(keys()).toEqual([]);
@@ -75,7 +75,7 @@ describe("the store of Deno KV", () => {
     }
   });
 
-  it("has no entry when its first part goes while it is read", async () => {
+  it("has no entry if its first part is deleted while it is read", async () => {
     const { store, kv } = createPair();
     await store.set("k", "x".repeat(45_000));
     const get = kv.get.bind(kv);
@@ -87,7 +87,7 @@ describe("the store of Deno KV", () => {
     expect(await store.get("k")).toBeUndefined();
   });
 
-  it("lets entries go after whole milliseconds, and those of thirty years stay", async () => {
+  it("expires entries after whole milliseconds, and keeps those of 30 years", async () => {
     const { store, clock } = createPair();
     await store.set("soon", "x", 10.2);
     await store.set("some day", "x", 1_000_000_000_000);
@@ -101,7 +101,7 @@ describe("the store of Deno KV", () => {
     expect(await store.get("never")).toBe("x");
   });
 
-  it("clears its prefix, in batches, and leaves the data of others", async () => {
+  it("clears its prefix in batches, and keeps other data", async () => {
     const { store, kv, keys } = createPair("p");
     for (let index = 0; index < 250; index += 1) await store.set(`n:${index}`, "x");
     await store.set("m", "x");
@@ -124,7 +124,7 @@ describe("the store of Deno KV", () => {
     expect(keys()).toEqual(others);
   });
 
-  it("opens the database when it is first needed, once, and tries again after a failure", async () => {
+  it("opens the database lazily and once, and retries after a failure", async () => {
     let openings = 0;
     const kv = new MemoryDenoKv();
     const store = new DenoKvCacheStore(async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("passes the suite on a Deno KV that is kept on disk", async () => {
+it("passes the suite on a Deno KV on disk", async () => {
   const script = join(folder, "suite.js");
   await writeFile(script, (await bundle("test/cache/support/deno-suite.ts", "deno")).code);
   const access = [`--allow-read=${folder}`, `--allow-write=${folder}`];

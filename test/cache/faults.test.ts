@@ -31,7 +31,7 @@ describe("a Workers KV that misbehaves", () => {
     }
   });
 
-  it("serves what was deleted for sixty seconds at most", async () => {
+  it("serves deleted values for 60 seconds at most", async () => {
     const { clock, kv, cache } = setUp(3);
     kv.faults = { staleMs: 60_000 };
     await cache.set("key", "value");
@@ -43,7 +43,7 @@ describe("a Workers KV that misbehaves", () => {
     for (let read = 0; read < 50; read++) expect(await cache.get("key")).toBeUndefined();
   });
 
-  it("recomputes what a lost write did not keep", async () => {
+  it("recomputes a value after a lost write", async () => {
     const { kv, cache } = setUp(4);
     kv.faults = { lostWrites: 1 };
     let calls = 0;
@@ -55,7 +55,7 @@ describe("a Workers KV that misbehaves", () => {
     expect(await cache.remember("key", () => ++calls, 60_000)).toBe(4);
   });
 
-  it("answers remember without the store, and says so in the log", async () => {
+  it("remember works without the store, and logs it", async () => {
     const { kv, logger, cache } = setUp(5);
     kv.faults = { refused: 1 };
     expect(await cache.remember("key", () => "made", 60_000)).toBe("made");
@@ -69,7 +69,7 @@ describe("a Workers KV that misbehaves", () => {
     expect(kv.operations.put).toBe(0);
   });
 
-  it("answers every remember rightly while half of all operations fail", async () => {
+  it("remember always returns correct values while half of all operations fail", async () => {
     const { clock, kv, cache } = setUp(6);
     kv.faults = { staleMs: 60_000, lostWrites: 0.1, refused: 0.25, timedOut: 0.25 };
     const random = new Random(7);
@@ -82,7 +82,7 @@ describe("a Workers KV that misbehaves", () => {
     expect(kv.operations.get).toBeLessThanOrEqual(500);
   });
 
-  it("tells a refusal and a time-out of get, set and delete to the caller", async () => {
+  it("get, set and delete reject on a rejection and a timeout", async () => {
     const { kv, cache } = setUp(8);
     kv.faults = { refused: 1 };
     const advice = /^Workers KV could not write "key": KV PUT failed: 429 .* once a second/;
@@ -106,7 +106,7 @@ describe("a Workers KV that misbehaves", () => {
     await expect(cache.clear()).rejects.toThrow("could not list");
   });
 
-  it("refuses more than 25 MiB before it asks, counting bytes", async () => {
+  it("rejects more than 25 MiB before the request, counting bytes", async () => {
     const { kv, cache } = setUp(9);
     const limit = 25 * 1024 * 1024;
     const around = '{"e":null,"v":""}'.length;
@@ -132,7 +132,7 @@ describe("a Workers KV that misbehaves", () => {
       delete: kv.delete.bind(kv),
       list: kv.list.bind(kv),
     };
-    // What an older runtime does with a list of keys is not in the type of today's.
+    // Behaviour of an older runtime with a list of keys, which the current type lacks.
     const older = new Cache({ store: single as never });
     expect(await older.getMany(keys.slice(0, 5))).toEqual([0, 1, 2, 3, 4]);
   });

@@ -13,7 +13,7 @@ describe("the memory store", () => {
     expect(store.get("key 1")).toBeUndefined();
   });
 
-  it("evicts as a list in order of use would", () => {
+  it("evicts like a list in order of use", () => {
     const random = new Random(5);
     const store = new MemoryCacheStore({ maxEntries: 8 });
     let used: string[] = [];
@@ -31,7 +31,7 @@ describe("the memory store", () => {
     }
   });
 
-  it("holds so many characters in all, and refuses a text that never fits", () => {
+  it("limits the total number of characters, and rejects a string that never fits", () => {
     const store = new MemoryCacheStore({ maxCharacters: 100 });
     for (const key of ["a", "b", "c"]) store.set(key, "x".repeat(40));
     expect([store.has("a"), store.has("b"), store.has("c")]).toEqual([false, true, true]);
@@ -43,7 +43,7 @@ describe("the memory store", () => {
     expect(store.size).toBe(3);
   });
 
-  it("forgets an expired entry when it is asked for", () => {
+  it("removes an expired entry when it is read", () => {
     const clock = { now: 0 };
     const store = new MemoryCacheStore({ now: () => clock.now });
     store.set("key", "text", 50);

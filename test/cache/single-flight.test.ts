@@ -3,8 +3,8 @@ import { type ComputationResult, SingleFlight } from "../../src/cache/single-fli
 
 const never = (): Promise<ComputationResult> => new Promise(() => {});
 
-describe("the flights of a cache", () => {
-  it("remember a few of one key, so that dead ones do not pile up", () => {
+describe("single-flight computations", () => {
+  it("are limited per key, so that cancelled ones do not accumulate", () => {
     const flights = new SingleFlight(30_000, () => 0);
     const store = new Map<string, unknown>();
     const started = Array.from({ length: 6 }, () => flights.start(store, "key", undefined, never));
@@ -14,7 +14,7 @@ describe("the flights of a cache", () => {
     expect(abandoned).toEqual([false, false, true, true, true, true]);
   });
 
-  it("are gone once they have landed", async () => {
+  it("are removed when they finish", async () => {
     const flights = new SingleFlight(30_000, () => 0);
     const store = new Map<string, unknown>();
     const landing = { stored: "text", produced: true };

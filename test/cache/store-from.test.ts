@@ -4,8 +4,8 @@ import { createDenoStore } from "../../src/platform/drivers/workerd.ts";
 
 const nothing = (): undefined => undefined;
 
-describe("the store for what an application has", () => {
-  it("takes a store as it is", () => {
+describe("the store for a binding or client", () => {
+  it("uses a store unchanged", () => {
     const store = { get: nothing, set: nothing, delete: nothing };
     expect(toCacheStore(store)).toBe(store);
   });
@@ -23,7 +23,7 @@ describe("the store for what an application has", () => {
       { get: nothing, put: nothing, delete: nothing, list: nothing, head: nothing },
       "an object without set",
     ],
-  ])("refuses %o, saying what it is and what is accepted", (source, name) => {
+  ])("rejects %o, naming its type and the accepted ones", (source, name) => {
     const message = `A cache cannot be stored in ${name}. Use a store with the methods get, set`;
     const refusal = { code: "ERR_CACHE_BAD_STORE", message: expect.stringContaining(message) };
     expect(() => toCacheStore(source)).toThrow(expect.objectContaining(refusal));

@@ -25,7 +25,7 @@ for (const [name, create] of Object.entries(stores)) {
   cacheStoreSuite({ describe, it, name, createStore: () => toCacheStore(create()) });
 }
 
-describe("on workerd, kept on disk", () => {
+describe("on workerd, on disk", () => {
   let platform: KvMiniflare;
   beforeAll(async () => {
     platform = await startKvMiniflare();

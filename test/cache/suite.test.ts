@@ -3,7 +3,7 @@ import type { CacheStore } from "../../src/cache/cache-store.ts";
 import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
 import { cacheStoreSuite } from "../../src/testing/cache-store-suite.ts";
 
-/** Runs the suite against a store, and gives the names of the tests that failed. */
+/** Runs the suite against a store, and returns the names of the failed tests. */
 async function findFailures(createStore: () => CacheStore): Promise<string[]> {
   const tests: [string, () => Promise<void>][] = [];
   cacheStoreSuite({
@@ -17,7 +17,7 @@ async function findFailures(createStore: () => CacheStore): Promise<string[]> {
   return failed;
 }
 
-/** A store that works, with one method done wrongly. */
+/** A correct store with one faulty method. */
 function broken(change: (store: MemoryCacheStore) => Partial<CacheStore>): () => CacheStore {
   return () => {
     const store = new MemoryCacheStore();
@@ -33,7 +33,7 @@ function broken(change: (store: MemoryCacheStore) => Partial<CacheStore>): () =>
 }
 
 describe("the suite for cache stores", () => {
-  it("passes a store that works", async () => {
+  it("passes a correct store", async () => {
     expect(await findFailures(() => new MemoryCacheStore())).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { Cache } from "../../src/cache/cache.ts";
 import type { CacheStore } from "../../src/cache/cache-store.ts";
 import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
 
-/** A store that has only the three required methods, each of which returns a promise. */
+/** A store with only the three required methods, all asynchronous. */
 function createPlainStore() {
   const entries = new Map<string, string>();
   const store: CacheStore = {
@@ -34,7 +34,7 @@ describe.each(stores)("tags on %s", (_name, createStore) => {
     expect(await cache.get("key")).toBe("new");
   });
 
-  it("an invalidation in another process outruns a producer that runs in this one", async () => {
+  it("an invalidation in another process overrides a running producer in this one", async () => {
     const store = createStore();
     const here = new Cache({ store });
     const elsewhere = new Cache({ store });
@@ -80,7 +80,7 @@ describe.each(stores)("tags on %s", (_name, createStore) => {
   });
 });
 
-it("the whole of a namespace and of those inside is cleared where the store cannot list keys", async () => {
+it("a namespace and nested ones are cleared even if the store cannot list keys", async () => {
   const { store, entries } = createPlainStore();
   const cache = new Cache({ store });
   const outer = cache.namespace("tenant");

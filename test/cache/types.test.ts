@@ -8,7 +8,7 @@ import type { CacheSource } from "../../src/cache/cache-source.ts";
 import type { KvNamespace } from "../../src/platform/cloudflare/kv-types.ts";
 
 describe("the types of the cache", () => {
-  it("take the namespace type of the platform's own package", () => {
+  it("accept the namespace type of the platform's package", () => {
     expectTypeOf<KVNamespace>().toExtend<KvNamespace>();
     expectTypeOf<() => KVNamespace>().toExtend<CacheOptions["store"]>();
   });
@@ -25,7 +25,7 @@ describe("the types of the cache", () => {
     expectTypeOf<{ get(key: string): string }>().not.toExtend<CacheSource>();
   });
 
-  it("give what a producer makes, and what the caller says is there", () => {
+  it("infer the producer's type, or use the caller's type", () => {
     expectTypeOf<Cache["remember"]>().toBeCallableWith("key", async () => 1, 1_000, { staleMs: 5 });
     const remember = (cache: Cache) => cache.remember("key", async () => ({ id: 1 }));
     expectTypeOf<ReturnType<typeof remember>>().toEqualTypeOf<Promise<{ id: number }>>();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type KvMiniflare, startKvMiniflare } from "./support/kv-miniflare.ts";
 
-// The newest date, and one from before promises were resolved in the request that awaits them.
+// The newest date, and one before promises were resolved in the awaiting request.
 describe.each(["2026-11-01", "2024-01-01"])("on workerd as of %s", (compatibilityDate) => {
   let platform: KvMiniflare;
   let base: URL;
@@ -26,7 +26,7 @@ describe.each(["2026-11-01", "2024-01-01"])("on workerd as of %s", (compatibilit
     expect(await json(`/calls?key=shared-${cache}`)).toBe(1);
   });
 
-  it.each(["kv", "memory"])("outlives the client that came first on %s", async (cache) => {
+  it.each(["kv", "memory"])("continues after the first client disconnects on %s", async (cache) => {
     const path = `/${cache}?key=left-${cache}&delay=600`;
     const leaving = new AbortController();
     const first = call(path, { signal: leaving.signal }).catch((error: Error) => error.name);
@@ -39,7 +39,7 @@ describe.each(["2026-11-01", "2024-01-01"])("on workerd as of %s", (compatibilit
   });
 
   it.each(["kv", "memory"])(
-    "outlives the answer of the request that began it on %s",
+    "continues after the response of the request that started it on %s",
     async (cache) => {
       const path = `/${cache}?key=answered-${cache}&delay=400`;
       expect(await json(`${path}&leave`)).toBe("left");
@@ -52,12 +52,12 @@ describe.each(["2026-11-01", "2024-01-01"])("on workerd as of %s", (compatibilit
     const path = "/unaided?key=died&delay=400";
     expect(await json(`${path}&leave`)).toBe("left");
     const others = Array.from({ length: 20 }, () => json(path));
-    // The first call never ended; one of those who waited made the value for all.
+    // The first call never finished; a waiting caller computed the value for all.
     expect(await Promise.all(others)).toEqual(Array(20).fill({ call: 2 }));
     expect(await json("/calls?key=died")).toBe(2);
   });
 
-  it("answers 200 requests, 20 at once, with refreshes in the background", async () => {
+  it("serves 200 requests, 20 at once, with refreshes in the background", async () => {
     const statuses: Record<number, number> = {};
     for (let round = 0; round < 10; round++) {
       const requests = Array.from({ length: 20 }, async (_, index) => {
@@ -72,7 +72,7 @@ describe.each(["2026-11-01", "2024-01-01"])("on workerd as of %s", (compatibilit
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect(statuses).toEqual({ 200: 200 });
-    // Three seconds hold some thirty lives of 100 ms: values were refreshed, not made each time.
+    // Three seconds contain about 30 lifetimes of 100 ms: values were refreshed, not computed for each request.
     const calls = Number(await json("/calls?key=mixed-kv-0"));
     expect(calls).toBeGreaterThan(1);
     expect(calls).toBeLessThanOrEqual(20);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // Node reports an unhandled rejection after the microtasks of the turn in which it happened.
+  // Node reports an unhandled rejection after the microtasks of its event loop turn.
   await tick();
   process.off("unhandledRejection", record);
   expect(unhandled).toEqual([]);
@@ -44,7 +44,7 @@ describe("handlers", () => {
     expect(seen[2]?.[1].id).not.toBe(event?.id);
   });
 
-  test("are awaited one by one, in the order of registration", async () => {
+  test("are awaited sequentially, in the order of registration", async () => {
     const { bus } = createBus();
     const steps: string[] = [];
     for (const [name, ms] of [
@@ -76,7 +76,7 @@ describe("handlers", () => {
     expect(steps).toEqual(["first", "second", "later"]);
   });
 
-  test("one that is registered twice runs twice, and off removes one", async () => {
+  test("a handler registered twice runs twice, and off removes one", async () => {
     const { bus } = createBus();
     const handler = vi.fn();
     bus.on("e", handler);
@@ -144,7 +144,7 @@ describe("removing", () => {
     expect(bus.has("e")).toBe(false);
   });
 
-  test("off without a handler drops all of that name, and no wildcard over it", async () => {
+  test("off without a handler removes all of that name, but no wildcards", async () => {
     const { bus } = createBus();
     const [exact, wildcard] = [vi.fn(), vi.fn()];
     bus.on("user.created", exact);
@@ -158,7 +158,7 @@ describe("removing", () => {
     expect(bus.has("user.created")).toBe(false);
   });
 
-  test("what is not registered is ignored", () => {
+  test("unregistered handlers are ignored", () => {
     const { bus } = createBus();
     bus.on("e", vi.fn());
     bus.off("e", vi.fn());
@@ -201,7 +201,7 @@ describe("once", () => {
     expect(calls).toBe(1);
   });
 
-  test("is used up although it throws", async () => {
+  test("is removed even if it throws", async () => {
     const { bus } = createBus();
     bus.once("e", () => {
       throw new Error("broken");
@@ -233,7 +233,7 @@ describe("wildcards", () => {
     expect(handler).toHaveBeenCalledTimes(called ? 2 : 0);
   });
 
-  test("exact and wildcard handlers run in one order of registration", async () => {
+  test("exact and wildcard handlers run in the order of registration", async () => {
     const { bus } = createBus();
     const calls: number[] = [];
     bus.on("user.*", () => calls.push(1));
@@ -288,7 +288,7 @@ describe("failures", () => {
     ]);
   });
 
-  test("several errors arrive together", async () => {
+  test("several errors are aggregated", async () => {
     const { bus } = createBus();
     bus.on("e", broken);
     bus.on("*", () => {

@@ -13,7 +13,7 @@ interface Pull {
   readonly room: Readonly<Record<string, number>>;
 }
 
-/** A queue over memory, with what its adapter was asked; `blind` cannot tell when a job is due. */
+/** A queue on memory that records the adapter's calls; with `blind` the adapter cannot report due times. */
 function createQueue(options: Partial<QueueOptions<object>> & { readonly blind?: boolean } = {}) {
   const clock = new FakeClock();
   const memory = new MemoryQueueAdapter({ clock });
@@ -64,8 +64,8 @@ describe("a lease", () => {
   );
 });
 
-describe("what is asked of an adapter", () => {
-  it("is as many as names and queue have room for", async () => {
+describe("pulls from an adapter", () => {
+  it("request as many jobs as names and queue have capacity for", async () => {
     const { queue, clock, pulls, waits } = createQueue({ concurrency: 12 });
     queue.process("a", () => waits(1_000), { concurrency: 2 });
     queue.process("b", () => {});
@@ -79,7 +79,7 @@ describe("what is asked of an adapter", () => {
     ]);
   });
 
-  it("is fifty jobs of all names by default", async () => {
+  it("request 50 jobs of all names by default", async () => {
     const { queue, clock, pulls } = createQueue();
     for (let name = 0; name < 6; name += 1) queue.process(`n${name}`, () => {});
     await queue.enqueue("n0", 1);
@@ -87,7 +87,7 @@ describe("what is asked of an adapter", () => {
     expect(pulls[0]?.max).toBe(50);
   });
 
-  it("is asked again a second later where it cannot tell, while the queue is started", async () => {
+  it("repeat after a second if the adapter cannot report due times, while the queue is started", async () => {
     const { queue, clock, pulls } = createQueue({ blind: true });
     queue.process("x", () => {});
     await queue.start();
@@ -108,7 +108,7 @@ describe("what is asked of an adapter", () => {
     await queue.stop();
   });
 
-  it("is remembered for due jobs of this process, up to an hour", async () => {
+  it("are scheduled for delayed jobs of this process, up to an hour ahead", async () => {
     const { queue, clock, pulls } = createQueue({ blind: true });
     const ran: unknown[] = [];
     queue.process("x", (job) => void ran.push(job.payload));
@@ -127,7 +127,7 @@ describe("what is asked of an adapter", () => {
     expect(await queue.drain()).toBe(1);
   });
 
-  it("does not make the queue turn in circles when it promises what it does not give", async () => {
+  it("do not loop if the adapter announces jobs that it does not deliver", async () => {
     const { queue, clock, adapter } = createQueue();
     let pulls = 0;
     Object.assign(adapter, {
@@ -147,7 +147,7 @@ describe("what is asked of an adapter", () => {
 });
 
 describe("an adapter that delivers", () => {
-  it("is listened to once, runs what it brings, and again after a stop", async () => {
+  it("is subscribed to once, runs delivered jobs, and again after a stop", async () => {
     const { queue, clock, adapter } = createQueue();
     const ran: unknown[] = [];
     const listening: ((job: LeasedJob) => Promise<void>)[] = [];
@@ -170,7 +170,7 @@ describe("an adapter that delivers", () => {
     await queue.stop();
   });
 
-  it("is looked after by drains that keep their distance, where there are handlers", async () => {
+  it("is supplemented by spaced drains if there are handlers", async () => {
     const { queue, clock } = createQueue();
     expect(queue.drainSometimes({ everyMs: 100 })).toBeUndefined();
     queue.process("x", () => {});
@@ -183,14 +183,14 @@ describe("an adapter that delivers", () => {
 });
 
 describe("a run in the background", () => {
-  it("is one, for as long as a job takes", async () => {
+  it("is the only one, for as long as a job takes", async () => {
     const { queue, clock, background, waits } = createQueue();
     queue.process("x", () => waits(60_000), { timeoutMs: 120_000 });
     await queue.enqueue("x", 1);
     await clock.advance(55_000);
     await queue.enqueue("x", 2);
     await clock.advance(1);
-    // Two that enqueue, and one that runs.
+    // Two for enqueueing, and one for running.
     expect(background).toHaveLength(3);
     await clock.advanceUntilIdle();
     await Promise.all(background);
@@ -260,7 +260,7 @@ describe("the log", () => {
     });
     await queue.enqueue("x", null, { id: "one", ...options });
     await clock.advance(1_500);
-    // Hands it out again.
+    // Delivers it again.
     await queue.drain({ budgetMs: 1 });
     await clock.advance(1_000);
     expect(
@@ -292,7 +292,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("stores a result as soon as the adapter is back", async () => {
+  it("stores a result as soon as the adapter recovers", async () => {
     const { queue, clock, lines, adapter } = createQueue();
     let runs = 0;
     queue.process("x", () => {
@@ -323,8 +323,8 @@ describe("the log", () => {
   });
 });
 
-describe("the texts of failures", () => {
-  it("say what happened and the way out", async () => {
+describe("failure messages", () => {
+  it("describe the problem and the fix", async () => {
     const { queue, clock, lines } = createQueue();
     queue.process("stuck", () => new Promise(() => {}), { timeoutMs: 5 });
     queue.process("asks", (job) => job.retry());

@@ -32,7 +32,7 @@ function createPair(prefix?: string) {
 }
 
 describe("the adapter of Deno KV", () => {
-  it("keeps jobs and dead jobs under its prefix", async () => {
+  it("stores jobs and failed jobs under its prefix", async () => {
     const { queue, clock, keys } = createPair("jobs");
     queue.process("x", () => {
       throw new Error("boom");
@@ -46,7 +46,7 @@ describe("the adapter of Deno KV", () => {
     expect(await queue.failed()).toMatchObject([{ id: "one", attempts: 1, error: "boom" }]);
   });
 
-  it("is named, and gives nothing to those who pull", async () => {
+  it("has a name, and returns nothing on pull", async () => {
     const { adapter, queue, keys } = createPair();
     await queue.enqueue("x", 1, { id: "one" });
     expect(await adapter.pull()).toEqual([]);
@@ -54,7 +54,7 @@ describe("the adapter of Deno KV", () => {
     expect(queue.name).toBe("deno-kv");
   });
 
-  it("refuses a payload that the database could not keep", async () => {
+  it("rejects a payload that the database cannot store", async () => {
     const { queue } = createPair();
     await queue.enqueue("x", "a".repeat(60 * 1024 - 2));
     await expect(queue.enqueue("x", "a".repeat(60 * 1024 - 1))).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe("the adapter of Deno KV", () => {
     const start = clock.now();
     const runs: number[] = [];
     queue.process("x", () => void runs.push(clock.now() - start));
-    // Not started: a queue that is asks every second.
+    // Not started: a started queue polls every second.
     await adapter.listen((job) => queue.run(job));
     await queue.enqueue("x", null, { delayMs: 70 * day });
     await clock.advance(69 * day);
@@ -93,7 +93,7 @@ describe("the adapter of Deno KV", () => {
     expect(runs).toBe(1);
   });
 
-  it("leaves a job alone that another process takes at the same moment", async () => {
+  it("does not run a job that another process takes at the same time", async () => {
     const { queue, clock, kv, adapter } = createPair();
     let runs = 0;
     queue.process("x", () => void runs++);
@@ -101,7 +101,7 @@ describe("the adapter of Deno KV", () => {
     const first = kv.atomic.bind(kv);
     kv.atomic = () => {
       kv.atomic = first;
-      // The other one is a moment faster.
+      // The other process is slightly faster.
       for (const { key, value } of [...kv.stored.values()]) kv.put(key, value, "newer");
       return first();
     };
@@ -110,7 +110,7 @@ describe("the adapter of Deno KV", () => {
     expect(runs).toBe(0);
   });
 
-  it("has the database deliver again what could not be stored", async () => {
+  it("lets the database deliver a job again if its result could not be stored", async () => {
     const { queue, clock, adapter, lines } = createPair();
     const attempts: number[] = [];
     queue.process("x", (job) => void attempts.push(job.attempt));
@@ -120,7 +120,7 @@ describe("the adapter of Deno KV", () => {
     await queue.enqueue("x", null);
     await clock.advance(10);
     expect(attempts).toEqual([1]);
-    // Until the lease ends the result is offered again; then the database delivers the job again.
+    // Storing the result is retried until the lease ends; then the database delivers the job again.
     await clock.advance(45_000);
     adapter.ack = ack;
     await clock.advance(5000);
@@ -131,7 +131,7 @@ describe("the adapter of Deno KV", () => {
     );
   });
 
-  it("ignores the outcome of a lease that another has", async () => {
+  it("ignores the result of a lease that another process holds", async () => {
     const { queue, clock, adapter } = createPair();
     const leases: string[] = [];
     await queue.enqueue("x", null, { id: "one" });
@@ -149,7 +149,7 @@ describe("the adapter of Deno KV", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  it("gives a dead job all its attempts again, once", async () => {
+  it("retries a failed job with all its attempts, once", async () => {
     const { queue, clock, adapter } = createPair();
     const attempts: number[] = [];
     queue.process("x", (job) => {
@@ -169,7 +169,7 @@ describe("the adapter of Deno KV", () => {
     expect(await queue.failed()).toEqual([]);
   });
 
-  it("lists at most as many dead jobs as were asked for", async () => {
+  it("lists at most the requested number of failed jobs", async () => {
     const { queue, clock } = createPair();
     queue.process("x", () => {
       throw new Error("boom");
@@ -180,13 +180,13 @@ describe("the adapter of Deno KV", () => {
     expect((await queue.failed(2)).map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
-  it("revives jobs whose messages the database gave up, and those alone", async () => {
+  it("revives only jobs whose messages the database dropped", async () => {
     const { queue, clock, kv } = createPair();
     const runs: unknown[] = [];
     queue.process("x", (job) => void runs.push(job.payload));
     await queue.enqueue("x", "lost");
     await queue.enqueue("x", "later", { delayMs: 11 * 60_000 });
-    // A process that does nothing with its messages, and is gone.
+    // A process that ignores its messages and exits.
     const listening = kv.listenQueue(() => Promise.resolve());
     await clock.advance(10 * 60_000 - 1);
     kv.close();
@@ -232,7 +232,7 @@ describe("the adapter of Deno KV", () => {
     expect([openings, kv.listens]).toEqual([2, 2]);
   });
 
-  it("puts off what is delivered while it is stopped, and leaves a given database open", async () => {
+  it("postpones jobs delivered while it is stopped, and does not close a given database", async () => {
     const { queue, clock, kv } = createPair();
     let runs = 0;
     queue.process("x", () => void runs++);

@@ -27,7 +27,7 @@ function watch(work: Promise<number>): { result: number | undefined } {
 }
 
 describe("draining a queue", () => {
-  it("waits for the jobs that the queue has begun by itself", async () => {
+  it("waits for jobs that the queue started by itself", async () => {
     const { queue, clock, waits } = createQueue();
     let ended = 0;
     queue.process("slow", async () => {
@@ -44,7 +44,7 @@ describe("draining a queue", () => {
     expect([drained.result, ended]).toEqual([0, 2]);
   });
 
-  it("does not wait for jobs that begin afterwards", async () => {
+  it("does not wait for jobs that start afterwards", async () => {
     const { queue, clock, waits } = createQueue();
     queue.process("slow", () => waits(500));
     await queue.enqueue("slow", 1);
@@ -56,7 +56,7 @@ describe("draining a queue", () => {
     expect([drained.result, await queue.size()]).toEqual([0, 1]);
   });
 
-  it("waits no longer for a job than its lease", async () => {
+  it("waits for a job at most as long as its lease", async () => {
     const { queue, clock } = createQueue();
     queue.process("lost", () => new Promise(() => {}), { timeoutMs: 60_000 });
     await queue.enqueue("lost", 1, { maxAttempts: 1 });
@@ -68,7 +68,7 @@ describe("draining a queue", () => {
     expect(drained.result).toBeDefined();
   });
 
-  it("does not wait for them when it has a budget, which is the caller's time", async () => {
+  it("does not wait for them if it has a time budget", async () => {
     const { queue, clock, waits } = createQueue();
     queue.process("slow", () => waits(500));
     await queue.enqueue("slow", 1);

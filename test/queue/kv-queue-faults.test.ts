@@ -6,13 +6,13 @@ import { FaultyKv } from "./support/faulty-kv.ts";
 import { seededRandom } from "./support/seeded-random.ts";
 
 const jobs = 10_000;
-/** One more for each; the long form is `QUEUE_SEEDS=20`. */
+/** Number of seeds; the long form is `QUEUE_SEEDS=20`. */
 const seeds = Array.from(
   { length: Number(process.env["QUEUE_SEEDS"] ?? 1) },
   (_, at) => 20_260_101 + at,
 );
 
-describe("the queue on a KV that lags, refuses and loses", () => {
+describe("the queue on a KV with delays, rejections and lost writes", () => {
   const title = "loses none of 10 000 jobs, however three places drain it (seed %i)";
   it.each(seeds)(title, { timeout: 600_000 }, async (seed) => {
     const clock = new FakeClock();
@@ -23,7 +23,7 @@ describe("the queue on a KV that lags, refuses and loses", () => {
     const throws = new Map<string, number>();
     let token = 0;
 
-    /** One isolate: what it remembers goes when it is replaced. */
+    /** An isolate, whose memory is lost when it is replaced. */
     const createIsolate = (place: number): Queue => {
       const namespace = kv.at(place);
       const createToken = () => {
@@ -114,7 +114,7 @@ describe("the queue on a KV that lags, refuses and loses", () => {
     expect(neverFailed).toEqual([]);
     expect(failedEarly.length).toBeLessThan(jobs / 1000);
     expect(dead.size).toBeLessThan(always.length + jobs / 500);
-    // Places that do not see each other's leases yet run a job twice: one in six.
+    // Locations that do not see each other's leases yet run a job twice: one in six.
     expect(attempts).toBeLessThan(jobs * 1.5);
   });
 });

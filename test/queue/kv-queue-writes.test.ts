@@ -5,7 +5,7 @@ import { Queue } from "../../src/queue/queue.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
 
-/** A namespace that refuses a second write of a key within a second, as Workers KV does. */
+/** A namespace that rejects a second write of a key within a second, as Workers KV does. */
 class RateLimitedKv extends MemoryKv {
   readonly clock: FakeClock;
   readonly #writtenAt = new Map<string, number>();
@@ -54,7 +54,7 @@ function createQueue() {
 }
 
 describe("the queue on Workers KV, which accepts one write a second to a key", () => {
-  it("waits for the rest of the second before it deletes a key, so no write is refused", async () => {
+  it("waits for the rest of the second before it deletes a key, so that no write is rejected", async () => {
     const { clock, namespace, queue, runs } = createQueue();
     await queue.start();
     await Promise.all([1, 2, 3].map((number) => queue.enqueue("x", number)));
@@ -81,7 +81,7 @@ describe("the queue on Workers KV, which accepts one write a second to a key", (
     await queue.stop();
   });
 
-  it("enqueues under another key when a write is reported as failed, and runs the job once", async () => {
+  it("enqueues under another key if a write is reported as failed, and runs the job once", async () => {
     const { clock, namespace, queue, runs } = createQueue();
     namespace.failsAfterEffect = 1;
     const enqueued = queue.enqueue("x", "again", { delayMs: 5000 });

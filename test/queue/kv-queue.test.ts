@@ -25,7 +25,7 @@ function createPair() {
 }
 
 describe("the adapter of Workers KV", () => {
-  it("finds a job again whose pull was cut off with its invocation", async () => {
+  it("finds a job again if its pull was cancelled with its request", async () => {
     const { namespace, adapter, queue } = createPair();
     await queue.enqueue("x", 1);
     const get = namespace.get;
@@ -39,7 +39,7 @@ describe("the adapter of Workers KV", () => {
     expect(cutOff).toBeInstanceOf(Promise);
   });
 
-  it("does not run a job that is leased when its waiting key is still there", async () => {
+  it("does not run a leased job if its waiting key still exists", async () => {
     const { namespace, adapter, queue } = createPair();
     await queue.enqueue("x", 1);
     const remove = namespace.delete;
@@ -53,7 +53,7 @@ describe("the adapter of Workers KV", () => {
     expect(namespace.stored.size).toBe(0);
   });
 
-  it("runs the newest of several keys that a job left behind, and deletes the others", async () => {
+  it("runs the newest of several keys of a job, and deletes the others", async () => {
     const { namespace, queue } = createPair();
     await queue.enqueue("x", "first", { id: "same" });
     await clock.advance(10);
@@ -81,7 +81,7 @@ describe("the adapter of Workers KV", () => {
     expect(namespace.reads).toBe(2);
   });
 
-  it("keeps a job whose lease cannot be written, and a failure beside a good job", async () => {
+  it("keeps a job whose lease cannot be written, and stores a failure beside a successful job", async () => {
     const { namespace, adapter, queue } = createPair();
     await queue.enqueue("x", "a");
     await queue.enqueue("x", "b");

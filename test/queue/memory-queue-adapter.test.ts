@@ -31,7 +31,7 @@ function job(id: string, changes: Partial<JobRecord> = {}): JobRecord {
 }
 
 describe("the in-memory adapter", () => {
-  it("forgets the oldest dead jobs beyond its limit", async () => {
+  it("drops the oldest failed jobs beyond its limit", async () => {
     const queue = new MemoryQueueAdapter({ clock, failedLimit: 3 });
     for (let index = 0; index < 5; index++) {
       await queue.push(job(`j${index}`));
@@ -57,7 +57,7 @@ describe("the in-memory adapter", () => {
     expect(keys).toEqual(keys.toSorted((a, b) => a - b));
   });
 
-  it("tells when the next job becomes due", async () => {
+  it("reports when the next job becomes due", async () => {
     const queue = new MemoryQueueAdapter({ clock });
     expect(queue.nextDueAt()).toBeUndefined();
     await queue.push(job("a", { dueAt: clock.now() + 500 }));
@@ -70,13 +70,13 @@ describe("the in-memory adapter", () => {
     expect(queue.nextDueAt()).toBe(clock.now() + 200);
   });
 
-  it("does not count what is due among what becomes so", async () => {
+  it("does not report jobs that are already due", async () => {
     const queue = new MemoryQueueAdapter({ clock });
     await queue.push(job("now"));
     expect(queue.nextDueAt()).toBeUndefined();
   });
 
-  it("runs what was due first before what came first", async () => {
+  it("runs jobs in the order of their due times, not of their arrival", async () => {
     const queue = new MemoryQueueAdapter({ clock });
     await queue.push(job("late", { dueAt: clock.now() + 20 }));
     await queue.push(job("early", { dueAt: clock.now() + 10 }));
@@ -85,7 +85,7 @@ describe("the in-memory adapter", () => {
     expect((await queue.pull(9, 1000)).map(({ id }) => id)).toEqual(["early", "late", "last"]);
   });
 
-  it("ends each lease at its own time, and takes no outcome after it", async () => {
+  it("ends each lease at its time, and accepts no result after it", async () => {
     const queue = new MemoryQueueAdapter({ clock });
     for (const id of ["a", "b", "c"]) await queue.push(job(id, { maxAttempts: 9 }));
     const [a] = await queue.pull(1, 1000);
@@ -106,7 +106,7 @@ describe("the in-memory adapter", () => {
     expect(await queue.size()).toBe(2);
   });
 
-  it("lists dead jobs in the order in which they failed last", async () => {
+  it("lists failed jobs in the order of their last failure", async () => {
     const queue = new MemoryQueueAdapter({ clock });
     for (const id of ["a", "b", "a"]) {
       await queue.push(job(id));
@@ -115,7 +115,7 @@ describe("the in-memory adapter", () => {
     expect((await queue.failed(10)).map(({ id }) => id)).toEqual(["b", "a"]);
   });
 
-  it("gives each name what it has room for", async () => {
+  it("delivers to each name up to its capacity", async () => {
     const queue = new MemoryQueueAdapter({ clock });
     for (const [id, name] of [
       ["1", "x"],

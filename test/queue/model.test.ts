@@ -4,10 +4,10 @@ import { expectJobsAsModelled } from "./support/job-model.ts";
 import { seededRandom } from "./support/seeded-random.ts";
 
 // `semantics.test.ts` does so with many more.
-it("what becomes of 500 jobs is what the model says", () => expectJobsAsModelled(500, 7));
+it("500 jobs behave as in the model", () => expectJobsAsModelled(500, 7));
 
 describe("the backoff", () => {
-  it("lies within 20 % of its nominal length, spread over all of it, and under its limit", () => {
+  it("is within 20 % of its nominal length, evenly distributed, and below its limit", () => {
     const random = seededRandom(3);
     const backoff = { type: "exponential", delayMs: 1000, maxDelayMs: 60_000 } as const;
     for (let attempt = 1; attempt <= 12; attempt++) {

@@ -109,7 +109,7 @@ describe("a handler", () => {
     [register("x", noop, { timeout: 5 }), 'process("x"): unknown option "timeout".'],
     [register("x", "handler"), 'The handler of "x" is not a function.'],
     [register("x", undefined), 'The handler of "x" is not a function.'],
-  ])("is refused with the way out, case %#", (process, message) => {
+  ])("is rejected with a fix, case %#", (process, message) => {
     expect(process).toThrow(expect.objectContaining({ code: "ERR_QUEUE_BAD_OPTION" }));
     expect(process).toThrow(message);
   });
@@ -135,14 +135,14 @@ describe("a handler", () => {
   });
 });
 
-it("how many dead jobs are listed is a count", async () => {
+it("the limit of listed failed jobs is a positive integer", async () => {
   await expect(createQueue().failed(0)).rejects.toMatchObject({
     code: "ERR_QUEUE_BAD_OPTION",
     message: "limit must be a positive integer, got 0.",
   });
 });
 
-it("what an adapter cannot do is said with its name", async () => {
+it("unsupported methods of an adapter are reported with its name", async () => {
   const adapter = {
     name: "plain",
     push: async () => {},

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("a heap gives what a sorted list gives, whatever comes between", () => {
+it("a heap returns the same as a sorted list, whatever the operations between", () => {
   const random = seededRandom(5);
   const heap = new Heap<number>((a, b) => a < b);
   const list: number[] = [];
@@ -35,7 +35,7 @@ it("a heap gives what a sorted list gives, whatever comes between", () => {
 });
 
 describe("slots", () => {
-  it("are as many in all and of each name as may be taken", () => {
+  it("are limited in total and per name", () => {
     const slots = new JobSlots(3);
     const first = slots.take("a", 100);
     slots.take("a", 200);
@@ -51,7 +51,7 @@ describe("slots", () => {
     expect([slots.free(0), slots.room("a", 2, 0)]).toEqual([2, 1]);
   });
 
-  it("are free again when their time is over, and are not given back twice", () => {
+  it("are released when their time is over, and only once", () => {
     const slots = new JobSlots(2);
     const first = slots.take("a", 100);
     slots.take("b", 200);
@@ -64,7 +64,7 @@ describe("slots", () => {
     expect(slots.free(200)).toBe(1);
   });
 
-  it("tell until when they are held", () => {
+  it("report until when they are held", () => {
     const slots = new JobSlots(5);
     slots.take("a", 100);
     const release = slots.take("b", 300);
@@ -81,7 +81,7 @@ describe("slots", () => {
 });
 
 describe("a change signal", () => {
-  it("wakes all who wait, once, and leaves no timer behind", async () => {
+  it("wakes all waiters once, and leaves no timer", async () => {
     const clock = new FakeClock();
     const signal = new ChangeSignal();
     const woken: string[] = [];
@@ -97,7 +97,7 @@ describe("a change signal", () => {
     expect(woken).toHaveLength(2);
   });
 
-  it("wakes at its moment, at once when that is over", async () => {
+  it("wakes at its time, or immediately if that is past", async () => {
     const clock = new FakeClock();
     const signal = new ChangeSignal();
     const woken: number[] = [];
@@ -112,7 +112,7 @@ describe("a change signal", () => {
   });
 });
 
-it("an adapter is chosen once, when it is first needed", () => {
+it("an adapter is selected once, lazily", () => {
   let choices = 0;
   const adapter = { name: "chosen" } as never;
   const find = lazy(() => {
@@ -125,7 +125,7 @@ it("an adapter is chosen once, when it is first needed", () => {
 });
 
 describe("the platform's clock", () => {
-  /** Timers as they are made, with what became of them. */
+  /** Records created timers and their state. */
   function stubTimers(timer: unknown) {
     const made: [delayMs: number][] = [];
     const cleared: unknown[] = [];
@@ -137,7 +137,7 @@ describe("the platform's clock", () => {
     return { made, cleared };
   }
 
-  it("does not hold the process, unless it is asked to", () => {
+  it("does not keep the process alive, unless requested", () => {
     const calls: string[] = [];
     const timer = { unref: () => calls.push("unref") };
     const { cleared } = stubTimers(timer);
@@ -153,12 +153,12 @@ describe("the platform's clock", () => {
     expect(cleared).toEqual([timer]);
   });
 
-  it.each([1, null, {}, { unref: "no function" }])("takes a timer that is %j", (timer) => {
+  it.each([1, null, {}, { unref: "no function" }])("accepts a timer that is %j", (timer) => {
     stubTimers(timer);
     expect(() => createSystemClock().after(5, () => {})).not.toThrow();
   });
 
-  it("does not let a long delay fire at once", () => {
+  it("does not fire a long delay immediately", () => {
     const { made } = stubTimers(1);
     const clock = createSystemClock();
     clock.after(2 ** 31 - 1, () => {});
@@ -166,7 +166,7 @@ describe("the platform's clock", () => {
     expect(made).toEqual([[2 ** 31 - 1], [2 ** 31 - 1]]);
   });
 
-  it("tells the time, and sleeps", async () => {
+  it("returns the time, and sleeps", async () => {
     vi.useFakeTimers({ now: 1_000 });
     const clock = createSystemClock();
     let awake = false;
@@ -217,7 +217,7 @@ describe("a payload", () => {
     [{ toJSON: "no function", f() {} }, "payload.f is a function"],
     [{ toJSON() {} }, "payload.toJSON() gave nothing that JSON can carry"],
     [{ toJSON: () => () => {} }, "payload.toJSON() gave nothing that JSON can carry"],
-  ])("is refused in words, case %#", (payload, problem) => {
+  ])("is rejected with a message, case %#", (payload, problem) => {
     expect(problemOf(payload)).toBe(`The payload of the job "x" is not JSON: ${problem}.`);
   });
 
@@ -228,7 +228,7 @@ describe("a payload", () => {
     },
   );
 
-  it("is measured in bytes, to the last", () => {
+  it("is measured in exact bytes", () => {
     expect(problemOf("aaaa", 6)).toBe("none");
     expect(problemOf("日本", 8)).toBe("none");
     expect(problemOf("日本", 7)).toBe(
@@ -238,7 +238,7 @@ describe("a payload", () => {
     expect(problemOf("aaaa", 5)).toContain("has 6 bytes, and this queue takes 5.");
   });
 
-  it("keeps what was the cause of a failure", () => {
+  it("keeps the cause of a failure", () => {
     const cause = new Error("no json here");
     const payload = {
       toJSON() {
@@ -256,6 +256,6 @@ it.each([
   [null, "The handler threw null"],
   ["t".repeat(2_000), `The handler threw ${"t".repeat(982)}`],
   [Object.create(null), "The handler threw a value that cannot be read"],
-])("the text of a failure, case %#", (error, text) => {
+])("the message of a failure, case %#", (error, text) => {
   expect(failureText(error)).toBe(text);
 });

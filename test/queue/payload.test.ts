@@ -65,7 +65,7 @@ const drivers: [name: string, create: () => { adapter: QueueAdapter; count: () =
 ];
 
 describe.each(drivers)("a payload for %s", (_name, create) => {
-  it.each(refused)("is refused when it is %s", async (_title, payload, message) => {
+  it.each(refused)("is rejected if it is %s", async (_title, payload, message) => {
     const { adapter, count } = create();
     const queue = new Queue({ adapter, createJobContext: () => ({}) });
     await expect(queue.enqueue("x", payload)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe("a payload that is too large", () => {
   it.each([
     ["cloudflare-kv", 25 * 1024 * 1024 - 8192],
     ["cloudflare-queues", 125_852],
-  ])("is refused by %s from %i bytes on", async (name, limit) => {
+  ])("is rejected by %s from %i bytes", async (name, limit) => {
     const create = drivers.find(([driver]) => driver === name)?.[1];
     if (create === undefined) throw new Error(`no driver ${name}`);
     const { adapter, count } = create();
@@ -98,8 +98,8 @@ describe("a payload that is too large", () => {
   });
 });
 
-describe("a payload that is kept", () => {
-  it("leaves out undefined properties and honours toJSON, as JSON does", () => {
+describe("an accepted payload", () => {
+  it("omits undefined properties and respects toJSON, as JSON does", () => {
     const payload = { a: undefined, at: new Date(0), b: [null, true], n: Object.create(null) };
     expect(copyPayload("x", payload, undefined)).toEqual({
       at: "1970-01-01T00:00:00.000Z",

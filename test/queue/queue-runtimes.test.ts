@@ -15,7 +15,7 @@ import type { TestResult } from "./runtime/collecting-runner.ts";
 const run = promisify(execFile);
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** The titles that passed; those that failed are shown with what they said. */
+/** Returns the titles of passed tests; failed ones are shown with their error. */
 function expectAllPassed(results: readonly TestResult[], atLeast: number): void {
   expect(results.filter(({ error }) => error !== undefined)).toEqual([]);
   expect(results.length).toBeGreaterThanOrEqual(atLeast);

@@ -5,12 +5,12 @@ import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 
 describe("the types of the queue", () => {
-  it("take what Cloudflare's official types describe", () => {
+  it("accept Cloudflare's official types", () => {
     expectTypeOf<CloudflareQueue>().toExtend<QueueProducer>();
     expectTypeOf<MessageBatch>().toExtend<QueueBatch>();
   });
 
-  it("know the payload of each job that an application declares", () => {
+  it("infer the payload of each declared job", () => {
     interface Jobs {
       "mail.send": { to: string };
     }
@@ -31,7 +31,7 @@ describe("the types of the queue", () => {
     expectTypeOf([unknownJob, wrongPayload]).toExtend<(() => unknown)[]>();
   });
 
-  it("take any name and payload where nothing is declared", () => {
+  it("accept any name and payload without declarations", () => {
     const queue = new Queue({ adapter: new MemoryQueueAdapter(), createJobContext: () => ({}) });
     queue.process("anything", (job) => {
       expectTypeOf(job.payload).toEqualTypeOf<unknown>();

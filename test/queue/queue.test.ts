@@ -65,9 +65,9 @@ describe("a queue", () => {
     ["add", "enqueue"],
     ["push", "enqueue"],
     ["register", "process"],
-  ])("refuses %s, a name of other libraries, and names %s", (wrong, right) => {
+  ])("rejects %s, a name of other libraries, and suggests %s", (wrong, right) => {
     const { queue } = createQueue();
-    // What a caller without types may write.
+    // Calls without types.
     const call = (queue as unknown as Record<string, () => unknown>)[wrong];
     expect(call).toThrow(
       expect.objectContaining({
@@ -77,7 +77,7 @@ describe("a queue", () => {
     );
   });
 
-  it("starts nothing when it is made, when a handler is registered, or while it has no handler", async () => {
+  it("starts nothing when it is created, when a handler is registered, or without a handler", async () => {
     const { queue, clock, background } = createQueue();
     expect(clock.pendingTimers).toBe(0);
     await queue.enqueue("late", 1);
@@ -90,7 +90,7 @@ describe("a queue", () => {
     expect((await Promise.all(background)).length).toBe(2);
   });
 
-  it("tells its driver and its name", () => {
+  it("reports its driver and its name", () => {
     expect(createQueue().queue.driver).toBe("memory");
     expect(createQueue().queue.name).toBe("memory");
     const adapter = { ...stubAdapter(), name: "somewhere" };
@@ -99,7 +99,7 @@ describe("a queue", () => {
     expect(createQueue({ adapter: stubAdapter() }).queue.name).toBe("custom");
   });
 
-  it("runs a higher priority first, and equal ones in their order", async () => {
+  it("runs higher priorities first, and equal ones in order", async () => {
     const { queue, clock } = createQueue();
     const runs: unknown[] = [];
     queue.process("p", (job) => void runs.push(job.payload), { concurrency: 1 });
@@ -123,7 +123,7 @@ describe("a queue", () => {
     expect(runs).toEqual([start + 5000]);
   });
 
-  it("runs at most `concurrency` jobs of a name at once, and others beside them", async () => {
+  it("runs at most `concurrency` jobs of a name at once, and others concurrently", async () => {
     const { queue, clock } = createQueue();
     let running = 0;
     let most = 0;
@@ -179,7 +179,7 @@ describe("a queue", () => {
     expect(runs).toEqual([1, 4]);
   });
 
-  it("retries after the backoff and calls a job dead after maxAttempts, beside good jobs", async () => {
+  it("retries after the backoff and fails a job after maxAttempts, beside successful jobs", async () => {
     const { queue, clock, dead } = createQueue({ random: () => 0.5 });
     const attempts: number[] = [];
     let good = 0;
@@ -207,7 +207,7 @@ describe("a queue", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  it("retries a dead job with all its attempts when asked", async () => {
+  it("retries a failed job with all its attempts on request", async () => {
     const { queue, clock } = createQueue();
     const attempts: number[] = [];
     let broken = true;
@@ -247,7 +247,7 @@ describe("a queue", () => {
     ]);
   });
 
-  it("ends a handler that never ends at its deadline, with an aborted signal", async () => {
+  it("times out a handler that never finishes, with an aborted signal", async () => {
     const { queue, clock, dead } = createQueue();
     const signals: AbortSignal[] = [];
     let good = 0;
@@ -275,7 +275,7 @@ describe("a queue", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  it("hands a job out again after its lease, and ignores the late outcome", async () => {
+  it("delivers a job again after its lease, and ignores the late result", async () => {
     const clock = new FakeClock();
     // An adapter that cannot renew a lease.
     const adapter = Object.assign(new MemoryQueueAdapter({ clock }), { renew: undefined as never });
@@ -288,7 +288,7 @@ describe("a queue", () => {
     await queue.enqueue("slow", null);
     await clock.advance(1500);
     expect(attempts).toEqual([1]);
-    // Anything that wakes the queue makes it see the lease that ran out.
+    // Any wake-up makes the queue notice the expired lease.
     await queue.drain();
     expect(attempts).toEqual([1, 2]);
     await clock.advanceUntilIdle();
@@ -296,7 +296,7 @@ describe("a queue", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  it("calls a job dead whose last attempt began and never ended", async () => {
+  it("fails a job whose last attempt started and never finished", async () => {
     const clock = new FakeClock();
     const memory = new MemoryQueueAdapter({ clock });
     const { queue, dead } = createQueue({ adapter: memory, clock });
@@ -313,7 +313,7 @@ describe("a queue", () => {
     expect(dead[0]?.error).toMatch(/began and never ended/);
   });
 
-  it("leaves a job without a handler in the queue, with all its attempts", async () => {
+  it("keeps a job without a handler in the queue, with all its attempts", async () => {
     const { queue, clock, dead } = createQueue();
     queue.process("mail.send", () => {});
     await queue.enqueue("mail.sent", { kept: true }, { maxAttempts: 1 });
@@ -341,7 +341,7 @@ describe("a queue", () => {
     expect(dead[0]?.error).toMatch(/asked for another attempt/);
   });
 
-  it("gives every attempt the payload as it was enqueued", async () => {
+  it("passes the original payload to every attempt", async () => {
     const { queue, clock } = createQueue();
     const seen: unknown[] = [];
     queue.process("m", (job) => {
@@ -386,7 +386,7 @@ describe("a queue", () => {
     expect([await rest, runs]).toEqual([9, 20]);
   });
 
-  it("sleeps while a name has no room, although its jobs are due", async () => {
+  it("sleeps while a name has no capacity, although its jobs are due", async () => {
     const { queue, clock } = createQueue();
     const releases: (() => void)[] = [];
     queue.process("one", () => new Promise<void>((resolve) => releases.push(resolve)), {
@@ -405,11 +405,11 @@ describe("a queue", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  it("begins another background run when the platform has cut one off", async () => {
+  it("starts another background run if the platform cancelled one", async () => {
     const clock = new FakeClock();
     const memory = new MemoryQueueAdapter({ clock });
     let cutOff = false;
-    /** Timers of an invocation that was cut off never fire, and its promises never settle. */
+    /** Timers of a cancelled request never fire, and its promises never settle. */
     const dying = {
       now: () => clock.now(),
       after: (delayMs: number, callback: () => void) =>
@@ -430,7 +430,7 @@ describe("a queue", () => {
     expect(runs).toBe(3);
   });
 
-  it("stops after the jobs that run, and starts again", async () => {
+  it("stops after the running jobs, and starts again", async () => {
     const { queue, clock } = createQueue();
     const ended: unknown[] = [];
     queue.process(
@@ -487,7 +487,7 @@ describe("a queue", () => {
     expect(await memory.size()).toBe(0);
   });
 
-  it("refuses a second handler for a name, and options that are wrong", async () => {
+  it("rejects a second handler for a name, and invalid options", async () => {
     const { queue } = createQueue();
     queue.process("x", () => {});
     expect(() => queue.process("x", () => {})).toThrow(/already/);
@@ -512,7 +512,7 @@ describe("a queue", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  it("says so when the adapter cannot list or retry dead jobs", async () => {
+  it("reports an adapter that cannot list or retry failed jobs", async () => {
     const { queue } = createQueue({ adapter: stubAdapter() });
     expect(await codeOf(queue.failed())).toBe("ERR_QUEUE_UNSUPPORTED");
     expect(await codeOf(queue.retryFailed("x"))).toBe("ERR_QUEUE_UNSUPPORTED");

@@ -34,7 +34,7 @@ function createEngine(options: Partial<CloudflareQueuesAdapterOptions> = {}) {
 }
 
 describe("the adapter of Cloudflare Queues", () => {
-  it("ends each message of a batch on its own", async () => {
+  it("acknowledges each message of a batch separately", async () => {
     const { queue, outcomes, message, deliver, bodyOf } = createEngine();
     queue.process("x", (job) => {
       if (job.payload === "bad") throw new Error("bad");
@@ -45,7 +45,7 @@ describe("the adapter of Cloudflare Queues", () => {
     expect(outcomes.toSorted()).toEqual(["a ack", "b retry 1", "c retry 2"]);
   });
 
-  it("counts attempts by deliveries, and keeps the dead job in KV", async () => {
+  it("counts attempts by deliveries, and stores the failed job in KV", async () => {
     const namespace = new MemoryKv();
     const { queue, sent, outcomes, message, deliver, bodyOf } = createEngine({ namespace });
     const attempts: number[] = [];
@@ -83,7 +83,7 @@ describe("the adapter of Cloudflare Queues", () => {
     expect(await queue.failed()).toEqual([]);
   });
 
-  it("keeps what the platform moved to the dead-letter queue", async () => {
+  it("stores jobs that the platform moved to the dead-letter queue", async () => {
     const namespace = new MemoryKv();
     const { queue, outcomes, message, deliver, bodyOf } = createEngine({ namespace });
     let runs = 0;
@@ -95,7 +95,7 @@ describe("the adapter of Cloudflare Queues", () => {
     expect(await queue.failed()).toMatchObject([{ id, payload: 7, attempts: 3 }]);
   });
 
-  it("knows the dead-letter queue by the name it is given", async () => {
+  it("recognises the dead-letter queue by its configured name", async () => {
     const namespace = new MemoryKv();
     const engine = createEngine({ namespace, deadLetterQueue: "graveyard" });
     const runs: unknown[] = [];
@@ -121,7 +121,7 @@ describe("the adapter of Cloudflare Queues", () => {
     expect(outcomes.toSorted()).toEqual(["a retry -", "b retry -", "c retry -"]);
   });
 
-  it("sends a delay beyond twelve hours on, without using up attempts", async () => {
+  it("re-sends a delay beyond twelve hours, without using up attempts", async () => {
     const { queue, clock, sent, outcomes, message, deliver, bodyOf } = createEngine();
     const attempts: number[] = [];
     queue.process("x", (job) => {
@@ -143,7 +143,7 @@ describe("the adapter of Cloudflare Queues", () => {
     expect(attempts).toEqual([1, 2]);
   });
 
-  it("takes equal ids of a batch for one job", async () => {
+  it("treats equal ids of a batch as one job", async () => {
     const { queue, outcomes, message, deliver, bodyOf } = createEngine();
     let runs = 0;
     queue.process("x", () => void runs++);

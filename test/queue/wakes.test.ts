@@ -13,7 +13,7 @@ import { createRecordingLogger } from "../support/recording-logger.ts";
 
 type Options = Partial<QueueOptions<object>>;
 
-/** A queue over memory whose jobs write down their payloads, in the order in which they begin. */
+/** A queue on memory whose jobs record their payloads in starting order. */
 function createQueue(options: Options = {}) {
   const clock = new FakeClock();
   const background: Promise<unknown>[] = [];
@@ -46,28 +46,28 @@ function createQueue(options: Options = {}) {
   return { queue, clock, background, lines: logger.lines, ran, running, waits, processWith };
 }
 
-/** A job as an engine delivers it. */
+/** A job as delivered by an engine. */
 function leased(clock: FakeClock, name: string, id: string): LeasedJob {
   const times = { enqueuedAt: clock.now(), dueAt: clock.now() };
   const rest = { attempt: 1, maxAttempts: 3, priority: 0, backoff: {}, lease: "l" };
   return { id, name, payload: id, ...times, ...rest };
 }
 
-describe("a queue that has nothing to do sets no timer", () => {
+describe("an idle queue sets no timer", () => {
   it("when it has been stopped and something is enqueued", async () => {
     const { queue, clock, background, ran, processWith } = createQueue();
     processWith("x", 0);
     await queue.stop();
     await queue.enqueue("x", 1);
     expect(clock.pendingTimers).toBe(0);
-    // The one that enqueues.
+    // For enqueueing.
     expect(background).toHaveLength(1);
     await queue.start();
     await clock.advance(1);
     expect(ran).toEqual([1]);
   });
 
-  it("when another handler comes after those that jobs were waiting for", async () => {
+  it("when another handler is registered after those of waiting jobs", async () => {
     const { queue, clock, ran, processWith } = createQueue();
     await queue.enqueue("x", 1);
     processWith("x", 0);
@@ -77,7 +77,7 @@ describe("a queue that has nothing to do sets no timer", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("when no dead job has the id that is to be tried again", async () => {
+  it("when no failed job has the id to retry", async () => {
     const { queue, clock, processWith } = createQueue();
     processWith("x", 0);
     expect(await queue.retryFailed("unknown")).toBe(false);
@@ -91,7 +91,7 @@ describe("a queue that has nothing to do sets no timer", () => {
     processWith("x", 100_000);
     const drained = queue.drain();
     await clock.advance(0);
-    // The job's own time, and its deadline.
+    // The job's delay, and its deadline.
     expect(clock.pendingTimers).toBe(2);
     await clock.advanceUntilIdle();
     expect(await drained).toBe(1);
@@ -109,7 +109,7 @@ function quietly(adapter: MemoryQueueAdapter): QueueAdapter {
 }
 
 describe("a drain", () => {
-  it("does not wait for what is due later", async () => {
+  it("does not wait for jobs due later", async () => {
     const { queue, clock, ran, processWith } = createQueue();
     processWith("x", 0);
     await queue.enqueue("x", "later", { delayMs: 60_000 });
@@ -123,7 +123,7 @@ describe("a drain", () => {
     expect(ran).toEqual([]);
   });
 
-  it("runs what comes after many jobs that have no handler, and leaves those", async () => {
+  it("runs jobs after many without a handler, and keeps those", async () => {
     const { queue, clock, background, ran, processWith } = createQueue();
     processWith("x", 0);
     await queue.stop();
@@ -140,8 +140,8 @@ describe("a drain", () => {
   });
 });
 
-describe("what is enqueued is not left lying", () => {
-  it("when it comes in any moment of a background run's end", async () => {
+describe("enqueued jobs are not forgotten", () => {
+  it("if enqueued at any point of a background run's end", async () => {
     for (let turns = 0; turns < 60; turns += 1) {
       const { queue, clock, ran, processWith } = createQueue({
         onCompleted: (job) => void (job.id === "first" && enqueueLater()),
@@ -157,7 +157,7 @@ describe("what is enqueued is not left lying", () => {
     }
   });
 
-  it("when its name has no room because of one that is tried again", async () => {
+  it("if its name has no capacity because of a retried job", async () => {
     const { queue, clock, waits, ran, processWith } = createQueue();
     queue.process(
       "narrow",
@@ -181,11 +181,11 @@ describe("what is enqueued is not left lying", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  it("when a background run has not been heard of for twenty seconds", async () => {
+  it("if a background run has been silent for 20 seconds", async () => {
     const { queue, clock, ran, processWith } = createQueue();
     processWith("x", 0);
     const { after } = clock;
-    // As on Workers, where a request that ends takes its timers with it.
+    // As on Workers, where timers end with their request.
     Object.assign(clock, { after: () => () => {} });
     await queue.enqueue("x", 1);
     Object.assign(clock, { after });
@@ -198,7 +198,7 @@ describe("what is enqueued is not left lying", () => {
     expect(ran).toEqual([1, 2, 3]);
   });
 
-  it("longer than it has to wait, whatever else is due before and after", async () => {
+  it("and not delayed, whatever else is due before and after", async () => {
     const clock = new FakeClock();
     const { queue, ran } = createQueue({
       clock,
@@ -212,7 +212,7 @@ describe("what is enqueued is not left lying", () => {
   });
 });
 
-/** An adapter that cannot tell when a job is due. */
+/** An adapter that cannot report due times. */
 function blind(memory: MemoryQueueAdapter): QueueAdapter {
   return {
     push: (job) => memory.push(job),
@@ -223,7 +223,7 @@ function blind(memory: MemoryQueueAdapter): QueueAdapter {
   };
 }
 
-it("the process is kept for work that was enqueued, and for no timer beside it", async () => {
+it("only enqueued work keeps the process alive, not other timers", async () => {
   const { queue, clock, processWith } = createQueue();
   const kept: [number, boolean][] = [];
   const after = clock.after.bind(clock);
@@ -239,12 +239,12 @@ it("the process is kept for work that was enqueued, and for no timer beside it",
   const deadlines = [1000, 5000];
   const others = kept.filter(([delayMs]) => !deadlines.includes(delayMs));
   expect(others.filter(([, keepsAlive]) => keepsAlive)).toEqual([[0, true]]);
-  // A deadline is gone as soon as the adapter has answered.
+  // A deadline is cleared as soon as the adapter has responded.
   expect(clock.pendingTimers).toBe(0);
 });
 
 describe("jobs that an engine delivers", () => {
-  it("run no more at once than the queue's concurrency, whatever their names", async () => {
+  it("run at most at the queue's concurrency, whatever their names", async () => {
     const { queue, clock, ran, running, processWith } = createQueue({ concurrency: 2 });
     for (const name of ["a", "b", "c"]) processWith(name, 100);
     for (const name of ["a", "b", "c"]) void queue.run(leased(clock, name, name));
@@ -258,7 +258,7 @@ describe("jobs that an engine delivers", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("tell nothing of an error where there was none", async () => {
+  it("do not report an error without one", async () => {
     const { queue, clock, lines, processWith } = createQueue();
     processWith("x", 0);
     // Not known to the adapter, so that its lease is outdated.
@@ -289,7 +289,7 @@ it("failures have distinct codes", async () => {
   ]);
 });
 
-it("work that has ended is not kept", async () => {
+it("finished work is released", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
   const clock = new FakeClock();

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** An invocation of a Worker, with what it has to wait for. */
+/** An invocation of a Worker, with its waitUntil promises. */
 function createInvocation() {
   const work: Promise<unknown>[] = [];
   return { waitUntil: (promise: Promise<unknown>) => void work.push(promise), work };
@@ -39,7 +39,7 @@ const post = (delayMs: number): Request =>
   new Request(`http://localhost/${delayMs}`, { method: "POST" });
 
 describe("a worker whose jobs are in KV", () => {
-  test("runs those that are due after later requests, every five seconds", async () => {
+  test("runs due jobs after later requests, every five seconds", async () => {
     vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
     const { worker, ran } = createWorker();
     const env = { KV: new MemoryKv(), NAME: "first" };
@@ -60,7 +60,7 @@ describe("a worker whose jobs are in KV", () => {
     ]);
   });
 
-  test("runs them in a cron trigger, with the trigger's own environment", async () => {
+  test("runs them in a cron trigger, with the trigger's environment", async () => {
     const { app, worker, ran, lines } = createWorker();
     const swept: unknown[] = [];
     app.schedule("0 3 * * *", ({ cron, scheduledTime }) => void swept.push([cron, scheduledTime]));
@@ -72,12 +72,12 @@ describe("a worker whose jobs are in KV", () => {
     await worker.scheduled({ cron: "0 3 * * *", scheduledTime: 7 }, env, invocation);
     expect(swept).toEqual([["0 3 * * *", 7]]);
     await vi.waitFor(() => expect(ran.map((one) => (one as [unknown])[0])).toEqual([0, 5]));
-    // A trigger that no schedule has may be there for the jobs.
+    // A trigger without a schedule may exist for the jobs.
     await worker.scheduled({ cron: "* * * * *", scheduledTime: 8 }, env, invocation);
     expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
   });
 
-  test("cannot consume a batch of Cloudflare Queues, and says what is missing", async () => {
+  test("cannot consume a batch of Cloudflare Queues, and reports the missing binding", async () => {
     const { worker } = createWorker();
     const batch = { queue: "jobs", messages: [] };
     await expect(
@@ -91,7 +91,7 @@ describe("a worker whose jobs are in KV", () => {
   });
 });
 
-test("a worker whose jobs are in Cloudflare Queues runs the batches it is given", async () => {
+test("a worker with jobs in Cloudflare Queues runs delivered batches", async () => {
   const { worker, ran } = createWorker();
   const sent: unknown[] = [];
   const producer = {
@@ -113,7 +113,7 @@ test("a worker whose jobs are in Cloudflare Queues runs the batches it is given"
   await worker.queue({ queue: "jobs", messages: [message] }, env, invocation);
   expect(ran).toEqual([[0, "consumer"]]);
   expect(outcomes).toEqual(["ack"]);
-  // The platform empties that queue: a request looks for nothing.
+  // The platform delivers that queue: requests do not poll.
   const later = createInvocation();
   await worker.fetch(new Request("http://localhost/"), env, later);
   expect(later.work).toEqual([]);
@@ -139,7 +139,7 @@ test("a cron trigger without a schedule logs one warning, with the nearest sched
 test.each([
   ["QUEUE", { QUEUE: { send() {}, sendBatch() {} } }],
   ["KV", { KV: new MemoryKv() }],
-])("a binding %s that an invocation lacks is missed by its name", async (name, bindings) => {
+])("a missing binding %s of an invocation is reported by its name", async (name, bindings) => {
   let environment: Readonly<Record<string, unknown>> = bindings;
   const logger = createRecordingLogger();
   const runtime = createCapabilityRuntime({ environment: () => environment, logger });
@@ -154,7 +154,7 @@ test.each([
   });
 });
 
-test("where there is a Deno.Kv, jobs and cache are kept in it", async () => {
+test("with Deno.Kv, jobs and cache are stored in it", async () => {
   const kv = new MemoryDenoKv();
   vi.stubGlobal("Deno", { openKv: async () => kv });
   const app = new Application({ logger: createRecordingLogger() });

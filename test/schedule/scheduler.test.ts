@@ -16,7 +16,7 @@ function createScheduler(options: Partial<SchedulerOptions<Context>> = {}) {
   return { scheduler, enqueued };
 }
 
-/** An engine whose moments a test chooses. */
+/** An engine that a test triggers. */
 function manualEngine() {
   const followed = new Map<string, (time: number) => void>();
   const stopped: string[] = [];
@@ -31,7 +31,7 @@ function manualEngine() {
 }
 
 describe("a scheduler", () => {
-  it("runs every handler of exactly the cron text it is called with", async () => {
+  it("runs every handler of the exact cron expression", async () => {
     const { scheduler } = createScheduler();
     const runs: unknown[] = [];
     scheduler.schedule("0 3 * * *", (run) => void runs.push(["first", run]));
@@ -46,7 +46,7 @@ describe("a scheduler", () => {
     expect(scheduler.crons()).toEqual(["0 3 * * *", "*/5 * * * *"]);
   });
 
-  it("gives a run the context of its invocation", async () => {
+  it("passes the context of its invocation to a run", async () => {
     const { scheduler } = createScheduler();
     const greetings: string[] = [];
     scheduler.schedule("* * * * *", ({ greeting }) => void greetings.push(greeting));
@@ -54,7 +54,7 @@ describe("a scheduler", () => {
     expect(greetings).toEqual(["of this invocation"]);
   });
 
-  it("enqueues a job by its name, under an id that is the same for the same moment", async () => {
+  it("enqueues a job by name, with the same id for the same time", async () => {
     const { scheduler, enqueued } = createScheduler();
     scheduler.schedule("0 3 * * *", "reports.nightly");
     await scheduler.run("0 3 * * *", 86_400_000);
@@ -67,7 +67,7 @@ describe("a scheduler", () => {
     ]);
   });
 
-  it("runs the others when one throws, and rejects afterwards", async () => {
+  it("runs the others if one throws, and rejects afterwards", async () => {
     const { scheduler } = createScheduler();
     const runs: string[] = [];
     const throws = (): never => {
@@ -81,7 +81,7 @@ describe("a scheduler", () => {
     await expect(scheduler.run("* * * * *", 0)).rejects.toBeInstanceOf(AggregateError);
   });
 
-  it("follows the expressions itself once started, also later ones, and stops", async () => {
+  it("triggers expressions once started, also later ones, and stops", async () => {
     const { engine, followed, stopped } = manualEngine();
     const errors: unknown[] = [];
     const logger = { debug() {}, info() {}, warn() {}, error: (r: unknown) => void errors.push(r) };
@@ -113,7 +113,7 @@ describe("a scheduler", () => {
     ]);
   });
 
-  it("loads nothing when nothing is scheduled, and says what is missing or wrong", async () => {
+  it("loads nothing without schedules, and reports missing or invalid parts", async () => {
     const missing = createScheduler({
       loadEngine: () => Promise.reject(new Error("not installed")),
     });
@@ -160,7 +160,7 @@ describe("a scheduler", () => {
     expect(() => scheduler.schedule("* * * * *", "")).toThrow(/needs a function or the name/);
   });
 
-  it("follows an expression with croner, in UTC, to the second", async () => {
+  it("triggers an expression with croner, in UTC, to the second", async () => {
     const engine = await loadCronEngine();
     const times: number[] = [];
     await new Promise<void>((resolve) => {

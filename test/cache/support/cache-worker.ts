@@ -9,12 +9,12 @@ const background = (work: Promise<unknown>): void => waitUntil(work);
 const caches: Record<string, Cache> = {
   kv: new Cache({ store, background }),
   memory: new Cache({ store: new MemoryCacheStore(), background }),
-  // As on a platform that gives no way to outlive a request.
+  // As on a platform without waitUntil.
   unaided: new Cache({ store, producerWaitMs: 700 }),
 };
 const calls = new Map<string, number>();
 
-/** Work that needs the platform, so that it dies with its request if nothing keeps it alive. */
+/** Work that uses platform timers, so that it is cancelled with its request unless kept alive. */
 async function produce(key: string, delayMs: number): Promise<{ call: number }> {
   const call = (calls.get(key) ?? 0) + 1;
   calls.set(key, call);
@@ -36,7 +36,7 @@ export default {
     const staleMs = Number(searchParams.get("stale") ?? 0);
     const remembering = cache.remember(key, () => produce(key, delayMs), ttlMs, { staleMs });
     if (searchParams.has("leave")) {
-      // Wait until the producer has begun, then answer without its value.
+      // Waits until the producer has started, then responds without its value.
       while (!calls.has(key)) await new Promise((resolve) => setTimeout(resolve, 1));
       return Response.json("left");
     }

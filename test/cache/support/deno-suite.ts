@@ -4,7 +4,7 @@ import type { DenoKv } from "../../../src/platform/deno/kv-cache-types.ts";
 import { assertEqual, assertRejects } from "../../../src/testing/assertions.ts";
 import { cacheStoreSuite } from "../../../src/testing/cache-store-suite.ts";
 
-// What this script uses of Deno, which runs it.
+// The subset of Deno's API used here.
 declare const Deno: { openKv(path: string): Promise<DenoKv>; args: string[] };
 
 const tests: { name: string; body: () => Promise<void> }[] = [];
@@ -17,7 +17,7 @@ const opened = Deno.openKv(Deno.args[0] ?? ":memory:");
 const createStore = async () => toCacheStore(await opened);
 cacheStoreSuite({ describe, it, name: "deno kv", createStore });
 
-it("keeps large texts whole, and what remains of longer ones apart", async () => {
+it("stores large strings completely, without remains of longer ones", async () => {
   const store = new DenoKvCacheStore(() => opened);
   for (const length of [390_000, 61_000, 60_000, 30_001, 30_000, 1, 0, 390_000]) {
     const text = "日".repeat(length);
@@ -32,7 +32,7 @@ it("keeps large texts whole, and what remains of longer ones apart", async () =>
   }
 });
 
-it("refuses a text that is too large, and keeps the earlier one", async () => {
+it("rejects a string that is too large, and keeps the previous one", async () => {
   const store = new DenoKvCacheStore(() => opened);
   await store.set("large", "before");
   const error = await assertRejects(store.set("large", "x".repeat(390_001)), "a large text");
@@ -44,7 +44,7 @@ it("refuses a text that is too large, and keeps the earlier one", async () => {
   assertEqual(await store.get("large"), "before", "the earlier text");
 });
 
-it("has no entry when some of its parts are gone", async () => {
+it("has no entry if some of its parts are missing", async () => {
   const store = new DenoKvCacheStore(() => opened);
   await store.set("parts", "x".repeat(90_000));
   const kv = await opened;
@@ -52,7 +52,7 @@ it("has no entry when some of its parts are gone", async () => {
   assertEqual(await store.get("parts"), undefined, "the text without its second part");
 });
 
-it("opens the database when it is first needed, and tries again after a failure", async () => {
+it("opens the database lazily, and retries after a failure", async () => {
   let openings = 0;
   const store = new DenoKvCacheStore(async () => {
     openings += 1;

@@ -14,20 +14,20 @@ interface Version {
 }
 
 export interface Faults {
-  /** How long a read may still see what was there before a write. */
+  /** Time for which reads may return the value before a write. */
   readonly staleMs?: number;
-  /** The share of writes that say they succeeded and are lost. */
+  /** Share of writes that are reported as successful but lost. */
   readonly lostWrites?: number;
-  /** The share of operations that are refused with 429. */
+  /** Share of operations rejected with 429. */
   readonly refused?: number;
-  /** The share of operations that end with a time-out. */
+  /** Share of operations that time out. */
   readonly timedOut?: number;
 }
 
 /**
- * Workers KV at its worst: reads that see the past, writes that get lost, refusals, time-outs.
+ * Simulates a faulty Workers KV: stale reads, lost writes, rejections, timeouts.
  *
- * It keeps KV's own rules: 60 seconds at least, keys of at most 512 bytes, none of them empty.
+ * Enforces KV's rules: a TTL of at least 60 seconds, keys of 1 to 512 bytes.
  */
 export class FaultyKv implements KvNamespace {
   readonly operations = { get: 0, put: 0, delete: 0, list: 0 };
@@ -85,7 +85,7 @@ export class FaultyKv implements KvNamespace {
     this.#versions.set(key, versions);
   }
 
-  /** Any version that was the newest at some moment of the last `staleMs`. */
+  /** Returns a random version that was current at some time in the last `staleMs`. */
   #read(key: string): string | null {
     checkKey(key);
     const versions = this.#versions.get(key) ?? [];

@@ -6,11 +6,11 @@ import { bundle } from "../../support/bundle.ts";
 
 export interface KvMiniflare {
   readonly miniflare: Miniflare;
-  /** Stops workerd and removes what it kept. */
+  /** Stops workerd and removes its data. */
   dispose(): Promise<void>;
 }
 
-/** workerd with a KV namespace `KV` that is kept on disk, and a worker when an entry is given. */
+/** Starts workerd with a KV namespace `KV` on disk, and optionally a worker. */
 export async function startKvMiniflare(
   entry?: string,
   compatibilityDate = "2026-11-01",
@@ -28,7 +28,7 @@ export async function startKvMiniflare(
     },
     env: { KV: { type: "kv", id: "KV" } },
   };
-  // Miniflare's own types ask for every optional member of a configuration.
+  // Miniflare's types require every optional member of a configuration.
   const options = { cf: false, resourcePersistencePath: folder, workers: [{ config }] } as never;
   const miniflare = new Miniflare(options);
   await miniflare.ready;

@@ -7,7 +7,7 @@ export interface TestResult {
   readonly error?: string;
 }
 
-/** A test runner for places without one: it collects, and runs everything in turn when told. */
+/** A test runner for runtimes without one: collects tests, and runs them sequentially on request. */
 export function createCollectingRunner(): TestRunner & { run(): Promise<TestResult[]> } {
   const tests: { title: string; body: () => Promise<void> }[] = [];
   const prefixes: string[] = [];

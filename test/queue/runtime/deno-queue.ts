@@ -1,4 +1,4 @@
-// Run by Deno: the suite on its own database, whose file is the first argument.
+// Run by Deno: the suite on its database, whose file is the first argument.
 import { DenoKvQueueAdapter } from "../../../src/platform/deno/kv-queue-adapter.ts";
 import type { DenoKv } from "../../../src/platform/deno/kv-queue-types.ts";
 import { Queue } from "../../../src/queue/queue.ts";

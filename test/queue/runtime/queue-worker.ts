@@ -12,7 +12,7 @@ interface Env {
   readonly JOBS: QueueProducer;
 }
 
-/** The queue whose handlers the consumer runs: that of the test which is running. */
+/** The queue whose handlers the consumer runs: that of the current test. */
 let current: Queue | undefined;
 let engine: CloudflareQueuesAdapter | undefined;
 

@@ -19,7 +19,7 @@ interface Entry {
 class View {
   readonly #entries = new Map<string, Entry>();
   readonly #versions = new Map<string, number>();
-  /** The names of the entries in their order. */
+  /** Sorted names of the entries. */
   readonly #sorted: string[] = [];
   readonly #coming = new Heap<{ readonly at: number; readonly key: string; readonly entry: Entry }>(
     (a, b) => a.at < b.at,
@@ -34,7 +34,7 @@ class View {
     return this.#entries.get(key);
   }
 
-  /** The names of a prefix behind `after`, at most `count` of them. */
+  /** Returns at most `count` names with a prefix, after `after`. */
   names(prefix: string, after: string, count: number, now: number): string[] {
     this.#catchUp(now);
     const names: string[] = [];
@@ -63,7 +63,7 @@ class View {
     for (let next = this.#coming.peek(); next !== undefined; next = this.#coming.peek()) {
       if (next.at > now) return;
       this.#coming.pop();
-      // Changes overtake each other on their way; an older one does not undo a newer one.
+      // Changes may arrive out of order; an older one does not override a newer one.
       if ((this.#versions.get(next.key) ?? 0) > next.entry.version) continue;
       this.#versions.set(next.key, next.entry.version);
       const position = this.#position(next.key);
@@ -82,16 +82,16 @@ interface FaultyKvOptions {
   readonly clock: FakeClock;
   readonly random: () => number;
   readonly places: number;
-  /** A change reaches a place after up to this long, its lists and its reads each in their own time. */
+  /** Maximum delay of a change until it is visible in a location, separately for lists and reads. */
   readonly staleMs: number;
-  /** The share of operations that fail with 429, half of the writes among them after taking effect. */
+  /** Share of operations that fail with 429; half of the failed writes have taken effect. */
   readonly failureRate: number;
 }
 
 /**
- * KV at its worst: reads and lists of each place lag by up to a minute, each key on its own; a write
- * within a second of another to the same key is refused or lost in silence; operations fail, and some of
- * the writes that fail have taken effect.
+ * Simulates a faulty KV: reads and lists of each location are delayed by up to a minute, separately per
+ * key; a write within a second of another to the same key is rejected or silently lost; operations fail,
+ * and some of the failed writes have taken effect.
  */
 export class FaultyKv {
   readonly #options: FaultyKvOptions;
@@ -108,14 +108,14 @@ export class FaultyKv {
     }));
   }
 
-  /** The keys that there really are. */
+  /** The actual keys. */
   keys(prefix: string): string[] {
     return [...this.#written].flatMap(([key, { value }]) =>
       value !== undefined && key.startsWith(prefix) ? [key] : [],
     );
   }
 
-  /** The namespace as one place sees it. */
+  /** Returns the namespace as seen from one location. */
   at(place: number): KvNamespace {
     const view = this.#places[place];
     if (view === undefined) throw new RangeError(`Unknown location ${place}.`);
@@ -168,7 +168,7 @@ export class FaultyKv {
   #spread(key: string, entry: Entry, writer: number): void {
     const { clock, random, staleMs } = this.#options;
     for (const [index, { reads, lists }] of this.#places.entries()) {
-      // Where it was written a change is mostly seen at once.
+      // A change is mostly visible immediately where it was written.
       const near = index === writer && random() < 0.9;
       for (const view of [reads, lists]) {
         view.receive(clock.now() + (near ? 0 : random() * staleMs), key, entry);
@@ -184,7 +184,7 @@ export class FaultyKv {
   #latency(): Promise<void> {
     const { clock, random } = this.#options;
     return new Promise((resolve) => {
-      // Round numbers: what ends at one moment settles together, and the simulation is faster.
+      // Rounded, so that events coincide and the simulation is faster.
       clock.after(20 * (1 + Math.floor(random() * 3)), resolve);
     });
   }

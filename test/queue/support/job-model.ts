@@ -13,13 +13,13 @@ function kindOf(number: number): "poison" | "slow" | "good" {
   return number % 100 === 50 ? "slow" : "good";
 }
 
-/** Runs so many jobs, some of which throw, never succeed or overrun their lease, and checks each. */
+/** Runs jobs, some of which throw, never succeed or exceed their lease, and checks each. */
 export async function expectJobsAsModelled(jobs: number, seed: number): Promise<void> {
   const clock = new FakeClock();
   const random = seededRandom(seed);
   // Without renewals, so that the leases of slow jobs expire.
   const adapter = Object.assign(new MemoryQueueAdapter({ clock }), { renew: undefined as never });
-  /** The wait that was asked for after each failed attempt of a job. */
+  /** Requested delays after the failed attempts of each job. */
   const scheduled = new Map<string, number[]>();
   const retry = adapter.retry.bind(adapter);
   adapter.retry = (id, lease, atMs) => {
@@ -38,7 +38,7 @@ export async function expectJobsAsModelled(jobs: number, seed: number): Promise<
     onCompleted: ({ id }) => void completed.set(id, (completed.get(id) ?? 0) + 1),
     onFailed: ({ id }) => void dead.push(id),
   });
-  /** When each attempt began and, if it failed, ended. */
+  /** Start and, if it failed, end of each attempt. */
   const attempts = new Map<string, { attempt: number; began: number; failed?: number }[]>();
   const throwing = new Set<string>();
   queue.process(
@@ -67,7 +67,7 @@ export async function expectJobsAsModelled(jobs: number, seed: number): Promise<
   for (let number = 0; number < jobs; number++) {
     await queue.enqueue("work", number, { id: `job-${number}`, maxAttempts, backoff });
   }
-  // Draining again and again, as a cron trigger does: it finds the leases that ran out.
+  // Drains repeatedly, as a cron trigger does, which finds expired leases.
   for (let round = 0; (await queue.size()) !== 0 && round < 1000; round++) {
     void queue.drain();
     await clock.advance(500);

@@ -15,10 +15,10 @@ interface Entry<Value = unknown> {
   readonly versionstamp: string | null;
 }
 
-/** When a message whose handler failed is delivered again, in milliseconds after each failure. */
+/** Delays before a message is delivered again after each failure of its handler, in milliseconds. */
 const redeliveries = [1000, 5000];
 
-/** `Deno.Kv` in memory, as far as cache and queue use it: the tests on Deno have the real one. */
+/** `Deno.Kv` in memory, with the subset used by cache and queue; the tests on Deno use the real one. */
 export class MemoryDenoKv {
   readonly stored = new Map<string, Stored>();
   readonly #clock: Clock;
@@ -70,14 +70,14 @@ export class MemoryDenoKv {
     });
   }
 
-  /** Keeps a value; a part of a transaction. */
+  /** Stores a value, as part of a transaction. */
   put(key: Key, value: unknown, versionstamp: string, expireIn = Number.POSITIVE_INFINITY): void {
     const expiresAt = this.#clock.now() + expireIn;
     const stored = { key, value: structuredClone(value), versionstamp, expiresAt };
     this.stored.set(JSON.stringify(key), stored);
   }
 
-  /** Delivers a message later, again when its handler fails; a part of a transaction. */
+  /** Enqueues a message, redelivered if its handler fails, as part of a transaction. */
   send(message: unknown, delayMs: number, failures = 0): void {
     this.#clock.after(delayMs, () => {
       const deliver = (): void => {
@@ -117,7 +117,7 @@ export class MemoryDenoKv {
 type Change = (kv: MemoryDenoKv, versionstamp: string) => void;
 type Check = { readonly key: Key; readonly versionstamp: string | null };
 
-/** Changes that are made together or not at all. */
+/** An atomic transaction. */
 class Transaction {
   readonly #commit: (checks: readonly Check[], changes: readonly Change[]) => boolean;
   readonly #checks: Check[] = [];
@@ -152,7 +152,7 @@ class Transaction {
   }
 }
 
-/** Part by part; parts of one place have one type here. */
+/** Compares keys part by part; parts at the same position have the same type here. */
 function compareKeys(a: Key, b: Key): number {
   for (const [index, part] of a.entries()) {
     const other = b[index];

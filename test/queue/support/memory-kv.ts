@@ -13,9 +13,9 @@ interface Stored {
 /** A KV namespace in memory that is always up to date, with the limits of the real one. */
 export class MemoryKv implements KvNamespace {
   readonly stored = new Map<string, Stored>();
-  /** Keys that lists still show, and reads do not. */
+  /** Deleted keys that lists still contain. */
   readonly listedButGone = new Set<string>();
-  /** How often a single key was read. */
+  /** Number of single-key reads. */
   reads = 0;
   readonly encoder = new TextEncoder();
 
@@ -51,7 +51,7 @@ export class MemoryKv implements KvNamespace {
   }
 }
 
-/** One page of `names`, whose last name is the cursor. */
+/** Returns a page of `names`; its last name is the cursor. */
 export function page(
   names: readonly string[],
   limit: number,
