@@ -7,7 +7,7 @@ function createApp() {
   return { app: new Application({ logger }), logger };
 }
 
-test("boot lists every wrong thing in one error, with the nearest names", async () => {
+test("boot lists all problems in one error, with the nearest names", async () => {
   const { app } = createApp();
   app.middleware("auth", (_ctx, next) => next());
   const router = app.getRouter();
@@ -26,7 +26,7 @@ test("boot lists every wrong thing in one error, with the nearest names", async 
   );
 });
 
-test("a failed boot answers 500 without telling why, logs it, and is tried again", async () => {
+test("a failed boot results in 500 without details, is logged, and is retried", async () => {
   const { app, logger } = createApp();
   app.getRouter().get("/a", () => text("a"), { middleware: ["late"] });
   const failed = await app.request("/a");
@@ -44,7 +44,7 @@ test("boot is idempotent", async () => {
   await app.boot();
 });
 
-test("an unknown middleware on a route registered after boot answers 500 until it is there", async () => {
+test("an unknown middleware on a route registered after boot results in 500 until it is registered", async () => {
   const { app } = createApp();
   await app.boot();
   app.getRouter().get("/a", () => text("a"), { middleware: ["late"] });
@@ -62,7 +62,7 @@ test("fetch is bound and always a promise", async () => {
   expect(await (await response).text()).toBe("bound");
 });
 
-test("request takes a path, a URL and a Request", async () => {
+test("request accepts a path, a URL and a Request", async () => {
   const { app } = createApp();
   app.getRouter().get("/", (ctx) => text(ctx.url.href));
   expect(await (await app.request("/?a=1")).text()).toBe("http://localhost/?a=1");
@@ -74,14 +74,14 @@ test("request takes a path, a URL and a Request", async () => {
   );
 });
 
-test("an env given to a request is ctx.env, else the environment of the process is", async () => {
+test("ctx.env is the env of a request, else the environment of the process", async () => {
   const { app } = createApp();
   app.getRouter().get("/", (ctx) => text(String((ctx.env as Record<string, unknown>)["PATH"])));
   expect(await (await app.request("/", {}, { PATH: "given" })).text()).toBe("given");
   expect(await (await app.request("/")).text()).toBe(process.env["PATH"]);
 });
 
-test("a controller gets the services it names, async ones awaited", async () => {
+test("a controller receives its listed services, async ones awaited", async () => {
   const { app } = createApp();
   app.singleton("clock", () => ({ now: () => 7 }));
   app.singleton("books", async () => ["Trellis"]);
@@ -102,7 +102,7 @@ test("a controller gets the services it names, async ones awaited", async () => 
   expect(await (await app.request("/")).json()).toEqual(["Trellis", 7]);
 });
 
-test("a controller that names an unknown service cannot start", async () => {
+test("a controller with an unknown service fails at boot", async () => {
   const { app } = createApp();
   app.instance("books", []);
   class Show extends Controller {
@@ -167,7 +167,7 @@ test("a constructor with more parameters than inject lists logs a warning", asyn
   expect(await (await app.request("/forgotten")).json()).toBe("none");
 });
 
-test("a scoped service is one for each request", async () => {
+test("a scoped service is created once per request", async () => {
   const { app } = createApp();
   let made = 0;
   app.scoped("unit", () => ({ number: ++made }));
@@ -180,7 +180,7 @@ test("a scoped service is one for each request", async () => {
   expect(await (await app.request("/")).text()).toBe("2 true");
 });
 
-test("background work that fails goes to the logger, and stop() waits for it", async () => {
+test("failed background work is logged, and stop() waits for it", async () => {
   const { app, logger } = createApp();
   let done = false;
   app.getRouter().get("/", (ctx) => {
@@ -198,7 +198,7 @@ test("background work that fails goes to the logger, and stop() waits for it", a
   expect(JSON.stringify(logger.lines)).toContain("no mail");
 });
 
-test("waitUntil hands the promise to the platform where it has an execution context", async () => {
+test("waitUntil passes the promise to the platform's execution context, if any", async () => {
   const { app } = createApp();
   const kept: Promise<unknown>[] = [];
   const work = Promise.resolve("done");
@@ -215,7 +215,7 @@ test("waitUntil hands the promise to the platform where it has an execution cont
   expect(kept).toHaveLength(1);
 });
 
-test("an option that does not exist, or cannot have its value, is refused with the nearest name", () => {
+test("an unknown option, or an invalid value, is rejected with the nearest name", () => {
   const create = (options: object) => () => new Application(options);
   expect(create({ bodyPraser: false })).toThrow(
     'unknown option "bodyPraser". Did you mean "bodyParser"?',

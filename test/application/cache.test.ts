@@ -8,7 +8,7 @@ function createApp(): Application {
   return new Application({ logger: createRecordingLogger() });
 }
 
-test("without a store or a binding values are kept in memory", async () => {
+test("without a store or a binding values are stored in memory", async () => {
   const app = createApp();
   await app.cacheSet("a", { b: 1 }, 60_000);
   expect(await app.cacheGet("a")).toEqual({ b: 1 });
@@ -16,13 +16,13 @@ test("without a store or a binding values are kept in memory", async () => {
   expect(await app.cacheGet("a")).toBeUndefined();
 });
 
-test("two applications share nothing", async () => {
+test("two applications do not share values", async () => {
   const [one, other] = [createApp(), createApp()];
   await one.cacheSet("a", 1);
   expect(await other.cacheGet("a")).toBeUndefined();
 });
 
-test("useCacheStore takes anything with get, set and delete, and refuses the rest at once", async () => {
+test("useCacheStore accepts any object with get, set and delete, and rejects others immediately", async () => {
   const app = createApp();
   const map = new Map<string, unknown>();
   app.useCacheStore(map);
@@ -33,7 +33,7 @@ test("useCacheStore takes anything with get, set and delete, and refuses the res
   );
 });
 
-test("cacheRemember calls its producer once for all who wait", async () => {
+test("cacheRemember calls its producer once for all concurrent callers", async () => {
   const app = createApp();
   let calls = 0;
   const values = await Promise.all(
@@ -56,7 +56,7 @@ test("cache.hit and cache.miss are emitted to subscribers", async () => {
   ]);
 });
 
-test("an env with a KV binding given to fetch is where the cache is", async () => {
+test("an env with a KV binding passed to fetch stores the cache", async () => {
   const app = createApp();
   const kept = new Map<string, string>();
   const kv = {
@@ -80,7 +80,7 @@ describe("on workerd", () => {
   });
   afterAll(() => mf.dispose());
 
-  test("the KV binding is found, and 200 requests at once never mix up their input and output", async () => {
+  test("the KV binding is found, and 200 concurrent requests are isolated", async () => {
     await mf.ready;
     const ask = async (n: number): Promise<void> => {
       const response = await mf.dispatchFetch(`http://localhost/remember/${n % 7}`);

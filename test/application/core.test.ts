@@ -37,7 +37,7 @@ describe("the application of espalier/core", () => {
     await app.stop();
   });
 
-  it("validates with the rules it is given", async () => {
+  it("validates with the given rules", async () => {
     const app = new Application({ validation: ruleValidator });
     app.getRouter().post("/books", (ctx) => json(ctx.validated), {
       validation: { title: { type: "string", required: true } },
@@ -52,7 +52,7 @@ describe("the application of espalier/core", () => {
     expect((await send({})).status).toBe(422);
   });
 
-  it("says at boot that rules need a validator", async () => {
+  it("reports at boot that rules need a validator", async () => {
     const app = new Application({ logger: silent });
     app.getRouter().get("/books", () => json([]), { validation: { page: { type: "integer" } } });
     await expect(app.boot()).rejects.toThrow(BootError);
@@ -62,7 +62,7 @@ describe("the application of espalier/core", () => {
     expect((await app.request("/books")).status).toBe(500);
   });
 
-  it("takes the middleware of the whole package", async () => {
+  it("accepts the middleware of the full package", async () => {
     const auth = new Auth({ secret: "0123456789abcdef0123456789abcdef" });
     const app = new Application();
     app.middleware("auth", createAuthMiddleware(auth));

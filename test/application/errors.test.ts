@@ -25,7 +25,7 @@ describe("Problem Details", () => {
     });
   });
 
-  test("middleware finds the error of a request without a route, the same each time", async () => {
+  test("middleware can read the error of an unmatched request, the same each time", async () => {
     const { app } = createApp();
     const seen: unknown[] = [];
     app.use({
@@ -43,7 +43,7 @@ describe("Problem Details", () => {
     expect((seen[2] as HttpError).headers?.get("allow")).toBe("POST, OPTIONS");
   });
 
-  test("an HttpError becomes its own", async () => {
+  test("an HttpError becomes its Problem Details", async () => {
     const { app, logger } = createApp();
     app.getRouter().get("/", () => {
       throw new HttpError(409, "The book is on loan.", { headers: { "retry-after": "60" } });
@@ -57,7 +57,7 @@ describe("Problem Details", () => {
     expect(logger.lines).toEqual([]);
   });
 
-  test("a thrown Response is the response", async () => {
+  test("a thrown Response is sent", async () => {
     const { app } = createApp();
     app.getRouter().get("/", () => {
       throw text("mine", 418);
@@ -85,7 +85,7 @@ describe("Problem Details", () => {
   });
 });
 
-describe("an unexpected error tells the client nothing", () => {
+describe("an unexpected error is hidden from the client", () => {
   class ThrowsIn extends Controller {
     static place = "";
     protected override async beforeHandle(): Promise<void> {
@@ -167,7 +167,7 @@ describe("an unexpected error tells the client nothing", () => {
   });
 });
 
-describe("anything can be thrown", () => {
+describe("any value can be thrown", () => {
   const hostile = new Proxy(
     {},
     {
@@ -204,15 +204,15 @@ describe("anything can be thrown", () => {
   });
 });
 
-describe("a handler that returns no Response", () => {
+describe("a handler that does not return a Response", () => {
   test.each([
     ["undefined", undefined],
     ["null", null],
     ["a string", "text"],
     ["an object", { a: 1 }],
-  ])("%s is a 500 whose log line says so", async (kind, value) => {
+  ])("%s is a 500 with a log line", async (kind, value) => {
     const { app, logger } = createApp();
-    // @ts-expect-error the compiler refuses it as well
+    // @ts-expect-error the compiler rejects it as well
     app.getRouter().get("/books/:id", () => value);
     expect((await app.request("/books/1")).status).toBe(500);
     expect(JSON.stringify(logger.lines)).toContain(
@@ -244,7 +244,7 @@ describe("a handler that returns no Response", () => {
 });
 
 describe("onError", () => {
-  test("sees everything that becomes a Problem Details, and may answer", async () => {
+  test("receives everything that becomes Problem Details, and may respond", async () => {
     const { app } = createApp();
     const seen: number[] = [];
     app.onError((error) => {
@@ -263,7 +263,7 @@ describe("onError", () => {
     expect(seen).toEqual([404, 405, 422, 500]);
   });
 
-  test("one that fails itself leaves the default", async () => {
+  test("the default is used if it throws", async () => {
     const { app, logger } = createApp();
     app.onError(() => {
       throw new Error("in the handler of errors");
@@ -279,7 +279,7 @@ describe("onError", () => {
     expect(JSON.stringify(logger.lines)).toContain("in the handler of errors");
   });
 
-  test("a logger that throws changes nothing", async () => {
+  test("a throwing logger changes nothing", async () => {
     const fail = (): never => {
       throw new Error("no disk");
     };

@@ -9,7 +9,7 @@ function fail(): never {
   throw new Error("out of order");
 }
 
-/** An application that writes down which hooks of its plugin have run. */
+/** An application that records the hooks of its plugin. */
 function createTraced(): { readonly app: Application; readonly trace: string[] } {
   const app = createApp();
   const trace: string[] = [];
@@ -23,8 +23,8 @@ function createTraced(): { readonly app: Application; readonly trace: string[] }
   return { app, trace };
 }
 
-describe("a handler of the application's own events that fails", () => {
-  test.each(["app.booted", "app.ready"])("%s: requests are answered all the same", async (turn) => {
+describe("a failing handler of lifecycle events", () => {
+  test.each(["app.booted", "app.ready"])("%s: requests are still served", async (turn) => {
     const { app, trace } = createTraced();
     app.on(turn, fail);
     expect((await app.request("/")).status).toBe(200);
@@ -34,7 +34,7 @@ describe("a handler of the application's own events that fails", () => {
     await app.stop();
   });
 
-  test.each(["app.stopping", "app.stopped"])("%s: everything is shut down", async (turn) => {
+  test.each(["app.stopping", "app.stopped"])("%s: shutdown still completes", async (turn) => {
     const { app, trace } = createTraced();
     app.on(turn, fail);
     const { url } = await app.listen(locally);
@@ -52,8 +52,8 @@ describe("a handler of the application's own events that fails", () => {
   });
 });
 
-describe("a start that fails", () => {
-  test("listen: what was bound is given back, and a later call tries again", async () => {
+describe("a failed start", () => {
+  test("listen: the port is released, and a later call retries", async () => {
     const { app, trace } = createTraced();
     let isBroken = true;
     app.registerPlugin({ name: "late", ready: () => (isBroken ? fail() : undefined) });
@@ -65,7 +65,7 @@ describe("a start that fails", () => {
     await app.stop();
   });
 
-  test.each([0, 50])("listen: a stop() of %i ms meanwhile leaves no server", async (ms) => {
+  test.each([0, 50])("listen: a concurrent stop() of %i ms leaves no server", async (ms) => {
     const { app, trace } = createTraced();
     const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
     app.registerPlugin({ name: "slow", shutdown: wait });
@@ -78,7 +78,7 @@ describe("a start that fails", () => {
     await app.stop();
   });
 
-  test("boot: stop() releases what the first plugins took", async () => {
+  test("boot: stop() shuts down the plugins that have booted", async () => {
     const { app, trace } = createTraced();
     app.registerPlugin({ name: "broken", boot: fail });
     await expect(app.boot()).rejects.toThrow("out of order");
@@ -86,7 +86,7 @@ describe("a start that fails", () => {
     expect(trace).toEqual(["boot", "shutdown"]);
   });
 
-  test("boot: HEAD is answered without a body", async () => {
+  test("boot: HEAD gets a response without a body", async () => {
     const app = createApp();
     app.registerPlugin({ name: "broken", boot: fail });
     const response = await app.request("/", { method: "HEAD" });
@@ -94,7 +94,7 @@ describe("a start that fails", () => {
   });
 });
 
-test("a shutdown that fails: the application can start again", async () => {
+test("a failed shutdown: the application can start again", async () => {
   const { app, trace } = createTraced();
   const turns: string[] = [];
   app.on("app.stopped", () => void turns.push("stopped"));

@@ -9,7 +9,7 @@ function createApp() {
 
 const context = { waitUntil: () => {}, passThroughOnException: () => {} };
 
-describe("what belongs to a request", () => {
+describe("properties of a request", () => {
   it.each(["env", "context"])(
     "and a singleton asks for, %s, is said to be outside of one",
     (name) => {
@@ -41,7 +41,7 @@ describe("cacheRemember", () => {
   });
 });
 
-describe("a cron trigger that nothing is scheduled for", () => {
+describe("a cron trigger without a schedule", () => {
   it("logs one warning per expression, with the nearest schedule", async () => {
     const { app, logger } = createApp();
     let runs = 0;
@@ -63,7 +63,7 @@ describe("a cron trigger that nothing is scheduled for", () => {
     ]);
   });
 
-  it("may be there for the jobs of a queue", async () => {
+  it("is allowed for the jobs of a queue", async () => {
     const { app, logger } = createApp();
     app.useInMemoryQueue();
     app.getQueue().process("mail", () => {});
@@ -73,7 +73,7 @@ describe("a cron trigger that nothing is scheduled for", () => {
   });
 });
 
-it("the type of a section can be had from its rules", () => {
+it("the type of a section can be inferred from its rules", () => {
   const rules = {
     port: { type: "number", required: true },
     host: { type: "string" },

@@ -45,19 +45,19 @@ test("reports a custom cache store and a custom queue", () => {
   expect(app.inspect()).toMatchObject({ hasOwnCacheStore: true, hasOwnQueue: true });
 });
 
-test("looking does not choose a queue, which waits for the bindings of a request", () => {
+test("inspection does not select a queue, which waits for the bindings of a request", () => {
   const app = new Application();
   app.inspect();
   expect(() => app.useInMemoryQueue()).not.toThrow();
 });
 
-test("a worker knows its application, also when handlers are added to it", () => {
+test("a worker refers to its application, even with additional handlers", () => {
   const app = new Application();
   expect(app.worker().application).toBe(app);
   expect({ ...app.worker(), email: () => {} }.application).toBe(app);
 });
 
-test("the document is the one that is served, with the options it is served with", async () => {
+test("the document equals the served one, with its options", async () => {
   const app = new Application();
   app.instance("limit", 3);
   class ListBooks extends Controller {
@@ -84,7 +84,7 @@ test("the document is the one that is served, with the options it is served with
   });
 });
 
-test("an application that serves no document can be described", async () => {
+test("a document can be created without serving one", async () => {
   const app = new Application();
   app.getRouter().get("/books", () => json([]));
   const document = await app.createOpenApiDocument();

@@ -29,7 +29,7 @@ describe("listen", () => {
     expect(await (await fetch(address.url)).text()).toBe("hello");
   });
 
-  test("takes port and host as numbers and text", async () => {
+  test("accepts the port as number and string, and a host", async () => {
     const app = createApp();
     const first = await listen(app);
     await app.stop();
@@ -37,7 +37,7 @@ describe("listen", () => {
     expect(second.port).toBe(first.port);
   });
 
-  test("a taken port rejects, and another call may succeed", async () => {
+  test("a port in use rejects, and another call may succeed", async () => {
     const first = await listen(createApp());
     const app = createApp();
     await expect(app.listen({ port: first.port, gracefulSignals: false })).rejects.toMatchObject({
@@ -58,24 +58,24 @@ describe("listen", () => {
     await expect(listen(app)).resolves.toHaveProperty("port");
   });
 
-  test("what else keeps a port from being bound stays the system's error", async () => {
+  test("other listen errors are those of the system", async () => {
     const given = { port: 0, host: "203.0.113.1", gracefulSignals: false };
     await expect(createApp().listen(given)).rejects.toMatchObject({ code: "EADDRNOTAVAIL" });
   });
 
-  test("a second listen is an error that says so", async () => {
+  test("a second listen is an error", async () => {
     const app = createApp();
     const { url } = await listen(app);
     await expect(listen(app)).rejects.toThrow(`The application is already listening on ${url}.`);
   });
 
-  test("boot errors are its own", async () => {
+  test("rejects with boot errors", async () => {
     const app = createApp();
     app.getRouter().get("/", () => text(""), { middleware: ["missing"] });
     await expect(listen(app)).rejects.toThrow('names the middleware "missing"');
   });
 
-  test("ctx.ip is the address of the socket, whatever a client claims", async () => {
+  test("ctx.ip is the address of the socket, whatever headers a client sends", async () => {
     const app = createApp();
     app.getRouter().get("/", (ctx) => text(String(ctx.ip)));
     const { url } = await listen(app);
@@ -111,7 +111,7 @@ describe("the Host header", () => {
     expect(statusOf(response)).toBe(status);
   });
 
-  test("none and two are refused", async () => {
+  test("a missing and a duplicate one are rejected", async () => {
     const app = createApp();
     app.getRouter().get("/admin", () => text("reached"));
     const { port } = await listen(app);
@@ -144,7 +144,7 @@ describe("more headers than Node keeps", () => {
     return (await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false })).port;
   };
 
-  test("a thousand are read to the last one", async () => {
+  test("a thousand are read completely", async () => {
     const head = "GET /ip HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: 6.6.6.6\r\n";
     const others = "a:b\r\n".repeat(996);
     const response = await exchange(
@@ -158,7 +158,7 @@ describe("more headers than Node keeps", () => {
   test.each([
     ["what a proxy adds at the end", "X-Forwarded-For: 6.6.6.6", "X-Forwarded-For: 1.1.1.1"],
     ["a second Host", "X-A: b", "Host: evil.example"],
-  ])("%s is not dropped behind them: 431", async (_what, first, last) => {
+  ])("%s after them is not dropped: 431", async (_what, first, last) => {
     const response = await exchange(
       await createTarget(),
       `GET /ip HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${first}\r\n${thousand}${last}\r\n\r\n`,
@@ -205,7 +205,7 @@ describe("streams", () => {
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("second");
   });
 
-  test("a request body is read while it arrives where the route does not parse it", async () => {
+  test("a request body is streamed if the route does not parse it", async () => {
     const app = createApp();
     app.getRouter().post(
       "/",
@@ -227,7 +227,7 @@ describe("streams", () => {
     expect(await (await fetch(url, init)).json()).toEqual({ bytes: 6_553_600 });
   });
 
-  test("a client that leaves aborts the request's signal", async () => {
+  test("a disconnect aborts the request's signal", async () => {
     const app = createApp();
     const aborted = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
@@ -269,7 +269,7 @@ describe("a body over the limit", () => {
     expect(calls).toBe(0);
   });
 
-  test("does not desynchronise requests behind it on the same connection", async () => {
+  test("does not desynchronise later requests on the same connection", async () => {
     const app = createApp();
     app.getRouter().post("/", () => text("never"));
     app.getRouter().get("/next", () => text("the next answer"));
@@ -285,7 +285,7 @@ describe("a body over the limit", () => {
     expect(response).toContain("the next answer");
   });
 
-  test("a body that the handler leaves unread does not hold up the next request", async () => {
+  test("an unread body does not block the next request", async () => {
     const app = createApp();
     app
       .getRouter()
@@ -313,7 +313,7 @@ describe("headers on the wire", () => {
     expect(response.match(/^set-cookie:.*$/gim)).toHaveLength(3);
   });
 
-  test("Content-Length follows a body that afterHandle exchanged", async () => {
+  test("Content-Length matches a body replaced by afterHandle", async () => {
     const app = createApp();
     app.use(async (_ctx, next) => {
       const response = await next();
@@ -339,7 +339,7 @@ describe("stop", () => {
     await app.stop();
   });
 
-  test("requests in flight are answered whole, idle connections close, new ones are refused", async () => {
+  test("requests in flight are completed, idle connections closed, new ones refused", async () => {
     const app = createApp();
     app.getRouter().get("/slow", async () => {
       await new Promise((resolve) => setTimeout(resolve, 150));

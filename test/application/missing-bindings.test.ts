@@ -23,7 +23,7 @@ function createServices(
   return { logger, cache: new CacheCapability(runtime, options), queue };
 }
 
-describe("a KV binding that is named and not there", () => {
+describe("a configured but missing KV binding", () => {
   it("logs one warning, with the fallback and how to add it", async () => {
     const { cache, logger } = createServices({ BOOKS: namespace, PORT: "1" }, { kv: "BOKS" });
     await cache.cache.set("a", 1);
@@ -39,7 +39,7 @@ describe("a KV binding that is named and not there", () => {
     ]);
   });
 
-  it("says so when something else has the name", async () => {
+  it("reports a binding of another kind with that name", async () => {
     const { cache, logger } = createServices({ BOOKS: "a variable" }, { kv: "BOOKS" });
     await cache.cache.get("a");
     expect(logger.lines[0]?.["message"]).toContain(
@@ -80,7 +80,7 @@ describe("a KV binding that is named and not there", () => {
     ]);
   });
 
-  it("does not take a request down when the logger fails", async () => {
+  it("does not fail a request if the logger fails", async () => {
     const { cache, logger } = createServices({}, { kv: "BOOKS" });
     logger.warn = () => {
       throw new Error("full");
@@ -89,7 +89,7 @@ describe("a KV binding that is named and not there", () => {
   });
 });
 
-describe("a queue binding that is named and not there", () => {
+describe("a configured but missing queue binding", () => {
   it("logs where the jobs are stored instead", async () => {
     const { queue, logger } = createServices({ KV: namespace }, { queue: "JOBS" });
     expect((await queue.load()).adapter.name).toBe("cloudflare-kv");
@@ -108,14 +108,14 @@ describe("on workerd", () => {
   let mf: Miniflare | undefined;
   afterEach(() => mf?.dispose());
 
-  it("the warning is one line of the log", async () => {
+  it("the warning is one log line", async () => {
     mf = await startWorkerd("test/application/support/missing-binding-worker.ts");
     const lines = await (await mf.dispatchFetch("http://localhost/")).json();
     expect(lines).toEqual([expect.stringContaining('under the binding "BOOKS"')]);
   });
 });
 
-it("an application on a process is quiet about bindings, of which it has none", async () => {
+it("an application in a process logs nothing about bindings", async () => {
   const logger = createRecordingLogger();
   const app = new Application({ kv: "BOOKS", queue: "JOBS", logger });
   await app.cacheSet("a", 1);

@@ -18,7 +18,7 @@ function createApp(options: ApplicationOptions = {}) {
 describe("cors", () => {
   const origin = { origin: "https://page.example" };
 
-  test("true lets every page read, on every outcome", async () => {
+  test("true allows every origin, on every response", async () => {
     const { app } = createApp({ cors: true });
     app.getRouter().post("/a", () => text("a"), { validation: { name: { required: true } } });
     app.getRouter().get("/throws", () => {
@@ -35,7 +35,7 @@ describe("cors", () => {
     }
   });
 
-  test("a preflight is answered before authentication, a plain OPTIONS is not", async () => {
+  test("a preflight is handled before authentication, a plain OPTIONS is not", async () => {
     const { app } = createApp({ cors: { origins: ["https://page.example"], credentials: true } });
     let calls = 0;
     app.middleware("auth", () => text("no", 401));
@@ -78,7 +78,7 @@ describe("policies", () => {
     return { app, as };
   }
 
-  test("can:<policy> lets through, refuses with 403, and with 401 without a user", async () => {
+  test("can:<policy> allows, denies with 403, and with 401 without a user", async () => {
     const { app, as } = await createGuarded();
     expect((await app.request("/books")).status).toBe(401);
     const reader = await app.request("/books", { headers: await as({ id: "1", role: "reader" }) });
@@ -90,7 +90,7 @@ describe("policies", () => {
     expect(await librarian.json()).toEqual({ id: "1", role: "librarian" });
   });
 
-  test("arguments reach the policy", async () => {
+  test("arguments are passed to the policy", async () => {
     const { app, as } = await createGuarded();
     const headers = await as({ id: "7" });
     expect((await app.request("/loans/7", { headers })).status).toBe(200);
@@ -108,7 +108,7 @@ describe("policies", () => {
 });
 
 describe("health", () => {
-  test("the endpoints answer by their checks", async () => {
+  test("the endpoints report their checks", async () => {
     const { app } = createApp();
     app.addHealthCheck("database", async () => ({ status: "pass" }));
     app.addHealthCheck("mail", async () => {
@@ -135,7 +135,7 @@ describe("health", () => {
 });
 
 describe("OpenAPI", () => {
-  test("describes routes with what stands in front of them, and not itself", async () => {
+  test("describes routes with their middleware, except itself", async () => {
     const { app } = createApp();
     app.middleware("auth", createAuthMiddleware(new Auth({ secret: "x".repeat(32) })));
     app.getRouter().post("/books/:id", () => text("book"), {
@@ -158,7 +158,7 @@ describe("OpenAPI", () => {
 });
 
 describe("observability", () => {
-  test("one record for each request, and the id on every response", async () => {
+  test("one record per request, and the id on every response", async () => {
     const { app, logger } = createApp();
     app.useRequestObservability({ includeBody: false, logLevel: "info" });
     app.getRouter().get("/books/:id", () => text("book"));

@@ -25,7 +25,7 @@ test("a job runs in memory, with services, and its completion is emitted", async
   await app.stop();
 });
 
-test("stop() before anything was booted lets the job end that runs, and begins no other", async () => {
+test("stop() before boot completes the running job and starts no other", async () => {
   const app = createApp();
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ test("stop() before anything was booted lets the job end that runs, and begins n
   expect(ran).toEqual([1]);
 });
 
-test("a job that keeps failing is dead, listed, told and can be tried again", async () => {
+test("a job that keeps failing is failed, listed, emitted and can be retried", async () => {
   const app = createApp();
   const told: unknown[] = [];
   app.on("queue.failed", (job) => void told.push(job));
@@ -67,14 +67,14 @@ test("a job that keeps failing is dead, listed, told and can be tried again", as
   await app.stop();
 });
 
-test("another adapter is custom, and comes too late once jobs are kept", async () => {
+test("another adapter is custom, and is rejected once jobs are stored", async () => {
   const app = createApp();
   await app.getQueue().enqueue("later", 1, { delayMs: 60_000 });
   expect(() => app.useInMemoryQueue()).toThrow('The queue already uses "memory".');
   await app.stop();
 });
 
-test("a server empties its queue from listen to stop", async () => {
+test("a server processes its queue from listen to stop", async () => {
   const app = createApp();
   const ran = Promise.withResolvers<void>();
   app.getQueue().process("greet", () => ran.resolve());
@@ -117,7 +117,7 @@ describe.each([
       .toBe('["0 attempt 2","1 attempt 2","2 attempt 2"]');
   });
 
-  test("a cron trigger runs the schedule of its text, and jobs that are due", async () => {
+  test("a cron trigger runs the schedule with its expression, and due jobs", async () => {
     const worker = (await mf.getWorker()) as unknown as {
       scheduled(options: { cron: string }): Promise<{ outcome: string }>;
     };

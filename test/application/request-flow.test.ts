@@ -2,7 +2,7 @@ import { Application, Controller, json, type MiddlewareFunction, redirect, text 
 import { describe, expect, test } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
-/** A middleware that writes its way in and out into `trace`. */
+/** A middleware that records entering and leaving in `trace`. */
 function tracing(trace: string[], name: string): MiddlewareFunction {
   return async (_ctx, next) => {
     trace.push(name);
@@ -32,7 +32,7 @@ describe("middleware order", () => {
     expect(trace.join(" ")).toBe("G O I R1 R2 handler /R2 /R1 /I /O /G");
   });
 
-  test("a middleware that answers leaves only through those outside of it", async () => {
+  test("after a short-circuit only outer middleware runs", async () => {
     const trace: string[] = [];
     const app = createApp();
     app.use(tracing(trace, "G"));
@@ -58,7 +58,7 @@ describe("middleware order", () => {
     expect(trace.join(" ")).toBe("G H /H /G G H /H /G");
   });
 
-  test("group middleware runs once on the group's own prefix and below it", async () => {
+  test("group middleware runs once on the group's prefix and below it", async () => {
     const seen: string[] = [];
     const app = createApp();
     app.middleware("M", (ctx, next) => {
@@ -86,8 +86,8 @@ describe("middleware order", () => {
   });
 });
 
-describe("the three forms of a middleware", () => {
-  test("a function gets the arguments behind the colon", async () => {
+describe("forms of middleware", () => {
+  test("a function receives the arguments after the colon", async () => {
     const app = createApp();
     app.middleware("role", (_ctx, _next, ...roles) => json(roles));
     app.getRouter().get("/", () => text("never"), { middleware: ["role:admin,editor"] });
@@ -108,7 +108,7 @@ describe("the three forms of a middleware", () => {
     expect(await (await app.request("/")).text()).toBe("hello");
   });
 
-  test("before may answer, after may replace the response", async () => {
+  test("before may respond, after may replace the response", async () => {
     const app = createApp();
     app.use({
       before: (ctx) => (ctx.query["early"] === "yes" ? text("early") : undefined),
@@ -120,7 +120,7 @@ describe("the three forms of a middleware", () => {
     expect([late.status, await late.text()]).toEqual([202, "after 200"]);
   });
 
-  test("a class instead of an instance is refused where it is registered", () => {
+  test("a class instead of an instance is rejected where it is registered", () => {
     class Cors {
       handle(): Response {
         return text("");
@@ -130,7 +130,7 @@ describe("the three forms of a middleware", () => {
     expect(() => createApp().use(Cors)).toThrow("use() got the class Cors. Pass an instance");
   });
 
-  test("anything else is refused with what a middleware is", () => {
+  test("other values are rejected with the expected forms", () => {
     // @ts-expect-error a string is not a middleware
     expect(() => createApp().middleware("x", "y")).toThrow(
       'middleware("x") got a string. A middleware is a function (ctx, next)',
@@ -156,7 +156,7 @@ describe("next", () => {
     expect([response.status, response.headers.get("x-seen"), seen]).toEqual([500, "500", failure]);
   });
 
-  test("a second call is an error that names the middleware", async () => {
+  test("a second call throws an error that names the middleware", async () => {
     const logger = createRecordingLogger();
     const app = new Application({ logger });
     app.middleware("twice", async (_ctx, next) => {
@@ -204,7 +204,7 @@ describe("any response may be decorated", () => {
     ]).toEqual([302, "/x", "1"]);
   });
 
-  test("Response.redirect is immutable, and is decorated all the same", async () => {
+  test("Response.redirect is immutable, but can be decorated", async () => {
     const app = createApp().use(stamp);
     app.getRouter().get("/", () => Response.redirect("http://localhost/y", 301));
     const response = await app.request("/");
@@ -239,7 +239,7 @@ describe("any response may be decorated", () => {
     ]);
   });
 
-  test("a header appended after construction stays", async () => {
+  test("a header appended after construction is kept", async () => {
     const app = createApp().use(stamp);
     app.getRouter().get("/", () => {
       const response = new Response("x");
@@ -266,7 +266,7 @@ describe("methods", () => {
     expect([missing.status, await missing.text()]).toEqual([404, ""]);
   });
 
-  test("a path under other methods is 405 with Allow", async () => {
+  test("a path with other methods is 405 with Allow", async () => {
     const app = createApp();
     app.getRouter().get("/a", () => text("get"));
     app.getRouter().put("/a", () => text("put"));
@@ -299,7 +299,7 @@ describe("methods", () => {
     expect((await app.request("/b", { method: "OPTIONS" })).status).toBe(404);
   });
 
-  test("an OPTIONS route of the application's own answers itself", async () => {
+  test("a custom OPTIONS route is used", async () => {
     const app = createApp();
     app.getRouter().options("/a", () => text("mine"));
     expect(await (await app.request("/a", { method: "OPTIONS" })).text()).toBe("mine");
@@ -323,7 +323,7 @@ describe("trailing slash", () => {
     expect((await app.request("/users//")).status).toBe(404);
   });
 
-  test("is another path with strict", async () => {
+  test("is a different path with strict", async () => {
     const app = new Application({ trailingSlash: "strict", logger: createRecordingLogger() });
     app.getRouter().get("/users", () => text("users"));
     expect((await app.request("/users")).status).toBe(200);
@@ -332,7 +332,7 @@ describe("trailing slash", () => {
 });
 
 describe("registration after boot", () => {
-  test("routes and middleware are taken up by the next request", async () => {
+  test("routes and middleware apply from the next request", async () => {
     const app = createApp();
     app.getRouter().get("/a", () => text("a"));
     expect((await app.request("/a")).status).toBe(200);
@@ -346,7 +346,7 @@ describe("registration after boot", () => {
     expect([response.status, response.headers.get("x-late")]).toEqual([200, "1"]);
   });
 
-  test("a name that gets another middleware together with a new route has it from then on", async () => {
+  test("a name registered again together with a new route uses the new middleware", async () => {
     const app = createApp();
     app.middleware("gate", () => text("closed", 403));
     app.getRouter().get("/a", () => text("a"), { middleware: ["gate"] });

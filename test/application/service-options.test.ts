@@ -30,14 +30,14 @@ describe("options of the queue and the cache", () => {
     expect(() => new Application(options as never)).toThrow(message);
   });
 
-  test("a cache that does not answer is given up after cache.timeoutMs", async () => {
+  test("a cache that does not respond times out after cache.timeoutMs", async () => {
     const app = new Application({ logger, cache: { timeoutMs: 30 } });
     app.useCacheStore({ get: never, set: never, delete: never });
     await expect(app.cacheGet("key")).rejects.toMatchObject({ code: "ERR_STORE_TIMEOUT" });
     expect(await app.cacheRemember("key", () => "made")).toBe("made");
   });
 
-  test("a queue that does not answer is given up after queue.timeoutMs", async () => {
+  test("a queue that does not respond times out after queue.timeoutMs", async () => {
     const app = new Application({ logger, queue: { timeoutMs: 30 } });
     const memory = new MemoryQueueAdapter();
     app.useQueue(Object.assign(Object.create(memory) as QueueAdapter, { push: never }));
@@ -45,7 +45,7 @@ describe("options of the queue and the cache", () => {
     await expect(enqueued).rejects.toMatchObject({ code: "ERR_STORE_TIMEOUT", status: 503 });
   });
 
-  test("leaseMs and concurrency limit what is pulled, and pollMs how often", async () => {
+  test("leaseMs and concurrency limit pulls, and pollMs their interval", async () => {
     const pulls: { max: number; leaseMs: number; at: number }[] = [];
     const memory = new MemoryQueueAdapter();
     const adapter: QueueAdapter = {

@@ -24,18 +24,18 @@ describe("accepts", () => {
     // What a browser sends.
     ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html"],
     ["nonsense, text/html", "text/html"],
-  ])("%s is answered with %s", (header, wanted) => {
+  ])("%s selects %s", (header, wanted) => {
     expect(accepts(asking(header), "application/json", "text/html")).toBe(wanted);
   });
 
-  it("gives one of the types that were offered, and nothing without any", () => {
+  it("returns one of the offered types, and undefined without any", () => {
     const type = accepts(asking("*/*"), "text/csv", "text/plain");
     expectTypeOf(type).toEqualTypeOf<"text/csv" | "text/plain" | undefined>();
     expect(type).toBe("text/csv");
     expect(accepts(asking("*/*"))).toBeUndefined();
   });
 
-  it("reads any header in no time", () => {
+  it("reads any header quickly", () => {
     const startedAt = performance.now();
     for (const header of [
       ",".repeat(60_000),
@@ -49,7 +49,7 @@ describe("accepts", () => {
 });
 
 describe("escapeHtml", () => {
-  it("leaves no sign that would end a text or a quoted attribute", () => {
+  it("escapes characters that end text or a quoted attribute", () => {
     expect(escapeHtml(`<a href="x" id='y'>&amp;</a>`)).toBe(
       "&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;",
     );

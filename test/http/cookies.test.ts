@@ -30,7 +30,7 @@ test.each([
 });
 
 describe("reading", () => {
-  test("gives values as they were sent", () => {
+  test("returns values unchanged", () => {
     const cookies = received('a=1; b=x=y==; c=%20; d=; e="quoted"; =f; g; h =\t i \t');
     expect({ ...cookies.all() }).toEqual({
       a: "1",
@@ -48,11 +48,11 @@ describe("reading", () => {
     expect(Object.keys(new Cookies(new Headers()).all())).toEqual([]);
   });
 
-  test("the first of equal names counts", () => {
+  test("the first of equal names is used", () => {
     expect(received("sid=good; sid=evil").get("sid")).toBe("good");
   });
 
-  test("only blanks and tabs are trimmed, so that no other name passes for this one", () => {
+  test("only spaces and tabs are trimmed, so that names cannot be spoofed", () => {
     expect(received("\u00a0sid=evil; sid=good").get("sid")).toBe("good");
     expect(received("\u00a0sid=evil").get("sid")).toBeUndefined();
   });
@@ -64,7 +64,7 @@ describe("reading", () => {
     expect(cookies.get("__HOST-SID")).toBeUndefined();
   });
 
-  test("names are plain data", () => {
+  test("names of built-in properties are ordinary", () => {
     const cookies = received("__proto__=1; toString=2; constructor=3");
     expect(Object.getPrototypeOf(cookies.all())).toBeNull();
     expect(Object.keys(cookies.all())).toEqual(["__proto__", "toString", "constructor"]);
@@ -73,7 +73,7 @@ describe("reading", () => {
 });
 
 describe("setting", () => {
-  test("is Secure, HttpOnly, SameSite=Lax and for every path by default", () => {
+  test("is Secure, HttpOnly, SameSite=Lax and valid for every path by default", () => {
     expect(written("sid", "abc")).toBe("sid=abc; Path=/; HttpOnly; Secure; SameSite=Lax");
   });
 
@@ -124,7 +124,7 @@ describe("setting", () => {
   });
 
   const odd = [";", "\r", "\n", "\0", "\r\nset-cookie: a=b", "; Domain=evil.example"];
-  test.each(odd)("%j in any part is refused", (text) => {
+  test.each(odd)("%j in any part is rejected", (text) => {
     const refused = expect.objectContaining({ code: "ERR_HTTP_BAD_COOKIE" });
     const attempts: (() => unknown)[] = [
       () => written(`a${text}`, "x"),
@@ -171,13 +171,13 @@ describe("setting", () => {
     },
   );
 
-  test("the prefixes work when their rules are kept", () => {
+  test("prefixes work if their rules are met", () => {
     expect(written("__Host-a", "x")).toBe("__Host-a=x; Path=/; HttpOnly; Secure; SameSite=Lax");
     expect(written("__Secure-a", "x", { domain: ".a.example", path: "/x" })).toContain("Secure;");
     expect(written("a", "x".repeat(4095))).toContain("xxx");
   });
 
-  test("a refusal names the part and the way out, never the value", () => {
+  test("an error names the part and the fix, never the value", () => {
     expect(() => written("a", "top secret")).toThrow(
       'The cookie "a" has an invalid value: encode it first, with encodeURIComponent.',
     );
@@ -197,14 +197,14 @@ describe("signed", () => {
     );
   }
 
-  test("comes back with the same secret", async () => {
+  test("is read with the same secret", async () => {
     const text = await signed("sid", "user.42");
     expect(text).toMatch(/^user\.42\.[\w-]{43}$/);
     expect(await received(`sid=${text}`).getSigned("sid", secret)).toBe("user.42");
     expect(await received(`sid=${await signed("sid", "")}`).getSigned("sid", secret)).toBe("");
   });
 
-  test("takes the options of set", async () => {
+  test("accepts the options of set", async () => {
     const cookies = new Cookies(new Headers());
     await cookies.setSigned("sid", "x", secret, { sameSite: "Strict" });
     expect(setCookies(cookies)[0]).toContain("SameSite=Strict");
@@ -213,7 +213,7 @@ describe("signed", () => {
     });
   });
 
-  test("is undefined when anything was changed", async () => {
+  test("is undefined if anything was changed", async () => {
     const text = await signed("sid", "42");
     const last = text.at(-1) === "A" ? "B" : "A";
     const changed = [
@@ -234,11 +234,11 @@ describe("signed", () => {
     expect(await received("x=1").getSigned("sid", secret)).toBeUndefined();
   });
 
-  test("a signature has one spelling", async () => {
+  test("a signature has one encoding", async () => {
     const text = await signed("sid", "42");
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const index = digits.indexOf(text.at(-1) ?? "");
-    // The last digit carries two bits that do not count; all four spellings decode to the same bytes.
+    // The last character has two unused bits; all four encodings decode to the same bytes.
     const twins = [1, 2, 3].map(
       (bits) => text.slice(0, -1) + digits[(index & ~3) | ((index + bits) & 3)],
     );
@@ -247,12 +247,12 @@ describe("signed", () => {
     }
   });
 
-  test("is valid for its own name only", async () => {
+  test("is valid only for its name", async () => {
     const text = await signed("theme", "admin");
     expect(await received(`role=${text}`).getSigned("role", secret)).toBeUndefined();
   });
 
-  test.each([[""], [undefined]])("refuses the secret %j", async (bad) => {
+  test.each([[""], [undefined]])("rejects the secret %j", async (bad) => {
     const cookies = received("sid=1.a");
     const refused = { code: "ERR_HTTP_BAD_COOKIE" };
     await expect(cookies.setSigned("sid", "x", bad as string)).rejects.toMatchObject(refused);

@@ -24,14 +24,14 @@ describe("mutableResponse", () => {
   });
   afterAll(() => void server.close());
 
-  test("a response that can be changed is the same object", () => {
+  test("a mutable response is the same object", () => {
     const response = new Response("x");
     response.headers.append("x-late", "1");
     expect(mutableResponse(response)).toBe(response);
     expect([...response.headers.keys()]).toEqual(["content-type", "x-late"]);
   });
 
-  test("a response of fetch becomes one that can be changed, its body unread", async () => {
+  test("a response of fetch becomes mutable, without reading its body", async () => {
     const original = await fetch(url);
     expect(() => original.headers.set("x-a", "1")).toThrow(TypeError);
     const response = mutableResponse(original);
@@ -49,7 +49,7 @@ describe("mutableResponse", () => {
     expect(await response.text()).toBe("the body");
   });
 
-  test("Response.redirect becomes one that can be changed", () => {
+  test("Response.redirect becomes mutable", () => {
     const response = mutableResponse(Response.redirect("http://a.example/", 307));
     response.headers.set("x-a", "1");
     expect([response.status, response.headers.get("location"), response.body]).toEqual([
@@ -59,7 +59,7 @@ describe("mutableResponse", () => {
     ]);
   });
 
-  test("hands on what a platform keeps in a response, such as an upgraded socket", () => {
+  test("keeps platform properties of a response, such as an upgraded socket", () => {
     const webSocket = {};
     const immutable = Response.redirect("http://a.example/");
     Object.defineProperty(immutable, "webSocket", { value: webSocket });
@@ -145,14 +145,14 @@ describe("withoutBody", () => {
     await new Promise((resolve) => setTimeout(resolve, 1));
   });
 
-  test("a response without body is the same object", () => {
+  test("a response without a body is the same object", () => {
     const response = new Response(null, { status: 204 });
     expect(withoutBody(response)).toBe(response);
   });
 });
 
 describe("withUnreadBody", () => {
-  test.each([null, "gone"])("has an empty stream where the body was %j", async (body) => {
+  test.each([null, "gone"])("has an empty stream if the body was %j", async (body) => {
     const response = withUnreadBody(new Response(body, { status: 404, headers: { "x-a": "1" } }));
     expect(response.status).toBe(404);
     expect(response.headers.get("x-a")).toBe("1");

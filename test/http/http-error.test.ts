@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { HttpError, ValidationError } from "../../src/http/http-error.ts";
 
 describe("HttpError", () => {
-  test.each([400, 404, 418, 499, 500, 599])("takes the status %d", (status) => {
+  test.each([400, 404, 418, 499, 500, 599])("accepts the status %d", (status) => {
     expect(new HttpError(status).status).toBe(status);
   });
 
   test.each([200, 399, 600, 404.5, Number.NaN, Number.POSITIVE_INFINITY, -404])(
-    "refuses the status %d with a code and a way out",
+    "rejects the status %d with a code and a fix",
     (status) => {
       expect(() => new HttpError(status)).toThrow(
         expect.objectContaining({
@@ -26,7 +26,7 @@ describe("HttpError", () => {
     expect(new HttpError(404).message).toBe("Not Found");
   });
 
-  test("keeps what its response will say, and the cause", () => {
+  test("stores the members of its response, and the cause", () => {
     const cause = new Error("inner");
     const errors = [{ field: "a", message: "a is required" }];
     const error = new HttpError(503, "Busy.", {
@@ -54,7 +54,7 @@ describe("HttpError", () => {
     expect("cause" in new HttpError(500, "x")).toBe(false);
   });
 
-  test("a header with a line break fails where it is written", () => {
+  test("a header with a line break throws in the constructor", () => {
     expect(
       () => new HttpError(503, "x", { headers: { "retry-after": "1\r\nset-cookie: a=b" } }),
     ).toThrow(TypeError);

@@ -6,7 +6,7 @@ const limits = createBodyLimits({ limitBytes: 1024, maxJsonDepth: 4 });
 const asText = { isFramed: true, isTextFaster: true };
 const asBytes = { isFramed: true, isTextFaster: false };
 
-/** A JSON body as a server that enforces its length passes it on. */
+/** Creates a JSON body as from a server that enforces its length. */
 function post(body: Uint8Array<ArrayBuffer>, length = body.length): Request {
   const headers = { "content-type": "application/json", "content-length": String(length) };
   return new Request("http://localhost/x", { method: "POST", headers, body });
@@ -59,29 +59,29 @@ describe("a JSON body read as text is the same as one read as bytes", () => {
   });
 });
 
-test("the bytes are those that were sent", async () => {
+test("the raw bytes are unchanged", async () => {
   const body = bytes(byteOrderMark, '{"a":"é"}');
   expect(await read(body)).toEqual({ body: { a: "é" }, rawBody: body, kind: "json" });
 });
 
-test("three of four bytes read as a replacement character, which has their length", async () => {
+test("three of four bytes decode to a replacement character of the same length", async () => {
   const body = bytes('"', [0xf0, 0x9f, 0x98], '"');
   expect(await read(body)).toMatchObject({ body: "\ufffd", rawBody: utf8('"\ufffd"') });
 });
 
-describe("a request that no server has received", () => {
-  test("is not trusted to be as long as it says", async () => {
+describe("a request that was not received by a server", () => {
+  test("has an untrusted Content-Length", async () => {
     const request = post(utf8(`"${"x".repeat(2000)}"`), 5);
     await expect(readBody(request, limits, asText)).rejects.toMatchObject({ status: 413 });
   });
 
-  test("is read whatever its length", async () => {
+  test("is read regardless of its length", async () => {
     const request = post(utf8('"é"'), 900);
     expect((await readBody(request, limits, asText)).body).toBe("é");
   });
 });
 
-test("a body that breaks off is a 400", async () => {
+test("a truncated body is a 400", async () => {
   const stream = new ReadableStream({
     pull: (controller) => controller.error(new Error("connection lost")),
   });

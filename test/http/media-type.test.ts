@@ -54,7 +54,7 @@ describe("parseMediaType", () => {
     expect(serialised(text)).toBe(expected);
   });
 
-  test("no text makes it throw", () => {
+  test("no string makes it throw", () => {
     const pieces = [
       "text",
       "/",
@@ -85,7 +85,7 @@ describe("parseMediaType", () => {
     }
   });
 
-  test("long texts cost little", async () => {
+  test("long strings are cheap", async () => {
     const long = " ".repeat(50_000);
     const texts = [
       `${long}x${long}`,
@@ -125,11 +125,11 @@ describe("bodyKind", () => {
     "",
     "text/plain",
     "multipart/mixed; boundary=x",
-  ])("%j is left alone", (contentType) => {
+  ])("%j is not parsed", (contentType) => {
     expect(bodyKind(contentType)).toBe("other");
   });
 
-  test("knows both kinds of forms, and a missing header", () => {
+  test("recognises both kinds of forms, and a missing header", () => {
     expect(bodyKind("application/x-www-form-urlencoded; charset=utf-8")).toBe("urlencoded");
     expect(bodyKind("Multipart/Form-Data; boundary=x")).toBe("multipart");
     expect(bodyKind(null)).toBe("other");

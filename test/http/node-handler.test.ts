@@ -30,7 +30,7 @@ describe("toNodeHandler", () => {
       if (request.url?.startsWith("/api/") === true) handle(request, response);
       else response.end("own page");
     });
-    // As Node 20 and its own limit would let them through, with a part missing.
+    // As with Node 20, whose limit truncates headers.
     server.maxHeadersCount = 1020;
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     port = (server.address() as AddressInfo).port;
@@ -43,14 +43,14 @@ describe("toNodeHandler", () => {
     await app.stop();
   });
 
-  test("is a listener of node:http and of Connect's kind, as it is", () => {
+  test("is a listener of node:http and Connect", () => {
     const listener: RequestListener = toNodeHandler(app);
     const middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void =
       toNodeHandler(app);
     expect([typeof listener, middleware.length]).toEqual(["function", 2]);
   });
 
-  test("refuses more headers than a server keeps for it to see", async () => {
+  test("rejects more headers than a server keeps", async () => {
     const forged = "X-Forwarded-For: 6.6.6.6\r\n";
     const response = await exchange(
       port,
@@ -60,7 +60,7 @@ describe("toNodeHandler", () => {
     expect(response).toContain("more than 1000 headers");
   });
 
-  test("answers what it is given, and nothing else", async () => {
+  test("handles only the given requests", async () => {
     expect(await (await fetch(url("/"))).text()).toBe("own page");
     expect((await fetch(url("/api/nothing"))).status).toBe(404);
     const failing = await fetch(url("/api/failing"));
@@ -70,7 +70,7 @@ describe("toNodeHandler", () => {
     ]);
   });
 
-  test("knows the client's address, also behind a proxy that is trusted", async () => {
+  test("has the client's address, also behind a trusted proxy", async () => {
     const direct = await fetch(url("/api/visitor"));
     expect(await direct.json()).toEqual({ ip: "127.0.0.1", url: "/api/visitor" });
     const headers = { "x-forwarded-for": "198.51.100.7, 192.0.2.9" };
@@ -78,7 +78,7 @@ describe("toNodeHandler", () => {
     expect(await forwarded.json()).toMatchObject({ ip: "192.0.2.9" });
   });
 
-  test("reads bodies up to the limit, and keeps the connection when one is left", async () => {
+  test("reads bodies up to the limit, and keeps the connection if one is unread", async () => {
     const post = (path: string, body: string): Promise<Response> =>
       fetch(url(path), { method: "POST", headers: { "content-type": "application/json" }, body });
     expect(await (await post("/api/echo", '{"word":"Ü"}')).json()).toEqual({ word: "Ü" });
@@ -87,7 +87,7 @@ describe("toNodeHandler", () => {
     expect((await post("/api/nothing", long)).status).toBe(404);
   });
 
-  test("refuses a Host header that is wrong or there twice, as listen() does", async () => {
+  test("rejects an invalid or duplicate Host header, as listen() does", async () => {
     const ask = (hosts: string): Promise<string> =>
       exchange(port, `GET /api/visitor HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
     expect(await ask("Host: a.example\r\n")).toMatch(/^HTTP\/1\.1 200 /);

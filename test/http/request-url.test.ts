@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { isValidHost } from "../../src/http/host-header.ts";
 import { createUrlResolver } from "../../src/http/request-url.ts";
 
-/** The URL of a request, or the status of the response that refuses it. */
+/** Returns the URL of a request, or the status of the response that rejects it. */
 function resolveWith(
   resolver: ReturnType<typeof createUrlResolver>,
 ): (request: Request, hasRawTarget?: boolean) => string | number {
@@ -14,7 +14,7 @@ function resolveWith(
 
 const resolvedUrl = resolveWith(createUrlResolver(false));
 
-/** A request as a server would have read it, whose URL no parser has seen. */
+/** Creates a request as from a server, with an unparsed URL. */
 function received(url: string, host?: string): Request {
   return { url, headers: new Headers(host === undefined ? {} : { host }) } as Request;
 }
@@ -40,7 +40,7 @@ it.each(["a/b", "a?b", "a b", "a, b", "[::1", "a:b", "a@b", "", "256.1.1.1", "a:
   },
 );
 
-it("looks at every host that is another than the last", () => {
+it("validates every host that differs from the last", () => {
   const resolve = resolveWith(createUrlResolver(false));
   expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
   expect(resolve(received("http://a/b/a", "a/b"))).toBe(400);
@@ -59,7 +59,7 @@ it.each([
   expect(isValidHost(host)).toBe(true);
 });
 
-describe("where the URL begins with the Host header", () => {
+describe("with a URL that starts with the Host header", () => {
   /** True after the headers were accessed. */
   function sent(url: string, host: string | undefined): { request: Request; looks: () => number } {
     const headers = new Headers(host === undefined ? {} : { host });
@@ -68,7 +68,7 @@ describe("where the URL begins with the Host header", () => {
   }
   const resolve = resolveWith(createUrlResolver(true));
 
-  it("headers are left alone where there is one slash, which no header can have brought", () => {
+  it("headers are not read for a single slash, which cannot come from a header", () => {
     const { request, looks } = sent("http://h:80/a?b=c", "h:80");
     expect([resolve(request), looks()]).toEqual(["http://h:80/a?b=c", 0]);
   });
@@ -89,26 +89,26 @@ describe("where the URL begins with the Host header", () => {
     expect([resolve(request), looks()]).toEqual([resolved, 1]);
   });
 
-  it("a request made by hand keeps a host that no server would take", () => {
+  it("a manually created request keeps a host that servers reject", () => {
     expect(resolve(sent("http://a!b/c", undefined).request)).toBe("http://a!b/c");
   });
 });
 
-it("a path alone, as Bun has without a Host header, is one of localhost", () => {
+it("a bare path, as on Bun without a Host header, uses localhost", () => {
   expect(resolvedUrl(received("/a"))).toBe("http://localhost/a");
   expect(resolvedUrl(received("/b/../a"))).toBe("http://localhost/a");
 });
 
-it("a path alone is refused where there is a Host header, which then is not valid", () => {
+it("a bare path with a Host header is rejected, because the header is invalid", () => {
   expect(resolvedUrl(received("/a", "a b"))).toBe(400);
 });
 
-it("a backslash in the path is refused, because others do not read it as a slash", () => {
+it("a backslash in the path is rejected, because other parsers do not read it as a slash", () => {
   expect(resolvedUrl(received("http://h/static\\deep", "h"))).toBe(400);
   expect(resolvedUrl(received("http://h/x\\%2e%2e\\admin", "h"))).toBe(400);
 });
 
-it("# is refused in the target of a request line, and begins a fragment elsewhere", () => {
+it("# is rejected in a request line, and starts a fragment elsewhere", () => {
   expect(resolvedUrl(received("http://h/a#b", "h"), true)).toBe(400);
   expect(resolvedUrl(received("http://h/a#b", "h"))).toBe("http://h/a#b");
 });

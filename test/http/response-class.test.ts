@@ -14,7 +14,7 @@ const cookies: [string, string][] = [
 ];
 const exposing = { "access-control-expose-headers": "content-length" };
 
-/** As that of Node 20: where a header is set already, each line of `writeHead` replaces those of its name. */
+/** Behaves like Node 20: if a header is set, each line of `writeHead` replaces those of the same name. */
 class SettingServerResponse extends ServerResponse {
   override writeHead(status: number, ...rest: unknown[]): this {
     const lines = rest.at(-1);
@@ -69,7 +69,7 @@ describe("responses on Node, sent by its server", () => {
   const getAfterSet = (path: string): Promise<Response> =>
     fetch(origin + path, { headers: { "x-set-before": "1" } });
 
-  test("a response is a Response, and known to be changeable", () => {
+  test("a response is a Response, and known to be mutable", () => {
     const response = newResponse("x", { status: 201, headers: json });
     expect(response).toBeInstanceOf(Response);
     expect(hasMutableHeaders(response)).toBe(true);
@@ -103,7 +103,7 @@ describe("responses on Node, sent by its server", () => {
     expect(newResponse(null, { status: 204, headers: {} }).body).toBeNull();
   });
 
-  test("bytes are those of the moment when it was made", async () => {
+  test("bytes are copied when it is created", async () => {
     const bytes = new Uint8Array([1, 2]);
     const response = newResponse(bytes, { status: 200, headers: {} });
     bytes[0] = 9;
@@ -114,7 +114,7 @@ describe("responses on Node, sent by its server", () => {
     expect(await ofBuffer.text()).toBe("ab");
   });
 
-  test("where another Response is in place, it is one of those", () => {
+  test("with a replaced global Response, it is an instance of that", () => {
     class OtherResponse extends Response {}
     vi.stubGlobal("Response", OtherResponse);
     try {
@@ -126,7 +126,7 @@ describe("responses on Node, sent by its server", () => {
     }
   });
 
-  test("in a bundle for Node that runs elsewhere, it is the platform's own", async () => {
+  test("in a bundle for Node that runs elsewhere, it is the platform's class", async () => {
     vi.stubGlobal("navigator", { userAgent: "Deno/2.9.6" });
     vi.resetModules();
     try {
@@ -139,7 +139,7 @@ describe("responses on Node, sent by its server", () => {
     }
   });
 
-  test("it is printed as any response", () => {
+  test("it is printed like any response", () => {
     const text = inspect(newResponse("x", { status: 201, headers: json }));
     expect(text).toContain("status: 201");
     expect(text).toContain("application/json");
@@ -151,7 +151,7 @@ describe("responses on Node, sent by its server", () => {
     expect(newResponse("x", { status: 200, headers }).headers.get("x-a")).toBe("1");
   });
 
-  test("sends text with its length, and no native response in between", async () => {
+  test("sends text with its length, without a native response", async () => {
     const response = await get("/plain");
     expect(response.headers.get("content-length")).toBe("2");
     expect(response.headers.get("content-type")).toBe("application/json");
@@ -164,7 +164,7 @@ describe("responses on Node, sent by its server", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("sends headers that were added late, every Set-Cookie as its own line", async () => {
+  test("sends headers that were added later, every Set-Cookie as a separate line", async () => {
     const response = await get("/late");
     expect(response.headers.get("x-late")).toBe("1");
     expect(response.headers.getSetCookie()).toEqual([
@@ -175,7 +175,7 @@ describe("responses on Node, sent by its server", () => {
   });
 
   test.each(["/headers", "/cookies-rewrapped"])(
-    "sends every Set-Cookie of %s also where a header was set before",
+    "sends every Set-Cookie of %s even if a header was set before",
     async (path) => {
       const { headers } = await getAfterSet(path);
       expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);
@@ -183,7 +183,7 @@ describe("responses on Node, sent by its server", () => {
     },
   );
 
-  test("a header's value that is the name of another stands for none", async () => {
+  test("a header value that is the name of another header is an ordinary value", async () => {
     const { headers } = await get("/exposing");
     expect([headers.get("content-length"), headers.get("transfer-encoding")]).toEqual(["1", null]);
   });

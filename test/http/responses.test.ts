@@ -14,7 +14,7 @@ import {
   validationError,
 } from "../../src/http/responses.ts";
 
-/** Everything about a response that a client sees. */
+/** Returns everything about a response that a client sees. */
 async function seen(response: Response): Promise<unknown[]> {
   const headers = Object.fromEntries(response.headers);
   return [response.status, headers, await response.text()];
@@ -32,11 +32,11 @@ describe("envelopes", () => {
     expect(success([], 202).status).toBe(202);
   });
 
-  test("json is the data alone and is 200", async () => {
+  test("json is only the data and is 200", async () => {
     expect(await seen(json([1, null]))).toEqual([200, jsonHeaders, "[1,null]"]);
   });
 
-  test("headers can be given, and win over those of the helper", async () => {
+  test("given headers override those of the helper", async () => {
     const given = { "Cache-Control": "no-store", "Content-Type": "application/hal+json" };
     const wanted = {
       "cache-control": "no-store",
@@ -57,7 +57,7 @@ describe("envelopes", () => {
     expect(page.headers.get("content-language")).toBe("en");
   });
 
-  test("several cookies that are given stay apart, and what was given is not changed", () => {
+  test("several given cookies stay separate, and the input is not changed", () => {
     const given = new Headers();
     given.append("set-cookie", "a=1");
     given.append("set-cookie", "b=2");
@@ -69,7 +69,7 @@ describe("envelopes", () => {
     ["json", json],
     ["success", success],
     ["created", created],
-  ])("%s refuses a promise, which would be sent as {}", async (_name, helper) => {
+  ])("%s rejects a promise, which would be sent as {}", async (_name, helper) => {
     const forgotten = (): Promise<never> => Promise.reject(new Error("not awaited"));
     const refused = (message: unknown): object =>
       expect.objectContaining({ code: "ERR_HTTP_NOT_SERIALIZABLE", message });
@@ -85,7 +85,7 @@ describe("envelopes", () => {
         refused('The response data has a promise as "author". Await it first.'),
       );
     }
-    // Their rejections must have been taken care of by now, or the runner would report them.
+    // Their rejections must be handled by now, or the runner would report them.
     await new Promise((resolve) => setTimeout(resolve));
   });
 
@@ -147,7 +147,7 @@ describe("envelopes", () => {
         },
       }),
     ],
-  ])("%s is an error that says what to do", (_, make) => {
+  ])("%s is an error with a fix", (_, make) => {
     for (const helper of [json, success, created]) {
       expect(() => helper(make())).toThrow(
         expect.objectContaining({
@@ -161,7 +161,7 @@ describe("envelopes", () => {
 });
 
 describe("plain answers", () => {
-  test("text is text/plain in UTF-8, also when it looks like HTML", async () => {
+  test("text is text/plain in UTF-8, even if it looks like HTML", async () => {
     expect(await seen(text("<script>é"))).toEqual([
       200,
       { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
@@ -175,7 +175,7 @@ describe("plain answers", () => {
     expect([response.status, await response.text()]).toEqual([404, "<p>é"]);
   });
 
-  test("created is 201 with the envelope, and the location when given", async () => {
+  test("created is 201 with the envelope, and the location if given", async () => {
     expect(await seen(created({ id: 7 }, "/books/7"))).toEqual([
       201,
       { ...jsonHeaders, location: "/books/7" },
@@ -191,7 +191,7 @@ describe("plain answers", () => {
     expect(await seen(noContent())).toEqual([204, {}, ""]);
   });
 
-  test("every helper's headers can be changed", () => {
+  test("the headers of every helper are mutable", () => {
     const all = [
       success(1),
       json(1),
@@ -213,7 +213,7 @@ describe("plain answers", () => {
 });
 
 describe("statuses", () => {
-  test.each([204, 205, 304])("%d drops the body and what describes it", async (status) => {
+  test.each([204, 205, 304])("%d drops the body and its headers", async (status) => {
     const responses = [
       success({}, status),
       json({ a: 1 }, status),
@@ -226,7 +226,7 @@ describe("statuses", () => {
     for (const response of responses) expect(await seen(response)).toEqual([status, left, ""]);
   });
 
-  test("a stream that is dropped is cancelled", async () => {
+  test("a dropped stream is cancelled", async () => {
     let cancelled = false;
     const source = new ReadableStream({
       cancel() {
@@ -237,7 +237,7 @@ describe("statuses", () => {
     expect(cancelled).toBe(true);
   });
 
-  test.each([0, 101, 199, 600, 999, 200.5, Number.NaN])("%d is refused at once", (status) => {
+  test.each([0, 101, 199, 600, 999, 200.5, Number.NaN])("%d is rejected immediately", (status) => {
     expect(() => json({}, status)).toThrow(
       expect.objectContaining({
         code: "ERR_HTTP_BAD_STATUS",
@@ -258,7 +258,7 @@ describe("stream", () => {
   const collect = async (source: AsyncIterable<string | Uint8Array>): Promise<string> =>
     stream(source, { type: "text/csv; charset=utf-8" }).text();
 
-  test("sends a ReadableStream as it is", async () => {
+  test("sends a ReadableStream unchanged", async () => {
     const source = new Blob(["abc"]).stream();
     const response = stream(source, { status: 206 });
     expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
@@ -268,7 +268,7 @@ describe("stream", () => {
     ]);
   });
 
-  test("sends strings and bytes of a generator, one at a time and none ahead", async () => {
+  test("sends strings and bytes of a generator, one at a time without reading ahead", async () => {
     const log: string[] = [];
     async function* rows(): AsyncGenerator<string | Uint8Array> {
       log.push("first");
@@ -286,7 +286,7 @@ describe("stream", () => {
     expect(await collect(rows())).toBe("a,é\nb\n");
   });
 
-  test("closes the generator when the client leaves", async () => {
+  test("closes the generator when the client disconnects", async () => {
     let closed = false;
     async function* endless(): AsyncGenerator<string> {
       try {
@@ -301,7 +301,7 @@ describe("stream", () => {
     expect(closed).toBe(true);
   });
 
-  test("a generator that throws ends the stream with its error", async () => {
+  test("a throwing generator ends the stream with its error", async () => {
     async function* failing(): AsyncGenerator<string> {
       yield "x";
       throw new Error("no more rows");
@@ -310,7 +310,7 @@ describe("stream", () => {
   });
 
   test.each(["", "nonsense", "text/plain\r\nset-cookie: a=b", "text/plain\n", "té/xt"])(
-    "refuses %j as a content type",
+    "rejects %j as a content type",
     (type) => {
       expect(() => stream(new ReadableStream(), { type })).toThrow(
         expect.objectContaining({ code: "ERR_HTTP_BAD_CONTENT_TYPE" }),
@@ -322,7 +322,7 @@ describe("stream", () => {
   );
 });
 
-describe("what cannot be streamed", () => {
+describe("invalid stream sources", () => {
   test.each([
     [undefined, "undefined"],
     [null, "null"],
@@ -330,7 +330,7 @@ describe("what cannot be streamed", () => {
     ["text", "a string"],
     [{ rows: 1 }, "an object"],
     [Promise.resolve([]), "a promise"],
-  ])("%o is refused while the response can still be an error", (source, kind) => {
+  ])("%o is rejected while the response can still be an error", (source, kind) => {
     const problem = expect.objectContaining({
       code: "ERR_HTTP_BAD_STREAM",
       message: expect.stringContaining(`A stream cannot be made of ${kind}. Give an iterable`),
@@ -339,7 +339,7 @@ describe("what cannot be streamed", () => {
     expect(() => sse(source as never)).toThrow(problem);
   });
 
-  test("a function that gives nothing to iterate ends the stream with that error", async () => {
+  test("a function that returns no iterable ends the stream with an error", async () => {
     const response = stream((() => undefined) as never);
     await expect(response.text()).rejects.toMatchObject({ code: "ERR_HTTP_BAD_STREAM" });
   });
@@ -378,7 +378,7 @@ describe("file", () => {
     ]);
   });
 
-  test("takes type and name of a Blob and a File", () => {
+  test("uses type and name of a Blob and a File", () => {
     const blob = file(new Blob(["x"], { type: "text/csv" }));
     expect(blob.headers.get("content-type")).toBe("text/csv");
     expect(blob.headers.get("content-disposition")).toBe("attachment");

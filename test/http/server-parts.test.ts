@@ -29,7 +29,7 @@ test("a Node without a navigator is detected by its process, and a browser by ne
   }
 });
 
-test("where the platform listens itself, listen() says what to do instead", async () => {
+test("if the platform listens itself, listen() throws with the alternative", async () => {
   const server = new ServerControl();
   const logger = createRecordingLogger();
   await expect(
@@ -51,7 +51,7 @@ test("where the platform listens itself, listen() says what to do instead", asyn
   expect(server.inFlight()).toEqual({});
 });
 
-test("100 Continue comes in the order of the requests on a connection", async () => {
+test("100 Continue is sent in the order of the requests on a connection", async () => {
   const app = new Application({ logger: createRecordingLogger() });
   app.getRouter().post("/:n", async (ctx) => {
     await new Promise((resolve) => setTimeout(resolve, ctx.params.n === "1" ? 50 : 0));

@@ -3,7 +3,7 @@ import { type ServerSentEvent, sse } from "../../src/http/responses.ts";
 import { serverSentEventText } from "../../src/http/server-sent-event.ts";
 
 describe("sse", () => {
-  test("is an event stream that no proxy holds back", async () => {
+  test("is an event stream that proxies do not buffer", async () => {
     const response = sse(["a"]);
     expect(Object.fromEntries(response.headers)).toEqual({
       "content-type": "text/event-stream",
@@ -39,7 +39,7 @@ describe("sse", () => {
     expect(log).toEqual(["open", "closed"]);
   });
 
-  test("a broken event ends the stream with an error and closes the iterable", async () => {
+  test("an invalid event ends the stream with an error and closes the iterable", async () => {
     let closed = false;
     function* events(): Generator<ServerSentEvent> {
       try {
@@ -66,7 +66,7 @@ describe("the wire format", () => {
     expect(serverSentEventText({ comment: text })).toBe(": a\n: event: forged\n: \n\n");
   });
 
-  test("keeps leading blanks and empty data", () => {
+  test("keeps leading spaces and empty data", () => {
     expect(serverSentEventText("  x")).toBe("data:   x\n\n");
     expect(serverSentEventText("")).toBe("data: \n\n");
     expect(serverSentEventText({ data: null })).toBe("data: null\n\n");
@@ -88,7 +88,7 @@ describe("the wire format", () => {
     );
   });
 
-  test("refuses a broken retryMs before the response begins", () => {
+  test("rejects an invalid retryMs before the response starts", () => {
     expect(() => sse([], { retryMs: -1 })).toThrow(
       expect.objectContaining({ code: "ERR_HTTP_BAD_EVENT" }),
     );
@@ -131,7 +131,7 @@ describe("without events", () => {
     expect(() => sse([], { keepAliveMs })).toThrow("use whole milliseconds, 0 sends none");
   });
 
-  test("a client that leaves aborts what is awaited", async () => {
+  test("a disconnect aborts the pending wait", async () => {
     const log: string[] = [];
     async function* waiting(signal: AbortSignal): AsyncGenerator<string> {
       try {

@@ -39,7 +39,7 @@ const uses: Readonly<Record<string, Use>> = {
   appendCookie: (response) => response.headers.append("set-cookie", "a=1"),
   retype: (response) => response.headers.set("content-type", "image/x-late"),
   rebuild: async (response) => {
-    const Same = response.constructor as typeof Response; // as those do who know no other
+    const Same = response.constructor as typeof Response; // like code that only uses the constructor
     const rebuilt = new Same(response.body, response);
     return [Same === Response, rebuilt.status, [...rebuilt.headers], await rebuilt.text()];
   },
@@ -63,7 +63,7 @@ const contents = [
 ];
 const headers = { "content-type": "application/x-www-form-urlencoded", "x-a": "1" };
 
-/** The result of a use, or the kind of its error: their words are the platform's. */
+/** Returns the result of an operation, or the type of its error, since messages depend on the platform. */
 async function outcome(use: Use, response: Response): Promise<unknown> {
   try {
     return await use(response);
@@ -72,7 +72,7 @@ async function outcome(use: Use, response: Response): Promise<unknown> {
   }
 }
 
-test("whatever is done with it, it behaves as the platform's own response", async () => {
+test("for every operation, it behaves like the platform's response", async () => {
   const random = new Random(20261128);
   for (let round = 0; round < 4_000; round += 1) {
     const content = contents[round % contents.length] ?? null;
@@ -94,12 +94,12 @@ test("whatever is done with it, it behaves as the platform's own response", asyn
   }
 });
 
-test("every member of the platform's own is there, as those that are not would fail", () => {
+test("it has every member of the platform's class", () => {
   const members = Object.getOwnPropertyNames(Response.prototype);
   expect(members.filter((name) => !Object.hasOwn(BufferedResponse.prototype, name))).toEqual([]);
 });
 
-test("what is printed has the headers of now", () => {
+test("it is printed with its current headers", () => {
   const whole = new BufferedResponse("x", { status: 200, headers });
   const native = new Response("x", { status: 200, headers });
   for (const response of [whole, native]) {
@@ -110,7 +110,7 @@ test("what is printed has the headers of now", () => {
   expect(inspect(whole)).toBe(inspect(native));
 });
 
-test("its headers stay where some other Response keeps the very ones that it was given", async () => {
+test("its headers are kept by a Response that stores the given object", async () => {
   class KeepingResponse extends Response {
     readonly #given: Headers;
 

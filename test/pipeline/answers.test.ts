@@ -7,11 +7,11 @@ const way = "Write return json(data), or in a middleware return what next() gave
 
 /** A thenable that is not a Promise, as some database drivers return. */
 const thenable = (value: unknown): PromiseLike<unknown> => ({
-  // biome-ignore lint/suspicious/noThenProperty: that is what it is about
+  // biome-ignore lint/suspicious/noThenProperty: the purpose of the test
   then: (resolve) => Promise.resolve(value).then(resolve),
 });
 
-describe("what a middleware has to give is a Response; the log names one that does not", () => {
+describe("a middleware must return a Response; the log names one that does not", () => {
   class Audit {
     handle(): Response {
       return undefined as unknown as Response;
@@ -38,7 +38,7 @@ describe("what a middleware has to give is a Response; the log names one that do
     });
   });
 
-  test("as the route writes it", async () => {
+  test("as written in the route", async () => {
     const { app, lines } = createLoggedApp();
     app.middleware("audit", nothing);
     app.getRouter().get("/", () => text("never"), { middleware: ["audit:all"] });
@@ -64,7 +64,7 @@ describe("what a middleware has to give is a Response; the log names one that do
   });
 });
 
-describe("what a handler gives", () => {
+describe("the return value of a handler", () => {
   test.each<[unknown, string]>([
     [undefined, "undefined"],
     [null, "null"],
@@ -87,7 +87,7 @@ describe("what a handler gives", () => {
     expect([response.status, await response.text()]).toEqual([201, "later"]);
   });
 
-  test("may be a Response of another package, for which instanceof says no", async () => {
+  test("may be a Response of another package, which fails instanceof", async () => {
     const { app } = createLoggedApp();
     const own = text("theirs", 201);
     const theirs = new Proxy(Object.create(null), {

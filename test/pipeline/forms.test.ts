@@ -2,7 +2,7 @@ import { Application, EspalierError, json, type Middleware, text } from "espalie
 import { describe, expect, test } from "vitest";
 import { createLoggedApp } from "./support.ts";
 
-/** Uses what types would refuse, as an application without them may. */
+/** Uses a value that types reject, as applications without types may. */
 function problemOf(middleware: unknown): { readonly code: string; readonly message: string } {
   try {
     new Application().use(middleware as Middleware);
@@ -49,7 +49,7 @@ describe("an invalid middleware is rejected where it is used, with the expected 
     });
   });
 
-  test("in the list of a route, which is named when the application starts", async () => {
+  test("in the list of a route, which is named at boot", async () => {
     const { app } = createLoggedApp();
     const middleware = [{} as Middleware];
     app.getRouter().get("/books", () => text("never"), { middleware });
@@ -60,7 +60,7 @@ describe("an invalid middleware is rejected where it is used, with the expected 
 });
 
 describe("an object with hooks", () => {
-  test("may have before alone", async () => {
+  test("may have only before", async () => {
     const { app } = createLoggedApp();
     app.use({ before: (ctx) => (ctx.query["stop"] === "yes" ? text("stopped") : null) });
     app.getRouter().get("/", () => text("handler"));
@@ -68,7 +68,7 @@ describe("an object with hooks", () => {
     expect(await (await app.request("/")).text()).toBe("handler");
   });
 
-  test("may have after alone, which may leave the response as it is", async () => {
+  test("may have only after, which may leave the response unchanged", async () => {
     const { app } = createLoggedApp();
     const seen: number[] = [];
     app.use({
@@ -85,7 +85,7 @@ describe("an object with hooks", () => {
 describe("arguments", () => {
   const tellArguments = (_ctx: unknown, _next: unknown, ...args: string[]) => json(args);
 
-  test("are what a route writes behind the colon", async () => {
+  test("are the text after the colon in a route", async () => {
     const { app } = createLoggedApp();
     app.middleware("tell", tellArguments);
     app.getRouter().get("/two", () => text(""), { middleware: ["tell: a , b"] });

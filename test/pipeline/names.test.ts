@@ -18,14 +18,14 @@ describe("the name of a middleware", () => {
     );
   });
 
-  test("may be one that objects inherit", async () => {
+  test("may be that of an inherited property", async () => {
     const { app } = createLoggedApp();
     app.middleware("__proto__", () => text("stopped", 403));
     app.getRouter().get("/", handler, { middleware: ["__proto__"] });
     expect((await app.request("/")).status).toBe(403);
   });
 
-  test("stands for the last one that was registered under it", async () => {
+  test("refers to the last registered one", async () => {
     const { app } = createLoggedApp();
     app.middleware("guard", () => text("first", 403));
     app.middleware("guard", () => text("second", 401));
@@ -53,7 +53,7 @@ describe("the name of a middleware", () => {
   });
 });
 
-describe("what is registered when requests have been answered already", () => {
+describe("registration after the first request", () => {
   test("counts from then on: a name and a route that uses it", async () => {
     const { app } = createLoggedApp();
     app.getRouter().get("/", handler);
@@ -82,7 +82,7 @@ describe("what is registered when requests have been answered already", () => {
     expect(lines.filter(({ level }) => level === "info")).toHaveLength(1);
   });
 
-  test("nothing more is prepared when nothing has been", async () => {
+  test("nothing is prepared again without changes", async () => {
     const { app } = createLoggedApp();
     const prepared: string[] = [];
     const guard = Object.assign(() => text("stopped", 403), {

@@ -27,7 +27,7 @@ describe("request.completed", () => {
     expect(seen[0]?.["durationMs"]).toBeLessThanOrEqual(passed);
   });
 
-  test("is not told to who listens for other events", async () => {
+  test("is not emitted to listeners of other events", async () => {
     const { app } = createLoggedApp();
     const seen: string[] = [];
     app.on("user.created", () => void seen.push("user.created"));
@@ -37,8 +37,8 @@ describe("request.completed", () => {
   });
 });
 
-describe("what is on every answer", () => {
-  test("cookies, also on a Response whose headers cannot be changed", async () => {
+describe("on every response", () => {
+  test("cookies are set, also on an immutable Response", async () => {
     const { app } = createLoggedApp();
     app.getRouter().get("/", (ctx) => {
       ctx.cookies.set("seen", "yes");
@@ -49,7 +49,7 @@ describe("what is on every answer", () => {
     expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^seen=yes;/)]);
   });
 
-  test("no cookie where none is set", async () => {
+  test("no cookie by default", async () => {
     const { app } = createLoggedApp();
     app.getRouter().get("/", () => Response.redirect("http://localhost/next", 302));
     expect((await app.request("/")).headers.getSetCookie()).toEqual([]);
@@ -76,7 +76,7 @@ test("if no server has validated the Host header, an invalid one results in a 40
   vi.stubGlobal("navigator", { userAgent: "Deno/2.9.6" });
   const { app } = createLoggedApp();
   app.getRouter().get("/shelves/1", () => text("here"));
-  // A second slash in the URL may be one of the header, which is then looked at.
+  // A second slash in the URL may come from the header, which is then checked.
   const ask = (host: string) => app.fetch(new Request("http://a/shelves/1", { headers: { host } }));
   expect((await ask("library.example")).status).toBe(200);
   const refused = await ask("library.example/..?");

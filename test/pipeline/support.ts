@@ -1,7 +1,7 @@
 import { Application } from "espalier";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
-/** An application that logs into `lines`. */
+/** Creates an application that logs into `lines`. */
 export function createLoggedApp(): { app: Application; lines: readonly Record<string, unknown>[] } {
   const logger = createRecordingLogger();
   return { app: new Application({ logger }), lines: logger.lines };

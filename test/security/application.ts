@@ -5,7 +5,7 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 /**
  * Target of the hostile requests of this folder, in process, over sockets and in workerd.
  *
- * A handler that was reached says so in `x-handler`, a guard that let it be in `x-guard`.
+ * Handlers set the header `x-handler`, guards that allow a request set `x-guard`.
  */
 export function createHostileTarget(): Application {
   const app = new Application({
@@ -88,14 +88,14 @@ export function createHostileTarget(): Application {
   });
   router.get("/wait/:id", WaitingController);
   app.use((ctx, next) => {
-    // Where a signed-in user would come from.
+    // Stands for authentication.
     ctx.user = ctx.request.headers.get("x-test-user") ?? undefined;
     return next();
   });
   return app;
 }
 
-/** Own keys and values of a form, files by their name and size. */
+/** Returns own keys and values of a form, files by name and size. */
 function describe(body: unknown): unknown {
   if (typeof body !== "object" || body === null) return body ?? null;
   return Object.entries(body).map(([key, value]) => [

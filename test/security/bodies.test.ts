@@ -13,7 +13,7 @@ const post = (path: string, body: string, headers: Record<string, string> = json
   headers,
   body,
 });
-/** A JSON text of exactly this many bytes. */
+/** Returns a JSON text of exactly this size in bytes. */
 const jsonOfSize = (bytes: number): string => JSON.stringify("x".repeat(bytes - 2));
 
 /** Prototype of every object, to check that nothing was added to it. */
@@ -30,7 +30,7 @@ const field = (name: string, value = "1"): string =>
   `content-disposition: form-data; name="${name}"\r\n\r\n${value}`;
 
 describeTargets("bodies", (send, name, port) => {
-  test("above the limit no handler runs, also none that ignores the body", async () => {
+  test("above the limit no handler runs, even if it ignores the body", async () => {
     const calls = async () => JSON.parse((await send({ path: "/calls" })).body) as number;
     const earlier = await calls();
     for (const path of ["/echo", "/ignores-body"]) {
@@ -74,7 +74,7 @@ describeTargets("bodies", (send, name, port) => {
     expect([whole.status, whole.body]).toEqual([200, "300000"]);
   });
 
-  test("a body of the limit passes in pieces of one byte", async () => {
+  test("a body at the limit passes in pieces of one byte", async () => {
     const answer = await send({ ...post("/echo", jsonOfSize(1000)), chunkBytes: 1 });
     expect([answer.status, JSON.parse(answer.body)]).toEqual([200, "x".repeat(998)]);
   });
@@ -102,7 +102,7 @@ describeTargets("bodies", (send, name, port) => {
     expect([accepted.status, JSON.parse(accepted.body)]).toEqual([200, { name: "Ada" }]);
   });
 
-  test("names that pollute a prototype elsewhere are data or dropped", async () => {
+  test("names that could pollute a prototype are data or dropped", async () => {
     const calls = [
       post("/echo", pollution),
       post("/echo", `[${pollution}]`),
@@ -140,7 +140,7 @@ describeTargets("bodies", (send, name, port) => {
     }
   });
 
-  test("file names are given as they were sent, odd parts are no 500", async () => {
+  test("file names are unchanged, and unusual parts do not cause a 500", async () => {
     const file = (filename: string) =>
       `content-disposition: form-data; name="f"; filename="${filename}"\r\n\r\nabc`;
     for (const filename of ["../../x", "/etc/passwd", "C:\\\\x", "a%00b", "x".repeat(500)]) {
@@ -165,7 +165,7 @@ describeTargets("bodies", (send, name, port) => {
     for (const call of odd) expect([200, 400, 413]).toContain((await send(call)).status);
   });
 
-  test("content encodings are refused, a thousand of them at once too", async () => {
+  test("content encodings are rejected, also a thousand at once", async () => {
     for (const encoding of ["gzip", "br", "identity, gzip", `${"gzip, ".repeat(999)}gzip`]) {
       const answer = await send(post("/echo", "{}", { ...json, "content-encoding": encoding }));
       expect([400, 415]).toContain(answer.status);
@@ -173,7 +173,7 @@ describeTargets("bodies", (send, name, port) => {
     }
   });
 
-  test("framings that two readers could read differently never swallow the next request", async () => {
+  test("ambiguous framings never swallow the next request", async () => {
     if (name !== "on Node") return;
     const next = "GET /t/next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     const smuggled = "GET /t/smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -223,7 +223,7 @@ describeTargets("bodies", (send, name, port) => {
         runs.slice(start, start + 50).map(async ({ header, request }) => {
           const response = await exchange(port(), request + next, 3000);
           const statuses = response.match(/HTTP\/1\.1 \d{3}/g) ?? [];
-          // Either the connection ends with a refusal, or exactly the two requests were read.
+          // Either the connection is closed with a rejection, or exactly the two requests were read.
           const isRefused =
             statuses.at(-1) === "HTTP/1.1 400" ||
             (statuses.join() === "HTTP/1.1 501" && otherCodings.has(header));
@@ -241,7 +241,7 @@ describeTargets("bodies", (send, name, port) => {
 });
 
 describe("bodies given to fetch", () => {
-  test("a Content-Length that lies does not raise the limit", async () => {
+  test("a false Content-Length does not raise the limit", async () => {
     const app = createHostileTarget();
     let produced = 0;
     const body = new ReadableStream({
@@ -277,7 +277,7 @@ describe("bodies given to fetch", () => {
     }
   });
 
-  test("a body that is logged may be as deep and as wide as the limit allows", async () => {
+  test("a logged body may be as deep and wide as the limit allows", async () => {
     const lines: string[] = [];
     const write = (record: unknown) => void lines.push(JSON.stringify(record));
     const app = new Application({
@@ -308,7 +308,7 @@ describe("bodies given to fetch", () => {
     }
   });
 
-  test("2,000 content types never crash, nor are they a 500", async () => {
+  test("2,000 content types never crash or cause a 500", async () => {
     const app = createHostileTarget();
     const random = new Random(0x55);
     const parts = [

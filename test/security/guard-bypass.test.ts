@@ -5,8 +5,8 @@ import { randomSpelling } from "./spelling.ts";
 import { describeTargets, type HostileAnswer, type SendHostile } from "./targets.ts";
 
 /**
- * How many spellings are asked for, each with every method. Over sockets they are fewer, unless
- * `GUARD_BYPASS_SPELLINGS` says how many: 100000 for the long run.
+ * Number of spellings, each requested with every method. Fewer over sockets, unless
+ * `GUARD_BYPASS_SPELLINGS` sets the number: 100000 for the long run.
  */
 const spellings = { "in process": 100_000, "on Node": 5_000, "in workerd": 5_000 } as const;
 const wanted = Number(process.env["GUARD_BYPASS_SPELLINGS"] ?? 0);
@@ -15,10 +15,10 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PU
 
 const timeLimitMs = wanted > 0 ? 3_600_000 : 300_000;
 
-/** How the answers were, to show that the guarded routes were asked for at all. */
+/** Statistics of the responses, to verify that guarded routes were reached. */
 interface Tally {
   readonly violations: string[];
-  /** By what the handler needs, and the path that it was meant to be. */
+  /** By required guards and the intended path. */
   readonly reached: Set<string>;
   handled: number;
   refused: number;
@@ -47,7 +47,7 @@ function count(tally: Tally, ask: Ask, { status, headers }: HostileAnswer): void
     tally.violations.push(`${ask.method} ${ask.path}: ${status}`);
 }
 
-/** Asks for a spelling with every method, half of them without credentials. */
+/** Requests a spelling with every method, half of them without credentials. */
 async function askAll(send: SendHostile, random: Random, tally: Tally): Promise<void> {
   const meant = random.pick(guardedPaths);
   const path = randomSpelling(random, encodeURI(meant));
@@ -80,7 +80,7 @@ describeTargets(
         for (let round = 0; round < rounds; round++) await askAll(send, random, tally);
         expect(tally.violations).toEqual([]);
         expect([...tally.reached].toSorted()).toEqual([...guardedPaths].toSorted());
-        // A twentieth of the requests and more came to a guarded handler, and to a guard that refused.
+        // At least a twentieth of the requests reached a guarded handler, and a guard that rejected.
         for (const answers of [tally.handled, tally.refused, tally.open]) {
           expect(answers).toBeGreaterThan((rounds * methods.length) / 20);
         }

@@ -2,7 +2,7 @@ import { Application, type MiddlewareFunction, type RouteFunction, text } from "
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Guarded paths, one for each way in which a guard can stand in front of a route. */
+/** Guarded paths, one for each way of attaching a guard to a route. */
 export const guardedPaths: readonly string[] = [
   "/admin",
   "/area",
@@ -18,9 +18,9 @@ export const guardedPaths: readonly string[] = [
 ];
 
 /**
- * Routes behind guards, and open ones beside them that take what the guarded ones do not.
+ * Registers guarded routes, and open ones that match neighbouring paths.
  *
- * Each guarded handler says in `x-needs` which guards stand in front of it, and in `x-passed` which did
+ * Each guarded handler sets `x-needs` to its required guards, and `x-passed` to those that did
  * run. Guards reject requests without `Authorization`.
  */
 export function createGuardedApplication(): Application {

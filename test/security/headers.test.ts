@@ -44,13 +44,13 @@ describeTargets("headers", (send) => {
     },
   );
 
-  test("a header value beyond Latin-1 is sent where the platform can, else a clean 500", async () => {
+  test("a header value beyond Latin-1 is sent if the platform supports it, else a clean 500", async () => {
     const answer = await send({ path: `/set-header?value=${encoded("日本")}` });
     expect([200, 500]).toContain(answer.status);
     expect(answer.headers.get("x-own") === null).toBe(answer.status === 500);
   });
 
-  test("a harmless request id is taken over, and is the traceId", async () => {
+  test("a valid request id is accepted, and is the traceId", async () => {
     const headers = { "x-request-id": "abc.DEF_1-2" };
     expect(JSON.parse((await send({ path: "/id", headers })).body)).toBe("abc.DEF_1-2");
     const problem = JSON.parse((await send({ path: "/nowhere", headers })).body);
@@ -73,13 +73,13 @@ describeTargets("headers", (send) => {
     expect(JSON.parse(problem.body).traceId).toMatch(uuid);
   });
 
-  test("a body that afterHandle exchanged arrives whole, with its own length", async () => {
+  test("a body replaced by afterHandle arrives completely, with the correct length", async () => {
     const answer = await send({ path: "/swapped" });
     expect(answer.body).toBe("a much longer body");
     expect(["18", null]).toContain(answer.headers.get("content-length"));
   });
 
-  test("texts, JSON and problems say what they are and are not to be guessed", async () => {
+  test("text, JSON and Problem Details have their type and forbid sniffing", async () => {
     for (const [path, type] of [
       ["/text", "text/plain; charset=utf-8"],
       ["/public", "application/json"],
@@ -106,8 +106,8 @@ describeTargets("headers", (send) => {
   });
 });
 
-describe("header texts on a raw socket", () => {
-  test("what a client sent never splits a response", async () => {
+describe("header values on a raw socket", () => {
+  test("client input never splits a response", async () => {
     const app = createHostileTarget();
     app.getRouter().get("/message", (ctx) => {
       throw new HttpError(409, ctx.query["text"] ?? "");
@@ -140,7 +140,7 @@ describe("header texts on a raw socket", () => {
     }
   });
 
-  test("Content-Type and Content-Length are there once at the most", async () => {
+  test("Content-Type and Content-Length occur at most once", async () => {
     const app = createHostileTarget();
     app.use(async (_ctx, next) => {
       const response = await next();
@@ -164,7 +164,7 @@ describe("header texts on a raw socket", () => {
     }
   });
 
-  test("cookies cannot be broken out of, in any part, and a bad one is a clean 500", async () => {
+  test("cookie values cannot break the header, and an invalid one is a clean 500", async () => {
     const app = new Application({ logger: { debug() {}, info() {}, warn() {}, error() {} } });
     app.getRouter().get("/", (ctx) => {
       ctx.cookies.set(ctx.query["name"] ?? "sid", ctx.query["value"] ?? "1");

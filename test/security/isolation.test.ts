@@ -25,7 +25,7 @@ afterEach(async () => {
   expect(unhandled).toEqual([]);
 });
 
-/** An application with one error, at a place of its way. */
+/** Creates an application with an error at one place of the request lifecycle. */
 function createFailing(place: string, fail: () => unknown, logger: Logger): Application {
   const at = (here: string) => (place === here ? fail() : undefined);
   class Passes extends Controller {
@@ -111,7 +111,7 @@ const places = [
 ] as const;
 
 describe.each(places)("an error in %s", (place) => {
-  test("tells the client nothing, and the logger once", async () => {
+  test("is hidden from the client, and logged once", async () => {
     const logger = createRecordingLogger();
     const app = createFailing(
       place,
@@ -160,7 +160,7 @@ describe.each(places)("an error in %s", (place) => {
     ["an object whose toString throws", { toString: () => Number(Symbol()) }],
     ["a Proxy that throws on every get", hostile],
   ];
-  test("anything may be thrown there, also by a promise", async () => {
+  test("any value may be thrown there, also by a promise", async () => {
     for (const [name, thrown] of things) {
       const isOnlyThrown = ["constructor", "factory", "before", "after"].includes(place);
       const failures = [
@@ -181,7 +181,7 @@ describe.each(places)("an error in %s", (place) => {
   });
 });
 
-describe("failures on the way of an error", () => {
+describe("failures during error handling", () => {
   const broken = (): never => {
     throw new Error("the logger has no disk");
   };
@@ -298,14 +298,14 @@ describeTargets("requests at the same time", (send) => {
   });
   const expected = (id: number) => [String(id), `r${id}`, `u${id}`, String(id), String(id)];
 
-  test("500 of them to one controller class keep to themselves", async () => {
+  test("500 of them to one controller class are isolated", async () => {
     const answers = await Promise.all(Array.from({ length: 500 }, (_, id) => send(callOf(id))));
     for (const [id, answer] of answers.entries()) {
       expect(JSON.parse(answer.body)).toEqual(expected(id));
     }
   });
 
-  test("an unexpected error tells the client nothing", async () => {
+  test("an unexpected error is hidden from the client", async () => {
     const answer = await send({ path: "/throws", headers: { "x-request-id": "r1" } });
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
       500,
@@ -315,7 +315,7 @@ describeTargets("requests at the same time", (send) => {
   });
 });
 
-test("100,000 interleaved requests to one controller class keep to themselves", async () => {
+test("100,000 interleaved requests to one controller class are isolated", async () => {
   const app = createHostileTarget();
   let mixUps = 0;
   for (let start = 0; start < 100_000; start += 1000) {
@@ -334,7 +334,7 @@ test("100,000 interleaved requests to one controller class keep to themselves", 
   expect(mixUps).toBe(0);
 }, 60_000);
 
-test("no answer is kept for another client's Authorization", async () => {
+test("no response is cached for another client's Authorization", async () => {
   const app = new Application({ logger: createRecordingLogger() });
   app
     .getRouter()

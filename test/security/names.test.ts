@@ -25,14 +25,14 @@ const names = [
 
 const createApp = (): Application => new Application({ logger: createRecordingLogger() });
 
-/** An object with one own property, whatever its name. */
+/** Creates an object with one own property of any name. */
 const own = <Value>(name: string, value: Value): Record<string, Value> =>
   Object.fromEntries([[name, value]]);
 
 const snapshot = (): string => Reflect.ownKeys(Object.prototype).map(String).join();
 const before = snapshot();
 
-describe.each(names)("the name %s is one like any other", (name) => {
+describe.each(names)("the name %s is ordinary", (name) => {
   test("of a path parameter, a query key, a header and a cookie", async () => {
     const app = createApp();
     app
@@ -61,7 +61,7 @@ describe.each(names)("the name %s is one like any other", (name) => {
     expect(bare).toEqual([[[name, "p"]], [], [], null, null, null]);
   });
 
-  test("of a header called exactly so", async () => {
+  test("of a header", async () => {
     const app = createApp();
     app.getRouter().get("/", (ctx) => json(ctx.request.headers.get(name)));
     const headers: [string, string][] = [[name, "h"]];
@@ -171,7 +171,7 @@ describe.each(names)("the name %s is one like any other", (name) => {
     expect(seen).toEqual([name, "dependent"]);
   });
 
-  test("of a policy, and of what a route hands to it", async () => {
+  test("of a policy, and of its arguments", async () => {
     const app = createApp();
     app.use((ctx, next) => {
       ctx.user = { id: 1 };
@@ -196,7 +196,7 @@ describe.each(names)("the name %s is one like any other", (name) => {
     ]);
   });
 
-  test("of a health check, and of a detail that it tells", async () => {
+  test("of a health check, and of a detail that it returns", async () => {
     const app = createApp();
     app.enableHealthEndpoints();
     const checksOf = async () => {
@@ -249,7 +249,7 @@ describe.each(names)("the name %s is one like any other", (name) => {
     await app.stop();
   });
 
-  test("of whom a rate limiter counts, and of a value in a session", async () => {
+  test("of a rate limiter's key, and of a value in a session", async () => {
     const app = createApp();
     app.use(new RateLimitMiddleware({ limit: 1, key: (ctx) => ctx.query["who"] }));
     app.use(new SessionMiddleware({ secret: "a secret of thirty-two bytes or more" }));
@@ -277,7 +277,7 @@ describe.each(names)("the name %s is one like any other", (name) => {
   });
 });
 
-test("dotted keys of a configuration's source are never taken apart", () => {
+test("dotted keys of a configuration's source are never split", () => {
   const app = createApp();
   app.configure("app", {
     schema: { name: String },

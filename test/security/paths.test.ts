@@ -27,7 +27,7 @@ describeTargets("paths", (send, name, port) => {
     },
   );
 
-  test("an escaped letter is that letter, so the guard answers", async () => {
+  test("an escaped letter is that letter, so the guard runs", async () => {
     expect((await send({ path: "/%61dmin" })).status).toBe(401);
     const headers = { authorization: "Bearer letmein" };
     expect(handlerOf(await send({ path: "/%61dmin", headers }))).toBe("admin");
@@ -54,7 +54,7 @@ describeTargets("paths", (send, name, port) => {
     "/admin%3Fx",
     "/admin#x",
     "/admin.",
-  ])("%s is the guarded route or none", async (path) => {
+  ])("%s is the guarded route or unmatched", async (path) => {
     // A client of HTTP cannot send a path that does not begin with a slash.
     const answer = await send({ path: path.startsWith("/") ? path : `/${path}` });
     expect([400, 401, 404]).toContain(answer.status);
@@ -100,7 +100,7 @@ describeTargets("paths", (send, name, port) => {
     expect(reached.size).toBeGreaterThan(100);
   });
 
-  test("a group's prefix is whole segments", async () => {
+  test("a group's prefix matches complete segments", async () => {
     for (const path of ["/areas/x", "/area-public/x"]) {
       const answer = await send({ path });
       expect([handlerOf(answer), answer.headers.get("x-guard")]).toEqual(["neighbour", null]);
@@ -109,7 +109,7 @@ describeTargets("paths", (send, name, port) => {
     expect((await send({ path: "/area/x" })).headers.get("x-guard")).toBe("/area/x");
   });
 
-  test("a Host header brings no request past a guard", async () => {
+  test("a Host header does not bypass a guard", async () => {
     if (name === "in process") return;
     for (const host of ["a/../b?", "a#b", "user@evil", "localhost:3000/public?", "a/admin?"]) {
       const response = await exchange(
@@ -117,7 +117,7 @@ describeTargets("paths", (send, name, port) => {
         `GET /admin HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
       );
       expect(response.toLowerCase()).not.toContain("x-handler: admin");
-      // workerd makes the URL itself and may read another path into it: then that path's route answers.
+      // workerd builds the URL itself and may derive another path: then that path's route responds.
       if (name === "on Node") {
         expect(statusOf(response)).toBe(400);
         expect(response).not.toContain("/public");
@@ -160,7 +160,7 @@ describeTargets("paths", (send, name, port) => {
     if (path === "/t/%2525") expect(JSON.parse(answer.body)).toBe("%25");
   });
 
-  test("what a proxy may say of scheme and host changes no URL", async () => {
+  test("forwarded scheme and host do not change the URL", async () => {
     const instanceOf = async (headers: Record<string, string>): Promise<unknown> =>
       (JSON.parse((await send({ path: "/nothing?a=b", headers })).body) as { instance: unknown })
         .instance;
@@ -177,13 +177,13 @@ describeTargets("paths", (send, name, port) => {
       ["x-url-scheme", "https"],
       ["front-end-https", "on"],
     ] as const) {
-      // Miniflare has workerd believe it, as it stands for the edge, which writes it itself.
+      // Miniflare makes workerd trust it, since it simulates the edge, which sets the header.
       if (name === "in workerd" && header === "x-forwarded-proto") continue;
       expect([header, await instanceOf({ [header]: value })]).toEqual([header, plain]);
     }
   });
 
-  test("no header and no field of a form switches method or path", async () => {
+  test("headers and form fields do not override method or path", async () => {
     const tricks = {
       "x-middleware-subrequest": "middleware:middleware:middleware",
       "x-http-method-override": "DELETE",
@@ -235,7 +235,7 @@ describeTargets("paths", (send, name, port) => {
         `${method} /public HTTP/1.1\r\nHost: localhost\r\nX-Canary: echoed\r\nConnection: close\r\n\r\n`,
         1000,
       );
-      // A runtime may refuse such a method itself, also by closing the connection.
+      // A runtime may reject such a method itself, also by closing the connection.
       expect(statusOf(response) ?? 400).toBeGreaterThanOrEqual(400);
       expect(response.toLowerCase()).not.toContain("x-handler");
       expect(response).not.toContain("echoed");
@@ -264,7 +264,7 @@ describe("spellings in process", () => {
     expect(reached).toBeGreaterThan(5000);
   }, 120_000);
 
-  test("a guard that blocks lets no spelling through", async () => {
+  test("a guard that rejects blocks every spelling", async () => {
     const app = new Application({ logger: { debug() {}, info() {}, warn() {}, error() {} } });
     let runs = 0;
     app.middleware("block", () => text("no", 401));
@@ -284,7 +284,7 @@ describe("spellings in process", () => {
 });
 
 describe("the URL behind a socket", () => {
-  test("instance is the path that was asked for, whatever the request line looks like", async () => {
+  test("instance is the requested path, whatever the request line", async () => {
     const app = createHostileTarget();
     const { port } = await app.listen({ port: 0, gracefulSignals: false });
     try {

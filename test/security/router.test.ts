@@ -30,7 +30,7 @@ describe("10,000 routes", () => {
     return [response.status, response.status === 200 ? await response.text() : ""];
   };
 
-  test("each of them is found, and nothing beside them", async () => {
+  test("each of them is found, and no others", async () => {
     for (let index = 0; index < 5000; index++) {
       expect(await answer(`/static/${index}/end`)).toEqual([200, `static ${index}`]);
       expect(await answer(`/items/x${index}/part-${index}`)).toEqual([
@@ -43,7 +43,7 @@ describe("10,000 routes", () => {
     }
   });
 
-  test("64 levels of shadowed segments give the right answer, or none", async () => {
+  test("64 levels of shadowed segments match correctly, or not at all", async () => {
     for (let depth = 1; depth <= 64; depth++) {
       expect(await answer(`/deep${"/a".repeat(depth)}/end${depth}`)).toEqual([
         200,
@@ -57,7 +57,7 @@ describe("10,000 routes", () => {
     }
   });
 
-  test.each([8_000, 16_000])("paths of %i bytes are answered", async (bytes) => {
+  test.each([8_000, 16_000])("paths of %i bytes get a response", async (bytes) => {
     for (const segment of ["/a", "/ab", "/deep", "/items", "//", "/%61", "/a;b"]) {
       const path = segment.repeat(Math.floor(bytes / segment.length));
       expect(await answer(path)).toEqual([404, ""]);
@@ -91,14 +91,14 @@ test.each(["/:", "/::", "/{a}", "/:a(((a+)+)+\\b)", "/:a((.*)*\\1)", "/a*b"])(
   },
 );
 
-test("a constraint with nested repetition answers on a text made for it", async () => {
+test("a constraint with nested repetition is fast on adversarial input", async () => {
   const app = createApp();
   app.getRouter().get("/:a((a+)+b)", () => text("matched"));
   expect((await app.request(`/${"a".repeat(15_000)}`)).status).toBe(404);
   expect((await app.request(`/${"a".repeat(15_000)}b`)).status).toBe(200);
 });
 
-/** The memory of each router that is made from here on. */
+/** Memory of each router created from now on. */
 function watchMemories(): WebAssembly.Memory[] {
   const memories: WebAssembly.Memory[] = [];
   const Instance = WebAssembly.Instance;
@@ -115,7 +115,7 @@ afterEach(() => {
 });
 
 describe("hostile paths", () => {
-  test("200,000 of them change no answer of the ones that follow", async () => {
+  test("200,000 of them do not affect later requests", async () => {
     const memories = watchMemories();
     const router = createHostileTarget().getRouter();
     const random = new Random(0x74);
@@ -169,7 +169,7 @@ describe("hostile paths", () => {
     expect(sizes()).toEqual(sizesBefore);
   });
 
-  test("a router that traps answers all the same, from a new instance", async () => {
+  test("after a trap the router continues with a new instance", async () => {
     const memories = watchMemories();
     const app = createHostileTarget();
     const paths = ["/t/1", "/area/deep/7", "/admin", "/nowhere", "/t/%zz"];
@@ -181,7 +181,7 @@ describe("hostile paths", () => {
     const expected = [200, 200, 401, 404, 400];
     expect([await answers(), memories.length]).toEqual([expected, 1]);
     for (let traps = 1; traps <= 3; traps++) {
-      // Whatever is an address in there points far outside of the memory now.
+      // All addresses in there point far outside of the memory now.
       for (const memory of memories) new Uint8Array(memory.buffer).fill(0x7f);
       expect(await answers()).toEqual(expected);
       expect(memories).toHaveLength(1 + traps);
@@ -202,9 +202,12 @@ describe("hostile paths", () => {
     ["a byte more than 16 KiB", `/t/${"x".repeat(16_384 - 2)}`, [414]],
     ["a megabyte", `/${"x".repeat(1_000_000)}`, [414]],
     ["a million slashes", `/${"/".repeat(1_000_000)}`, [414]],
-  ])("%s in the path is answered, and so is the next request", async (_name, path, statuses) => {
-    const app = createHostileTarget();
-    expect(statuses).toContain((await app.request(`http://localhost${path}`)).status);
-    expect((await app.request("/t/next")).status).toBe(200);
-  });
+  ])(
+    "%s in the path gets a response, and so does the next request",
+    async (_name, path, statuses) => {
+      const app = createHostileTarget();
+      expect(statuses).toContain((await app.request(`http://localhost${path}`)).status);
+      expect((await app.request("/t/next")).status).toBe(200);
+    },
+  );
 });

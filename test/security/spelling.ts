@@ -1,6 +1,6 @@
 import type { Random } from "../support/random.ts";
 
-/** Texts that some reader of a path somewhere gives a meaning to. */
+/** Strings with a special meaning to some path parsers. */
 const oddities: readonly string[] = [
   "/",
   "//",
@@ -45,7 +45,7 @@ const oddities: readonly string[] = [
   "x",
 ];
 
-/** A random spelling of a path: escapes, other cases, odd texts put in, characters left out. */
+/** Returns a random spelling of a path: escapes, other cases, inserted strings, omitted characters. */
 export function randomSpelling(random: Random, path: string): string {
   let spelling = "";
   for (const character of path) {

@@ -6,11 +6,11 @@ import { createHostileTarget } from "./application.ts";
 
 export interface HostileCall {
   readonly method?: string;
-  /** Sent as it is: nothing of it is tidied up on the way, but in process the URL parser reads it. */
+  /** Sent unchanged, except that the URL parser normalises it in process. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Uint8Array;
-  /** Sends the body in pieces of this many bytes, without saying its length. */
+  /** Sends the body in pieces of this size, without Content-Length. */
   readonly chunkBytes?: number;
 }
 
@@ -26,7 +26,7 @@ export type TargetName = "in process" | "on Node" | "in workerd";
 
 interface Target {
   readonly send: SendHostile;
-  /** The port that it listens on; 0 in process. */
+  /** Port; 0 in process. */
   readonly port: number;
   stop(): Promise<unknown>;
 }
@@ -34,7 +34,7 @@ interface Target {
 /** An application that can be created here, and in a separate worker. */
 export interface TargetApplication {
   create(): Application;
-  /** The worker's file, from the root of the repository. */
+  /** File of the worker, from the root of the repository. */
   readonly worker: string;
   /** Bindings of the worker. */
   readonly env?: Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ const hostileTarget: TargetApplication = {
 /**
  * Runs the same tests against an application in process, behind a socket on Node, and in workerd.
  *
- * `tests` gets the target's port as a function, to be asked once the tests run; it is 0 in process.
+ * `tests` receives the target's port as a function, to be called inside tests; it is 0 in process.
  */
 export function describeTargets(
   title: string,
@@ -138,7 +138,7 @@ function chunked(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   });
 }
 
-/** Sends over connections that are kept alive, as a reverse proxy does. */
+/** Sends over persistent connections, as a reverse proxy does. */
 function socketSender(port: number): { readonly send: SendHostile; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const send: SendHostile = ({ method = "GET", path, headers = {}, body, chunkBytes }) =>

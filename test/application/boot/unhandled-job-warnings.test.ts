@@ -11,7 +11,7 @@ function createApp() {
   return { app, warnings };
 }
 
-/** Enqueues it in a request, as most jobs are. */
+/** Enqueues a job in a request. */
 async function enqueueInRequest(app: Application, name: string): Promise<void> {
   app.getRouter().post(`/${name}`, async () => {
     await app.getQueue().enqueue(name, {});
@@ -54,7 +54,7 @@ test("a job enqueued before boot logs a warning at boot, unless it has a handler
   await late.app.stop();
 });
 
-test("an application that only enqueues, for others that share the queue, is not told", async () => {
+test("an application that only enqueues, for others that share the queue, logs no warning", async () => {
   const { app, warnings } = createApp();
   app.useQueue(createFakeQueue());
   await enqueueInRequest(app, "mail.send");
@@ -76,7 +76,7 @@ test("a schedule of a job without a handler logs a warning at boot, with the nea
   ]);
 });
 
-test("a logger that fails does not fail the request", async () => {
+test("a failing logger does not fail the request", async () => {
   const fail = (): never => {
     throw new Error("the disk is full");
   };

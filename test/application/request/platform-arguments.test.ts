@@ -6,7 +6,7 @@ import { createRecordingLogger } from "../../support/recording-logger.ts";
 
 const request = new Request("http://localhost/word");
 
-describe("what a fetch handler is given beside the request", () => {
+describe("platform arguments of a fetch handler", () => {
   test("of a route handler of Next.js is not the environment", async () => {
     process.env["INVOCATION_WORD"] = "Ahoy";
     try {

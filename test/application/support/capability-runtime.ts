@@ -2,7 +2,7 @@ import type { ApplicationRuntime } from "../../../src/application/runtime.ts";
 import { LocalEventEmitter } from "../../../src/events/event-emitter.ts";
 import type { Logger } from "../../../src/observability/logger.ts";
 
-/** The part of a runtime that capabilities use, with an environment and a platform of the test's choice. */
+/** The subset of a runtime used by capabilities, with a configurable environment and platform. */
 export function createCapabilityRuntime(options: {
   readonly environment: () => Readonly<Record<string, unknown>>;
   readonly logger: Logger;

@@ -33,7 +33,7 @@ interface LimitCase {
 const dispositionLine = 'Content-Disposition: form-data; name="a"\r\n';
 const headerOf = (bytes: number): string =>
   `X: ${"x".repeat(bytes - dispositionLine.length - "X: \r\n".length)}\r\n`;
-// The empty line that ends the header counts.
+// Includes the empty line that ends the header.
 const headerLimit = 16_384 - 2;
 
 const cases: Record<string, LimitCase> = {
@@ -114,7 +114,7 @@ describe.each(Object.entries(cases))("%s", (_title, { limits, within, over, fail
   });
 });
 
-test("zero is a limit", () => {
+test("zero is a valid limit", () => {
   expect(failureOf(form(file), { maxFields: 0 })).toBeUndefined();
   expect(failureOf(form(field), { maxFields: 0 })).toBe(
     "413 A multipart form must have at most 0 text fields.",
@@ -122,7 +122,7 @@ test("zero is a limit", () => {
 });
 
 describe("limits are checked while the form is read", () => {
-  /** Parts without end, and how many bytes of them were read. */
+  /** Endless parts, and the number of bytes read of them. */
   function endless(piece: string, first = "") {
     const log = { bytes: 0, isCancelled: false };
     const source = new ReadableStream<Uint8Array<ArrayBuffer>>({

@@ -29,12 +29,12 @@ test("a mutated form reads the same as a whole and in pieces", { timeout: 600_00
       expect.fail(`${show(mutation)}\nin pieces of ${pieceBytes}: ${pieces}\nwhole: ${whole}`);
     if (!whole.startsWith("[")) refused += 1;
   }
-  // Mutations that all fail, or none, would show nothing.
+  // Guards against mutations that all fail, or none.
   expect(refused / count).toBeGreaterThan(0.2);
   expect(refused / count).toBeLessThan(0.9);
 });
 
-test("a mutated form reads as the reference reads it", { timeout: 600_000 }, async () => {
+test("a mutated form reads the same as with the reference", { timeout: 600_000 }, async () => {
   for (const mutation of mutate(seed + 2, count)) {
     const boundary = boundaryOf(mutation);
     if (boundary === undefined) continue;

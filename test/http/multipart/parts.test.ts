@@ -22,7 +22,7 @@ const consumed = (name: string) => ({
   message: `The content of the part "${name}" was already read or skipped. Read it once, before the next part is requested.`,
 });
 
-/** A source that logs what becomes of it. */
+/** A source that logs its use. */
 function observed(chunks: readonly string[], pause: () => Promise<void> = async () => {}) {
   const log = { pulls: 0, isCancelled: false };
   const left = chunks.map(toBytes);
@@ -49,7 +49,7 @@ describe("a part", () => {
   const bytes = toBytes(`${part('name="a"; filename="x.txt"', "|", headers)}--b--`);
   bytes[bytes.indexOf(124)] = 0xe9;
 
-  test("has the facts of its header", async () => {
+  test("has the values of its header", async () => {
     for await (const { name, filename, type, headers: map } of parse(bytes)) {
       expect([name, filename, type, [...map]]).toEqual([
         "a",
@@ -83,14 +83,14 @@ describe("a part", () => {
     }
   });
 
-  test("that is a field gives a file without a name", async () => {
+  test("that is a field returns a file without a name", async () => {
     for await (const each of parse(toBytes(`${part("name=a", "1")}--b--`))) {
       const file = await each.file();
       expect([file.name, file.type, await file.text()]).toEqual(["", "text/plain", "1"]);
     }
   });
 
-  test("with an unknown charset has bytes, and no text", async () => {
+  test("with an unknown charset has bytes, but no text", async () => {
     const typed = "Content-Type: text/plain; charset=x-none\r\n";
     const form = toBytes(`${part("name=a; filename=x", "1", typed)}--b--`);
     for await (const each of parse(form)) expect((await each.bytes()).length).toBe(1);
@@ -101,7 +101,7 @@ describe("a part", () => {
 });
 
 describe("a content is read once", () => {
-  test("whatever it is read with", async () => {
+  test("with any method", async () => {
     for await (const each of parse(twoFiles)) {
       await each.text();
       await expect(each.text()).rejects.toMatchObject(consumed(each.name));
@@ -115,7 +115,7 @@ describe("a content is read once", () => {
     }
   });
 
-  test("and is skipped when the next part is requested", async () => {
+  test("and is skipped if the next part is requested", async () => {
     const parts: Part[] = [];
     for await (const each of parse(twoFiles)) parts.push(each);
     expect(parts.map(({ name }) => name)).toEqual(["f", "g"]);
@@ -125,13 +125,13 @@ describe("a content is read once", () => {
     }
   });
 
-  test("but a read under way is completed before the next part", async () => {
+  test("but a pending read is completed before the next part", async () => {
     const texts: Promise<string>[] = [];
     for await (const each of parse(twoFiles, 1)) texts.push(each.text());
     expect(await Promise.all(texts)).toEqual(["first", "second"]);
   });
 
-  test("and a stream that was not read to its end fails", async () => {
+  test("and a stream that was not read completely fails", async () => {
     const readers: ReadableStreamDefaultReader<Bytes>[] = [];
     for await (const { body } of parse(twoFiles, 1)) {
       const reader = body.getReader();
@@ -142,7 +142,7 @@ describe("a content is read once", () => {
     await expect(readers[1]?.read()).rejects.toMatchObject(consumed("g"));
   });
 
-  test("a read of a stream under way is completed as well", async () => {
+  test("a pending read of a stream is completed as well", async () => {
     const reads: Promise<ReadableStreamReadResult<Bytes>>[] = [];
     const names: string[] = [];
     for await (const { name, body } of parse(twoFiles, 1)) {
@@ -190,7 +190,7 @@ describe("the source", () => {
     expect(await parts.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("is read as far as its consumer reads", async () => {
+  test("is read only as far as its consumer reads", async () => {
     const pieces = Array.from({ length: 50 }, (_, index) => `piece ${index}`);
     const { log, source } = observed([
       "--b\r\nContent-Disposition: form-data; name=f; filename=x\r\n\r\n",
@@ -210,7 +210,7 @@ describe("the source", () => {
     expect(log.isCancelled).toBe(false);
   });
 
-  test("is cancelled when the loop ends early", async () => {
+  test("is cancelled if the loop ends early", async () => {
     const { log, source } = observed([...Array(20).keys()].map(() => part("name=a", "1")));
     for await (const each of parseMultipart(source, contentType)) {
       expect(await each.text()).toBe("1");
@@ -219,7 +219,7 @@ describe("the source", () => {
     expect(log).toEqual({ pulls: 2, isCancelled: true });
   });
 
-  test("that never settles its cancellation does not hold up the loop", async () => {
+  test("that never settles its cancellation does not block the loop", async () => {
     const source = new ReadableStream<Bytes>({
       start: (controller) => controller.enqueue(toBytes(part("name=a", "1"))),
       cancel: () => new Promise(() => {}),
@@ -230,7 +230,7 @@ describe("the source", () => {
     }
   });
 
-  test("and a part that is kept beyond the loop cannot be read", async () => {
+  test("and a part kept beyond the loop cannot be read", async () => {
     let kept: Part | undefined;
     for await (const each of parse(twoFiles)) {
       kept = each;
@@ -239,7 +239,7 @@ describe("the source", () => {
     await expect(kept?.text()).rejects.toMatchObject(consumed("f"));
   });
 
-  test("a read under way when the loop ends fails", async () => {
+  test("a pending read fails when the loop ends", async () => {
     const { source } = observed([part("name=a", "1").slice(0, -2)], () => Promise.resolve());
     let text: Promise<string> | undefined;
     for await (const each of parseMultipart(source, contentType)) {
@@ -257,7 +257,7 @@ describe("the source", () => {
     expect(log.isCancelled).toBe(true);
   });
 
-  test("that fails is a body that breaks off", async () => {
+  test("that fails counts as a truncated body", async () => {
     const broken = (reason: unknown) =>
       new ReadableStream<Bytes>({
         start: (controller) => controller.enqueue(toBytes(part("name=a", "1"))),
@@ -268,12 +268,12 @@ describe("the source", () => {
       for await (const each of parseMultipart(broken(reason), contentType)) await each.text();
     };
     await expect(read(cause)).rejects.toMatchObject({ status: 400, cause });
-    // A stream that limits its bytes.
+    // A stream with a byte limit.
     const tooLarge = new HttpError(413);
     await expect(read(tooLarge)).rejects.toBe(tooLarge);
   });
 
-  test("of other chunks than bytes is refused", async () => {
+  test("with chunks other than bytes is rejected", async () => {
     const texts = new ReadableStream({ start: (controller) => controller.enqueue("--b--") });
     const parts = parseMultipart(texts as ReadableStream<Bytes>, contentType);
     await expect(parts.next()).rejects.toMatchObject({ status: 400 });
@@ -290,7 +290,7 @@ describe("a failure", () => {
     await expect(parts.next()).rejects.toMatchObject({ status: 400 });
   });
 
-  test("of a part that is read without awaiting it causes no unhandled rejection", async () => {
+  test("of a part that is read without await causes no unhandled rejection", async () => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", listen);
@@ -306,7 +306,7 @@ describe("a failure", () => {
   });
 });
 
-test("a large upload to a slow consumer is held one chunk at a time", async () => {
+test("a large upload to a slow consumer is buffered one chunk at a time", async () => {
   const chunkBytes = 65_536;
   const chunks = 2048; // 128 MiB
   let sent = 0;

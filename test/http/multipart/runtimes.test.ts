@@ -13,7 +13,7 @@ async function start(runtime: "node" | "deno" | "bun" | "workerd") {
   return { url: (await miniflare.ready).href, stop: () => miniflare.dispose() };
 }
 
-/** The same for every runtime: the outcomes of this one. */
+/** Expected results: those of this runtime. */
 const seed = 7;
 const mutations = 1500;
 let expectedOutcomes: string[];
@@ -50,7 +50,7 @@ describe.each(["node", "deno", "bun", "workerd"] as const)("multipart forms on %
     expect(expectedOutcomes.filter((outcome) => outcome.includes(", in pieces of "))).toEqual([]);
   });
 
-  test("a form that the runtime itself has encoded", async () => {
+  test("a form encoded by the runtime", async () => {
     const { name, filename, content } = roundTripFile;
     expect(await get("/round-trip")).toEqual([
       ...roundTripFields,

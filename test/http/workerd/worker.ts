@@ -12,8 +12,8 @@ interface Environment {
 }
 declare const WebSocketPair: new () => { 0: unknown; 1: { accept(): void } };
 
-// Small, so that a body over it is on its way as a whole before it is refused: of a large one workerd closes the
-// connection while bytes still come, and the reset may overtake the answer.
+// Small, so that a body over the limit is sent completely before it is rejected: for a large one, workerd closes
+// the connection while bytes still arrive, and the reset may overtake the response.
 const limits = createBodyLimits({ limitBytes: 128 * 1024, multipartLimitBytes: 20 * 1024 * 1024 });
 
 function isImmutable(response: Response): boolean {

@@ -51,7 +51,7 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
   test.each([
     ["of one byte each", 1, 9_999, 200],
     ["of odd sizes", 7_001, 5, 200],
-    // Just over it, so that all of it is read before it is too much.
+    // Just over the limit, so that it is read completely before it is rejected.
     ["over the limit", 1_000, 132, 413],
   ])("a body without a length in chunks %s", async (_, size, count, status) => {
     const chunk = new TextEncoder().encode("1".repeat(size));
@@ -72,7 +72,7 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
     expect(text?.length).toBe(status === 200 ? size * count : undefined);
   });
 
-  test("a response of another service can be decorated, its cookies and body kept", async () => {
+  test("a response of another service can be decorated, keeping its cookies and body", async () => {
     const response = await get("/decorated");
     expect(response.headers.get("x-was-immutable")).toBe("true");
     expect(response.headers.getSetCookie()).toEqual([
@@ -100,7 +100,7 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
     ]).toEqual([302, "/there", "1"]);
   });
 
-  test("problems of one status share no headers, in one request or in two", async () => {
+  test("Problem Details with the same status do not share headers, within or across requests", async () => {
     for (let i = 0; i < 2; i++) {
       const { status, headers } = await get("/problem");
       expect([status, headers.get("x-first")]).toEqual([418, null]);
@@ -122,7 +122,7 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
     expect(await (await get("/events")).text()).toBe("event: tick\ndata: 1\n\ndata: x\n\n");
   });
 
-  test("a body is parsed and can be read again, the platform's facts kept", async () => {
+  test("a body is parsed and can be read again, keeping the platform's properties", async () => {
     const response = await post("/echo", '{"a":"é"}', "application/json; charset=utf-8");
     expect(await response.json()).toEqual({
       body: { a: "é" },
@@ -145,7 +145,7 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
     expect(response.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  test("JSON that is read as text has the bytes that were sent", async () => {
+  test("JSON read as text has the original bytes", async () => {
     const bytes = new TextEncoder().encode('\ufeff{"a":"é – 🌳"}');
     const response = await miniflare.dispatchFetch("http://localhost/json-text", {
       method: "POST",
@@ -167,7 +167,7 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
     expect(response.status).toBe(400);
   });
 
-  test("files come with their names", async () => {
+  test("files keep their names", async () => {
     const part = (name: string, content: string): string =>
       `--x\r\ncontent-disposition: form-data; name="f"; filename="${name}"\r\n\r\n${content}\r\n`;
     const body = `${part("../a.txt", "one")}${part("b.txt", "two")}--x--\r\n`;
@@ -175,7 +175,7 @@ describe.each(["2024-01-01", "2026-10-01"])("in workerd of %s", (compatibilityDa
     expect(await response.json()).toEqual({ names: ["../a.txt", "b.txt"], last: "two" });
   });
 
-  test("a signed cookie comes back", async () => {
+  test("a signed cookie can be read again", async () => {
     expect(await (await get("/signed")).json()).toBe("42");
   });
 });

@@ -3,7 +3,7 @@ import { multipartCases, readInPieces, readWhole } from "../../../support/multip
 import { outcomesOfMutations } from "../../../support/multipart-mutations.ts";
 import { describeRoundTrip } from "./round-trip.ts";
 
-/** Runs the parser within a runtime. The parser is that of the source, bundled. */
+/** Runs the parser, bundled from the sources, inside a runtime. */
 export function createMultipartApplication(): Application {
   const app = new Application({ host: "127.0.0.1" });
   const router = app.getRouter();

@@ -1,6 +1,6 @@
 import { readMultipart } from "../../../../src/http/multipart/read-multipart.ts";
 
-/** Names and values of one form, as `FormData` has them. */
+/** Names and values of a form, as in `FormData`. */
 export const roundTripFields: readonly (readonly [name: string, value: string])[] = [
   ["title", "Émile 你\r\nsecond line"],
   ['a"b', "quote"],
@@ -9,7 +9,7 @@ export const roundTripFields: readonly (readonly [name: string, value: string])[
 ];
 export const roundTripFile = { name: "f", filename: '日本 "x"; a\\b.txt', content: "\0\r\n--ÿ" };
 
-/** Reads a form that the runtime itself has encoded. */
+/** Reads a form encoded by the runtime. */
 export async function describeRoundTrip(): Promise<unknown> {
   const form = new FormData();
   for (const [name, value] of roundTripFields) form.append(name, value);
