@@ -5,11 +5,11 @@ import { type Conversation, converse, requestBytes } from "../hostile/converse.t
 import { readCounts } from "./read-counts.ts";
 
 export interface Load {
-  /** Requests whose handler responds a second after the signal. */
+  /** Requests whose handler responds 1.5 seconds after the signal. */
   readonly inFlight: number;
   /** Kept-alive connections that have had a response. */
   readonly idle: number;
-  /** Streams that end a second after the signal. */
+  /** Streams that end 1.5 seconds after the signal. */
   readonly streaming: number;
 }
 
@@ -44,8 +44,9 @@ export async function stopUnderLoad(
   await allAreOpen(port, paths.length);
   const startedAt = performance.now();
   const exit = server.stop();
-  // Requests on open connections, and on Deno and Bun on new ones, are served for 250 ms.
-  await sleep(500);
+  while (!server.output().includes("stopping")) await sleep(10);
+  // Requests on open connections, and on Deno and Bun on new ones, are served for 500 ms.
+  await sleep(750);
   for (let attempt = 0; attempt < 5; attempt += 1) {
     if (await isAccepted(port)) faults.push("a new connection got a response");
   }

@@ -1,5 +1,7 @@
+import type { HttpError } from "../http-error.ts";
 import { decodeExtendedValue } from "./extended-value.ts";
 import { formTooLarge, malformedForm } from "./failures.ts";
+import { unescapeName } from "./unescape-name.ts";
 
 /** `name` and `filename` of a part. */
 export interface Disposition {
@@ -36,12 +38,11 @@ export function parseDisposition(value: string, maxNameLength: number): Disposit
   const type = formData.exec(value)?.[0];
   if (type === undefined) throw malformedForm("a part must have the Content-Disposition form-data");
   const parameters = parseParameters(value.slice(type.length));
-  const name = decodeName(parameters, "name");
-  const filename = decodeName(parameters, "filename");
+  const name = decodeName(parameters, "name", maxNameLength);
+  const filename = decodeName(parameters, "filename", maxNameLength);
   if (name === undefined) throw malformedForm("a part must have a name");
   for (const text of [name, filename ?? ""]) {
-    if (text.length <= maxNameLength) continue;
-    throw formTooLarge("The name and the filename of a part", maxNameLength, "characters");
+    if (text.length > maxNameLength) throw nameTooLong(maxNameLength);
   }
   return { name, filename };
 }
@@ -87,22 +88,27 @@ function findClosingQuote(text: string): number {
   throw malformedForm("a Content-Disposition has a quote that is not closed");
 }
 
-/**
- * Decodes the extended form of a parameter, or the plain one with the three escapes that browsers write: `%22`, `%0D`
- * and `%0A` (WHATWG HTML, section 4.10.21.8). Any other escape is text.
- */
-function decodeName(parameters: ReadonlyMap<string, string>, key: string): string | undefined {
+/** Decodes the extended form of a parameter (RFC 8187), or the plain one. */
+function decodeName(
+  parameters: ReadonlyMap<string, string>,
+  key: string,
+  maxLength: number,
+): string | undefined {
   const extended = parameters.get(`${key}*`);
-  if (extended !== undefined) return decodeExtendedValue(unescapeQuoted(extended));
-  const value = parameters.get(key);
+  const value = extended ?? parameters.get(key);
   if (value === undefined) return undefined;
-  return unescapeQuoted(value).replace(/%22/g, '"').replace(/%0d/gi, "\r").replace(/%0a/gi, "\n");
+  // Before it is decoded: a character of the name takes at most 9 here (`%E2%82%AC`), or 3 (`%22`), and an extended
+  // value begins with its charset and language.
+  const mostEscaped = extended === undefined ? 3 * maxLength : 9 * maxLength + 64;
+  if (value.length > mostEscaped) throw nameTooLong(maxLength);
+  return extended === undefined ? unescapeName(value) : decodeExtendedValue(unescapeQuoted(value));
 }
 
-/**
- * Removes the backslash before a quote or a backslash. Others are literal: browsers do not escape them, and old ones
- * send paths such as `C:\new\a.txt`.
- */
+function nameTooLong(maxLength: number): HttpError {
+  return formTooLarge("The name and the filename of a part", maxLength, "characters");
+}
+
+/** Removes the backslash before a quote or a backslash. */
 function unescapeQuoted(text: string): string {
-  return text.replace(/\\(["\\])/g, "$1");
+  return text.includes("\\") ? text.replace(/\\(["\\])/g, "$1") : text;
 }

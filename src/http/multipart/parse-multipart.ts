@@ -32,7 +32,7 @@ export async function* parseMultipart(
   let part: Part | undefined;
   try {
     for (let head = await reader.readHead(); head !== undefined; head = await reader.readHead()) {
-      part = new Part(head, () => reader.readPiece());
+      part = new Part(head, () => reader.readPiece(), tokenizer.text);
       yield part;
       await part.close();
     }

@@ -4,22 +4,22 @@ import type { PartHead } from "./part-headers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Keeps a byte order mark, and no state between whole texts, so that all parts can share it. */
-export const utf8Decoder: TextDecoder = /* @__PURE__ */ new TextDecoder("utf-8", {
-  ignoreBOM: true,
-});
-
 /**
- * Returns the decoder for the text of a part: that of the charset of its `Content-Type`, or UTF-8 (RFC 7578, section
- * 4.5). It replaces invalid bytes with U+FFFD and keeps a byte order mark.
+ * Returns the decoder for the text of a part in the charset of its `Content-Type`; undefined for UTF-8, the default
+ * (RFC 7578, section 4.5), which {@link FormText} decodes. It replaces invalid bytes with U+FFFD and keeps a byte order
+ * mark.
  *
  * @throws {HttpError} 415 for an unknown charset
  */
-export function createTextDecoder({ headers }: Pick<PartHead, "headers">): TextDecoder {
+export function findCharsetDecoder({
+  headers,
+}: Pick<PartHead, "headers">): TextDecoder | undefined {
   const charset = parseMediaType(headers.get("content-type") ?? "")?.parameters.get("charset");
-  if (charset === undefined || charset.toLowerCase() === "utf-8") return utf8Decoder;
+  if (charset === undefined || charset.toLowerCase() === "utf-8") return undefined;
   try {
-    return new TextDecoder(charset, { ignoreBOM: true });
+    const decoder = new TextDecoder(charset, { ignoreBOM: true });
+    // UTF-8 has other labels, such as "utf8".
+    return decoder.encoding === "utf-8" ? undefined : decoder;
   } catch (cause) {
     throw new HttpError(415, "The charset of a part is not supported.", { cause });
   }

@@ -1,7 +1,7 @@
 import { HttpError } from "../http-error.ts";
 import { parseDisposition } from "./disposition.ts";
 import { formTooLarge, malformedForm } from "./failures.ts";
-import { createTextDecoder } from "./part-content.ts";
+import { findCharsetDecoder } from "./part-content.ts";
 
 /** Parsed headers of a part. */
 export interface PartHead {
@@ -52,7 +52,7 @@ export function parsePartHead(text: string, maxNameLength: number): PartHead {
   const { name, filename } = parseDisposition(disposition, maxNameLength);
   const head = { name, filename, type: readType(headers.get("content-type")), headers };
   // A field whose text cannot be decoded fails here, before its bytes are read.
-  if (filename === undefined) createTextDecoder(head);
+  if (filename === undefined) findCharsetDecoder(head);
   return head;
 }
 

@@ -1,6 +1,7 @@
 import { EspalierError } from "../../errors.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
-import { createFile, createTextDecoder } from "./part-content.ts";
+import type { FormText } from "./form-text.ts";
+import { createFile, findCharsetDecoder } from "./part-content.ts";
 import type { PartHead } from "./part-headers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -20,18 +21,20 @@ export class Part implements PartHead {
   readonly type: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly #read: ReadPiece;
+  readonly #formText: FormText;
   #stream: ReadableStream<Bytes> | undefined;
   #isTaken = false;
   #isSkipped = false;
   /** The read under way: a whole content, or one piece of a stream. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(head: PartHead, read: ReadPiece) {
+  constructor(head: PartHead, read: ReadPiece, formText: FormText) {
     this.name = head.name;
     this.filename = head.filename;
     this.type = head.type;
     this.headers = head.headers;
     this.#read = read;
+    this.#formText = formText;
   }
 
   /**
@@ -46,13 +49,14 @@ export class Part implements PartHead {
   }
 
   /**
-   * Reads the content as text, in the charset of its type, by default UTF-8. Invalid bytes become U+FFFD.
+   * Reads the content as text, in the charset of its type, by default UTF-8. Invalid bytes become U+FFFD; a form may
+   * have 64 KiB of text with invalid UTF-8.
    *
    * @throws {EspalierError} `ERR_HTTP_PART_CONSUMED` when the content was read or skipped
    * @throws {HttpError} 400 when the form is malformed or breaks off, 413 over a limit, 415 for an unknown charset
    */
   text(): Promise<string> {
-    return this.#collect((bytes) => createTextDecoder(this).decode(bytes));
+    return this.#collect((bytes) => (findCharsetDecoder(this) ?? this.#formText).decode(bytes));
   }
 
   /** Reads the content as bytes. It fails as `text` does, charsets aside. */

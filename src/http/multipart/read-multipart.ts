@@ -1,6 +1,7 @@
 import { parseBoundary } from "./boundary.ts";
+import type { FormText } from "./form-text.ts";
 import type { MultipartLimits } from "./limits.ts";
-import { createFile, createTextDecoder, joinPieces } from "./part-content.ts";
+import { createFile, findCharsetDecoder, joinPieces } from "./part-content.ts";
 import type { PartHead } from "./part-headers.ts";
 import { MultipartTokenizer } from "./tokenizer.ts";
 
@@ -29,11 +30,14 @@ export function readMultipart(
     else parts.push({ head: token, pieces: [] });
   }
   tokenizer.end();
-  return parts.map(({ head, pieces }) => [head.name, createEntryValue(head, pieces)]);
+  return parts.map(({ head, pieces }) => [
+    head.name,
+    createEntryValue(head, pieces, tokenizer.text),
+  ]);
 }
 
-function createEntryValue(head: PartHead, pieces: readonly Bytes[]): string | File {
+function createEntryValue(head: PartHead, pieces: readonly Bytes[], text: FormText): string | File {
   const { filename, type } = head;
   if (filename !== undefined) return createFile(pieces, filename, type);
-  return createTextDecoder(head).decode(joinPieces(pieces));
+  return (findCharsetDecoder(head) ?? text).decode(joinPieces(pieces));
 }

@@ -6,8 +6,8 @@ import {
   findPartialDelimiter,
 } from "./delimiter-search.ts";
 import { formTooLarge, malformedForm } from "./failures.ts";
+import { FormText } from "./form-text.ts";
 import { defaultMultipartLimits, type MultipartLimits } from "./limits.ts";
-import { utf8Decoder } from "./part-content.ts";
 import { type PartHead, parsePartHead } from "./part-headers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -28,6 +28,8 @@ type State = "content" | "delimiter-line" | "header-lines" | "epilogue";
  * It holds no bytes of a content between chunks, and at most the header lines of one part.
  */
 export class MultipartTokenizer {
+  /** Decodes the text of this form. */
+  readonly text: FormText = new FormText();
   readonly #limits: Required<MultipartLimits>;
   readonly #delimiter: Bytes;
   readonly #findDelimiter: DelimiterSearch;
@@ -171,7 +173,7 @@ export class MultipartTokenizer {
   }
 
   #endDelimiterLine(): void {
-    const rest = utf8Decoder.decode(this.#lines.view()).replace(/\r\n$/, "");
+    const rest = this.text.decode(this.#lines.view()).replace(/\r\n$/, "");
     this.#lines.clear();
     // RFC 2046: content must not have a line that begins with a delimiter. Readers disagree on what such a line is.
     if (!/^(?:--)?[ \t]*$/.test(rest)) {
@@ -209,7 +211,7 @@ export class MultipartTokenizer {
     const { maxParts, maxFields, maxNameLength } = this.#limits;
     this.#partCount += 1;
     if (this.#partCount > maxParts) throw formTooLarge("A multipart form", maxParts, "parts");
-    const lines = utf8Decoder.decode(this.#lines.view());
+    const lines = this.text.decode(this.#lines.view());
     const head = parsePartHead(lines.slice(0, -"\r\n\r\n".length), maxNameLength);
     this.#isFile = head.filename !== undefined;
     if (!this.#isFile) this.#fieldCount += 1;

@@ -5,7 +5,7 @@ import { mutableResponse } from "../../http/headers.ts";
  * milliseconds. A proxy may just be sending one on a connection that looks idle here: closing it would fail
  * that request, and a proxy must not repeat a POST. Every response in this time closes its connection.
  */
-export const idleGraceMs = 250;
+export const idleGraceMs = 500;
 
 /** Returns the response with a header that makes Deno and Bun close the connection after it. */
 export function closingResponse(response: Response): Response {
