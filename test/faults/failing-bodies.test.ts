@@ -31,6 +31,14 @@ async function linesAbout(server: ServerProcess, path: string): Promise<readonly
   }
 }
 
+/** Requests a path, and expects that the connection is cut off before the body is complete. */
+async function expectCutOff(port: number, path: string): Promise<void> {
+  const client = await openClient(port, get(path));
+  client.socket.on("error", () => {}); // a reset
+  const { received } = await client.closed;
+  expect(isComplete(received)).toBe(false);
+}
+
 describe.each(["node", "deno", "bun"] as const)("a failing body on %s", (runtime) => {
   let server: ServerProcess;
   let port = 0;
@@ -40,14 +48,6 @@ describe.each(["node", "deno", "bun"] as const)("a failing body on %s", (runtime
   });
   afterAll(() => void server.child.kill("SIGKILL"));
 
-  /** Requests a path, and expects that the connection is cut off before the body is complete. */
-  async function expectCutOff(path: string): Promise<void> {
-    const client = await openClient(port, get(path));
-    client.socket.on("error", () => {}); // a reset
-    const { received } = await client.closed;
-    expect(isComplete(received)).toBe(false);
-  }
-
   const own = [
     ["a stream of the application whose pull throws", "/own-pull", "broken pull"],
   ] as const;
@@ -55,7 +55,7 @@ describe.each(["node", "deno", "bun"] as const)("a failing body on %s", (runtime
   test.each(runtime === "node" ? [...failures, ...own] : failures)(
     "%s is logged with its request, and cuts the connection off",
     async (_what, path, error) => {
-      await expectCutOff(path);
+      await expectCutOff(port, path);
       const lines = await linesAbout(server, path);
       const [logged, ...more] = lines.filter(({ message }) => message !== undefined);
       expect(more).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(["node", "deno", "bun"] as const)("a failing body on %s", (runtime
   );
 
   test("a stream of the application that fails cuts the connection off", async () => {
-    await expectCutOff("/own-pull");
+    await expectCutOff(port, "/own-pull");
     // Bun prints the error itself, without a hook for the application.
     await expect.poll(() => server.output()).toContain("broken pull");
   });
@@ -110,24 +110,30 @@ describe.each(["node", "deno", "bun"] as const)("a failing body on %s", (runtime
 describe("a failing body on workerd", () => {
   const logs: string[] = [];
   let mf: Miniflare;
+  let port = 0;
   beforeAll(async () => {
     mf = await startWorkerd("test/faults/support/failing-bodies-worker.ts", {
       onLog: (message) => void logs.push(message),
+      hasOwnSocket: true,
     });
+    port = Number((await mf.unsafeGetDirectURL()).port);
   });
   afterAll(() => mf.dispose());
 
-  test.each(failures)("%s is logged with its request", async (_what, path, error) => {
-    const response = await fetch(new URL(path, await mf.ready));
-    await response.text().catch(() => {});
-    const lines = (): readonly LogLine[] =>
-      logs
-        .filter((line) => line.startsWith("{") && line.includes(path))
-        .map((line) => JSON.parse(line) as LogLine);
-    await expect.poll(() => lines().map(({ bodyFailed }) => bodyFailed)).toContain(true);
-    const logged = lines().find(({ message }) => message !== undefined);
-    expect(logged).toMatchObject({ level: "error", route: `GET ${path}` });
-    expect(JSON.stringify(logged?.["error"])).toContain(error);
-    for (const { status, id } of lines()) if (status !== undefined) expect(id).toBe(logged?.["id"]);
-  });
+  test.each(failures)(
+    "%s is logged with its request, and cuts the connection off",
+    async (_what, path, error) => {
+      await expectCutOff(port, path);
+      const lines = (): readonly LogLine[] =>
+        logs
+          .filter((line) => line.startsWith("{") && line.includes(path))
+          .map((line) => JSON.parse(line) as LogLine);
+      await expect.poll(() => lines().map(({ bodyFailed }) => bodyFailed)).toContain(true);
+      const logged = lines().find(({ message }) => message !== undefined);
+      expect(logged).toMatchObject({ level: "error", route: `GET ${path}` });
+      expect(JSON.stringify(logged?.["error"])).toContain(error);
+      for (const { status, id } of lines())
+        if (status !== undefined) expect(id).toBe(logged?.["id"]);
+    },
+  );
 });
