@@ -82,7 +82,7 @@ export async function proxy(
   const timer = timeoutMs === 0 ? undefined : setTimeout(expire, timeoutMs);
   try {
     const request = forwardedRequest(ctx, target, options, { body, signal: abort.signal });
-    return forwardedResponse(await send(request));
+    return forwardedResponse(await untilAborted(async () => await send(request), abort.signal));
   } catch (error) {
     // A body over the limit is a 413.
     if (body.failure instanceof HttpError) throw body.failure;
@@ -150,6 +150,21 @@ function forwardedRequest(
     duplex: "half",
   };
   return new Request(url, init);
+}
+
+/** Rejects when the signal is aborted, even if the option `fetch` ignores it; a late response is discarded. */
+async function untilAborted(send: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
+  signal.throwIfAborted();
+  const sending = send();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  try {
+    return await Promise.race([sending, aborted]);
+  } catch (error) {
+    sending.then(({ body }) => body?.cancel()).catch(() => {});
+    throw error;
+  }
 }
 
 /** Returns a mutable copy of the upstream's response with its unread body. */
