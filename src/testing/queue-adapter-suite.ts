@@ -60,8 +60,8 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
   /** Pulls a job that must exist. */
   const pullOne = async (adapter: QueueAdapter, leaseMs = longLeaseMs): Promise<LeasedJob> => {
     const [pulled, ...more] = await adapter.pull(1, leaseMs);
-    assertEqual(more.length, 0, "pull(1) gives one job");
-    if (pulled === undefined) throw new Error("A job was expected, and pull gave none.");
+    assertEqual(more.length, 0, "pull(1) returns one job");
+    if (pulled === undefined) throw new Error("Expected pull() to return a job, got none.");
     return pulled;
   };
 
@@ -75,11 +75,11 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
   };
 
   options.describe(`the queue adapter ${options.name}`, () => {
-    it("gives nothing while it has nothing", async (adapter) => {
+    it("returns no job while it is empty", async (adapter) => {
       await assertNone(adapter, "an empty adapter");
     });
 
-    it("gives a job as it was pushed, as its first attempt and with a lease", async (adapter) => {
+    it("returns a job as it was pushed, as its first attempt and with a lease", async (adapter) => {
       const pushed = job({ maxAttempts: 7, priority: 3, backoff: { type: "fixed", delayMs: 5 } });
       await adapter.push(pushed);
       const { lease, dueAt, ...pulled } = await pullOne(adapter);
@@ -89,7 +89,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(Number.isFinite(dueAt), true, "dueAt is a time");
     });
 
-    it("keeps any JSON payload and any name", async (adapter) => {
+    it("stores any JSON payload and any name", async (adapter) => {
       const payloads: unknown[] = [
         null,
         false,
@@ -115,7 +115,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       }
     });
 
-    it("gives at most `max`, and every job once", async (adapter) => {
+    it("returns at most `max` jobs, and every job once", async (adapter) => {
       for (let index = 0; index < 25; index++) await adapter.push(job({ id: `of-25-${index}` }));
       const first = await adapter.pull(10, longLeaseMs);
       assertEqual(first.length, 10, "the first pull of 10");
@@ -125,7 +125,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       await assertNone(adapter, "after all were given");
     });
 
-    it("never gives one job to two pulls at once", async (adapter) => {
+    it("never returns one job to two concurrent pulls", async (adapter) => {
       for (let index = 0; index < 20; index++) await adapter.push(job());
       const pulls = await Promise.all(
         Array.from({ length: 5 }, () => adapter.pull(10, longLeaseMs)),
@@ -136,7 +136,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(ids.length + others.length, 20, "all jobs");
     });
 
-    it("keeps a job until it is due", async (adapter) => {
+    it("returns no job before it is due", async (adapter) => {
       await adapter.push(job({ dueAt: now() + 400 }));
       await assertNone(adapter, "before it is due");
       await wait(450);
@@ -154,7 +154,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(order, ["high", "older", "younger", "low"], "the order");
     });
 
-    it("gives no more of a name than its limit", async (adapter) => {
+    it("returns no more jobs of a name than its limit", async (adapter) => {
       for (let index = 0; index < 4; index++) await adapter.push(job({ name: "limited" }));
       await adapter.push(job({ name: "other", priority: -1 }));
       const limits = new Map([["limited", 2]]);
@@ -169,7 +169,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       );
     });
 
-    it("ends a job with ack, once", async (adapter) => {
+    it("removes a job on ack, once", async (adapter) => {
       await adapter.push(job());
       const { id, lease } = await pullOne(adapter, shortLeaseMs);
       assertEqual(await adapter.ack(id, lease), true, "the first ack");
@@ -178,7 +178,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       await assertNone(adapter, "after the end of its lease");
     });
 
-    it("gives a job again when its lease has run out, as the next attempt", async (adapter) => {
+    it("returns a job again once its lease has expired, as the next attempt", async (adapter) => {
       await adapter.push(job());
       const first = await pullOne(adapter, shortLeaseMs);
       await assertNone(adapter, "during the lease");
@@ -188,7 +188,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(second.lease === first.lease, false, "the lease is the same");
     });
 
-    it("extends a lease that is renewed, and none that is stale, where it can", async (adapter) => {
+    it("extends a lease on renew unless it is stale, if supported", async (adapter) => {
       if (adapter.renew === undefined) return;
       await adapter.push(job());
       const { id, lease } = await pullOne(adapter, shortLeaseMs);
@@ -209,7 +209,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       await assertNone(adapter, "after the ack");
     });
 
-    it("ignores what comes with a lease that was taken over", async (adapter) => {
+    it("ignores calls with a stale lease", async (adapter) => {
       await adapter.push(job());
       const late = await pullOne(adapter, shortLeaseMs);
       await wait(shortLeaseMs + 100);
@@ -218,13 +218,13 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(await adapter.retry(late.id, late.lease, now()), false, "a late retry");
       assertEqual(await adapter.dead(late.id, late.lease, "late"), false, "a late dead");
       await assertNone(adapter, "while the second lease runs");
-      assertEqual((await adapter.failed?.(10))?.length ?? 0, 0, "dead jobs");
+      assertEqual((await adapter.failed?.(10))?.length ?? 0, 0, "failed jobs");
       assertEqual(await adapter.ack(current.id, current.lease), true, "the ack of the holder");
       await wait(shortLeaseMs * 4);
       await assertNone(adapter, "after the ack of the holder");
     });
 
-    it("gives a job again after retry, at its time, and goes on counting", async (adapter) => {
+    it("returns a retried job at its time, as the next attempt", async (adapter) => {
       await adapter.push(job());
       const first = await pullOne(adapter, longLeaseMs);
       assertEqual(await adapter.retry(first.id, first.lease, now() + 400), true, "retry");
@@ -236,7 +236,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(await adapter.ack(first.id, first.lease), false, "the lease of the first");
     });
 
-    it("gives a released job again at its time, with the same attempt, where it can", async (adapter) => {
+    it("returns a released job at its time, as the same attempt, if supported", async (adapter) => {
       if (adapter.release === undefined) return;
       await adapter.push(job());
       const first = await pullOne(adapter, longLeaseMs);
@@ -251,7 +251,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual(await adapter.ack(second.id, second.lease), true, "the lease of the second");
     });
 
-    it("gives each attempt a payload of its own", async (adapter) => {
+    it("returns a separate copy of the payload to each attempt", async (adapter) => {
       const payload = { list: [1] };
       await adapter.push(job({ payload }));
       const first = await pullOne(adapter);
@@ -260,34 +260,34 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual((await pullOne(adapter)).payload, { list: [1] }, "the payload");
     });
 
-    it("gives a dead job no more", async (adapter) => {
+    it("does not return a failed job", async (adapter) => {
       await adapter.push(job());
       const { id, lease } = await pullOne(adapter, shortLeaseMs);
       assertEqual(await adapter.dead(id, lease, "broken"), true, "dead");
       await wait(shortLeaseMs + 100);
-      await assertNone(adapter, "after it is dead");
+      await assertNone(adapter, "after it has failed");
     });
 
-    it("lists dead jobs and makes them pending again, where it can", async (adapter) => {
+    it("lists failed jobs and makes them pending again, if supported", async (adapter) => {
       if (adapter.failed === undefined || adapter.retryFailed === undefined) return;
       const pushed = job({ payload: { kept: [1, "two"] } });
       await adapter.push(pushed);
       const { id, lease } = await pullOne(adapter);
       await adapter.dead(id, lease, "broken");
       const [failed, ...more] = await adapter.failed(10);
-      assertEqual(more.length, 0, "dead jobs beside it");
+      assertEqual(more.length, 0, "other failed jobs");
       const { failedAt, ...rest } = failed ?? { failedAt: Number.NaN };
       const { name, payload } = pushed;
-      assertEqual(rest, { id, name, payload, attempts: 1, error: "broken" }, "the dead job");
+      assertEqual(rest, { id, name, payload, attempts: 1, error: "broken" }, "the failed job");
       assertEqual(Math.abs(failedAt - now()) < 60_000, true, "failedAt is a time");
       assertEqual(await adapter.retryFailed("no such id"), false, "an unknown id");
       assertEqual(await adapter.retryFailed(id), true, "a known id");
-      assertEqual((await adapter.failed(10)).length, 0, "dead jobs afterwards");
+      assertEqual((await adapter.failed(10)).length, 0, "failed jobs afterwards");
       const again = await pullOne(adapter);
       assertEqual([again.id, again.attempt], [id, 1], "the job and its attempt");
     });
 
-    it("takes equal ids for one job while one is pending, and for another afterwards", async (adapter) => {
+    it("ignores a job whose id is pending, and accepts the id afterwards", async (adapter) => {
       await adapter.push(job({ id: "same" }));
       await adapter.push(job({ id: "same" }));
       const first = await pullOne(adapter);
@@ -300,7 +300,7 @@ export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
       assertEqual((await pullOne(adapter)).id, "same", "the next of that id");
     });
 
-    it("counts the jobs that are pending, where it can", async (adapter) => {
+    it("counts pending jobs, if supported", async (adapter) => {
       if (adapter.size === undefined) return;
       await adapter.push(job());
       await adapter.push(job({ dueAt: now() + longLeaseMs }));

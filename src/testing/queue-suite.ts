@@ -82,7 +82,7 @@ export function queueSuite(options: QueueSuiteOptions): void {
       await until(queue, () => done.size === 30, "30 jobs");
     });
 
-    it("tries again after a failure, after the wait that was asked for", async (queue, name) => {
+    it("retries after the delay of job.retry", async (queue, name) => {
       const runs: { attempt: number; at: number }[] = [];
       queue.process(name, (job) => {
         runs.push({ attempt: job.attempt, at: Date.now() });
@@ -100,7 +100,7 @@ export function queueSuite(options: QueueSuiteOptions): void {
       if (waitedMs < 950) throw new Error(`The second attempt came after ${waitedMs} ms.`);
     });
 
-    it("makes exactly maxAttempts attempts, and lists the job as dead", async (queue, name) => {
+    it("makes exactly maxAttempts attempts, and lists the job as failed", async (queue, name) => {
       let runs = 0;
       queue.process(name, () => {
         runs += 1;
@@ -110,7 +110,7 @@ export function queueSuite(options: QueueSuiteOptions): void {
       const backoff = { type: "fixed", delayMs: 0 } as const;
       const id = await queue.enqueue(name, { kept: true }, { maxAttempts: 2, backoff });
       const find = async () => (await queue.failed()).find((job) => job.id === id);
-      await until(queue, find, "the dead job");
+      await until(queue, find, "the failed job");
       await quiet(queue);
       assertEqual(runs, 2, "attempts");
       const { failedAt, ...failed } = (await find()) ?? { failedAt: 0 };
@@ -118,12 +118,12 @@ export function queueSuite(options: QueueSuiteOptions): void {
       assertEqual(
         failed,
         { id, name, payload: { kept: true }, attempts: 2, error },
-        "the dead job",
+        "the failed job",
       );
       assertEqual(failedAt > 1e12, true, "failedAt is a time");
     });
 
-    it("makes a dead job pending again when asked", async (queue, name) => {
+    it("makes a failed job pending again on retryFailed", async (queue, name) => {
       const runs: number[] = [];
       let broken = true;
       queue.process(name, (job) => {
@@ -133,12 +133,12 @@ export function queueSuite(options: QueueSuiteOptions): void {
       await queue.start();
       const id = await queue.enqueue(name, 1, { maxAttempts: 1 });
       const isDead = async () => (await queue.failed()).some((job) => job.id === id);
-      await until(queue, isDead, "the dead job");
+      await until(queue, isDead, "the failed job");
       broken = false;
       assertEqual(await queue.retryFailed(id), true, "retryFailed");
       await until(queue, () => runs.length === 2, "the run afterwards");
       assertEqual(runs, [1, 1], "the attempts");
-      assertEqual(await isDead(), false, "still dead");
+      assertEqual(await isDead(), false, "still failed");
       assertEqual(await queue.retryFailed(`no-such-${id}`), false, "an unknown id");
     });
 
@@ -154,7 +154,7 @@ export function queueSuite(options: QueueSuiteOptions): void {
       if (ranAt - enqueuedAt < 1450) throw new Error(`It ran after ${ranAt - enqueuedAt} ms.`);
     });
 
-    it("ends a handler that never ends, and aborts its signal", async (queue, name) => {
+    it("fails a handler that exceeds its timeout, and aborts its signal", async (queue, name) => {
       const signals: AbortSignal[] = [];
       const never = (_job: unknown, { signal }: { signal: AbortSignal }): Promise<never> => {
         signals.push(signal);
@@ -164,7 +164,7 @@ export function queueSuite(options: QueueSuiteOptions): void {
       await queue.start();
       const id = await queue.enqueue(name, null, { maxAttempts: 1 });
       const find = async () => (await queue.failed()).find((job) => job.id === id);
-      await until(queue, find, "the dead job");
+      await until(queue, find, "the failed job");
       assertEqual(
         signals.map(({ aborted }) => aborted),
         [true],
@@ -185,7 +185,7 @@ export function queueSuite(options: QueueSuiteOptions): void {
       assertEqual(attempts, [1], "the attempts");
     });
 
-    it("refuses a payload that is not JSON, and runs nothing of it", async (queue, name) => {
+    it("rejects a payload that is not JSON", async (queue, name) => {
       let runs = 0;
       queue.process(name, () => {
         runs += 1;
@@ -207,7 +207,7 @@ export function queueSuite(options: QueueSuiteOptions): void {
     });
 
     if (options.mergesEqualIds === false) return;
-    it("takes equal ids for one job while one is pending", async (queue, name) => {
+    it("ignores a job whose id is pending", async (queue, name) => {
       let runs = 0;
       queue.process(name, () => {
         runs += 1;
