@@ -47,7 +47,7 @@ describe("both forms", () => {
     expect([configuration.get("a"), configuration.get("b")]).toEqual([{ port: 1 }, { port: 2 }]);
   });
 
-  test("a rule map may name its fields as the options are named, with a third argument", () => {
+  test("with a third argument, fields of a rule map may have the names of options", () => {
     const configuration = withEnvironment({ APP_SCHEMA: "public", APP_DEFAULTS: "x" });
     configuration.define("app", { schema: { type: "string" }, defaults: { type: "string" } }, {});
     expect(configuration.get("app")).toEqual({ schema: "public", defaults: "x" });
@@ -68,7 +68,7 @@ describe("both forms", () => {
     });
   });
 
-  test("declaring again replaces, also what was read", () => {
+  test("declaring again replaces the section and its values", () => {
     const configuration = withEnvironment();
     configuration.define("app", { defaults: { port: 1 } });
     expect(configuration.get("app")).toEqual({ port: 1 });
@@ -169,7 +169,7 @@ describe("casting", () => {
     expect(error.message).toContain('rule "type"');
   });
 
-  test("text stays text, and empty is absent", () => {
+  test("strings stay strings, and empty ones are absent", () => {
     expect(read(String, "false")).toBe("false");
     expect(read({}, "12")).toBe("12");
     expect(read(Boolean, "")).toBeUndefined();
@@ -184,7 +184,7 @@ describe("checking", () => {
     return configuration.validateAll().map(({ message }) => message);
   };
 
-  test("bounds hold for what comes from the environment, after casting", () => {
+  test("bounds apply to environment values after casting", () => {
     const rule = { required: true, type: "number", min: 1, max: 65535 };
     expect(issuesOf(rule, "70000")).toEqual([
       'app.port must be at most 65535 (rule "max"). It comes from the environment variable APP_PORT.',
@@ -206,7 +206,7 @@ describe("checking", () => {
     ]);
   });
 
-  test("enum and pattern, also a pattern with a memory", () => {
+  test("enum and pattern, also a stateful pattern", () => {
     expect(issuesOf({ enum: ["blue", "green"] }, "red")).toEqual([
       expect.stringContaining("app.port must be one of: blue, green"),
     ]);
@@ -217,12 +217,12 @@ describe("checking", () => {
     expect(issuesOf({ pattern }, "b")).toEqual([expect.stringContaining("format is invalid")]);
   });
 
-  test("source and defaults are checked as well, and named", () => {
+  test("source and defaults are validated as well, and named", () => {
     const configuration = withEnvironment();
     configuration.define("app", {
       schema: { port: Number, host: { min: 3 }, zone: String, key: String },
       source: { port: "many", APP_HOST: "x" },
-      // A JavaScript caller can give any default.
+      // Defaults without types.
       defaults: { zone: 1 as unknown as string, key: null as unknown as string },
     } as ConfigSectionOptions);
     expect(configuration.validateAll().map(({ message }) => message)).toEqual([
@@ -243,7 +243,7 @@ describe("checking", () => {
     expect("absent" in app).toBe(false);
   });
 
-  test("the errors of all sections are collected, and never tell a value", () => {
+  test("the errors of all sections are collected, and never include a value", () => {
     const secret = "s3cr3t-value";
     const configuration = withEnvironment({ A_KEY: secret, A_SIZE: secret, B_FLAG: secret });
     configuration.define("a", {
@@ -268,7 +268,7 @@ describe("checking", () => {
   });
 });
 
-describe("when the environment is read", () => {
+describe("reading the environment", () => {
   test("not when constructed or declared", () => {
     const environment = vi.fn(() => ({ APP_PORT: "1" }));
     const configuration = new Configuration(environment);
@@ -279,7 +279,7 @@ describe("when the environment is read", () => {
     expect(environment).toHaveBeenCalledTimes(1);
   });
 
-  test("validateAll reads it anew: on Workers it comes with the first request", () => {
+  test("validateAll reads it again: on Workers it arrives with the first request", () => {
     let environment: Record<string, unknown> = {};
     const configuration = new Configuration(() => environment);
     configuration.define("app", { schema: { port: Number }, defaults: { port: 1 } });
@@ -294,7 +294,7 @@ describe("when the environment is read", () => {
     ]);
   });
 
-  test("a section that becomes invalid is not served from before", () => {
+  test("a section that becomes invalid is not served from its previous values", () => {
     let environment: Record<string, unknown> = { APP_PORT: "1" };
     const configuration = new Configuration(() => environment);
     configuration.define("app", { schema: { port: Number } });
@@ -329,7 +329,7 @@ describe("the result", () => {
   });
 });
 
-describe("declarations that cannot be read", () => {
+describe("invalid declarations", () => {
   const define = (...args: unknown[]): EspalierError => {
     const configuration = withEnvironment() as unknown as { define(...args: unknown[]): void };
     return errorOf(() => configuration.define("app", ...args));

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The part of Deno that is read, where `permitted` names the variables that may be. */
+/** The subset of Deno that is used; `permitted` names the readable variables. */
 function stubDeno(variables: Record<string, string>, permitted: readonly string[] | "all"): void {
   const refuse = (): never => {
     throw new Error("Requires env access");
@@ -28,7 +28,7 @@ function stubDeno(variables: Record<string, string>, permitted: readonly string[
 }
 
 describe("readProcessEnvironment", () => {
-  test("is process.env as it is when asked", () => {
+  test("is the current process.env", () => {
     vi.stubEnv("ESPALIER_TEST_VARIABLE", "first");
     expect(readProcessEnvironment()["ESPALIER_TEST_VARIABLE"]).toBe("first");
     vi.stubEnv("ESPALIER_TEST_VARIABLE", "second");
@@ -40,12 +40,12 @@ describe("readProcessEnvironment", () => {
     expect(readProcessEnvironment()).toEqual({});
   });
 
-  test("is Deno.env where that is permitted", () => {
+  test("is Deno.env if permitted", () => {
     stubDeno({ APP_PORT: "1" }, "all");
     expect(readProcessEnvironment()).toEqual({ APP_PORT: "1" });
   });
 
-  test("reads no more of Deno.env than is permitted, and asks for nothing", () => {
+  test("reads only permitted variables of Deno.env, without prompts", () => {
     stubDeno({ APP_PORT: "1", SECRET: "s" }, ["APP_PORT"]);
     const environment = readProcessEnvironment();
     expect([environment["APP_PORT"], environment["SECRET"]]).toEqual(["1", undefined]);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // Node reports an unhandled rejection after the microtasks of the turn in which it happened.
+  // Node reports an unhandled rejection after the microtasks of its event loop turn.
   await tick();
   process.off("unhandledRejection", record);
   expect(unhandled).toEqual([]);
@@ -32,7 +32,7 @@ function codeOf(run: () => unknown): string | undefined {
 const oddNames = ["toString", "__proto__", "constructor", "hasOwnProperty", "valueOf", "", "a.b"];
 
 describe("lifetimes", () => {
-  test("a singleton is made once, when first needed", () => {
+  test("a singleton is created once, lazily", () => {
     const container = new Container();
     const factory = vi.fn(() => ({}));
     container.singleton("users", factory);
@@ -42,7 +42,7 @@ describe("lifetimes", () => {
     expect(factory).toHaveBeenCalledTimes(1);
   });
 
-  test("a singleton may be undefined or null and is still made once", () => {
+  test("a singleton may be undefined or null and is still created once", () => {
     const container = new Container();
     const factory = vi.fn(() => undefined);
     container.singleton("nothing", factory);
@@ -51,13 +51,13 @@ describe("lifetimes", () => {
     expect(factory).toHaveBeenCalledTimes(1);
   });
 
-  test("bind makes a new one for every resolve", () => {
+  test("bind creates a new one for every resolve", () => {
     const container = new Container();
     container.bind("users", () => ({}));
     expect(container.resolve("users")).not.toBe(container.resolve("users"));
   });
 
-  test("an instance is returned as it is, also undefined and a function", () => {
+  test("an instance is returned unchanged, also undefined and a function", () => {
     const container = new Container();
     const call = vi.fn();
     container.instance("call", call);
@@ -77,7 +77,7 @@ describe("lifetimes", () => {
 
   test("a service with a method then is not mistaken for a promise", () => {
     const container = new Container();
-    // biome-ignore lint/suspicious/noThenProperty: a query builder has one, and that is the point.
+    // biome-ignore lint/suspicious/noThenProperty: as in query builders
     const query = { then: vi.fn() };
     container.singleton("query", () => query);
     expect(container.resolve("query")).toBe(query);
@@ -95,7 +95,7 @@ describe("lifetimes", () => {
 });
 
 describe("registration", () => {
-  test("registering again replaces, and drops the instance", () => {
+  test("registering again replaces the factory and the instance", () => {
     const container = new Container();
     container.singleton("a", () => "old");
     expect(container.resolve("a")).toBe("old");
@@ -107,7 +107,7 @@ describe("registration", () => {
     expect(container.resolve("a")).toBe("bound");
   });
 
-  test("an async singleton replaced while it is made does not come back", async () => {
+  test("an async singleton replaced while pending is not restored", async () => {
     const container = new Container();
     let finish: (value: string) => void = () => undefined;
     container.singleton("a", () => new Promise<string>((resolve) => (finish = resolve)));
@@ -119,7 +119,7 @@ describe("registration", () => {
     expect(container.resolve("a")).toBe("new");
   });
 
-  test("a scoped service registered again is made again in a scope that lives on", () => {
+  test("a scoped service registered again is created again in an existing scope", () => {
     const container = new Container();
     container.scoped("a", () => "old");
     const scope = container.createScope();
@@ -131,7 +131,7 @@ describe("registration", () => {
   test("an invalid factory is rejected immediately, with a fix", () => {
     const container = new Container();
     class Users {}
-    // A JavaScript caller can pass anything.
+    // Calls without types.
     const loose = container as unknown as { singleton(name: string, factory: unknown): void };
     expect(() => loose.singleton("users", {})).toThrow(
       'singleton("users") got an object. Pass a function that makes the service, ' +
@@ -192,7 +192,7 @@ describe("failures", () => {
     expect(factory).toHaveBeenCalledTimes(2);
   });
 
-  test("an async factory that fails rejects everybody who waits and is tried again", async () => {
+  test("a failing async factory rejects all waiting callers and is retried", async () => {
     const container = new Container();
     let calls = 0;
     container.singleton("a", async () => {
@@ -322,7 +322,7 @@ describe("cycles", () => {
     },
   );
 
-  test("two ends of a cycle entered at once do not wait for each other", async () => {
+  test("two concurrent entries into a cycle do not wait for each other", async () => {
     const container = new Container();
     container.singleton("a", async ({ resolve }) => {
       await tick();
@@ -341,7 +341,7 @@ describe("cycles", () => {
     expect(String(a.status === "rejected" && a.reason)).toContain("in a cycle");
   });
 
-  test("an async cycle through the container, asked before any await", async () => {
+  test("an async cycle through the container, before any await", async () => {
     const container = new Container();
     container.singleton("a", async () => await container.resolve("b"));
     container.singleton("b", async () => await container.resolve("a"));
@@ -376,7 +376,7 @@ describe("cycles", () => {
     await expect(scope.resolve("a")).rejects.toThrow(chainOf("a", "b", "a"));
   });
 
-  test("a factory that catches the cycle can do without", async () => {
+  test("a factory that catches the cycle error can continue", async () => {
     const container = new Container();
     container.singleton("a", async ({ resolve }) => `a(${await resolve("b")})`);
     container.singleton("b", async ({ resolve }) => {
@@ -413,7 +413,7 @@ describe("cycles", () => {
     expect((await a.b).a).toBe(a);
   });
 
-  test("a transient that has ended is not in the way of another one", async () => {
+  test("a finished transient does not affect another one", async () => {
     const container = new Container();
     let views = 0;
     container.bind("view", ({ resolve }) => {
@@ -428,7 +428,7 @@ describe("cycles", () => {
     expect(await view.users).toBe("plain");
   });
 
-  test("a resolver kept by one factory and used inside another is still found", () => {
+  test("a resolver stored by one factory and used inside another is detected", () => {
     const container = new Container();
     let kept: ((name: string) => unknown) | undefined;
     container.singleton("keeper", async ({ resolve }) => {
@@ -454,7 +454,7 @@ describe("cycles", () => {
   });
 });
 
-describe("a wait that cannot be judged", () => {
+describe("a wait that may be a cycle", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -488,7 +488,7 @@ describe("a wait that cannot be judged", () => {
     });
   });
 
-  test("a service that was replaced while it is made is not held on to", async () => {
+  test("a service replaced while pending is released", async () => {
     const { container, warn } = containerWithLog();
     container.singleton("old", () => new Promise(() => undefined));
     void container.resolve("old");
@@ -500,7 +500,7 @@ describe("a wait that cannot be judged", () => {
     expect(warn.mock.calls[0]?.[0]).toMatchObject({ service: "slow", inFlight: ["slow"] });
   });
 
-  test("a service that is finished in time leaves no timer and no line", async () => {
+  test("a service created in time leaves no timer and no log line", async () => {
     const { container, warn } = containerWithLog();
     let finish: () => void = () => undefined;
     container.singleton("a", () => new Promise<void>((resolve) => (finish = resolve)));
@@ -513,7 +513,7 @@ describe("a wait that cannot be judged", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test("a logger that throws does not end the process", async () => {
+  test("a throwing logger does not crash the process", async () => {
     const { container, warn } = containerWithLog();
     warn.mockImplementation(() => {
       throw new Error("The disk is full.");
@@ -525,7 +525,7 @@ describe("a wait that cannot be judged", () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  test("where timers are forbidden the service is made all the same", async () => {
+  test("without timers the service is still created", async () => {
     const { container } = containerWithLog();
     vi.stubGlobal("setTimeout", () => {
       throw new Error("Disallowed operation called within global scope");

@@ -3,7 +3,7 @@ import { Container } from "../../src/container/container.ts";
 import type { EspalierError } from "../../src/errors.ts";
 
 describe("Scope", () => {
-  test("a scoped service is made once in each scope", () => {
+  test("a scoped service is created once per scope", () => {
     const container = new Container();
     const factory = vi.fn(() => ({}));
     container.scoped("cart", factory);
@@ -13,7 +13,7 @@ describe("Scope", () => {
     expect(factory).toHaveBeenCalledTimes(2);
   });
 
-  test("an async scoped service is shared within its scope and tried again after a failure", async () => {
+  test("an async scoped service is shared within its scope and retried after a failure", async () => {
     const container = new Container();
     let calls = 0;
     container.scoped("cart", async () => {
@@ -37,7 +37,7 @@ describe("Scope", () => {
     expect(scope.resolve("many")).not.toBe(scope.resolve("many"));
   });
 
-  test("scoped and transient factories reach the same scope", () => {
+  test("scoped and transient factories use the same scope", () => {
     const container = new Container();
     container.scoped("user", () => ({}));
     container.scoped("cart", ({ resolve }) => ({ user: resolve("user") }));
@@ -48,7 +48,7 @@ describe("Scope", () => {
     expect(scope.resolve<{ user: unknown }>("view").user).toBe(user);
   });
 
-  test("a scoped service outside a scope is an error that says where it can be had", () => {
+  test("a scoped service outside a scope is an error with a fix", () => {
     const container = new Container();
     container.scoped("cart", () => ({}));
     expect(() => container.resolve("cart")).toThrow('Use ctx.resolve("cart")');
@@ -60,7 +60,7 @@ describe("Scope", () => {
     }
   });
 
-  test("a singleton cannot capture what belongs to one request, also when it is made in one", () => {
+  test("a singleton cannot capture request-scoped services, even if created during a request", () => {
     const container = new Container();
     container.scoped("cart", () => ({}));
     container.singleton("shop", ({ resolve }) => resolve("cart"));
@@ -71,7 +71,7 @@ describe("Scope", () => {
     expect(scope.resolve("audit")).toBe(0);
   });
 
-  test("a value put into a scope is there alone and comes first", () => {
+  test("a value set on a scope exists only there and takes precedence", () => {
     const container = new Container();
     container.instance("tenant", "default");
     container.scoped("title", ({ resolve }) => `shop of ${resolve<string>("tenant")}`);

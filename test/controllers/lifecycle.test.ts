@@ -40,7 +40,7 @@ describe("the controller's way", () => {
     expect(Traced.trace).toEqual(['before {"name":"ada"}', "handle", "after 200"]);
   });
 
-  test("a typed controller has its headers: validated, and as they are without rules", async () => {
+  test("a typed controller has its headers: validated, or raw without rules", async () => {
     class Checked extends Controller.for({
       headers: { "x-version": { type: "integer", required: true } },
     }) {
@@ -62,7 +62,7 @@ describe("the controller's way", () => {
     expect((await app.request("/checked")).status).toBe(422);
   });
 
-  test("a failing validation answers 422 and no hook runs", async () => {
+  test("a failed validation responds with 422 and runs no hook", async () => {
     Traced.trace = [];
     const app = createApp();
     app.getRouter().post("/", Traced);
@@ -79,7 +79,7 @@ describe("the controller's way", () => {
     expect(Traced.trace).toEqual([]);
   });
 
-  test("a Response from beforeHandle answers, and afterHandle does not run", async () => {
+  test("a Response from beforeHandle is sent, and afterHandle does not run", async () => {
     Traced.trace = [];
     const app = createApp();
     app.getRouter().post("/", Traced);
@@ -136,7 +136,7 @@ describe("the controller's way", () => {
 });
 
 describe("helpers of the controller", () => {
-  test("validationError carries instance and traceId of the request", async () => {
+  test("validationError has instance and traceId of the request", async () => {
     class Refuses extends Controller {
       async handle(): Promise<Response> {
         return this.validationError([{ field: "isbn", message: "isbn is taken" }]);
@@ -169,7 +169,7 @@ describe("Controller.for", () => {
     }
   }
 
-  test("hands over validated and coerced values", async () => {
+  test("passes validated and coerced values", async () => {
     const app = createApp();
     app.getRouter().put("/books/:id", UpdateBook);
     const request = { ...post({ title: "Trellis", pages: 12 }), method: "PUT" };
@@ -195,7 +195,7 @@ describe("Controller.for", () => {
     ]);
   });
 
-  test("a route's validation comes over the controller's, field by field", async () => {
+  test("a route's validation overrides the controller's, field by field", async () => {
     const app = createApp();
     app.getRouter().put("/books/:id", UpdateBook, {
       validation: { body: { title: { type: "string", required: true, min: 10 } } },
@@ -216,18 +216,18 @@ describe("function handlers", () => {
     expect((await app.request("/")).status).toBe(422);
   });
 
-  test("get the parameters of their pattern", async () => {
+  test("have the parameters of their pattern", async () => {
     const app = createApp();
     app.getRouter().get("/users/:id", (ctx) => {
       const id: string = ctx.params.id;
-      // @ts-expect-error the pattern has no such parameter
+      // @ts-expect-error not a parameter of the pattern
       return text(`${id} ${ctx.params.nope}`);
     });
     expect(await (await app.request("/users/5")).text()).toBe("5 undefined");
   });
 });
 
-describe("a constructor that fails", () => {
+describe("a throwing constructor", () => {
   /** Returns the log of a request to this controller. */
   async function errorOf(controller: ControllerClass): Promise<unknown> {
     const logger = createRecordingLogger();

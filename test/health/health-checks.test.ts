@@ -25,7 +25,7 @@ async function statusOf(result: unknown): Promise<[string | undefined, number]> 
   return [body.status, response.status];
 }
 
-describe("what a check says", () => {
+describe("the result of a check", () => {
   test.each([true, "ok", "up", "healthy", "pass", "OK", { status: "up" }, { status: true }])(
     "%j is pass",
     async (result) => expect(await statusOf(result)).toEqual(["pass", 200]),
@@ -52,7 +52,7 @@ describe("what a check says", () => {
 });
 
 describe("the endpoints", () => {
-  test("without checks all is well", async () => {
+  test("without checks the status is ok", async () => {
     const { app } = application();
     for (const path of ["/health", "/health/ready", "/health/live"]) {
       const response = await app.request(path);
@@ -81,7 +81,7 @@ describe("the endpoints", () => {
     expect(await namesAt("/health/live")).toEqual(["live", "only-live"]);
   });
 
-  test("liveness runs no checks unless told so, whatever is down", async () => {
+  test("liveness runs no checks unless configured, whatever is down", async () => {
     const { app, checks } = application();
     let runs = 0;
     checks.add("database", () => {
@@ -94,7 +94,7 @@ describe("the endpoints", () => {
     expect(runs).toBe(1);
   });
 
-  test("a check has the bindings and the scoped services of the request that asks", async () => {
+  test("a check has the bindings and the scoped services of its request", async () => {
     const app = new Application();
     let made = 0;
     app.scoped("database", ({ resolve }) => {
@@ -127,7 +127,7 @@ describe("the endpoints", () => {
     expect((await app.request("/health", { method: "POST" })).status).toBe(405);
   });
 
-  test("an exception's text goes to the log and not to the client", async () => {
+  test("an exception's message is logged and hidden from the client", async () => {
     const { app, checks, logger } = application();
     const secret = "db pw=x";
     checks.add("throws", () => {
@@ -168,7 +168,7 @@ describe("the endpoints", () => {
     expect(JSON.stringify(logger.lines[0])).toContain(secret);
   });
 
-  test("checks run side by side, each within its time", async () => {
+  test("checks run concurrently, each with its timeout", async () => {
     const { app, checks } = application();
     for (let number = 0; number < 10; number += 1) {
       checks.add(`slow ${number}`, async () => {
@@ -197,7 +197,7 @@ describe("the endpoints", () => {
     expect(statuses).toEqual([...Array(10).fill("pass"), "fail"]);
   });
 
-  test("a check that fails after its time is handled", async () => {
+  test("a check that fails after its timeout is handled", async () => {
     const unhandled: unknown[] = [];
     const listen = (error: unknown): void => void unhandled.push(error);
     process.on("unhandledRejection", listen);
@@ -226,7 +226,7 @@ describe("the endpoints", () => {
     expect(text).toMatch(/"__proto__":\{"status":"pass","durationMs":\d+,"latencyMs":3\}/);
   });
 
-  test("what is registered wrongly is refused", () => {
+  test("invalid registrations are rejected", () => {
     const { checks } = application();
     checks.add("one", () => true);
     const wrong: [string, unknown, object?][] = [
@@ -244,7 +244,7 @@ describe("the endpoints", () => {
     }
   });
 
-  test("global middleware runs on them as on every route", async () => {
+  test("global middleware applies to them", async () => {
     const { app } = application();
     app.use(() => {
       throw new HttpError(401);

@@ -18,8 +18,8 @@ function createSlowBody() {
   return { stream, cancel, push: (chunk: string) => push(chunk) };
 }
 
-// A body of unknown length is not held back: see test/faults/held-back-streams.test.ts.
-describe("a body of known length that ETagMiddleware holds back", () => {
+// A body of unknown length is not buffered: see test/faults/held-back-streams.test.ts.
+describe("a body of known length that ETagMiddleware buffers", () => {
   const create = (): ETagMiddleware => new ETagMiddleware();
 
   it("is cancelled when the client disconnects, and so is its source", async () => {
@@ -43,7 +43,7 @@ describe("a body of known length that ETagMiddleware holds back", () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it("is given up on a socket, too, and nothing is said about it", async () => {
+  it("is cancelled on a socket, too, without a log line", async () => {
     const { app, lines } = createApp([create()]);
     const { stream, cancel, push } = createSlowBody();
     const headers = { "content-type": "text/plain", "content-length": "100" };
@@ -79,7 +79,7 @@ describe("a body of known length that ETagMiddleware holds back", () => {
   });
 });
 
-it("a body that was read whole leaves no listener behind", async () => {
+it("a completely read body leaves no listener", async () => {
   const { signal } = new AbortController();
   const removed = vi.spyOn(signal, "removeEventListener");
   const added = vi.spyOn(signal, "addEventListener");

@@ -56,7 +56,7 @@ describe("Accept-Encoding", () => {
     expect(chooseCoding(header)).toBe(coding);
   });
 
-  test("is read in no time, whatever it is", () => {
+  test("is read quickly, whatever its value", () => {
     const startedAt = performance.now();
     for (const part of ["gzip;", " ", "gzip;q=0.", ",", "*"]) chooseCoding(part.repeat(20_000));
     expect(performance.now() - startedAt).toBeLessThan(500);
@@ -90,7 +90,7 @@ test.each([
   expect(decode(bytes).toString()).toBe(long);
 });
 
-test("heeds the client and not the edge, where an edge in front tells both", async () => {
+test("uses the client's header instead of the edge's, if an edge provides both", async () => {
   const app = compressingApp();
   const codingFor = async (clientAcceptEncoding: unknown) => {
     const init = { headers: { "accept-encoding": "br, gzip" } };
@@ -103,14 +103,14 @@ test("heeds the client and not the edge, where an edge in front tells both", asy
   expect(await codingFor(null)).toBe("gzip");
 });
 
-test("keeps the body where the client takes no coding, and says that it depends on it", async () => {
+test("keeps the body if the client accepts no coding, and sets Vary", async () => {
   const response = await compressingApp().request("/long");
   expect(response.headers.has("content-encoding")).toBe(false);
   expect(response.headers.get("vary")).toBe("Accept-Encoding");
   expect(await response.text()).toBe(long);
 });
 
-test("compresses every outcome that is long enough, and leaves the status", async () => {
+test("compresses every response that is long enough, and keeps the status", async () => {
   const app = compressingApp({ thresholdBytes: 1 });
   for (const [method, path, status] of outcomes) {
     const response = await app.request(path, { method, ...gzip });
@@ -127,7 +127,7 @@ test("compresses every outcome that is long enough, and leaves the status", asyn
   expect(JSON.parse(gunzipSync(await bytesOf(problem)).toString())).toMatchObject({ status: 404 });
 });
 
-test("tells HEAD what it tells GET", async () => {
+test("sets the same headers for HEAD as for GET", async () => {
   const app = compressingApp();
   const [get, head] = [
     await app.request("/long", gzip),
@@ -137,8 +137,8 @@ test("tells HEAD what it tells GET", async () => {
   expect(await head.text()).toBe("");
 });
 
-describe("what is left as it is", () => {
-  test("is short, told by Content-Length or by looking", async () => {
+describe("responses that are not compressed", () => {
+  test("short ones, by Content-Length or by reading", async () => {
     const app = compressingApp();
     app.getRouter().get("/of/:length", (ctx) => text("x".repeat(Number(ctx.params["length"]))));
     app.getRouter().get("/counted", () => {
@@ -174,7 +174,7 @@ describe("what is left as it is", () => {
     expect(await response.text()).toBe(long);
   });
 
-  test("is a part of a body", async () => {
+  test("partial content", async () => {
     const app = compressingApp();
     const headers = { "content-type": "text/plain", "content-range": "bytes 0-2000/9000" };
     app.getRouter().get("/part", () => new Response(long, { status: 206, headers }));
@@ -213,7 +213,7 @@ test("sends while it compresses, and stops if the client does not read", async (
   await reader?.cancel();
   await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
   expect(produced).toBeLessThan(100);
-  // The source of an event stream is not even looked at.
+  // The source of an event stream is not accessed.
   app.getRouter().get("/events", () =>
     sse(
       (async function* () {
@@ -227,7 +227,7 @@ test("sends while it compresses, and stops if the client does not read", async (
   await events.body?.cancel();
 });
 
-test("weakens the tag of what it compresses, and a 304 still comes", async () => {
+test("weakens the tag of compressed responses, and 304 still works", async () => {
   const { app } = createApp([new CompressionMiddleware(), new ETagMiddleware()]);
   app.getRouter().get("/long", () => json({ long }));
   const plain = await app.request("/long");

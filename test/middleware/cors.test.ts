@@ -58,7 +58,7 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
     "x\u00e9",
   ];
 
-  test("answers as the reference model does, in every combination", async () => {
+  test("equals the reference model in every combination", async () => {
     let compared = 0;
     for (const [form, option, allowed] of forms) {
       for (const mode of modes) {
@@ -73,7 +73,7 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
         for (const origin of origins) {
           const asks: readonly Ask[] = [
             ...outcomes.map(([method, path, status]) => ({ method, path, status })),
-            // Everybody can send the header of a preflight with another method.
+            // Clients can send the header of a preflight with another method.
             ...outcomes
               .filter(([method]) => method !== "OPTIONS")
               .map(([method, path, status]) => ({ method, path, status, requestedMethod: "POST" })),
@@ -128,7 +128,7 @@ describe("the matrix of origins, modes, outcomes and requests", () => {
   });
 });
 
-test("lets no lookalike of an allowed origin pass", async () => {
+test("rejects lookalikes of an allowed origin", async () => {
   const app = corsApp({ origins: [first], credentials: true });
   const lookalikes = [
     "https://a.example.evil",
@@ -161,7 +161,7 @@ test("does not call a function with null", async () => {
   expect(isAllowed).toHaveBeenCalledOnce();
 });
 
-test("gives the function the context, and a 500 when it fails", async () => {
+test("passes the context to the function, and responds with 500 if it fails", async () => {
   const app = corsApp({
     origins: async (_origin, ctx) => {
       if (ctx.route?.pattern === "/failing") throw new Error("no list");
@@ -173,7 +173,7 @@ test("gives the function the context, and a 500 when it fails", async () => {
   expect((await app.request("/failing", { headers: { origin: first } })).status).toBe(500);
 });
 
-test("adds to Vary once and keeps what is there", async () => {
+test("adds to Vary once and keeps existing values", async () => {
   const app = corsApp({ origins: [first] });
   const varies = ["Accept-Encoding", "origin", "Accept, ORIGIN", "*"];
   for (const [index, vary] of varies.entries()) {
@@ -185,7 +185,7 @@ test("adds to Vary once and keeps what is there", async () => {
   expect(seen).toEqual(["Accept-Encoding, Origin", "origin", "Accept, ORIGIN", "*"]);
 });
 
-test("answers preflights before authentication, limits and routing", async () => {
+test("handles preflights before authentication, rate limits and routing", async () => {
   const { app } = createApp([new CorsMiddleware({ origins: [first] })]);
   let guarded = 0;
   let handled = 0;
@@ -208,7 +208,7 @@ test("answers preflights before authentication, limits and routing", async () =>
   }
   expect([guarded, handled]).toEqual([0, 0]);
 
-  // Without Access-Control-Request-Method, or without Origin, it is an OPTIONS like any other.
+  // Without Access-Control-Request-Method or Origin, it is an ordinary OPTIONS request.
   for (const headers of [{ origin: first }, { "access-control-request-method": "POST" }]) {
     const response = await app.request("/private/own", { method: "OPTIONS", headers });
     expect(response.status).toBe(401);
@@ -216,7 +216,7 @@ test("answers preflights before authentication, limits and routing", async () =>
   expect(guarded).toBe(2);
 });
 
-test("bounds what it repeats of a preflight", async () => {
+test("limits the repeated headers of a preflight", async () => {
   const app = corsApp({ origins: [first] });
   const allowed = async (names: string) => {
     const request = preflight("/ok", { "access-control-request-headers": names });
@@ -235,7 +235,7 @@ test("bounds what it repeats of a preflight", async () => {
   expect((await fixed.fetch(request)).headers.get("access-control-allow-headers")).toBe("X-Token");
 });
 
-test("is on the six outcomes that others forget", async () => {
+test("is on six kinds of responses that are often forgotten", async () => {
   const app = corsApp({ origins: [first] });
   const router = app.getRouter();
   app.middleware("limited", () => text("slow down", 429));
@@ -248,7 +248,7 @@ test("is on the six outcomes that others forget", async () => {
   }
 });
 
-test("keeps every cookie, and takes immutable responses", async () => {
+test("keeps every cookie, and handles immutable responses", async () => {
   const app = corsApp({ origins: [first] });
   const cookies = await app.request("/cookies", { headers: { origin: first } });
   expect(cookies.headers.getSetCookie()).toEqual([
@@ -270,7 +270,7 @@ describe("construction", () => {
     }
   };
 
-  test("refuses * with credentials in every list", () => {
+  test("rejects * with credentials in every list", () => {
     for (const options of [
       { origins: "*", credentials: true },
       { origins: ["*"], credentials: true },
@@ -286,7 +286,7 @@ describe("construction", () => {
     );
   });
 
-  test("refuses what no browser sends as an origin, and says what it sends", () => {
+  test("rejects values that no browser sends as an origin, with the expected form", () => {
     for (const origin of [
       "a.example",
       "https://*.a.example",
@@ -331,7 +331,7 @@ describe("construction", () => {
     );
   });
 
-  test("takes the origins of applications as their web views send them, and nothing around them", () => {
+  test("accepts the origins of web views exactly", () => {
     for (const origin of ["capacitor://localhost", "web2app://localhost", "app+x.y-z://host:81"]) {
       expect(codeOf({ origins: [origin] }), origin).toBeUndefined();
     }
@@ -347,7 +347,7 @@ describe("construction", () => {
     }
   });
 
-  test("takes a star within a name for a letter of it, also with credentials", () => {
+  test("treats a star within a name as a letter, also with credentials", () => {
     expect(
       codeOf({ origins: [first], credentials: true, exposedHeaders: ["x-*", "x-b"] }),
     ).toBeUndefined();

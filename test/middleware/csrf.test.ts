@@ -18,7 +18,7 @@ async function statusOf(
   return (await app.fetch(new Request(url, { method, headers }))).status;
 }
 
-test("lets safe methods pass from everywhere", async () => {
+test("allows safe methods from every origin", async () => {
   const app = guardedApp();
   const headers = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
   for (const method of ["GET", "HEAD", "OPTIONS"]) {
@@ -37,10 +37,10 @@ test.each([
   [{ "sec-fetch-site": "Same-Origin" }, 403],
   [{ "sec-fetch-site": "same-origin, cross-site" }, 403],
   [{ "sec-fetch-site": "" }, 403],
-  // The browser's own word goes before the origin.
+  // Sec-Fetch-Site takes precedence over Origin.
   [{ "sec-fetch-site": "cross-site", origin: "http://shop.example" }, 403],
   [{ origin: "http://shop.example" }, 200],
-  // A proxy in front may have ended TLS.
+  // A proxy may have terminated TLS.
   [{ origin: "https://shop.example" }, 200],
   [{ origin: "http://shop.example:8080" }, 403],
   [{ origin: "http://shop.example.evil" }, 403],
@@ -62,7 +62,7 @@ test.each([
   expect(await statusOf(guardedApp(), headers)).toBe(status);
 });
 
-test("does not care for the content type, in any spelling", async () => {
+test("ignores the content type", async () => {
   const app = guardedApp();
   for (const type of [
     "application/json",
@@ -90,7 +90,7 @@ test("trusts exactly the configured origins", async () => {
   expect(await statusOf(asked, { origin: "https://b.example" })).toBe(403);
 });
 
-test("refuses with Problem Details, and tells OpenAPI so", async () => {
+test("rejects with Problem Details, documented in OpenAPI", async () => {
   const response = await guardedApp().request("/act", {
     method: "POST",
     headers: { "sec-fetch-site": "cross-site", "x-request-id": "r1" },

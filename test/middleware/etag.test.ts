@@ -12,7 +12,7 @@ function taggedApp(options?: ETagOptions) {
 
 const fine = await createEntityTag(new TextEncoder().encode("fine"));
 
-test("tags what GET and HEAD answer with 200, and nothing else", async () => {
+test("tags only GET and HEAD responses with 200", async () => {
   const app = taggedApp();
   for (const [method, path, status] of outcomes) {
     const response = await app.request(path, { method });
@@ -34,7 +34,7 @@ test("gives HEAD the tag of GET, and no tag if HEAD has a separate route", async
   expect((await app.request("/own", { method: "HEAD" })).headers.has("etag")).toBe(false);
 });
 
-test("gives the same bytes the same tag, and others another", async () => {
+test("equal bytes get the same tag, different ones another", async () => {
   const app = taggedApp();
   app.getRouter().get("/echo", (ctx) => json(ctx.query));
   const tagOf = async (query: string) => (await app.request(`/echo?${query}`)).headers.get("etag");
@@ -69,7 +69,7 @@ describe("If-None-Match", () => {
     }
   });
 
-  test("keeps on a 304 what a cache needs, and drops what describes the body", async () => {
+  test("a 304 keeps caching headers and drops headers about the body", async () => {
     const app = taggedApp();
     app.getRouter().get("/full", (ctx) => {
       const response = text("fine");
@@ -128,8 +128,8 @@ describe("If-None-Match", () => {
   });
 });
 
-describe("what is not tagged", () => {
-  test("is longer than the limit, and arrives whole without being held back whole", async () => {
+describe("responses without a tag", () => {
+  test("bodies over the limit, which arrive completely without being buffered", async () => {
     const app = taggedApp({ limitBytes: 10 });
     const read: number[] = [];
     app.getRouter().get("/long/:chunks", (ctx) => {
@@ -159,7 +159,7 @@ describe("what is not tagged", () => {
     expect(await long.text()).toBe(Array.from({ length: 200 }, (_, n) => `<${n}..>`).join(""));
   });
 
-  test("a body that grows while it is sent is not waited for", async () => {
+  test("streams that are still being produced", async () => {
     const app = taggedApp();
     const never = async function* () {
       yield { data: "first" };
@@ -178,7 +178,7 @@ describe("what is not tagged", () => {
     }
   });
 
-  test("is encoded, or must not be kept", async () => {
+  test("encoded responses, and those with no-store", async () => {
     const app = taggedApp();
     const variants: Record<string, string>[] = [
       { "content-encoding": "gzip" },
@@ -191,7 +191,7 @@ describe("what is not tagged", () => {
     }
   });
 
-  test("a body that fails is an error before anything was sent", async () => {
+  test("a failing body is an error before anything was sent", async () => {
     const app = taggedApp();
     app.getRouter().get("/broken", () => {
       let chunk = 0;
@@ -227,11 +227,11 @@ test("cancelling a long body reaches its source", async () => {
   expect(cancel).toHaveBeenCalledOnce();
 });
 
-test("makes weak tags where that was asked for", async () => {
+test("creates weak tags if configured", async () => {
   expect((await taggedApp({ weak: true }).request("/ok")).headers.get("etag")).toBe(`W/${fine}`);
 });
 
-test("reads any If-None-Match in no time", () => {
+test("reads any If-None-Match quickly", () => {
   const startedAt = performance.now();
   for (const text of ['"'.repeat(100_000), 'W/"'.repeat(50_000), `"${"a".repeat(100_000)}`]) {
     expect(matchesEntityTag(text, '"x"')).toBe(false);

@@ -20,7 +20,7 @@ function limitedApp(store: RateLimitStore) {
 }
 
 describe("the Rate Limiting binding", () => {
-  test("decides by key, and what it does not tell is not made up", async () => {
+  test("decides by key, and does not invent missing values", async () => {
     const keys: string[] = [];
     const limiter = {
       limit: async ({ key }: { key: string }) => {
@@ -57,7 +57,7 @@ describe("the Rate Limiting binding", () => {
 });
 
 describe("Durable Objects", () => {
-  /** A namespace whose objects live here, one for each name. */
+  /** A namespace with in-process objects, one per name. */
   function createNamespace(answer?: () => RateLimitResponse) {
     const objects = new Map<string, RateLimitDurableObject>();
     return {
@@ -83,7 +83,7 @@ describe("Durable Objects", () => {
     };
   }
 
-  test("count exactly, one for each key", async () => {
+  test("count exactly, one per key", async () => {
     const { ask } = limitedApp(new DurableObjectRateLimitStore());
     const namespace = createNamespace();
     const env = { RATE_LIMIT: namespace };
@@ -99,7 +99,7 @@ describe("Durable Objects", () => {
     expect(() => new RateLimitMiddleware({ limit: 10_001, store })).toThrow("1 to 10000");
   });
 
-  test("are missed with a name in the log", async () => {
+  test("are reported by name in the log if missing", async () => {
     const { ask, said } = limitedApp(new DurableObjectRateLimitStore());
     expect((await ask({})).status).toBe(500);
     expect(said()).toContain('no rate limit binding "RATE_LIMIT" with the method idFromName.');

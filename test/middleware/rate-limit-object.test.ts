@@ -14,7 +14,7 @@ import type {
 
 afterEach(() => void vi.useRealTimers());
 
-/** An object's storage in memory, and what was asked of it. */
+/** In-memory storage of an object, and its recorded calls. */
 function createState() {
   const kept = new Map<string, unknown>();
   const alarms: number[] = [];
@@ -40,7 +40,7 @@ async function ask(
   return (await object.fetch(new Request(url))).json();
 }
 
-test("the types of the platform's own package fit", () => {
+test("is compatible with the types of the platform's package", () => {
   expectTypeOf<DurableObjectNamespace>().toExtend<RateLimitNamespace>();
   expectTypeOf<DurableObjectState>().toExtend<RateLimitObjectState>();
   expectTypeOf<RateLimit>().toExtend<RateLimitBinding>();
@@ -66,7 +66,7 @@ describe("the object", () => {
     expect(alarms).toEqual([1_500, 1_900, 2_400]);
   });
 
-  test("writes what it admits, and nothing that it refuses", async () => {
+  test("stores admitted requests, but not rejected ones", async () => {
     const { state, kept } = createState();
     const object = new RateLimitDurableObject(state);
     await ask(object, 1, 60_000);
@@ -85,7 +85,7 @@ describe("the object", () => {
     expect(alarms).toHaveLength(1);
   });
 
-  test("writes the largest window in less than a value may have, 128 KiB", async () => {
+  test("stores the largest window within the limit of a value, 128 KiB", async () => {
     const { state, kept } = createState();
     const object = new RateLimitDurableObject(state);
     for (let request = 0; request < 10_000; request += 1) await ask(object, 10_000, 3_600_000);

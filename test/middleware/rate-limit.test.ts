@@ -14,7 +14,7 @@ function limitedApp(options: RateLimitOptions = {}, trustProxy: number | false =
   return built;
 }
 
-/** The statuses of these requests, one after the other. */
+/** Returns the statuses of sequential requests. */
 async function statuses(app: TestApp["app"], requests: readonly Request[]): Promise<number[]> {
   const found: number[] = [];
   for (const request of requests) found.push((await app.fetch(request)).status);
@@ -51,7 +51,7 @@ describe("the response to a client", () => {
     }
   });
 
-  test("is a 429 with the time to wait, and an event, when there are too many", async () => {
+  test("is a 429 with the time to wait, and an event, for too many requests", async () => {
     vi.useFakeTimers({ now: 1_000_000, toFake: ["Date"] });
     const { app } = limitedApp({ limit: 2, windowMs: 1_500, name: "tests" });
     const events: unknown[] = [];
@@ -88,7 +88,7 @@ describe("the response to a client", () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test("can be left out but for Retry-After", async () => {
+  test("can be omitted except for Retry-After", async () => {
     const { app } = limitedApp({ limit: 1, headers: false });
     const first = await app.fetch(requestFrom("192.0.2.1", "/ok"));
     const second = await app.fetch(requestFrom("192.0.2.1", "/ok"));
@@ -125,7 +125,7 @@ describe("the response to a client", () => {
     expect(await told("/equal")).toEqual(["4", "3", "1800000060"]);
   });
 
-  test("leaves out what a store does not know, also of another's", async () => {
+  test("omits values that a store does not provide, also of another limiter", async () => {
     const store: RateLimitStore = {
       consume: () => ({ allowed: true, remaining: 3, resetMs: undefined }),
     };
@@ -139,7 +139,7 @@ describe("the response to a client", () => {
     expect(headers.get("x-ratelimit-reset")).toBeNull();
   });
 
-  test("waits the whole window where the store does not know how long", async () => {
+  test("waits the complete window if the store provides no time", async () => {
     const store: RateLimitStore = {
       consume: () => ({ allowed: false, remaining: 0, resetMs: undefined }),
     };
@@ -151,7 +151,7 @@ describe("the response to a client", () => {
     });
   });
 
-  test("can be the application's own, through onError", async () => {
+  test("can be customised through onError", async () => {
     const { app } = limitedApp({ limit: 1 });
     app.onError((error) => text(error instanceof Error ? error.message : "", 429));
     const [, refused] = [
@@ -162,7 +162,7 @@ describe("the response to a client", () => {
   });
 });
 
-describe("whom a request counts for", () => {
+describe("the key of a request", () => {
   test("is not changed by headers of a client", async () => {
     const { app } = limitedApp({ limit: 5 });
     const requests = Array.from({ length: 100 }, (_, index) => {
@@ -205,7 +205,7 @@ describe("whom a request counts for", () => {
     ).toEqual(expected);
   });
 
-  test("is one key for all where no address is known, with one warning", async () => {
+  test("is one key for all without a known address, with one warning", async () => {
     const { app, lines } = limitedApp({ limit: 2 });
     const requests = Array.from({ length: 3 }, () => new Request("http://localhost/ok"));
     expect(await statuses(app, requests)).toEqual([200, 200, 429]);
@@ -213,11 +213,11 @@ describe("whom a request counts for", () => {
       'RateLimitMiddleware "default" knows no address of the client, so all requests of that kind ' +
         "share one limit. Give it a key, or serve through a platform that tells the address.",
     ]);
-    // Those who have one do not share it.
+    // Requests with an address do not share it.
     expect(await statuses(app, [requestFrom("192.0.2.1", "/ok")])).toEqual([200]);
   });
 
-  test("has no warning where it is known", async () => {
+  test("has no warning with a known address", async () => {
     const { app, lines } = limitedApp();
     await app.fetch(requestFrom("192.0.2.1", "/ok"));
     expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
@@ -251,7 +251,7 @@ describe("whom a request counts for", () => {
     ).toEqual([200, 429, 200, 200, 429, 200, 429]);
   });
 
-  test("is what key says, sync or async, of any length; without a word the default", async () => {
+  test("is the result of key, sync or async, of any length; default for undefined", async () => {
     const { app } = limitedApp({
       limit: 1,
       key: async (ctx) => ctx.request.headers.get("x-key") ?? undefined,
@@ -272,13 +272,13 @@ describe("whom a request counts for", () => {
     ).toEqual([200, 429, 200, 200, 200, 429, 200, 200]);
   });
 
-  test("is the default where key gives null", async () => {
+  test("is the default if key returns null", async () => {
     const { app } = limitedApp({ limit: 1, key: () => null });
     const requests = ["192.0.2.1", "192.0.2.2", "192.0.2.1"].map((ip) => requestFrom(ip, "/ok"));
     expect(await statuses(app, requests)).toEqual([200, 200, 429]);
   });
 
-  test("reaches the store under the limiter's name and its kind, the same in every version", async () => {
+  test("is passed to the store with the limiter's name and its kind, stable across versions", async () => {
     const keys: string[] = [];
     const store: RateLimitStore = {
       consume: ({ key }) => {
@@ -311,7 +311,7 @@ describe("whom a request counts for", () => {
     ]);
   });
 
-  test("reaches the store as a text of 256 characters at most", async () => {
+  test("is passed to the store as a string of at most 256 characters", async () => {
     const keys: string[] = [];
     const store: RateLimitStore = {
       consume: ({ key }) => {
@@ -322,7 +322,7 @@ describe("whom a request counts for", () => {
     const { app } = limitedApp({ store, name: "n".repeat(64), key: (ctx) => ctx.query["k"] });
     for (const length of [1, 180, 184, 185, 9_000]) {
       const response = await app.request(`/ok?k=${"k".repeat(length)}`);
-      // What a store does not know is not made up.
+      // Values that a store does not provide are omitted.
       expect(response.headers.get("ratelimit")).toBeNull();
       expect(response.headers.get("ratelimit-policy")).not.toBeNull();
     }
@@ -341,7 +341,7 @@ describe("whom a request counts for", () => {
   });
 });
 
-test("an internal route is not limited, and does not count", async () => {
+test("an internal route is neither limited nor counted", async () => {
   const { app } = createApp([
     (ctx, next) => {
       const { route } = ctx;
@@ -359,7 +359,7 @@ test("an internal route is not limited, and does not count", async () => {
   expect(await statuses(app, requests)).toEqual([200, 200, 200, 429, 200, 429]);
 });
 
-test("admits exactly the limit of many requests at once", async () => {
+test("admits exactly the limit of many concurrent requests", async () => {
   const { app } = limitedApp({ limit: 60 });
   const responses = await Promise.all(
     Array.from({ length: 500 }, () => app.fetch(requestFrom("192.0.2.1", "/ok"))),
@@ -367,7 +367,7 @@ test("admits exactly the limit of many requests at once", async () => {
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
 });
 
-test("limiters share a store by their names", async () => {
+test("limiters with the same name share counts in a store", async () => {
   const store = new MemoryRateLimitStore();
   const { app } = createApp([]);
   const route = (path: string, name: string) =>
@@ -381,7 +381,7 @@ test("limiters share a store by their names", async () => {
   expect(await statuses(app, requests)).toEqual([200, 429, 200]);
 });
 
-test("a store that fails is a 503, or admits requests with allowOnStoreError", async () => {
+test("a failing store results in a 503, or admits requests with allowOnStoreError", async () => {
   const store: RateLimitStore = { consume: () => Promise.reject(new Error("unreachable")) };
   expect((await limitedApp({ store }).app.request("/ok")).status).toBe(503);
   const { app, lines } = limitedApp({ store, allowOnStoreError: true });
@@ -396,7 +396,7 @@ test("a store that fails is a 503, or admits requests with allowOnStoreError", a
 });
 
 describe("construction", () => {
-  test("names the option for those of other libraries", () => {
+  test("suggests the option for those of other libraries", () => {
     for (const name of ["max", "maxRequests"]) {
       expect(() => new RateLimitMiddleware({ [name]: 1 })).toThrow(
         `RateLimitMiddleware: unknown option "${name}". Use "limit".`,
@@ -404,7 +404,7 @@ describe("construction", () => {
     }
   });
 
-  test("refuses what cannot be counted", () => {
+  test("rejects invalid limits", () => {
     const store: RateLimitStore = {
       ...new MemoryRateLimitStore(),
       maxLimit: 10,
@@ -432,7 +432,7 @@ describe("construction", () => {
     }
   });
 
-  test("tells OpenAPI of the 429", () => {
+  test("documents the 429 in OpenAPI", () => {
     expect(new RateLimitMiddleware().documentation.responses).toEqual({
       429: "Too many requests; see the Retry-After header.",
     });
@@ -443,8 +443,8 @@ function never(): never {
   throw new Error("never called");
 }
 
-describe("limits that a function gives", () => {
-  test("are asked for each request, and may be async", async () => {
+describe("limits from a function", () => {
+  test("are computed per request, and may be async", async () => {
     const { app } = limitedApp({
       limit: (ctx) => (ctx.query["plan"] === "large" ? 3 : 1),
       windowMs: async () => 30_000,

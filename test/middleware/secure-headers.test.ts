@@ -27,7 +27,7 @@ const standard = {
   "x-xss-protection": "0",
 };
 
-test("sets the standard headers on every outcome", async () => {
+test("sets the standard headers on every response", async () => {
   const app = secureApp();
   for (const [method, path, status] of outcomes) {
     const response = await app.request(path, { method });
@@ -38,7 +38,7 @@ test("sets the standard headers on every outcome", async () => {
   }
 });
 
-test("sets each to another value, or leaves it out", async () => {
+test("sets each to another value, or omits it", async () => {
   const names = {
     crossOriginOpenerPolicy: "cross-origin-opener-policy",
     crossOriginEmbedderPolicy: "cross-origin-embedder-policy",
@@ -62,7 +62,7 @@ test("sets each to another value, or leaves it out", async () => {
   }
 });
 
-test("leaves alone what the handler has set", async () => {
+test("keeps headers set by the handler", async () => {
   const app = secureApp({ contentSecurityPolicy: "default-src 'none'" });
   app.getRouter().get("/own", () => {
     const response = text("own");
@@ -113,7 +113,7 @@ describe("the content security policy", () => {
     expect(nonces.size).toBe(100);
   });
 
-  test("has no nonce to give where no policy uses one", async () => {
+  test("has no nonce without a policy that uses one", async () => {
     const app = secureApp({ contentSecurityPolicy: "default-src 'self'" });
     app.getRouter().get("/page", (ctx) => {
       try {
@@ -126,7 +126,7 @@ describe("the content security policy", () => {
   });
 });
 
-test("refuses values that would begin a header or a directive", () => {
+test("rejects values that would start another header or directive", () => {
   for (const options of [
     { xFrameOptions: "DENY\r\nx-a: b" },
     { xFrameOptions: "" },

@@ -61,7 +61,7 @@ const stores: readonly (readonly [string, Partial<SessionOptions>])[] = [
 describe.each(stores)("sessions in %s", (name, options) => {
   const isInCookie = name === "the cookie";
 
-  test("remember what was set, for each visitor on his own", async () => {
+  test("store values per visitor", async () => {
     const { app } = sessionApp(options);
     const [first, second] = [new CookieJar(app), new CookieJar(app)];
     expect(await bodyOf(await first.request("/visit"))).toBe(1);
@@ -70,7 +70,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     expect(await bodyOf(await first.request("/read"))).toEqual({ visits: 2 });
   });
 
-  test("set no cookie for a visitor of whom nothing is remembered", async () => {
+  test("set no cookie for a visitor without values", async () => {
     const { app } = sessionApp(options);
     for (const [method, path, status] of outcomes) {
       const response = await app.request(path, { method });
@@ -85,7 +85,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     }
   });
 
-  test("set it, signed and with its attributes, on every outcome", async () => {
+  test("set it, signed and with its attributes, on every response", async () => {
     const { app } = sessionApp(options);
     app.use((ctx, next) => {
       session(ctx).set("seen", true);
@@ -103,7 +103,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     }
   });
 
-  test("are not written again while nothing changes, until half their time is over", async () => {
+  test("are not written again without changes, until half their lifetime is over", async () => {
     const { app } = sessionApp(options);
     const jar = new CookieJar(app);
     await jar.request("/visit");
@@ -116,7 +116,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     expect(await bodyOf(await jar.request("/read"))).toEqual({ visits: 1 });
   });
 
-  test("are over when their time is, whatever the client keeps", async () => {
+  test("expire, whatever the client stores", async () => {
     const { app } = sessionApp({ ...options, ttlMs: 10_000 });
     const jar = new CookieJar(app);
     await jar.request("/visit");
@@ -127,7 +127,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     expect(await bodyOf(await jar.request("/visit"))).toBe(1);
   });
 
-  test("notice a change inside of a value", async () => {
+  test("detect a change inside a value", async () => {
     const jar = new CookieJar(sessionApp(options).app);
     for (let count = 0; count < 3; count += 1) await jar.request("/push");
     expect(await bodyOf(await jar.request("/read"))).toEqual({ cart: ["book", "book", "book"] });
@@ -148,7 +148,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     expect(seen).toEqual(isInCookie ? { visits: 1 } : {});
   });
 
-  test("end when they are destroyed, and lose what is cleared", async () => {
+  test("end when destroyed, and lose cleared values", async () => {
     const { app } = sessionApp(options);
     const jar = new CookieJar(app);
     await jar.request("/visit");
@@ -166,7 +166,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     expect(await bodyOf(await jar.request("/read"))).toEqual({});
   });
 
-  test("are not what a client makes up or changes", async () => {
+  test("reject forged and modified cookies", async () => {
     const { app } = sessionApp(options);
     const jar = new CookieJar(app);
     await jar.request("/visit");
@@ -193,7 +193,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     expect(await bodyOf(await jar.request("/read"))).toEqual({ visits: 1 });
   });
 
-  test("hold names such as __proto__ like any other", async () => {
+  test("treat names such as __proto__ as ordinary", async () => {
     const { app } = sessionApp(options);
     app.getRouter().get("/odd", (ctx) => {
       session(ctx).set("__proto__", { admin: true });
@@ -214,7 +214,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
     expect(await bodyOf(await jar.request("/see"))).toEqual([{ admin: true }, false, false]);
   });
 
-  test("do not hold what is not JSON", async () => {
+  test("reject values that are not JSON", async () => {
     const { app, lines } = sessionApp(options);
     app.getRouter().get("/big", (ctx) => {
       session(ctx).set("n", 1n);
@@ -225,7 +225,7 @@ describe.each(stores)("sessions in %s", (name, options) => {
   });
 });
 
-test("a session in the cookie that does not fit is an error that says so", async () => {
+test("a session that is too large for the cookie is an error", async () => {
   const { app, lines } = sessionApp();
   const router = app.getRouter();
   router.get("/of/:length", (ctx) => {
@@ -254,7 +254,7 @@ test("the longest session that fits makes a cookie that fits", async () => {
   expect([...statuses]).toEqual([204, 500]);
 });
 
-test("secrets can be replaced: the first signs, all are accepted", async () => {
+test("secrets can be rotated: the first signs, all are accepted", async () => {
   const [older, newer] = ["o".repeat(32), "n".repeat(32)];
   const before = new CookieJar(sessionApp({ secret: older }).app);
   await before.request("/visit");
@@ -266,14 +266,14 @@ test("secrets can be replaced: the first signs, all are accepted", async () => {
   expect(await bodyOf(await alone.request("/read"))).toEqual({ visits: 2 });
 });
 
-test("a secret can come with the request, and a missing one is an error", async () => {
+test("a secret can arrive with the request, and a missing one is an error", async () => {
   const { app, lines } = sessionApp({ secret: (ctx) => ctx.env["SECRET"] as string });
   expect((await app.request("/visit", {}, { SECRET: secret })).status).toBe(200);
   expect((await app.request("/visit", {}, {})).status).toBe(500);
   expect(lines).toMatchObject([{ error: { code: "ERR_MIDDLEWARE_BAD_OPTION" } }]);
 });
 
-test("the cookie has the name and attributes that it is given, also when it ends", async () => {
+test("the cookie has the configured name and attributes, also when it is deleted", async () => {
   const { app } = sessionApp({
     name: "sid",
     endsWithBrowser: true,
@@ -292,7 +292,7 @@ test("the cookie has the name and attributes that it is given, also when it ends
   expect(ended).toMatch(/^sid=; Path=\/shop; Domain=shop\.example; Max-Age=0;/);
 });
 
-test("leaves a Cache-Control of the handler alone", async () => {
+test("keeps a Cache-Control of the handler", async () => {
   const { app } = sessionApp();
   app.getRouter().get("/cached", (ctx) => {
     session(ctx).set("a", 1);
@@ -302,7 +302,7 @@ test("leaves a Cache-Control of the handler alone", async () => {
 });
 
 describe("a store", () => {
-  test("is not asked for a visitor without cookie or with a forged one", async () => {
+  test("is not read for a visitor without a cookie or with a forged one", async () => {
     const get = vi.fn();
     const store: SessionStore = { get, set: () => undefined, delete: () => undefined };
     const { app } = sessionApp({ store });
@@ -311,7 +311,7 @@ describe("a store", () => {
     expect(get).not.toHaveBeenCalled();
   });
 
-  test("that gives what it was not given makes no session", async () => {
+  test("that returns invalid records has no session", async () => {
     for (const value of [null, 1, "{", "null", "{}", '{"id":1,"expiresAtMs":1,"values":{}}']) {
       const store: SessionStore = {
         get: () => value,
@@ -324,14 +324,14 @@ describe("a store", () => {
     }
   });
 
-  test("that fails is a 503", async () => {
+  test("that fails results in a 503", async () => {
     const fail = () => Promise.reject(new Error("unreachable"));
     const { app } = sessionApp({ store: { get: fail, set: fail, delete: fail } });
     expect((await app.request("/visit")).status).toBe(503);
     expect((await app.request("/read")).status).toBe(200);
   });
 
-  test("can be a part of the cache", async () => {
+  test("can be a namespace of the cache", async () => {
     let cache: ApplicationCache | undefined;
     const { app } = sessionApp({
       store: (ctx) => {
@@ -360,7 +360,7 @@ test("session(ctx) without the middleware is an error that names it", async () =
   expect(await (await app.request("/")).text()).toContain("ERR_MIDDLEWARE_MISSING");
 });
 
-test("warns once of a secret that can be guessed", async () => {
+test("logs one warning for a weak secret", async () => {
   const { app, lines } = sessionApp({ secret: "short" });
   await app.boot();
   expect(lines).toMatchObject([
@@ -375,7 +375,7 @@ test("warns once of a secret that can be guessed", async () => {
   expect(long.lines).toEqual([]);
 });
 
-test("refuses options that cannot work, and never shows a secret", () => {
+test("rejects invalid options, and never shows a secret", () => {
   for (const options of [
     { secret: "" },
     { secret: [] },

@@ -16,7 +16,7 @@ function timedApp(options: TimeoutOptions) {
   return built;
 }
 
-test("does not touch what is in time, and leaves no timer behind", async () => {
+test("does not change responses in time, and leaves no timer", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { app } = timedApp({ ms: 1_000 });
   for (const [method, path, status] of outcomes) {
@@ -25,8 +25,8 @@ test("does not touch what is in time, and leaves no timer behind", async () => {
   }
 });
 
-describe("when the time is over", () => {
-  test("answers 503 Problem Details and leaves no timer", async () => {
+describe("after the timeout", () => {
+  test("responds with 503 Problem Details and leaves no timer", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { app } = timedApp({ ms: 1_000 });
     app.getRouter().get("/slow", () => new Promise<Response>(() => {}));
@@ -46,7 +46,7 @@ describe("when the time is over", () => {
     });
   });
 
-  test("answers 504 where that was asked for", async () => {
+  test("responds with 504 if configured", async () => {
     const { app } = timedApp({ ms: 10, status: 504 });
     app.getRouter().get("/slow", () => new Promise<Response>(() => {}));
     expect((await app.request("/slow")).status).toBe(504);
@@ -55,7 +55,7 @@ describe("when the time is over", () => {
     );
   });
 
-  test("tells the handler by its signal", async () => {
+  test("aborts the handler's signal", async () => {
     const { app } = timedApp({ ms: 20 });
     const reasons: unknown[] = [];
     app.getRouter().get("/slow", async (ctx) => {
@@ -69,7 +69,7 @@ describe("when the time is over", () => {
     await vi.waitFor(() => expect(reasons).toMatchObject([{ status: 503 }]));
   });
 
-  test("closes the body of a response that comes too late", async () => {
+  test("closes the body of a late response", async () => {
     const { app } = timedApp({ ms: 10 });
     const cancelled = vi.fn();
     app.getRouter().get("/late", async () => {
@@ -80,7 +80,7 @@ describe("when the time is over", () => {
     await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
   });
 
-  test("logs an error that comes too late, and rejects nothing", async () => {
+  test("logs a late error, without an unhandled rejection", async () => {
     const { app, lines } = timedApp({ ms: 10 });
     app.getRouter().get("/late", async () => {
       await sleep(30);
@@ -90,7 +90,7 @@ describe("when the time is over", () => {
     await vi.waitFor(() => expect(lines).toMatchObject([{ error: { message: "late" } }]));
   });
 
-  test("the shorter of two times counts, and its signal is both", async () => {
+  test("the shorter of two timeouts applies, and aborts both signals", async () => {
     const { app } = timedApp({ ms: 20 });
     let signal: AbortSignal | undefined;
     app.getRouter().get(
@@ -112,7 +112,7 @@ test("without the middleware the signal is missing", async () => {
   expect(await (await app.request("/")).text()).toBe("undefined");
 });
 
-test("refuses times that no timer has", () => {
+test("rejects invalid times", () => {
   for (const ms of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
     expect(() => new TimeoutMiddleware({ ms }), String(ms)).toThrow(EspalierError);
   }

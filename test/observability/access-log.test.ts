@@ -21,7 +21,7 @@ class Fails extends Controller {
 }
 
 describe("the record of a request", () => {
-  test("has the members that were promised, as an object for a logger", async () => {
+  test("has the documented members, as an object for a logger", async () => {
     const { app, router, accessLines } = observed();
     router.get("/books/:id", (ctx) => json({ id: ctx.params.id }));
     const response = await app.request("/books/7?page=2&token=abc", {
@@ -70,7 +70,7 @@ describe("the record of a request", () => {
     ).toEqual(asked);
   });
 
-  test("a middleware further in that answers or throws is seen as well", async () => {
+  test("inner middleware that responds or throws is recorded as well", async () => {
     const { app, router, accessLines } = observed();
     app.middleware("closed", () => text("closed", 503));
     app.middleware("broken", () => {
@@ -98,7 +98,7 @@ describe("the record of a request", () => {
     );
   });
 
-  test("the level is the one asked for, and silent keeps the id", async () => {
+  test("has the configured level, and silent keeps the id", async () => {
     const { app, router, accessLines } = observed({ logLevel: "debug" });
     router.get("/", () => text("ok"));
     await app.request("/");
@@ -110,7 +110,7 @@ describe("the record of a request", () => {
     expect(silent.accessLines()).toEqual([]);
   });
 
-  test("wrong options are refused where they are given", () => {
+  test("invalid options are rejected in the constructor", () => {
     const refused: unknown[] = [{ logLevel: "loud" }, { openTelemetry: {} }];
     for (const options of refused) {
       expect(
@@ -119,7 +119,7 @@ describe("the record of a request", () => {
     }
   });
 
-  test("a logger that throws does not take the response with it", async () => {
+  test("a throwing logger does not affect the response", async () => {
     const app = new Application({
       logger: {
         ...createRecordingLogger(),
@@ -145,7 +145,7 @@ describe("the correlation id", () => {
     ["é", false],
     ["", false],
     ["a,b", false],
-  ])("%.40s is taken over: %s", async (id, isTaken) => {
+  ])("%.40s is accepted: %s", async (id, isTaken) => {
     const { app, router, accessLines } = observed();
     router.get("/", (ctx) => text(ctx.id));
     const response = await app.request("/", { headers: { "x-request-id": id } });
@@ -170,7 +170,7 @@ describe("the correlation id", () => {
 });
 
 describe("includeBody and includeHeaders", () => {
-  test("the handler still reads the body, and the record has it redacted", async () => {
+  test("the handler can still read the body, and the record has it redacted", async () => {
     const { app, router, accessLines } = observed({ includeBody: true });
     router.post("/", async (ctx) => json({ body: ctx.body, again: await ctx.request.json() }));
     const sent = { name: "Ada", password: "hunter2", items: [{ apiKey: "k" }] };
@@ -187,7 +187,7 @@ describe("includeBody and includeHeaders", () => {
     });
   });
 
-  test("a body that the handler streams is left alone", async () => {
+  test("a body that the handler streams is not read", async () => {
     const { app, router, accessLines } = observed({ includeBody: true });
     router.post(
       "/",
@@ -202,7 +202,7 @@ describe("includeBody and includeHeaders", () => {
     expect(accessLines()[0]).not.toHaveProperty("body");
   });
 
-  test("50 MB are streamed as they are made, with the record written before", async () => {
+  test("50 MB are streamed while they are produced, with the record written before", async () => {
     const { app, router, accessLines } = observed({ includeBody: true, serverTiming: true });
     let made = 0;
     const chunk = new Uint8Array(64 * 1024);
@@ -225,14 +225,14 @@ describe("includeBody and includeHeaders", () => {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
       if (done) break;
       bytes += value.byteLength;
-      // Nothing is made ahead of who reads it, so nothing can pile up.
+      // Chunks are produced only on demand, so nothing is buffered.
       expect(made * chunk.byteLength - bytes).toBeLessThan(5 * chunk.byteLength);
     }
     expect(bytes).toBe(800 * chunk.byteLength);
     expect(accessLines()).toHaveLength(1);
   });
 
-  test("a client that leaves a stream leaves one line, and the stream is closed", async () => {
+  test("a client that disconnects from a stream results in one line, and the stream is closed", async () => {
     const { app, router, accessLines } = observed();
     let isClosed = false;
     router.get("/", () => {
@@ -250,7 +250,7 @@ describe("includeBody and includeHeaders", () => {
     expect(accessLines()).toHaveLength(1);
   });
 
-  test("headers are logged when asked for, without secrets", async () => {
+  test("headers are logged if enabled, without secrets", async () => {
     const headers = { authorization: "Bearer x", "user-agent": "curl/8", cookie: "sid=1" };
     const all = observed({ includeHeaders: true });
     await all.app.request("/", { headers });
@@ -266,7 +266,7 @@ describe("includeBody and includeHeaders", () => {
 });
 
 describe("behind a server", () => {
-  test("a stream that is left, HEAD and errors have one line and an id each", async () => {
+  test("an aborted stream, HEAD and errors have one line and an id each", async () => {
     const { app, router, accessLines } = observed({ serverTiming: true });
     let isClosed = false;
     router.get("/endless", () => {
@@ -308,7 +308,7 @@ describe("behind a server", () => {
   });
 });
 
-test("Server-Timing stands beside what the handler says", async () => {
+test("Server-Timing is added to that of the handler", async () => {
   const { app, router } = observed({ serverTiming: true });
   router.get("/", () => {
     const response = text("ok");
@@ -319,7 +319,7 @@ test("Server-Timing stands beside what the handler says", async () => {
   expect(response.headers.get("server-timing")).toMatch(/^db;dur=5, total;dur=\d+(\.\d+)?$/);
 });
 
-test("a redirect and a fetched response get the id although they are immutable", async () => {
+test("immutable responses, such as redirects and fetched ones, get the id", async () => {
   const { app, router } = observed();
   router.get("/away", () => Response.redirect("https://a.example/"));
   const response = await app.request("/away");
@@ -362,7 +362,7 @@ describe("lines of the default logger", () => {
     });
     expect(lines).toHaveLength(1);
     const [line = ""] = lines;
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for is just these.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: searches for these
     expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/u);
     expect(JSON.parse(line)).toMatchObject({ level: "info", status: 200, method: "POST" });
   });

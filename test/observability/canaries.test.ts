@@ -61,7 +61,7 @@ const places: readonly Place[] = [
   ({ headers }, canary) => headers.set("referer", `https://a.example/?token=${canary}`),
   ({ url }, canary) => url.searchParams.set("access_token", canary),
   ({ url }, canary) => {
-    // The name encoded, which is the same name.
+    // The encoded name, which is equivalent.
     url.search += `${url.search === "" ? "?" : "&"}%61pi_ke%79=${canary}`;
   },
   ({ body }, canary) => {
@@ -105,7 +105,7 @@ test("no secret of 10,000 requests is logged, one line each", async () => {
     const response = await app.request(request.url.href, init);
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     if (response.status === 500) unexpected += 1;
-    // Every stream is left, as by a client that goes away.
+    // Every stream is cancelled, as by a disconnect.
     await response.body?.cancel();
   }
 
@@ -114,7 +114,7 @@ test("no secret of 10,000 requests is logged, one line each", async () => {
   expect(lines.filter((line) => line.includes("CANARY"))).toEqual([]);
   expect(access).toHaveLength(requests);
   expect(new Set(access.map(({ id }) => id)).size).toBe(requests);
-  // What remains is one record for each unexpected error, by the error boundary.
+  // The rest are records of unexpected errors, one each.
   expect(records.length - access.length).toBe(unexpected);
   for (const [status, count] of statuses) {
     expect(access.filter((record) => record["status"] === status)).toHaveLength(count);

@@ -6,7 +6,7 @@ function failDeepInside(): Error {
   return new RangeError("too far");
 }
 
-test("a console shows where an error and its cause were made", () => {
+test("a console shows where an error and its cause were created", () => {
   const record = { error: describeError(new Error("outside", { cause: failDeepInside() })) };
   const shown = inspect(record);
   expect(shown).not.toContain("[Getter]");
@@ -14,7 +14,7 @@ test("a console shows where an error and its cause were made", () => {
   expect(shown).toContain("at failDeepInside");
 });
 
-test("loggers that read the fields find them as ever, and nothing beside", () => {
+test("loggers that read the fields find them, and no others", () => {
   const error = Object.assign(new Error("outside"), { code: "E_OUT", secret: "hunter2" });
   const record = describeError(error);
   expect(Object.keys(record).sort()).toEqual(["code", "message", "name", "stack"]);

@@ -38,7 +38,7 @@ describe.each([
   ["handed over", api],
   ["found where it is installed", undefined],
 ])("the API %s", (_how, openTelemetry) => {
-  test("records a span for each request, which is the request's trace", async () => {
+  test("records a span per request, as the request's trace", async () => {
     telemetry = installTelemetry();
     const { app, logger } = application(openTelemetry);
     const response = await app.request("/books/7?x=1", {
@@ -79,7 +79,7 @@ describe.each([
   });
 });
 
-test("an error of the server marks its span; one of the client does not", async () => {
+test("a server error marks its span; a client error does not", async () => {
   telemetry = installTelemetry();
   const { app } = application(api);
   await app.request("/fails");

@@ -126,7 +126,7 @@ describe("names", () => {
     );
   });
 
-  test("further names count, as they are written", () => {
+  test("additional names are redacted, as written", () => {
     const own = new Redactor(["shelf", "a.b"]);
     expect(own.isSecretName("customerSHELF")).toBe(true);
     expect(own.isSecretName("a.b")).toBe(true);
@@ -135,12 +135,12 @@ describe("names", () => {
   });
 });
 
-test("a name that is longer than any application's is secret, without being examined", () => {
+test("an extremely long name is redacted without being examined", () => {
   expect(redactor.isSecretName(`${"a".repeat(200)}`)).toBe(false);
   expect(redactor.isSecretName("a".repeat(201))).toBe(true);
 });
 
-test("the names of many requests do not change the decision", () => {
+test("many different names do not change the decision", () => {
   const own = new Redactor();
   for (let index = 0; index < 3_000; index += 1) {
     expect(own.isSecretName(`field${index}`)).toBe(false);
@@ -149,7 +149,7 @@ test("the names of many requests do not change the decision", () => {
   expect(own.isSecretName("field0")).toBe(false);
 });
 
-test("excepted names are shown, in any spelling, and no others", () => {
+test("excluded names are shown, in any spelling, and no others", () => {
   const own = new Redactor(["own"], ["email", "X-Forwarded-For", "own"]);
   expect(own.isSecretName("e_mail")).toBe(true);
   expect(own.isSecretName("Email")).toBe(false);
@@ -177,12 +177,12 @@ describe("values", () => {
     expect(shown(value)).not.toContain(canary);
   });
 
-  test("a JSON Web Token is one wherever it stands", () => {
+  test("a JSON Web Token is redacted anywhere", () => {
     const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
     expect(redactor.text(`got ${token}, thanks`)).toBe("got [redacted], thanks");
   });
 
-  test("the key of a pair is its name, and stays", () => {
+  test("the key of a pair is its name, and is kept", () => {
     const pairs = [
       { key: "colour", value: "red" },
       { key: "password", value: canary },
@@ -198,7 +198,7 @@ describe("values", () => {
     expect(JSON.parse(shown(value))).toEqual(value);
   });
 
-  test("what JSON has no word for is described", () => {
+  test("values without JSON are described", () => {
     const value = { file: new File(["abc"], `${canary}.txt`), bytes: new Uint8Array(4), big: 7n };
     expect(JSON.parse(shown(value))).toEqual({
       file: "[file of 3 bytes]",
@@ -207,7 +207,7 @@ describe("values", () => {
     });
   });
 
-  test("a cycle and a getter that throws end too", () => {
+  test("a cycle and a throwing getter are handled", () => {
     const cycle: Record<string, unknown> = { name: "a" };
     cycle["self"] = cycle;
     expect(shown(cycle)).toContain("[…]");
@@ -221,7 +221,7 @@ describe("values", () => {
 });
 
 describe("limits", () => {
-  test("deep, wide and long bodies come to a few kilobytes, quickly", () => {
+  test("deep, wide and long bodies are reduced to a few kilobytes, quickly", () => {
     let deep: unknown = canary;
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, "x"]));
@@ -234,7 +234,7 @@ describe("limits", () => {
     expect(shown(wide)).toContain("[99950 more]");
   });
 
-  test("hostile texts take linear time", () => {
+  test("hostile strings take linear time", () => {
     const parts = ["pass", "token=", 'secret:"', "eyJ", "//", "Bearer ", "\\", " ", "a", "api_key"];
     const random = new Random(5);
     const startedAt = performance.now();
@@ -245,13 +245,13 @@ describe("limits", () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test("what is cut off is not shown either", () => {
+  test("truncated secrets are not shown either", () => {
     expect(redactor.text(`${"x".repeat(3_990)} token=${canary}`)).not.toContain(canary);
     expect(redactor.header("user-agent", "a".repeat(5_000)).length).toBe(1_001);
   });
 });
 
-test("the query of a Referer is left out", () => {
+test("the query of a Referer is omitted", () => {
   expect(redactor.header("referer", `https://a.example/x?q=${canary}`)).toBe(
     "https://a.example/x?…",
   );

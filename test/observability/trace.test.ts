@@ -22,7 +22,7 @@ describe("ctx.trace (W3C Trace Context)", () => {
     expect(trace["traceparent"]).toBe(`00-${traceId}-${trace["spanId"]}-01`);
   });
 
-  test("begins one, not recorded, without a caller's", async () => {
+  test("starts a new one, not sampled, without a caller's", async () => {
     const [one, two] = await Promise.all([traceOf(), traceOf()]);
     expect(one?.["traceparent"]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     expect(one?.["traceId"]).not.toBe(two?.["traceId"]);

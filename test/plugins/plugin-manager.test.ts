@@ -14,7 +14,7 @@ function createHost(): { host: PluginManager<App>; app: App } {
   return { host: new PluginManager<App>(), app: { steps: [] } };
 }
 
-/** A plugin whose every hook notes that it was called, a moment after it was. */
+/** A plugin whose hooks record their calls asynchronously. */
 function noting(name: string, dependsOn: readonly string[] = []): Plugin<App> {
   const note = (hook: string) => async (app: App) => {
     await Promise.resolve();
@@ -39,7 +39,7 @@ async function errorOf(run: () => unknown): Promise<EspalierError> {
   throw new Error("Nothing was thrown.");
 }
 
-describe("the life of plugins and providers", () => {
+describe("lifecycle of plugins and providers", () => {
   test("every register, every boot, every ready; shutdown in reverse", async () => {
     const { host, app } = createHost();
     const { name: _name, dependsOn: _dependsOn, ...provider } = noting("provider");
@@ -88,7 +88,7 @@ describe("the life of plugins and providers", () => {
     expect(app.steps).toEqual(["arrow", "after"]);
   });
 
-  test("functions of the same name do not clash", async () => {
+  test("functions with the same name do not conflict", async () => {
     const { host, app } = createHost();
     const create = (step: string) =>
       function plugin({ steps }: App): void {
@@ -125,7 +125,7 @@ describe("the life of plugins and providers", () => {
     expect(app.steps).toEqual(["register true", "object", "shutdown"]);
   });
 
-  test("hooks are called on their own object", async () => {
+  test("hooks are called with their object as `this`", async () => {
     const { host, app } = createHost();
     class Metrics {
       readonly name = "metrics";
@@ -177,7 +177,7 @@ describe("dependencies", () => {
     ]);
   });
 
-  test("a missing one can be added before the next try", async () => {
+  test("a missing one can be added before the next attempt", async () => {
     const { host, app } = createHost();
     host.registerPlugin(noting("blog", ["users"]));
     host.registerPlugin(noting("other"));
@@ -191,7 +191,7 @@ describe("dependencies", () => {
     ]);
   });
 
-  test("a cycle names its chain, without those that only wait for it", async () => {
+  test("a cycle names its chain, without plugins that only depend on it", async () => {
     const { host, app } = createHost();
     host.registerPlugin(noting("waiting", ["a"]));
     host.registerPlugin(noting("a", ["b"]));
@@ -209,7 +209,7 @@ describe("dependencies", () => {
     expect((await errorOf(() => host.register(app))).message).toContain('"a" → "a"');
   });
 
-  test("a plugin added by another's register is registered in the same start", async () => {
+  test("a plugin added by another's register is registered in the same boot", async () => {
     const { host, app } = createHost();
     host.registerPlugin(noting("needs", ["inner"]));
     host.registerPlugin({
@@ -239,8 +239,8 @@ describe("dependencies", () => {
   });
 });
 
-describe("what is refused", () => {
-  test("a name that is taken", async () => {
+describe("rejects", () => {
+  test("a duplicate name", async () => {
     const { host } = createHost();
     host.registerPlugin(noting("mail"));
     const error = await errorOf(() => host.registerPlugin(noting("mail")));
@@ -306,7 +306,7 @@ describe("what is refused", () => {
     );
   });
 
-  test("what comes after the start, until it is shut down", async () => {
+  test("registration after boot, until shutdown", async () => {
     const { host, app } = createHost();
     await start(host, app);
     const error = await errorOf(() => host.registerPlugin(noting("late")));
@@ -324,7 +324,7 @@ describe("what is refused", () => {
 
 describe("failures", () => {
   test.each(["register", "boot", "ready"] as const)(
-    "a failing %s names the plugin, and the next try calls no hook twice that succeeded",
+    "a failing %s names the plugin, and the next attempt does not repeat successful hooks",
     async (hook) => {
       const { host, app } = createHost();
       const cause = new Error("refused");
@@ -356,7 +356,7 @@ describe("failures", () => {
     },
   );
 
-  test("a start that failed in ready takes more plugins before the next try", async () => {
+  test("after a boot that failed in ready, plugins can be added before the next attempt", async () => {
     const { host, app } = createHost();
     const ready = vi.fn(() => Promise.resolve());
     ready.mockImplementationOnce(() => Promise.reject(new Error("refused")));
@@ -367,14 +367,14 @@ describe("failures", () => {
     expect(app.steps).toEqual(["added.register", "added.boot", "added.ready"]);
   });
 
-  test("a plugin added by a ready hook is refused", async () => {
+  test("a plugin added by a ready hook is rejected", async () => {
     const { host, app } = createHost();
     host.registerPlugin({ name: "outer", ready: () => host.registerPlugin(noting("inner")) });
     const error = await errorOf(() => start(host, app));
     expect((error.cause as EspalierError).code).toBe("ERR_PLUGIN_TOO_LATE");
   });
 
-  test("what is thrown and no Error is a cause too", async () => {
+  test("a thrown value that is not an Error is the cause too", async () => {
     const { host, app } = createHost();
     host.registerPlugin({ name: "odd", register: () => Promise.reject(null) });
     const error = await errorOf(() => host.register(app));
@@ -384,7 +384,7 @@ describe("failures", () => {
     expect(error.cause).toBeNull();
   });
 
-  test("a failing shutdown does not stop the others, and all errors arrive", async () => {
+  test("a failing shutdown does not stop the others, and all errors are reported", async () => {
     const { host, app } = createHost();
     const fail = (message: string) => () => Promise.reject(new Error(message));
     host.registerPlugin(noting("a"));
@@ -406,7 +406,7 @@ describe("failures", () => {
     ]);
   });
 
-  test("after a failed start, shutdown releases what was registered and nothing else", async () => {
+  test("after a failed boot, shutdown runs only for registered plugins", async () => {
     const { host, app } = createHost();
     host.registerPlugin(noting("a"));
     host.registerPlugin({ ...noting("b"), boot: () => Promise.reject(new Error("refused")) });
@@ -423,7 +423,7 @@ describe("failures", () => {
     expect(early.app.steps).toEqual(["a.register", "a.shutdown"]);
   });
 
-  test("shutdown without a start, and a second one, do nothing", async () => {
+  test("shutdown without boot, and a second one, do nothing", async () => {
     const { host, app } = createHost();
     host.registerPlugin(noting("a"));
     await host.shutdown(app);
@@ -434,7 +434,7 @@ describe("failures", () => {
     expect(app.steps.filter((step) => step === "a.shutdown")).toHaveLength(1);
   });
 
-  test("a start after a shutdown boots again and registers nothing twice", async () => {
+  test("a boot after a shutdown registers nothing twice", async () => {
     const { host, app } = createHost();
     host.registerPlugin(noting("a"));
     await start(host, app);

@@ -1,7 +1,7 @@
 import type { BodyLimits } from "../../src/http/body-limits.ts";
 import { BufferBudget } from "../../src/http/buffer-budget.ts";
 
-/** Limits of the body parser with some of them changed. */
+/** Returns the limits of the body parser with overrides. */
 export function createBodyLimits(changed: Partial<BodyLimits> = {}): BodyLimits {
   return {
     limitBytes: 1024 * 1024,

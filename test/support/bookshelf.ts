@@ -1,7 +1,7 @@
 import type { Application, ApplicationOptions } from "../../src/index.ts";
 
-// Loaded by a path that the type checker does not follow: what the example declares in `Register`
-// would hold for every test.
+// Imported by a computed path, so that the type checker does not apply the example's `Register`
+// declarations to every test.
 const modulePath: string = "../../examples/bookshelf/app.ts";
 
 /** Loads the function that creates the example's application. */

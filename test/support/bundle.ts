@@ -42,7 +42,7 @@ export async function bundle(
     mainFields: ["module", "main"],
     external: ["node:*", "cloudflare:*"],
     plugins: [collectWasm(wasm)],
-    // The tests' own tsconfig.json maps the package to its source; here it is to be what was built.
+    // Overrides the tests' tsconfig.json, which maps the package to its sources; here the build is used.
     tsconfigRaw: {},
     logLevel: "silent",
   });

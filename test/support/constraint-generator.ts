@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** A regular expression, and a way to make texts of which it accepts most. */
+/** A regular expression, and a generator of strings that mostly match it. */
 export interface GeneratedConstraint {
   readonly source: string;
   readonly sample: () => string;
@@ -42,7 +42,7 @@ const repeats: readonly (readonly [source: string, least: number, most: number])
   ["*?", 0, 2],
 ];
 
-/** Makes a random expression of the regular subset, small enough to be read in a failure report. */
+/** Generates a random expression of the regular subset, small enough for a failure report. */
 export function generateConstraint(random: Random, depth = 2): GeneratedConstraint {
   const alternatives = random.list(1, random.chance(0.25) ? 3 : 1, () => sequence(random, depth));
   return {

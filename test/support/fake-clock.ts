@@ -8,7 +8,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock that moves only when a test says so. */
+/** A clock that a test advances. */
 export class FakeClock implements Clock {
   #now: number;
   #sequence = 0;
@@ -33,12 +33,12 @@ export class FakeClock implements Clock {
     return () => void this.#pending.delete(timer);
   }
 
-  /** How many timers are set: nothing may be left behind when all work is done. */
+  /** Number of active timers, to check that none is left. */
   get pendingTimers(): number {
     return this.#pending.size;
   }
 
-  /** Moves `ms` on, firing what is due in its order, and lets everything settle after each moment. */
+  /** Advances by `ms`, fires due timers in order, and lets promises settle after each. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
@@ -50,7 +50,7 @@ export class FakeClock implements Clock {
     this.#now = end;
   }
 
-  /** Moves on until no timer is left, or `limitMs` have passed. */
+  /** Advances until no timer is left, or `limitMs` have passed. */
   async advanceUntilIdle(limitMs = 24 * 60 * 60 * 1000): Promise<void> {
     const limit = this.#now + limitMs;
     await settle();
@@ -73,7 +73,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets every promise that can settle do so. */
+/** Waits until all promises that can settle have settled. */
 async function settle(): Promise<void> {
   await setImmediate();
 }

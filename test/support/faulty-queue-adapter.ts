@@ -4,8 +4,8 @@ import type { Clock } from "../../src/util/clock.ts";
 import type { FaultyStore } from "./faulty-store.ts";
 
 /**
- * A queue adapter whose every call goes through a {@link FaultyStore}. It cannot tell when a job is due,
- * so a worker polls it.
+ * A queue adapter whose calls go through a {@link FaultyStore}. It does not report due times, so a worker
+ * polls it.
  */
 export function createFaultyAdapter(
   store: FaultyStore,

@@ -1,18 +1,18 @@
-/** How a {@link FaultyStore} misbehaves. */
+/** Faults of a {@link FaultyStore}. */
 export type StoreFault = "refuses" | "never answers" | "answers late" | "answers garbage";
 
 /** Time after which a store that "answers late" answers, in milliseconds: later than any deadline. */
 export const lateMs = 8000;
 
 /**
- * An asynchronous store that misbehaves as a test says: a Map behind a network.
+ * An asynchronous store with configurable faults: simulates a Map over a network.
  *
- * `run` puts the current fault around any operation, so that other kinds of stores can be made of it.
+ * `run` applies the current fault to any operation, so that other kinds of stores can use it.
  */
 export class FaultyStore {
   /** The current fault; undefined: the store works. */
   fault: StoreFault | undefined;
-  /** Number of operations that were begun. */
+  /** Number of started operations. */
   operations = 0;
   readonly #values = new Map<string, unknown>();
   readonly #wait: (done: () => void) => void;
@@ -31,7 +31,7 @@ export class FaultyStore {
       await new Promise<void>((done) => this.#wait(done));
       return result;
     }
-    // A broken store does not keep what its types promise.
+    // Unchecked cast: a faulty store violates its types.
     return this.fault === "answers garbage" ? (garbage as T) : await operation();
   }
 

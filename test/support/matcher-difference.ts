@@ -11,17 +11,17 @@ type MatcherFactory = (options: MatcherOptions) => RouteMatcher;
 /** Result of a run of comparisons. */
 export interface DifferenceReport {
   readonly pairs: number;
-  /** Pairs without those whose request came more than once to one set of routes. */
+  /** Number of distinct pairs. */
   readonly distinctPairs: number;
   readonly routeSets: number;
   readonly refusedPatterns: number;
-  /** How often each status was the common answer. */
+  /** Number of common results by status. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** The first difference, as small as it could be made; undefined when there was none. */
+  /** The first difference, minimised; undefined without one. */
   readonly difference: string | undefined;
 }
 
-/** How much to compare; `requestsPerSet` is how many requests each set of routes is asked. */
+/** Amount of comparisons; `requestsPerSet` is the number of requests per set of routes. */
 export interface DifferenceSearch {
   readonly pairs: number;
   readonly seed: number;
@@ -29,8 +29,8 @@ export interface DifferenceSearch {
 }
 
 /**
- * Asks two matchers the same questions, made from a seed, until they differ or `pairs` pairs of a
- * route set and a path have been compared.
+ * Compares two matchers on inputs generated from a seed, until they differ or `pairs` pairs of a route
+ * set and a path have been compared.
  */
 export function findDifference(
   createOne: MatcherFactory,
@@ -74,7 +74,7 @@ export function findDifference(
   return { ...counts, difference: undefined };
 }
 
-/** Everything a matcher can say about a request, as text. */
+/** Returns the complete result of a matcher for a request, as text. */
 function ask(matcher: RouteMatcher, [method, url]: GeneratedRequest): string {
   const match = matcher.find(method, url);
   return JSON.stringify({
@@ -96,7 +96,7 @@ function tryInsert(matcher: RouteMatcher, [method, pattern]: GeneratedRoute): st
   }
 }
 
-/** Takes away routes, then characters of the URL, for as long as the answers still differ. */
+/** Minimises a difference: removes routes, then characters of the URL, while the results still differ. */
 function minimise(
   factories: readonly MatcherFactory[],
   options: MatcherOptions,
@@ -121,7 +121,7 @@ function minimise(
   let shortest = url;
   for (let at = url.length - 1; at >= pathStart; at--) {
     const shorter = shortest.slice(0, at) + shortest.slice(at + 1);
-    // No URL holds half of a surrogate pair.
+    // URLs cannot contain a lone surrogate.
     if (shorter.isWellFormed() && differ(smallest, shorter)) shortest = shorter;
   }
   return describe(

@@ -6,11 +6,11 @@ import table from "../tables/multipart.json" with { type: "json" };
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** An entry as the table has it. Contents that are not UTF-8 are in base64. */
+/** An entry in the table. Contents that are not UTF-8 are in base64. */
 type EntryValue = string | { filename: string; type: string; content: string };
 type Entries = readonly (readonly [name: string, value: EntryValue])[];
 
-/** Entries of a form, or the error it is refused with. */
+/** Entries of a form, or its error. */
 export type Outcome = { readonly entries: Entries } | { readonly status: number };
 
 export interface MultipartCase {
@@ -38,7 +38,7 @@ interface FileRow {
 
 export const toBytes = (text: string): Bytes => new TextEncoder().encode(text);
 
-// A wrong field of the table shows as a failing row.
+// Unchecked cast: a wrong field of the table results in a failing row.
 export const multipartCases: readonly MultipartCase[] = (table.cases as unknown as CaseRow[]).map(
   ({ id, contentType = table.contentType, body, bodyBase64, status, entries = [] }) => ({
     id,
@@ -59,12 +59,12 @@ function bytesOf(text: string | undefined, base64: string | undefined): Bytes {
   return Uint8Array.from(atob(base64 ?? ""), (character) => character.charCodeAt(0));
 }
 
-/** One character a byte. */
+/** Decodes one character per byte. */
 function toBinary(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** Reads a form whose bytes are all there. */
+/** Reads a complete form. */
 export async function readWhole(
   bytes: Bytes,
   contentType: string,
@@ -79,7 +79,7 @@ export async function readWhole(
   });
 }
 
-/** Reads a form that arrives in pieces of one size. */
+/** Reads a form in pieces of one size. */
 export async function readInPieces(
   bytes: Bytes,
   contentType: string,
@@ -111,7 +111,7 @@ async function outcomeOf(read: () => Promise<Entries>): Promise<Outcome> {
   }
 }
 
-/** A stream of copies of the bytes in pieces of one size. */
+/** Creates a stream of copies of the bytes in pieces of one size. */
 export function streamOf(bytes: Uint8Array, pieceBytes: number): ReadableStream<Bytes> {
   let offset = 0;
   return new ReadableStream<Bytes>({

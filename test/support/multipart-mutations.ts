@@ -12,7 +12,7 @@ export interface Mutation {
   readonly bytes: Bytes;
 }
 
-/** Texts that mean something in a form. */
+/** Strings with a meaning in a form. */
 const snippets = [
   ..."\r\n \t\0-;:=\"\\%*'ax",
   "\r\n",
@@ -27,10 +27,10 @@ const snippets = [
   "\u{e9}",
 ].map(toBytes);
 
-/** Forms of the table, each changed in one to three places: the same for the same seed. */
+/** Generates forms of the table with one to three changes, deterministic by seed. */
 export function* mutate(seed: number, count: number): Generator<Mutation> {
   const random = new Random(seed);
-  // Most changes make a form malformed: more forms stay valid when they begin so.
+  // Most changes make a form malformed: starts from valid forms so that more stay valid.
   const forms = multipartCases.filter(
     ({ bytes, expected }) => bytes.length > 0 && "entries" in expected,
   );
@@ -51,13 +51,13 @@ function changeOnce(bytes: Bytes, contentType: string, random: Random): Bytes {
   const end = start + random.pick([0, 0, 0, 1, 2, random.between(0, 80)]);
   const before = bytes.subarray(0, start);
   const after = bytes.subarray(end);
-  if (random.chance(0.03)) return concat(before); // cut off
+  if (random.chance(0.03)) return concat(before); // truncated
   if (random.chance(0.1)) return concat(before, bytes.subarray(start, end), bytes.subarray(start));
   if (random.chance(0.3)) return concat(before, delimiterOf(contentType, random), after);
   return concat(before, random.pick(snippets), after);
 }
 
-/** A place near the beginning of a content, where changes leave the form valid more often. */
+/** Returns a position near the start of a content, where changes keep the form valid more often. */
 function startOfContent(bytes: Bytes, random: Random): number {
   const text = String.fromCharCode(...bytes);
   const emptyLines = [...text.matchAll(/\r\n\r\n/g)].map(({ index }) => index);
@@ -65,7 +65,7 @@ function startOfContent(bytes: Bytes, random: Random): number {
   return Math.min(bytes.length, emptyLine + random.between(2, 6));
 }
 
-/** The delimiter of a form, whole or cut. */
+/** Returns the delimiter of a form, complete or truncated. */
 function delimiterOf(contentType: string, random: Random): Bytes {
   const [, quoted, token] = /boundary=(?:"([^"]*)"|([^;]*))/i.exec(contentType) ?? [];
   const delimiter = toBytes(
@@ -78,7 +78,7 @@ function concat(...pieces: readonly Uint8Array[]): Bytes {
   return new Uint8Array(pieces.flatMap((piece) => [...piece]));
 }
 
-/** One line for a form: its entries, or the error in full. */
+/** Describes a form in one line: its entries, or the complete error. */
 export async function describeWhole({ bytes, contentType }: Mutation): Promise<string> {
   return describe(async () => {
     const entries: unknown[] = [];
@@ -89,7 +89,7 @@ export async function describeWhole({ bytes, contentType }: Mutation): Promise<s
   });
 }
 
-/** As `describeWhole`, of a form that arrives in pieces of one size. */
+/** Like `describeWhole`, for a form in pieces of one size. */
 export async function describePieces(
   { bytes, contentType }: Mutation,
   pieceBytes: number,
@@ -120,7 +120,7 @@ async function describe(read: () => Promise<unknown>): Promise<string> {
   }
 }
 
-/** Describes every mutation of a seed; one that reads differently in pieces says so. */
+/** Describes every mutation of a seed, and notes those that read differently in pieces. */
 export async function outcomesOfMutations(seed: number, count: number): Promise<string[]> {
   const random = new Random(seed + 1);
   const outcomes: string[] = [];
@@ -133,7 +133,7 @@ export async function outcomesOfMutations(seed: number, count: number): Promise<
   return outcomes;
 }
 
-/** The boundary of a mutation, or undefined for one that every reader refuses. */
+/** Returns the boundary of a mutation, or undefined if it is invalid for every parser. */
 export function boundaryOf({ contentType }: Mutation): string | undefined {
   try {
     return parseBoundary(contentType);

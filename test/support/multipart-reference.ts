@@ -1,7 +1,7 @@
 import { HttpError } from "../../src/http/http-error.ts";
 import { type PartHead, parsePartHead } from "../../src/http/multipart/part-headers.ts";
 
-/** A part as the reference reads it; one character of the content is one byte. */
+/** A part read by the reference; one character of the content is one byte. */
 export interface ReferencePart {
   readonly head: PartHead;
   readonly content: string;
@@ -10,8 +10,8 @@ export interface ReferencePart {
 const malformed = (): HttpError => new HttpError(400);
 
 /**
- * Splits a form by the letter of RFC 2046, section 5.1.1, with `split` on the whole text. It shares the reading of part
- * headers with the parser, and nothing of the search, the chunks and the states.
+ * Splits a form as defined by RFC 2046, section 5.1.1, with `split` on the complete text. Shares the parsing of part
+ * headers with the parser, but not the search, the chunks and the states.
  */
 export function readByReference(bytes: Uint8Array, boundary: string): ReferencePart[] {
   if (bytes.length === 0) return [];
@@ -22,7 +22,7 @@ export function readByReference(bytes: Uint8Array, boundary: string): ReferenceP
     const lineEnd = piece.indexOf("\r\n");
     if (piece.startsWith("--")) {
       if (!/^--[ \t]*$/.test(lineEnd === -1 ? piece : piece.slice(0, lineEnd))) throw malformed();
-      // A CRLF before the first delimiter is the delimiter's.
+      // A CRLF before the first delimiter belongs to the delimiter.
       if (parts.length === 0 && preamble.length > 2) throw malformed();
       return parts;
     }
@@ -32,10 +32,10 @@ export function readByReference(bytes: Uint8Array, boundary: string): ReferenceP
   throw malformed();
 }
 
-/** @param isFollowed whether a delimiter was split off behind the text */
+/** @param isFollowed true if a delimiter follows the text */
 function readPart(text: string, isFollowed: boolean): ReferencePart {
   const headEnd = text.startsWith("\r\n") ? 0 : text.indexOf("\r\n\r\n");
-  // Without content the CRLF of the empty line is that of the delimiter.
+  // Without content the CRLF of the empty line belongs to the delimiter.
   if (headEnd === -1 && !(isFollowed && text.endsWith("\r\n"))) throw malformed();
   const head = text.slice(0, headEnd === -1 ? -2 : headEnd);
   if (head.replaceAll("\r\n", "").includes("\n")) throw malformed();

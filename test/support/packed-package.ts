@@ -14,10 +14,10 @@ export interface Consumer {
 }
 
 /**
- * Packs the package and unpacks it into a `node_modules`. Its dependencies, and what a consumer would
- * install beside it, are linked from here, so that nothing is downloaded.
+ * Packs the package and unpacks it into a `node_modules`. Its dependencies, and other packages of the
+ * consumer, are linked from this repository, so that nothing is downloaded.
  *
- * @param beside packages that this consumer has installed too
+ * @param beside further packages of this consumer
  */
 export function installPacked(beside: readonly string[] = []): Consumer {
   const folder = mkdtempSync(join(tmpdir(), "espalier-consumer-"));

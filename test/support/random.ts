@@ -1,5 +1,5 @@
 /**
- * A seeded generator of random numbers (mulberry32): the same seed gives the same run everywhere.
+ * A seeded generator of random numbers (mulberry32), deterministic on every platform.
  */
 export class Random {
   #state: number;
@@ -8,7 +8,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 up to, not including, 1. */
+  /** Returns a number in [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -17,7 +17,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, inclusive. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -32,7 +32,7 @@ export class Random {
     return item;
   }
 
-  /** A list of `least` to `most` items, each made by `make`. */
+  /** Returns a list of `least` to `most` items, each created by `make`. */
   list<Item>(least: number, most: number, make: () => Item): Item[] {
     return Array.from({ length: this.between(least, most) }, make);
   }

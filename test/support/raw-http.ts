@@ -19,7 +19,7 @@ export function exchange(
   });
 }
 
-/** The status of a raw response; undefined when there was none. */
+/** Returns the status of a raw response; undefined without one. */
 export function statusOf(response: string): number | undefined {
   const match = /^HTTP\/1\.1 (\d{3})/.exec(response);
   return match === null ? undefined : Number(match[1]);

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Why tests with Redis are skipped; undefined if the program is installed. */
+/** Reason why tests with Redis are skipped; undefined if the program is installed. */
 export const noRedis: string | undefined =
   spawnSync("redis-server", ["--version"]).status === 0
     ? undefined
@@ -14,7 +14,7 @@ export const noRedis: string | undefined =
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
-  /** Sends a signal, such as SIGSTOP, after which no command is answered, and SIGCONT. */
+  /** Sends a signal, such as SIGSTOP, which suspends the server, and SIGCONT. */
   signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { PatternError, type RouteMatcher } from "../../src/routing/route-match.ts";
 
-/** The error that a pattern for GET is refused with. */
+/** Returns the error of an invalid pattern for GET. */
 export function refusal(matcher: RouteMatcher, pattern: string): PatternError {
   try {
     matcher.insert("GET", pattern);

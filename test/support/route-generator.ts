@@ -2,28 +2,28 @@ import { constrainedLimit } from "../../src/routing/route-match.ts";
 import { generateConstraint } from "./constraint-generator.ts";
 import type { Random } from "./random.ts";
 
-/** A method and a pattern, as they are inserted. */
+/** A method and a pattern. */
 export type GeneratedRoute = readonly [method: string, pattern: string];
 
-/** A method and a whole URL. */
+/** A method and a complete URL. */
 export type GeneratedRequest = readonly [method: string, url: string];
 
-/** Routes, and a source of requests that come near them. */
+/** Routes, and a generator of similar requests. */
 export interface GeneratedRouteSet {
   readonly ignoreTrailingSlash: boolean;
   readonly routes: readonly GeneratedRoute[];
   readonly request: () => GeneratedRequest;
 }
 
-/** One segment of a pattern, and a way to make texts, not encoded yet, that mostly match it. */
+/** A segment of a pattern, and a generator of unencoded strings that mostly match it. */
 interface Piece {
   readonly source: string;
   readonly sample: () => string;
-  /** Names that the piece uses up. */
+  /** Parameter names used by the segment. */
   readonly names: readonly string[];
 }
 
-// Few words, so that patterns meet each other and paths meet several patterns.
+// Few words, so that patterns overlap and paths match several patterns.
 const words = [
   "a",
   "b",
@@ -76,7 +76,7 @@ const malformed = [
 const hosts = ["http://localhost", "https://example.com:8443", "http://[::1]"];
 const tails = ["", "", "", "", "?a=/b", "?", "#/x", "?q=%zz#?", "/?x"];
 
-/** Makes routes of every kind of pattern, now and then malformed or equal to an earlier one. */
+/** Generates routes of every kind of pattern, some malformed or equal to an earlier one. */
 export function generateRouteSet(random: Random): GeneratedRouteSet {
   const origins: { readonly method: string; readonly path: () => string }[] = [];
   const routes = random.list(1, random.chance(0.05) ? 40 : 9, (): GeneratedRoute => {
@@ -121,7 +121,7 @@ function text(random: Random, word: string): Piece {
   return { source: spell(random, word), sample: () => word, names: [] };
 }
 
-/** Writes literal text in one of its spellings. */
+/** Spells literal text in one of several ways. */
 function spell(random: Random, literal: string): string {
   return Array.from(literal, (character) => {
     if (character === "/" || character === "%" || random.chance(0.08))
@@ -147,7 +147,7 @@ function mixed(random: Random, takeName: () => string): Piece {
   };
 }
 
-/** Keeps a name apart from a letter that follows it, with a percent-escape. */
+/** Separates a name from a following letter with a percent-escape. */
 function joinParts(parts: readonly string[]): string {
   return parts.reduce((before, part) => {
     const sticks = /:[\w$]+$/.test(before) && /^[\w$]/.test(part);
@@ -181,7 +181,7 @@ function wildcard(random: Random, takeName: () => string): Piece {
   return { source: `*${name}`, sample, names: [name] };
 }
 
-/** Encodes what a URL parser would encode, and now and then what it would not. */
+/** Encodes characters that a URL parser encodes, and sometimes others. */
 function encodePath(random: Random, path: string): string {
   const rare = random.pick([0, 0, 0.1, 0.5]);
   return Array.from(path, (character) => {
@@ -193,7 +193,7 @@ function encodePath(random: Random, path: string): string {
   }).join("");
 }
 
-/** Puts a path out of order in ways that clients do, some of them on purpose. */
+/** Mutates a path in ways that occur in practice, some of them malicious. */
 function mutatePath(random: Random, path: string): string {
   let mutated = path;
   while (random.chance(0.35)) mutated = random.pick(mutations)(random, mutated);
@@ -216,7 +216,7 @@ const mutations: readonly ((random: Random, path: string) => string)[] = [
   (random, path) => mutate(random, path).replace(/[?#]/g, ""),
 ];
 
-/** Repeats one character until its segment is about as long as a constrained one may be. */
+/** Repeats a character until its segment has about the maximum length of a constrained one. */
 function lengthen(random: Random, path: string): string {
   const segments = path.split("/");
   const index = random.between(1, segments.length - 1);
@@ -239,7 +239,7 @@ const patternSigns = [
   ...["(", ")", "(?:", "(?<", "<", ">", "[", "]", "^", "$", "|", "{", "}", "{2}", "{0,2}"],
 ];
 
-/** Throws signs of the syntax in, and takes some out. */
+/** Inserts and removes characters of the syntax. */
 function mutatePattern(random: Random, pattern: string): string {
   let mutated = pattern;
   do mutated = splice(random, mutated, random.between(0, 1), random.pick(patternSigns));
@@ -247,7 +247,7 @@ function mutatePattern(random: Random, pattern: string): string {
   return mutated;
 }
 
-/** Works on whole characters: half a surrogate pair cannot be in a URL. */
+/** Operates on code points: URLs cannot contain a lone surrogate. */
 function splice(random: Random, text: string, removed: number, inserted: string): string {
   const characters = Array.from(text);
   characters.splice(random.between(0, characters.length), removed, inserted);

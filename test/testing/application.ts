@@ -14,7 +14,7 @@ import {
 
 const secret = "a secret of more than thirty-two characters";
 
-/** An application with something to test of each kind. */
+/** An application with every kind of testable feature. */
 export function createSampleApplication(): { app: Application; auth: Auth } {
   const app = new Application({ logger: { debug() {}, info() {}, warn() {}, error() {} } });
   const auth = new Auth({ secret });

@@ -11,7 +11,7 @@ function jarWith(requestPath: string, ...lines: string[]): CookieJar {
   return jar;
 }
 
-test("name and value are kept as they are", () => {
+test("name and value are stored unchanged", () => {
   const jar = jarWith("/", "a=1; HttpOnly; Secure", ' b = "x=y" ;SameSite=Lax', "__Host-c=;Path=/");
   expect(jar.header("/")).toBe('a=1; b="x=y"; __Host-c=');
   expect(jar.get("b")).toBe('"x=y"');
@@ -47,7 +47,7 @@ test("the longer path comes first, and the same name and path is replaced", () =
   expect(jar.header("/docs/x")).toBe("a=2; a=3");
 });
 
-test("it goes when it expires, and Max-Age counts before Expires", () => {
+test("it is removed on expiry, and Max-Age takes precedence over Expires", () => {
   const clock = createFakeClock("2027-01-01T00:00:00Z").install();
   try {
     const jar = jarWith(
@@ -68,7 +68,7 @@ test("it goes when it expires, and Max-Age counts before Expires", () => {
   }
 });
 
-test("a cookie can be put there, and all be forgotten", () => {
+test("a cookie can be set, and all can be cleared", () => {
   const jar = new CookieJar();
   jar.set("a", "1");
   expect(jar.header("/x/y")).toBe("a=1");

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe("the clock", () => {
-  test("stands still until it is moved", () => {
+  test("stands still until advanced", () => {
     const clock = createFakeClock("2027-01-01T00:00:00Z");
     expect(clock.now()).toBe(1_798_761_600_000);
     clock.advance(1500);
@@ -31,7 +31,7 @@ describe("the clock", () => {
     expect(() => createFakeClock().set(Number.NaN)).toThrow("use a Date");
   });
 
-  test("is handed to a store or an Auth", async () => {
+  test("can be passed to a store or an Auth", async () => {
     const clock = createFakeClock();
     const store = new MemoryCacheStore({ now: clock.now });
     store.set("a", "1", 1000);
@@ -43,7 +43,7 @@ describe("the clock", () => {
     expect(await auth.verifyToken(token)).toBeNull();
   });
 
-  test("is everybody's while it is installed", () => {
+  test("is used globally while installed", () => {
     const clock = createFakeClock("2027-01-01T00:00:00Z").install().install();
     try {
       expect(Date.now()).toBe(clock.now());
@@ -96,7 +96,7 @@ test("the cache lists its entries", async () => {
 });
 
 describe("the queue", () => {
-  test("keeps jobs until they are let run", async () => {
+  test("holds jobs until they are released", async () => {
     const { app } = createSampleApplication();
     const queue = createFakeQueue();
     app.useQueue(queue);
@@ -131,7 +131,7 @@ describe("the queue", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  test("runs what waits for later when a clock says so", async () => {
+  test("runs delayed jobs when the clock advances", async () => {
     const { app } = createSampleApplication();
     const queue = createFakeQueue();
     app.useQueue(queue);
@@ -151,7 +151,7 @@ describe("the queue", () => {
     expect(attempts).toEqual([1, 2]);
   });
 
-  test("keeps dead jobs", async () => {
+  test("stores failed jobs", async () => {
     const { app } = createSampleApplication();
     const queue = createFakeQueue();
     app.useQueue(queue);
@@ -162,7 +162,7 @@ describe("the queue", () => {
   });
 });
 
-test("events are remembered while handlers run as ever", async () => {
+test("events are recorded while handlers run as usual", async () => {
   const { app } = createSampleApplication();
   const names: string[] = [];
   app.on("user.created", (user) => void names.push((user as { name: string }).name));

@@ -26,7 +26,7 @@ describe("requests", () => {
     response.assertJson({ id: "a/b c", tags: ["x y", "z&"], agent: "test" });
   });
 
-  test("a path without params is sent as it is", async () => {
+  test("a path without parameters is sent unchanged", async () => {
     (await client.get("/books/12:30?tag=a", { query: { tag: "b" } })).assertJson({
       id: "12:30",
       tags: ["a", "b"],
@@ -34,7 +34,7 @@ describe("requests", () => {
   });
 
   test("names of parameters are checked by the compiler", async () => {
-    // @ts-expect-error: the path has no parameter of this name
+    // @ts-expect-error: not a parameter of the path
     const wrong = client.get("/books/:id", { params: { isbn: 1 } });
     await expect(wrong).rejects.toThrow(
       '/books/:id has the parameter "id", and params has no value for it.',
@@ -54,14 +54,14 @@ describe("requests", () => {
     else response.assertJson({ body });
   });
 
-  test("two bodies are one too many", async () => {
+  test("two bodies are an error", async () => {
     await expect(client.post("/body", { json: 1, form: {} })).rejects.toMatchObject({
       code: "ERR_TESTING_BAD_OPTION",
       message: "client.post() got both json and form; a request has one body. Leave one out.",
     });
   });
 
-  test("env, headers and base URL of the client are those of each request", async () => {
+  test("env, headers and base URL of the client apply to each request", async () => {
     const own = createTestClient(app, {
       env: { GREETING: "hello" },
       headers: { "x-agent": "one" },
@@ -72,7 +72,7 @@ describe("requests", () => {
     (await own.withHeaders({ "x-agent": "two" }).get("/books/1")).assertJson({ agent: "two" });
   });
 
-  test("other methods, and a stream that is left unread", async () => {
+  test("other methods, and an unread stream", async () => {
     (await client.options("/text")).assertStatus(204);
     expect((await client.head("/text")).assertOk().text).toBe("");
     (await client.put("/text")).assertProblem(405);
@@ -80,7 +80,7 @@ describe("requests", () => {
     expect(await response.text()).toBe("good morning");
   });
 
-  test("a worker can be asked as well", async () => {
+  test("a worker can be tested as well", async () => {
     (await createTestClient(app.worker()).get("/text")).assertOk();
   });
 });
@@ -90,7 +90,7 @@ describe("acting as a user", () => {
     const path = `/me/${guard}`;
     const ada = client.actingAs({ id: "7", name: "Ada" }, { scope: "all" });
     (await ada.get(path)).assertOk().assertJson({ user: { id: "7", name: "Ada" } });
-    // Also where the body has been read, and the request was made anew.
+    // Also if the body was read and the request recreated.
     (await ada.post(path, { json: { a: 1 } })).assertJson({ user: { id: "7" } });
     if (guard === "optional") (await client.get(path)).assertJson({ user: null });
     else (await client.get(path)).assertStatus(401);
@@ -101,12 +101,12 @@ describe("acting as a user", () => {
     (await client.actingAs({ role: "librarian" }).post("/librarians")).assertOk();
   });
 
-  test("claims are there for those who read them", async () => {
+  test("claims are available", async () => {
     const ada = client.actingAs({ id: "7" }, { scope: "all" });
     (await ada.get("/me/auth")).assertJson({ claims: { scope: "all" } });
   });
 
-  test("nothing that is sent can do it", async () => {
+  test("it cannot be done over the network", async () => {
     const names = ["espalier.actingUser", "actingUser", "acting-user", "x-acting-user", "user"];
     for (const name of names) {
       for (const value of ['{"user":{"id":"7"}}', "Symbol(espalier.actingUser)", "7"]) {
@@ -118,7 +118,7 @@ describe("acting as a user", () => {
         response.assertStatus(401);
       }
     }
-    // A symbol of the same description is another one, and a registered one too.
+    // Symbols with the same description, also registered ones, are different.
     const request = new Request("http://localhost/me/auth");
     for (const symbol of [Symbol("espalier.actingUser"), Symbol.for("espalier.actingUser")]) {
       Object.assign(request.headers, { [symbol]: { user: { id: "7" }, claims: {} } });
@@ -126,7 +126,7 @@ describe("acting as a user", () => {
     expect((await app.fetch(request)).status).toBe(401);
   });
 
-  test("a copy of a request does not act", async () => {
+  test("a copy of a request does not have the identity", async () => {
     const seen: Request[] = [];
     const spy = {
       fetch(request: Request): Promise<Response> {
@@ -146,7 +146,7 @@ describe("acting as a user", () => {
 });
 
 describe("cookies", () => {
-  test("are kept between requests, for each client", async () => {
+  test("are stored between requests, per client", async () => {
     const browser = createTestClient(app);
     (await browser.get("/visits")).assertJson({ visits: 1 });
     (await browser.withHeaders({ "x-agent": "a" }).get("/visits")).assertJson({ visits: 2 });
@@ -157,12 +157,12 @@ describe("cookies", () => {
   });
 });
 
-describe("assertions say what was there instead", () => {
+describe("failing assertions show the actual value", () => {
   const created = (): Promise<TestResponse> =>
     client.post("/books", { json: { title: "Emma", pages: 3 } });
   const invalid = (): Promise<TestResponse> => client.post("/books", { json: { pages: "x" } });
 
-  test("those that hold can follow one another", async () => {
+  test("passing ones can be chained", async () => {
     (await created())
       .assertStatus(201)
       .assertOk()

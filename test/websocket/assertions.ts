@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { exchange, statusOf } from "../support/raw-http.ts";
 
-/** A client: Node's own WebSocket, with what it received. */
+/** A client: Node's WebSocket with its received messages. */
 export interface Client {
   readonly socket: WebSocket;
-  /** The next message, text or bytes as text of their numbers. */
+  /** Returns the next message: text, or bytes as a string of numbers. */
   next(): Promise<string>;
   readonly closed: Promise<{ code: number; reason: string }>;
 }
 
-/** Opens a WebSocket; rejects when the server does not let it in. */
+/** Opens a WebSocket; rejects if the server rejects the handshake. */
 export function openClient(url: string, protocols: readonly string[] = []): Promise<Client> {
   const socket = new WebSocket(url.replace(/^http/, "ws"), [...protocols]);
   socket.binaryType = "arraybuffer";
@@ -43,7 +43,7 @@ const handshake = {
   "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
 };
 
-/** Sends a handshake by hand, and gives the whole answer of a server that does not upgrade. */
+/** Sends a manual handshake, and returns the complete response of a server that does not upgrade. */
 function shakeHands(
   base: string,
   path: string,
@@ -71,7 +71,7 @@ export function describeSockets(base: () => string): void {
     throw new Error(`no handler told that ${name} closed`);
   }
 
-  test("a message comes back, and the context of the request is there", async () => {
+  test("a message is echoed, and the context of the request is available", async () => {
     const client = await openClient(echo("echo"), ["chat.v0", "chat.v1"]);
     expect(client.socket.protocol).toBe("chat.v1");
     expect(JSON.parse(await client.next())).toEqual({ room: "a b", protocol: "chat.v1" });
@@ -84,7 +84,7 @@ export function describeSockets(base: () => string): void {
     expect(await journalOf("echo")).toBe("echo 4000 done");
   });
 
-  test("without a protocol none is chosen", async () => {
+  test("without a requested protocol none is selected", async () => {
     const client = await openClient(echo("bare"));
     expect(client.socket.protocol).toBe("");
     client.socket.close();
@@ -92,14 +92,14 @@ export function describeSockets(base: () => string): void {
     expect(await journalOf("bare")).toMatch(/^bare (1000|1005) $/);
   });
 
-  test("the server closes with its code and reason", async () => {
+  test("the server closes with a code and a reason", async () => {
     const client = await openClient(echo("goodbye"));
     client.socket.send("goodbye");
     expect(await client.closed).toEqual({ code: 4001, reason: "as you like" });
     expect(await journalOf("goodbye")).toMatch(/^goodbye (4001|1005)/);
   });
 
-  test("a handler that fails closes the connection, and tells the client nothing", async () => {
+  test("a failing handler closes the connection without details", async () => {
     const client = await openClient(echo("failed"));
     client.socket.send("fail");
     expect(await client.closed).toEqual({ code: 1011, reason: "Unexpected error." });
@@ -124,7 +124,7 @@ export function describeSockets(base: () => string): void {
     await client.closed;
   });
 
-  test("a guard answers before anything is opened", async () => {
+  test("a guard responds before the connection is opened", async () => {
     const response = await shakeHands(base(), "/echo/a?key=wrong");
     expect(statusOf(response)).toBe(401);
     expect(response).toContain("A key is needed.");
@@ -132,7 +132,7 @@ export function describeSockets(base: () => string): void {
     await expect(openClient(new URL("/echo/a", base()).href)).rejects.toThrow("did not open");
   });
 
-  test("headers and cookies of middleware are in the handshake's answer", async () => {
+  test("headers and cookies of middleware are in the handshake response", async () => {
     const response = await shakeHands(base(), "/echo/a?key=right&cookie", {}, 300);
     expect(statusOf(response)).toBe(101);
     expect(response.toLowerCase()).toContain("x-outer: 1");
@@ -154,7 +154,7 @@ export function describeSockets(base: () => string): void {
     ["a host that ends like ours", { origin: "http://evil.localhost" }, 403],
     ["a page of no web", { origin: "app://{host}" }, 403],
     ["an origin that no browser writes", { origin: "http://evil.example@{host}" }, 403],
-  ])("%s is refused", async (_title, given, status) => {
+  ])("%s is rejected", async (_title, given, status) => {
     const { host } = new URL(base());
     const headers = Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, value.replace("{host}", host)]),
@@ -162,7 +162,7 @@ export function describeSockets(base: () => string): void {
     expect(statusOf(await shakeHands(base(), "/echo/a?key=right", headers))).toBe(status);
   });
 
-  test("a page of the same host is let in, and one of a listed origin where there is a list", async () => {
+  test("a page of the same host is accepted, and one of a listed origin if there is a list", async () => {
     const own = { origin: new URL(base()).origin };
     const other = { origin: "https://app.example" };
     expect(statusOf(await shakeHands(base(), "/echo/a?key=right", own, 300))).toBe(101);
@@ -177,7 +177,7 @@ export function describeSockets(base: () => string): void {
     expect(statusOf(missing)).toBe(404);
   });
 
-  test("middleware may still answer otherwise", async () => {
+  test("middleware may still replace the response", async () => {
     const response = await shakeHands(base(), "/replaced");
     expect(statusOf(response)).toBe(409);
     expect(response).toContain("Not after all.");
@@ -186,7 +186,7 @@ export function describeSockets(base: () => string): void {
 
 /** Differences of Node's and Bun's upgrades; Deno drops such a body itself. */
 export function describeOtherUpgrades(base: () => string): void {
-  test("another protocol than WebSocket is not spoken, and the request is served", async () => {
+  test("other upgrade protocols are ignored, and the request is served", async () => {
     const { host, port } = new URL(base());
     const body = '{"a":1}';
     const response = await exchange(

@@ -17,7 +17,7 @@ describe("the sources on Node", () => {
   describeSockets(() => url);
   describeOtherUpgrades(() => url);
 
-  test("stopping says goodbye, and the next start lets clients in again", async () => {
+  test("stopping closes connections, and the next start accepts clients again", async () => {
     const client = await openClient(new URL("/echo/last?key=right", url).href);
     await app.stop();
     expect(await client.closed).toEqual({ code: 1001, reason: "The server stops." });
@@ -29,7 +29,7 @@ describe("the sources on Node", () => {
   });
 });
 
-test("an application without services has sockets too, and takes leave of them when it stops", async () => {
+test("an application without services has sockets too, and closes them when it stops", async () => {
   const app = new CoreApplication();
   app.getRouter().get("/echo", (ctx) =>
     upgradeWebSocket(ctx, {

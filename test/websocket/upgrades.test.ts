@@ -50,7 +50,7 @@ function handshake(headers: Readonly<Record<string, string>> = {}, path = "/"): 
 const chat = { "sec-websocket-protocol": "other, chat" };
 
 describe("workerd's pair of sockets", () => {
-  /** A 101 cannot be constructed here: what it was made of is kept. */
+  /** A 101 cannot be constructed here: records its arguments. */
   function stubPair(server: FakeSocket): { readonly init: () => object | undefined } {
     let init: object | undefined;
     class WebSocketPair {
@@ -70,7 +70,7 @@ describe("workerd's pair of sockets", () => {
     return { init: () => init };
   }
 
-  test("is accepted, opened, and one end of it is the response's", async () => {
+  test("is accepted and opened, and one end is passed to the response", async () => {
     const told: unknown[] = [];
     const server = new FakeSocket();
     const { init } = stubPair(server);
@@ -100,11 +100,11 @@ describe("workerd's pair of sockets", () => {
       ["error", "Error: The WebSocket failed."],
       ["close", 4000, "done"],
     ]);
-    // The second half of the closing handshake is ours there.
+    // The framework completes the closing handshake there.
     expect(server.calls).toContainEqual(["close", 4000, "done"]);
   });
 
-  test("answers a close without a code by 1000, which can be sent", async () => {
+  test("responds to a close without a code with 1000", async () => {
     const server = new FakeSocket();
     stubPair(server);
     await createApp().app.fetch(handshake());
@@ -123,7 +123,7 @@ describe("workerd's pair of sockets", () => {
 });
 
 describe("Deno's upgrade", () => {
-  test("comes last, and its response gets the headers of middleware", async () => {
+  test("runs last, and its response gets the headers of middleware", async () => {
     const told: unknown[] = [];
     const socket = new FakeSocket();
     socket.bufferedAmount = 7;
@@ -149,7 +149,7 @@ describe("Deno's upgrade", () => {
     expect(asked.at(-1)).toEqual(["http://localhost/", {}]);
   });
 
-  test("ends a connection at the stop whose client does not answer", async () => {
+  test("terminates a connection at shutdown if the client does not respond", async () => {
     vi.useFakeTimers();
     try {
       const socket = new FakeSocket();
@@ -183,7 +183,7 @@ describe("Bun's upgrade", () => {
   }
   type Handlers = Readonly<Record<string, (socket: BunSocket, ...rest: unknown[]) => void>>;
 
-  test("gives the server the listener and the headers, and returns nothing", async () => {
+  test("passes the listener and the headers to the server, and returns nothing", async () => {
     const told: unknown[] = [];
     const { app } = createApp(told);
     const given: { data?: unknown; headers?: Headers } = {};
@@ -225,14 +225,14 @@ describe("Bun's upgrade", () => {
     ]);
   });
 
-  test("is a 500 where the server does not upgrade", async () => {
+  test("is a 500 if the server does not upgrade", async () => {
     const { answer } = await listenOnBun(createApp().app, () => false);
     expect((await answer(handshake()))?.status).toBe(500);
   });
 });
 
 describe("everywhere", () => {
-  test("only what the application has accepted is upgraded", async () => {
+  test("only accepted requests are upgraded", async () => {
     const { app } = createApp();
     const never = vi.fn();
     app.middleware("refused", () => new Response("no", { status: 403 }));
@@ -242,7 +242,7 @@ describe("everywhere", () => {
     expect(never).not.toHaveBeenCalled();
   });
 
-  test("where nothing can upgrade, the log says where it can be done", async () => {
+  test("without an upgrade function, the log names the supported servers", async () => {
     const { app, lines } = createApp();
     expect((await app.fetch(handshake())).status).toBe(500);
     expect(JSON.stringify(lines)).toContain("On Node, Deno and Bun use app.listen()");

@@ -22,7 +22,7 @@ const silent = (): void => {};
 /** Long enough to be compressed. */
 export const long: string = "a tree trained flat against a wall ".repeat(200);
 
-/** An application with every middleware in front, at module scope as on Workers. */
+/** An application with every middleware, at module scope as on Workers. */
 export const app: Application = new Application({
   host: "127.0.0.1",
   logger: { debug: silent, info: silent, warn: silent, error: silent },
@@ -40,7 +40,7 @@ const everything: readonly Middleware[] = [
 for (const middleware of everything) app.use(middleware);
 app.middleware("limit", new RateLimitMiddleware({ limit: 3, key: (ctx) => ctx.query["key"] }));
 
-/** Adds its cookies where the lifecycle ends, after two of the handler's. */
+/** Adds cookies at the end of the lifecycle, after two of the handler's. */
 class Cookies extends Controller {
   override async handle(): Promise<Response> {
     const response = this.text("cookies");

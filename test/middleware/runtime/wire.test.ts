@@ -54,7 +54,7 @@ describe.each(["node", "deno", "bun", "workerd"] as const)("on the wire of %s", 
     expect(response.all("content-security-policy")).toHaveLength(1);
   });
 
-  test("a preflight is 204 for a route that has no OPTIONS and for none", async () => {
+  test("a preflight is 204 for a route without OPTIONS and for an unknown path", async () => {
     for (const path of ["/posted", "/nowhere"]) {
       const headers = { "access-control-request-method": "POST" };
       const response = await ask(path, headers, "OPTIONS");
@@ -67,13 +67,13 @@ describe.each(["node", "deno", "bun", "workerd"] as const)("on the wire of %s", 
     }
   });
 
-  test("a response of fetch takes headers", async () => {
+  test("a response of fetch accepts headers", async () => {
     const response = await ask("/proxied");
     expect([response.status, response.body.toString()]).toEqual([200, "short"]);
     expect(response.all("access-control-allow-origin")).toEqual([origin]);
   });
 
-  test.each(["/long", "/streamed"])("%s is compressed once, and whole", async (path) => {
+  test.each(["/long", "/streamed"])("%s is compressed once, and complete", async (path) => {
     const response = await ask(path, { "accept-encoding": "gzip" });
     expect(response.all("content-encoding")).toEqual(["gzip"]);
     expect(response.all("vary").join(", ")).toMatch(/\bAccept-Encoding\b/);
@@ -84,7 +84,7 @@ describe.each(["node", "deno", "bun", "workerd"] as const)("on the wire of %s", 
     expect(lengths.length).toBeLessThanOrEqual(1);
   });
 
-  test("without Accept-Encoding the body is as it is", async () => {
+  test("without Accept-Encoding the body is unchanged", async () => {
     const response = await ask("/long");
     expect(response.all("content-encoding")).toEqual([]);
     expect(response.body.toString()).toBe(long);
@@ -133,7 +133,7 @@ describe.each(["node", "deno", "bun", "workerd"] as const)("on the wire of %s", 
     }
   });
 
-  test("a limit refuses, with its headers", async () => {
+  test("a rate limit rejects, with its headers", async () => {
     const statuses: number[] = [];
     for (let request = 0; request < 4; request += 1) {
       statuses.push((await ask("/limited?key=wire")).status);
@@ -147,7 +147,7 @@ describe.each(["node", "deno", "bun", "workerd"] as const)("on the wire of %s", 
     expect(refused.all("access-control-allow-origin")).toEqual([origin]);
   });
 
-  test("another site's page cannot post, and an allowed one can", async () => {
+  test("cross-site posts are rejected, except from allowed origins", async () => {
     const send = (headers: Record<string, string>) =>
       ask("/posted", { "content-type": "application/json", ...headers }, "POST", '{"a":1}');
     expect((await send({ origin: "https://evil.example" })).status).toBe(403);
@@ -162,7 +162,7 @@ describe.each(["node", "deno", "bun", "workerd"] as const)("on the wire of %s", 
     ]);
   });
 
-  test("a handler that never answers is 503 in time", async () => {
+  test("a handler that never responds is a 503 in time", async () => {
     const startedAt = performance.now();
     expect((await ask("/slow")).status).toBe(503);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_900);

@@ -13,7 +13,7 @@ export interface RecordedSpan {
   isEnded: boolean;
 }
 
-/** The least that an SDK does: it records spans, keeps the active one, and reads `traceparent`. */
+/** Minimal SDK: records spans, tracks the active one, and reads `traceparent`. */
 export function installTelemetry(): { readonly spans: RecordedSpan[]; remove(): void } {
   const spans: RecordedSpan[] = [];
   const storage = new AsyncLocalStorage<api.Context>();

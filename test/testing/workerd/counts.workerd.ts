@@ -17,7 +17,7 @@ test("counts in KV, inside workerd", async () => {
   expect((await env.KV.list()).keys).toHaveLength(1);
 });
 
-test("jobs wait until they are let run", async () => {
+test("jobs wait until they are released", async () => {
   const counts: unknown[] = [];
   app.getQueue().process("count.changed", async (job) => void counts.push(job.payload));
   queue.assertEnqueued("count.changed", { count: 2 });

@@ -1,7 +1,7 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
-/** The tests of this folder inside workerd, against the built package. */
+/** Runs the tests of this folder inside workerd, with the built package. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [cloudflareTest({ wrangler: { configPath: "./wrangler.toml" } })],

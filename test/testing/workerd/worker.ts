@@ -1,6 +1,6 @@
 import { Application, Auth, createAuthMiddleware, json } from "espalier";
 
-/** The application that a worker is made of. */
+/** Application of the worker under test. */
 export const app: Application = new Application();
 app.middleware("auth", createAuthMiddleware(new Auth({ secret: "s".repeat(32) })));
 app.getRouter().get("/me", (ctx) => json(ctx.user), { middleware: ["auth"] });

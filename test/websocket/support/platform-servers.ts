@@ -6,7 +6,7 @@ export type Answer = (request: Request) => Promise<Response | undefined>;
 
 type Handler<Beside> = (request: Request, beside: Beside) => Response | Promise<Response>;
 
-/** Makes `listen()` take this process for Deno, with the given way to upgrade; gives what answers. */
+/** Makes `listen()` detect Deno, with the given upgrade function; returns the handler. */
 export async function listenOnDeno(app: Application, upgradeWebSocket: unknown): Promise<Answer> {
   let handler: Handler<object> | undefined;
   vi.stubGlobal("navigator", { userAgent: "Deno/2.9.6" });
@@ -21,7 +21,7 @@ export async function listenOnDeno(app: Application, upgradeWebSocket: unknown):
   return async (request) => await handler?.(request, { remoteAddr: { hostname: "127.0.0.1" } });
 }
 
-/** Makes `listen()` take this process for Bun, with the given way to upgrade. */
+/** Makes `listen()` detect Bun, with the given upgrade function. */
 export async function listenOnBun(
   app: Application,
   upgrade: (request: Request, options: object) => boolean,
