@@ -63,6 +63,10 @@
 //!
 //! All data is in flat lists whose items refer to each other by index. The lists grow when a route
 //! is added. Matching writes to buffers that are large enough by then, and allocates nothing.
+//!
+//! 1,000 routes of a REST API take 448 KiB, of which the buffers are 80. What takes most are segments
+//! that no other route has, the variants of optional segments, and constraints: each different one
+//! takes 1 KiB and 16 bytes for each of its characters, with `{m,n}` expanded.
 // Tests inside WebAssembly use std and its panic handler, as they do natively.
 #![cfg_attr(all(target_arch = "wasm32", not(test)), no_std)]
 
