@@ -16,7 +16,7 @@ interface Argon2Parameters {
   readonly passes: number;
 }
 
-type Callback = (error: Error | null, derived: Uint8Array<ArrayBuffer>) => void;
+type Callback = (error: Error | null | undefined, derived: Uint8Array<ArrayBuffer>) => void;
 
 /** The password functions of `node:crypto`. They run outside the event loop. */
 export interface NodeCrypto {

@@ -35,7 +35,7 @@ const runtimes: readonly (readonly [name: string, start: () => Promise<Running>]
   ),
 ];
 
-describe.each(runtimes)("%s", (_name, start) => {
+describe.each(runtimes)("%s", (name, start) => {
   let running: Running;
   beforeAll(async () => {
     running = await start();
@@ -103,8 +103,14 @@ describe.each(runtimes)("%s", (_name, start) => {
     expect((await send("/basic", basic("ada:x"))).status).toBe(401);
   });
 
-  test("passwords", async () => {
-    expect(await jsonOf("/password")).toEqual([true, false, false, "i=100000"]);
+  test("passwords have the default algorithm and cost of the platform", async () => {
+    const costs: Readonly<Record<string, string>> = {
+      node: "ln=14,r=8,p=5",
+      bun: "ln=14,r=8,p=5",
+      deno: "i=600000",
+    };
+    const cost = costs[name] ?? "i=100000";
+    expect(await jsonOf("/password")).toEqual([true, false, false, cost]);
   });
 
   test.each([...pairParameters.keys()])("key pairs for %s", async (algorithm) => {

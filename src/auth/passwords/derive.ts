@@ -78,11 +78,12 @@ async function deriveArgon2(
   });
 }
 
+/** Bun passes undefined where Node passes null. */
 function settle(
   resolve: (derived: Bytes) => void,
   reject: (error: Error) => void,
-): (error: Error | null, derived: Bytes) => void {
-  return (error, derived) => (error === null ? resolve(derived) : reject(error));
+): (error: Error | null | undefined, derived: Bytes) => void {
+  return (error, derived) => (error ? reject(error) : resolve(derived));
 }
 
 function unsupported(algorithm: string): EspalierError {
