@@ -34,7 +34,7 @@ const partsOf = (token: string): Parts => token.split(".") as unknown as Parts;
 const edit = (part: string, change: (json: Record<string, unknown>) => unknown): string =>
   base64url(JSON.stringify(change(JSON.parse(Buffer.from(part, "base64url").toString()))));
 
-/** Ways to make something of an honest token that we have not signed. */
+/** Ways to forge a token from a valid one. */
 const forgers: readonly ((token: string, random: Random) => string | Promise<string>)[] = [
   // One bit of one character.
   (token, random) => {
@@ -42,12 +42,12 @@ const forgers: readonly ((token: string, random: Random) => string | Promise<str
     const code = token.charCodeAt(at) ^ (1 << random.between(0, 5));
     return token.slice(0, at) + String.fromCharCode(code) + token.slice(at + 1);
   },
-  // Another character of the alphabet, also at the end, where some decode to the same bytes.
+  // Another character of the alphabet, also at the end, where several decode to the same bytes.
   (token, random) => {
     const at = random.chance(0.5) ? token.length - 1 : random.between(0, token.length - 1);
     return token.slice(0, at) + random.pick([...alphabet]) + token.slice(at + 1);
   },
-  // Characters in, characters out, ends swapped.
+  // Inserted and removed characters, swapped ends.
   (token, random) => {
     const at = random.between(0, token.length);
     const extra = random.pick([
@@ -122,7 +122,7 @@ const forgers: readonly ((token: string, random: Random) => string | Promise<str
     const [head, body] = partsOf(token).map((part) => Buffer.from(part, "base64url").toString());
     return hmacToken(head, body, { hash: random.pick(["SHA-1", "SHA-384", "SHA-512"]) });
   },
-  // Signed by us, but refused: expired, early, for others, of wrong types.
+  // Correctly signed, but invalid: expired, not yet valid, for another audience, of wrong types.
   (_token, random) => {
     const wrong = random.pick<Record<string, unknown>>([
       { exp: noon - random.between(0, 1e6) },
@@ -138,7 +138,7 @@ const forgers: readonly ((token: string, random: Random) => string | Promise<str
     ]);
     return hmacToken({ alg: "HS256" }, { ...payload, iss: "us", aud: "them", ...wrong });
   },
-  // The signature of another honest token.
+  // The signature of another valid token.
   async (token, random) => {
     const other = await auth.generateToken({ id: random.between(1001, 2000) });
     const [head, body] = partsOf(token);
@@ -152,7 +152,7 @@ const forgers: readonly ((token: string, random: Random) => string | Promise<str
   (_token, random) => "A".repeat(random.between(8193, 20_000)),
 ];
 
-test("5,000 forgeries: none is let in, none is a 500, and all get one answer", async () => {
+test("5,000 forgeries: none is accepted, none is a 500, and all get the same response", async () => {
   const random = new Random(20_260_601);
   const honest = await Promise.all(
     Array.from({ length: 20 }, (_, id) => auth.generateToken({ id: id + 1, name: `n${id}` })),
@@ -162,7 +162,7 @@ test("5,000 forgeries: none is let in, none is a 500, and all get one answer", a
   while (tried < 5000) {
     const forge = forgers[tried % forgers.length];
     const token = await forge?.(random.pick(honest), random);
-    // A change may happen to be none, and a header cannot carry everything.
+    // A mutation may have no effect, and a header cannot contain all characters.
     if (token === undefined || honest.includes(token.trim())) continue;
     if (/[^\t\x20-\xff]/.test(token)) continue;
     tried += 1;
@@ -180,7 +180,7 @@ test("5,000 forgeries: none is let in, none is a 500, and all get one answer", a
   expect(logger.lines.filter(({ level }) => level === "error")).toEqual([]);
 });
 
-test("1,000 honest tokens: none is refused, and each is its own user", async () => {
+test("1,000 valid tokens: none is rejected, and each identifies its user", async () => {
   const random = new Random(1);
   const letters = [...'aZ09äß漢😀"\\\n\u0000\u2028'];
   const users = Array.from({ length: 1000 }, (_, id) => ({
@@ -198,7 +198,7 @@ test("1,000 honest tokens: none is refused, and each is its own user", async () 
   expect(answers).toEqual(users.map((user) => [200, user]));
 });
 
-test("two users by turns, and a token that expires between two requests", async () => {
+test("two users in turn, and a token that expires between two requests", async () => {
   let nowMs = noonMs;
   const clocked = new Auth({ secret, now: () => nowMs });
   const own = new Application({ logger });

@@ -68,7 +68,7 @@ describe.each([
   const statusOf = async ({ accessToken }: Pair): Promise<number> =>
     (await app.request("/me", bearer(accessToken))).status;
 
-  test("signs in, and refuses a wrong password", async () => {
+  test("signs in, and rejects a wrong password", async () => {
     const pair = await signIn();
     expect(await (await app.request("/me", bearer(pair.accessToken))).json()).toEqual({
       id: "m7",

@@ -13,14 +13,14 @@ const members = {
   findByName: async (name: string) => [ada, bob].find((member) => member.name === name),
 };
 
-/** The nth block of the guide that has this text in it. */
+/** Returns the nth block of the guide that contains a text. */
 function blockWith(text: string): string {
   const block = codeBlocks("docs/guide/authentication.md").find((one) => one.text.includes(text));
   if (block === undefined) throw new Error(`The guide has no block with ${text}`);
   return block.text;
 }
 
-/** Runs a block of the guide, with what it talks about, and gives the constants that it asks for. */
+/** Runs a block of the guide with its dependencies, and returns the requested constants. */
 function run(code: string, given: Readonly<Record<string, unknown>>, wanted: string): unknown {
   const body = code.replace(/^import .*;$/m, "");
   const { outputText } = ts.transpileModule(body, {
@@ -38,7 +38,7 @@ const send = (app: espalier.Application, path: string, body: unknown): Promise<R
     body: JSON.stringify(body),
   });
 
-test("the first example signs in, guards and asks its policy", async () => {
+test("the first example signs in, protects routes and checks its policy", async () => {
   process.env["JWT_SECRET"] = secret;
   try {
     class Application extends espalier.Application {
@@ -72,7 +72,7 @@ test("the first example signs in, guards and asks its policy", async () => {
   }
 });
 
-test("every option of Auth stands in the table, and no other", () => {
+test("the table lists exactly the options of Auth", () => {
   const text = ts.sys.readFile("docs/guide/authentication.md") ?? "";
   const table = text.slice(text.indexOf("| option |"), text.indexOf("### What is checked"));
   const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = ""]) =>

@@ -33,10 +33,10 @@ const first = await createIssuer("first");
 const second = await createIssuer("second");
 const stranger = await createIssuer("stranger");
 
-describe("a key set given whole", () => {
+describe("a key set passed as an object", () => {
   const jwks = { keys: [first.publicJwk, second.publicJwk] };
 
-  test("verifies with the key that kid names", async () => {
+  test("verifies with the key of kid", async () => {
     const auth = new Auth({ jwks });
     for (const issuer of [first, second]) {
       expect(await auth.verifyToken(await issuer.auth.generateToken(user))).toEqual(user);
@@ -44,7 +44,7 @@ describe("a key set given whole", () => {
     expect(await auth.verifyToken(await stranger.auth.generateToken(user))).toBeNull();
   });
 
-  test("a token that names another's key is refused", async () => {
+  test("a token with the kid of another key is rejected", async () => {
     const forger = new Auth({
       privateKey: {
         ...(await jwkOf((await createPair({ name: "ECDSA", namedCurve: "P-256" })).privateKey)),
@@ -64,7 +64,7 @@ describe("a key set given whole", () => {
     expect(await new Auth({ jwks }).verifyToken(token)).toBeNull();
   });
 
-  test("each key is for its own algorithm", async () => {
+  test("each key is used only for its algorithm", async () => {
     const keys = await Promise.all(
       keyPairs.map(async ({ pair, name }) => ({ ...(await jwkOf(pair.publicKey)), kid: name })),
     );
@@ -81,7 +81,7 @@ describe("a key set given whole", () => {
     expect(await onlyEs.verifyToken(token)).toBeNull();
   });
 
-  test("secrets, private keys and keys for other ends are left out", async () => {
+  test("secrets, private keys and keys for other purposes are ignored", async () => {
     const { publicJwk } = first;
     const privateJwk = await jwkOf((await createPair({ name: "Ed25519" })).privateKey);
     const oct = { kty: "oct", k: "c2VjcmV0", kid: "oct", alg: "HS256" };
@@ -145,7 +145,7 @@ describe("a key set at a URL", () => {
   });
   afterEach(() => server.close());
 
-  test("is fetched when first needed, once, and kept for ten minutes", async () => {
+  test("is fetched lazily, once, and cached for ten minutes", async () => {
     const auth = createAuth();
     expect(server.count()).toBe(0);
     for (let time = 0; time < 5; time += 1) expect(await passes(auth, first)).toBe(true);
@@ -157,14 +157,14 @@ describe("a key set at a URL", () => {
     expect(server.count()).toBe(2);
   });
 
-  test("is fetched for nothing that cannot be a token", async () => {
+  test("is not fetched for malformed tokens", async () => {
     const auth = createAuth();
     await auth.verifyToken("x");
     await auth.verifyToken(await hmacToken({ alg: "none" }, {}));
     expect(server.count()).toBe(0);
   });
 
-  test("a new key is found at once when the cool-down is over, the old one falls away", async () => {
+  test("a new key is found immediately after the cool-down, and the old one is dropped", async () => {
     const auth = createAuth();
     expect(await passes(auth, first)).toBe(true);
     server.answer({ keys: [second.publicJwk] });
@@ -174,7 +174,7 @@ describe("a key set at a URL", () => {
     expect(server.count()).toBe(2);
   });
 
-  test("unknown kids cost the issuer one request in thirty seconds", async () => {
+  test("unknown kids cause at most one request to the issuer in 30 seconds", async () => {
     const auth = createAuth();
     for (let time = 0; time < 50; time += 1) expect(await passes(auth, stranger)).toBe(false);
     expect(server.count()).toBe(1);
@@ -187,7 +187,7 @@ describe("a key set at a URL", () => {
     expect(await passes(auth, first)).toBe(true);
   });
 
-  test("a hundred requests at once make one request", async () => {
+  test("a hundred concurrent requests cause one request", async () => {
     server.answer({ keys: [first.publicJwk] }, { delayMs: 60 });
     const auth = createAuth();
     const results = await Promise.all(Array.from({ length: 100 }, () => passes(auth, first)));
@@ -195,7 +195,7 @@ describe("a key set at a URL", () => {
     expect(server.count()).toBe(1);
   });
 
-  test("an issuer that is down: 503 and not 401, at most one request in a second", async () => {
+  test("if the issuer is down: 503 instead of 401, at most one request per second", async () => {
     server.answer({}, { status: 500 });
     const auth = createAuth();
     for (let time = 0; time < 10; time += 1) {
@@ -222,7 +222,7 @@ describe("a key set at a URL", () => {
     expect(await passes(auth, first)).toBe(true);
   });
 
-  test("keys outlive an issuer that is down by an hour", async () => {
+  test("keys are used for an hour after the issuer went down", async () => {
     const auth = createAuth();
     expect(await passes(auth, first)).toBe(true);
     server.answer({}, { status: 503 });
@@ -248,7 +248,7 @@ describe("a key set at a URL", () => {
     expect(await reason(createAuth(), first)).toBe("keys-unavailable");
   });
 
-  test("of a large set a hundred keys are read", async () => {
+  test("at most a hundred keys of a set are read", async () => {
     const keys = Array.from({ length: 99 }, (_, index) => ({
       ...first.publicJwk,
       kid: `${index}`,
@@ -259,7 +259,7 @@ describe("a key set at a URL", () => {
     expect(await passes(auth, first)).toBe(false);
   });
 
-  test("a request that died over it is taken over after six seconds", async () => {
+  test("a cancelled request is replaced after six seconds", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     // As on Workers, which cancels a request when its client disconnects.
     const dead = vi.spyOn(globalThis, "fetch").mockReturnValueOnce(new Promise(() => {}));

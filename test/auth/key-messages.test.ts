@@ -28,7 +28,7 @@ const doesNotFit = (reason: string): string =>
   `The option algorithms of Auth does not fit the key: ${reason}. ` +
   "Leave it out: the key decides.";
 
-describe("keys that cannot be meant", () => {
+describe("invalid keys", () => {
   const noPem = (option: string, kind: string): string =>
     `The option ${option} is a string that is not a supported PEM. It must be "-----BEGIN ${kind}-----" ` +
     "(SPKI or PKCS #8) with an RSA, NIST curve or Ed25519 key; " +
@@ -152,7 +152,7 @@ describe("a key set", () => {
 });
 
 describe("a key that is imported", () => {
-  test("cannot be read back, and is for one thing alone", async () => {
+  test("cannot be exported, and is for one purpose only", async () => {
     const importKey = vi.spyOn(crypto.subtle, "importKey");
     const auth = new Auth({ privateKey: privatePem, publicKey: publicPem });
     const shared = new Auth({ secret });
@@ -174,7 +174,7 @@ describe("a key that is imported", () => {
     importKey.mockRestore();
   });
 
-  test("of RSA has 2,048 bits at least", async () => {
+  test("of RSA must have at least 2,048 bits", async () => {
     const short = await createShortPair();
     const token = await new Auth({ privateKey: privatePem }).generateToken({ id: 7 });
     const { privateKey, publicKey } = short;
@@ -195,7 +195,7 @@ describe("a key that is imported", () => {
     }
   });
 
-  /** The same token, but for the algorithm that its header names. */
+  /** Replaces the algorithm in a token's header. */
   function rs256(token: string): string {
     const head = Buffer.from('{"alg":"RS256","typ":"JWT"}').toString("base64url");
     return [head, ...token.split(".").slice(1)].join(".");
@@ -221,7 +221,7 @@ describe("a CryptoKey of a pair", () => {
     return Object.assign(key, { [Symbol.toStringTag]: "CryptoKey" });
   };
 
-  test("may come of another realm", () => {
+  test("may come from another realm", () => {
     const publicKey = fromElsewhere({ name: "ECDSA", namedCurve: "P-256" });
     expect(failureOf({ publicKey })).toBeUndefined();
     const { usages, ...withoutUsages } = publicKey;
@@ -279,7 +279,7 @@ test("a key id that is not a string is ignored", async () => {
 });
 
 describe("a private key alone", () => {
-  test("has to be readable, as its other half verifies", async () => {
+  test("must be exportable, because its public half verifies", async () => {
     const ecdsa = { name: "ECDSA", namedCurve: "P-256" };
     const { privateKey } = await crypto.subtle.generateKey(ecdsa, false, ["sign", "verify"]);
     expect(failureOf({ privateKey })).toMatchObject({
@@ -321,7 +321,7 @@ describe("a CryptoKey for HMAC", () => {
     });
   });
 
-  test("that may sign signs, and one that may not only verifies", async () => {
+  test("with the usage sign signs, and one without only verifies", async () => {
     const both = new Auth({ secretKey: await importFor(["sign", "verify"]) });
     const token = await both.generateToken({ id: 7 });
     const verifier = new Auth({ secretKey: await importFor(["verify"]) });
@@ -335,7 +335,7 @@ describe("a CryptoKey for HMAC", () => {
 });
 
 test.each(["", "a b", "1a", "_a", "é", `a${"b".repeat(32)}`, "a-b", " a", "a\n"])(
-  "%j cannot begin an API key",
+  "%j is not a valid prefix of an API key",
   async (prefix) => {
     await expect(createApiKey(prefix)).rejects.toMatchObject({
       code: "ERR_AUTH_BAD_OPTION",

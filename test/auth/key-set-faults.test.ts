@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An Auth whose issuer answers what `answers` says, one after the other, the last one for ever. */
+/** Creates an Auth whose issuer returns `answers` in order, repeating the last one. */
 function createVerifier(...answers: readonly (() => Response | Promise<Response>)[]) {
   let asked = 0;
   const time = { nowMs: noonMs };
@@ -48,7 +48,7 @@ test.each([
   [() => new Response(null), "It answered 200 without a body."],
   [down, "It answered 503, not 200."],
   [() => Promise.reject(new TypeError("no route")), "no route"],
-])("what an issuer answered in place of keys is in the log, case %#", async (answer, said) => {
+])("an invalid response of an issuer is logged, case %#", async (answer, said) => {
   const { reason, errors, failures } = createVerifier(answer);
   expect(await reason()).toBe("keys-unavailable");
   expect(errors()).toEqual([said]);
@@ -58,7 +58,7 @@ test.each([
   expect(failures()[0]?.["message"]).toBe("The keys at https://issuer.example/keys cannot be had.");
 });
 
-test("a body that is not read is given up", async () => {
+test("an unread body is cancelled", async () => {
   const response = down();
   const cancel = vi.spyOn(response.body as ReadableStream, "cancel");
   const { reason } = createVerifier(() => response);
@@ -66,7 +66,7 @@ test("a body that is not read is given up", async () => {
   expect(cancel).toHaveBeenCalledTimes(1);
 });
 
-test("an issuer is asked for JSON, at its own address and for five seconds", async () => {
+test("an issuer is requested as JSON, without redirects to other hosts, for at most five seconds", async () => {
   const timeout = vi.spyOn(AbortSignal, "timeout");
   const { reason, fetched } = createVerifier(keys);
   expect(await reason()).toBeUndefined();
@@ -80,7 +80,7 @@ test("an issuer is asked for JSON, at its own address and for five seconds", asy
   expect(options?.signal).toBe(timeout.mock.results[0]?.value);
 });
 
-test("an issuer that is down is asked again after thirty seconds while its keys are good", async () => {
+test("an issuer that is down is retried after 30 seconds while its keys are valid", async () => {
   const { reason, fetched, time } = createVerifier(keys, down);
   expect(await reason()).toBeUndefined();
   time.nowMs += 70 * minuteMs - 1;
@@ -106,7 +106,7 @@ test("but not sooner, however many requests arrive", async () => {
   expect(fetched).toHaveBeenCalledTimes(3);
 });
 
-test("an issuer that is down is asked again after a second once its keys are too old", async () => {
+test("an issuer that is down is retried after a second once its keys have expired", async () => {
   const { reason, fetched, time } = createVerifier(keys, down, keys);
   expect(await reason()).toBeUndefined();
   time.nowMs += 70 * minuteMs;
@@ -143,7 +143,7 @@ test("a caller that waits for another's request continues when it has ended", as
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-test("a request that was given up and ends after all leaves the one that replaced it alone", async () => {
+test("a timed-out request that finishes later does not affect its replacement", async () => {
   const answers: { resolve(response: Response): void; reject(error: Error): void }[] = [];
   const { reason, fetched } = createVerifier(
     () =>

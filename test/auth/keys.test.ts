@@ -28,7 +28,7 @@ describe.each(keyPairs)("$name", ({ algorithm, pair }) => {
     expect(await auth.verifyToken(token)).toEqual(user);
   });
 
-  test("as PEM, also with escaped line breaks and blanks around it", async () => {
+  test("as PEM, also with escaped line breaks and surrounding whitespace", async () => {
     const privateKey = await pemOf(pair.privateKey);
     const publicKey = await pemOf(pair.publicKey);
     const signer = new Auth({ privateKey, algorithms });
@@ -42,7 +42,7 @@ describe.each(keyPairs)("$name", ({ algorithm, pair }) => {
     }
   });
 
-  test("as JWK, whose kid the token gets", async () => {
+  test("as JWK, whose kid is set in the token", async () => {
     const privateKey = { ...(await jwkOf(pair.privateKey)), kid: "k1" };
     const token = await new Auth({ privateKey, algorithms }).generateToken(user);
     expect(headerOf(token)["kid"]).toBe("k1");
@@ -50,7 +50,7 @@ describe.each(keyPairs)("$name", ({ algorithm, pair }) => {
     expect(await new Auth({ publicKey, algorithms }).verifyToken(token)).toEqual(user);
   });
 
-  test("the private half alone verifies too", async () => {
+  test("only the private half is needed to verify", async () => {
     for (const privateKey of [
       pair.privateKey,
       await pemOf(pair.privateKey),
@@ -61,7 +61,7 @@ describe.each(keyPairs)("$name", ({ algorithm, pair }) => {
     }
   });
 
-  test("another pair of the kind does not", async () => {
+  test("another pair of the same kind does not verify", async () => {
     const other = await createPair(pair.publicKey.algorithm as EcKeyGenParams);
     const auth = new Auth({ publicKey: pair.publicKey });
     const token = await new Auth({ privateKey: other.privateKey }).generateToken(user);
@@ -79,7 +79,7 @@ describe.each(keyPairs)("$name", ({ algorithm, pair }) => {
     }
   });
 
-  test("as one half where the other belongs it is refused", async () => {
+  test("the wrong half is rejected", async () => {
     const [privatePem, publicPem] = [await pemOf(pair.privateKey), await pemOf(pair.publicKey)];
     expect(codeOf({ publicKey: privatePem })).toBe("ERR_AUTH_BAD_KEY");
     expect(codeOf({ privateKey: publicPem })).toBe("ERR_AUTH_BAD_KEY");
@@ -98,7 +98,7 @@ const pairOf = (algorithm: string): CryptoKeyPair => {
   return found.pair;
 };
 
-test("an Ed25519 key takes both names of its algorithm, and no other key does", async () => {
+test("only an Ed25519 key accepts both names of its algorithm", async () => {
   const { privateKey, publicKey } = pairOf("EdDSA");
   const token = await new Auth({ privateKey, algorithms: ["Ed25519"] }).generateToken(user);
   expect(headerOf(token)["alg"]).toBe("Ed25519");
@@ -106,7 +106,7 @@ test("an Ed25519 key takes both names of its algorithm, and no other key does", 
   expect(await new Auth({ publicKey, algorithms: ["EdDSA"] }).verifyToken(token)).toBeNull();
 });
 
-test("an RSA key without an alg is for RS256 unless the options say", async () => {
+test("an RSA key without an alg is for RS256 by default", async () => {
   const privateKey = await pemOf(pairOf("RS256").privateKey);
   const ps256 = await new Auth({ privateKey, algorithms: ["PS256"] }).generateToken(user);
   expect(headerOf(ps256)["alg"]).toBe("PS256");
@@ -116,7 +116,7 @@ test("an RSA key without an alg is for RS256 unless the options say", async () =
   expect(headerOf(await both.generateToken(user))["alg"]).toBe("RS256");
 });
 
-test("a key that names its algorithm is for no other", async () => {
+test("a key with an algorithm is for no other", async () => {
   const jwk = { ...(await jwkOf(pairOf("RS256").publicKey)), alg: "RS256" };
   expect(codeOf({ publicKey: jwk, algorithms: ["PS256"] })).toBe("ERR_AUTH_BAD_ALGORITHM");
   expect(codeOf({ publicKey: { ...jwk, alg: "ES256" } })).toBe("ERR_AUTH_BAD_KEY");
@@ -126,7 +126,7 @@ test("a key that names its algorithm is for no other", async () => {
   );
 });
 
-test("keys that are not for signatures are refused", async () => {
+test("keys that are not for signatures are rejected", async () => {
   const jwk = await jwkOf(pairOf("ES256").publicKey);
   expect(codeOf({ publicKey: { ...jwk, use: "enc" } })).toBe("ERR_AUTH_BAD_KEY");
   expect(codeOf({ publicKey: { ...jwk, key_ops: ["encrypt"] } })).toBe("ERR_AUTH_BAD_KEY");
@@ -148,11 +148,11 @@ test.each([
   1,
   {},
   [],
-])("the public key %j is refused", (publicKey) => {
+])("the public key %j is rejected", (publicKey) => {
   expect(codeOf({ publicKey: publicKey as string })).toBe("ERR_AUTH_BAD_KEY");
 });
 
-test("one key decides who is let in", async () => {
+test("one key determines which tokens are accepted", async () => {
   const { publicKey } = pairOf("ES256");
   expect(codeOf({ secret, publicKey })).toBe("ERR_AUTH_BAD_KEY");
   expect(codeOf({ secret, jwks: "https://issuer.example/keys" })).toBe("ERR_AUTH_BAD_KEY");
@@ -163,7 +163,7 @@ test("one key decides who is let in", async () => {
   expect(() => new Auth({ secret, publicKey })).toThrow(/have secret and publicKey\. Give one/);
 });
 
-test("an RSA key of 1024 bits is an error of the application, not of the token", async () => {
+test("an RSA key of 1024 bits is a configuration error, not an invalid token", async () => {
   const short = await createShortPair();
   const token = await new Auth({ privateKey: pairOf("RS256").privateKey }).generateToken(user);
   for (const publicKey of [short.publicKey, await pemOf(short.publicKey)]) {
@@ -173,7 +173,7 @@ test("an RSA key of 1024 bits is an error of the application, not of the token",
   }
 });
 
-test("a private key that cannot be read back needs its public one", async () => {
+test("a private key that cannot be exported requires its public one", async () => {
   const jwk = await jwkOf(pairOf("ES256").privateKey);
   const parameters = { name: "ECDSA", namedCurve: "P-256" };
   const locked = await crypto.subtle.importKey("jwk", jwk, parameters, false, ["sign"]);
@@ -198,7 +198,7 @@ test("a secret may be bytes or a CryptoKey", async () => {
   expect(codeOf({ secretKey: secret as never })).toBe("ERR_AUTH_BAD_KEY");
 });
 
-test("no message about a key holds anything of it", async () => {
+test("messages about a key never contain parts of it", async () => {
   const pem = await pemOf(pairOf("ES256").privateKey);
   const body = pem.split("\n")[1] ?? "";
   for (const options of [{ secret: pem }, { publicKey: pem }, { jwks: pem }, { secretKey: pem }]) {

@@ -33,8 +33,8 @@ function guarded(middleware: ReturnType<typeof createAuthMiddleware>): Applicati
   return app;
 }
 
-describe("a key that a function gives", () => {
-  test("is read at the first use, and once", async () => {
+describe("a key from a function", () => {
+  test("is read lazily and once", async () => {
     let count = 0;
     const auth = new Auth({
       secret: () => {
@@ -48,7 +48,7 @@ describe("a key that a function gives", () => {
     expect(count).toBe(1);
   });
 
-  test("may be each of the keys", async () => {
+  test("may be any kind of key", async () => {
     const pair = await createPair({ name: "ECDSA", namedCurve: "P-256" });
     const [privatePem, publicPem] = [await pemOf(pair.privateKey), await pemOf(pair.publicKey)];
     const signer = new Auth({ privateKey: () => privatePem });
@@ -65,13 +65,13 @@ describe("a key that a function gives", () => {
     expect(await new Auth({ secretKey: () => bytes }).verifyToken(token)).toEqual(user);
   });
 
-  test("is one key, and beside another one an error at once", () => {
+  test("is one key, and an error beside another one", () => {
     expect(() => new Auth({ secret: () => secret, publicKey: () => "" })).toThrow(
       "The options of Auth have secret and publicKey.",
     );
   });
 
-  test("is asked again after it has failed, as the environment may come later", async () => {
+  test("is retried after a failure, because the environment may arrive later", async () => {
     const env: Record<string, string> = {};
     const auth = new Auth({ secret: () => env["SECRET"] as string });
     await expect(auth.generateToken(user)).rejects.toMatchObject({ code: "ERR_AUTH_BAD_SECRET" });
@@ -100,7 +100,7 @@ describe("a key that a function gives", () => {
     expect(String(await booting)).toContain(message);
   });
 
-  test("that throws has its error as the cause, and not in the message", async () => {
+  test("that throws has its error as the cause, but not in the message", async () => {
     const cause = new Error("vault is sealed with hunter2");
     const auth = new Auth({
       secret: () => {
@@ -115,7 +115,7 @@ describe("a key that a function gives", () => {
     });
   });
 
-  test("that throws an error of ours has that error, in its own words", async () => {
+  test("that throws an EspalierError rejects with that error", async () => {
     const cause = new EspalierError("ERR_CONFIG_UNKNOWN_SECTION", "Unknown section.");
     const auth = new Auth({
       publicKey: () => {
@@ -125,7 +125,7 @@ describe("a key that a function gives", () => {
     expect(await failureOf(auth.verifyToken(token))).toBe(cause);
   });
 
-  test("that gives nothing has no cause", async () => {
+  test("that returns nothing has no cause", async () => {
     const error = await failureOf(new Auth({ jwks: () => null as never }).verifyToken(token));
     expect(error).toMatchObject({
       code: "ERR_AUTH_BAD_KEY",
@@ -142,7 +142,7 @@ describe("a key that a function gives", () => {
 });
 
 describe("createAuthMiddleware with a function", () => {
-  test("asks for the service when the application has started", async () => {
+  test("resolves the service after boot", async () => {
     const app: Application = guarded(createAuthMiddleware(() => app.resolve("auth")));
     app.configure("jwt", { secret: { required: true, type: "string" } }, { source: { secret } });
     app.singleton(
@@ -153,7 +153,7 @@ describe("createAuthMiddleware with a function", () => {
     expect((await app.request("/me", bearer("x"))).status).toBe(401);
   });
 
-  test("may be async, and warns of what it finds", async () => {
+  test("may be async, and logs warnings about its Auth", async () => {
     const logger = createRecordingLogger();
     const app = new Application({ logger });
     const auth = new Auth({ secret: "short" });
@@ -187,7 +187,7 @@ describe("createAuthMiddleware with a function", () => {
     ]);
   });
 
-  test("that fails in a request is a 500, with its cause in the log alone", async () => {
+  test("that fails in a request is a 500, with its cause only in the log", async () => {
     const logger = createRecordingLogger();
     const app = new Application({ logger });
     app.use(

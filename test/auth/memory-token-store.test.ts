@@ -13,7 +13,7 @@ function createStore(maxEntries: number) {
 }
 
 describe("MemoryTokenStore", () => {
-  test("keeps an entry until its time has passed, and not longer", () => {
+  test("keeps an entry exactly until it expires", () => {
     const { store, advance } = createStore(10);
     store.set("a", "1", 100);
     store.set("b", "2");
@@ -23,7 +23,7 @@ describe("MemoryTokenStore", () => {
     expect([store.get("a"), store.get("b"), store.size]).toEqual([undefined, "2", 1]);
   });
 
-  test("refuses a new key when it is full, and keeps the others", () => {
+  test("rejects a new key when full, and keeps the others", () => {
     const { store } = createStore(2);
     store.set("a", "1", 100);
     store.set("b", "2", 200);
@@ -34,7 +34,7 @@ describe("MemoryTokenStore", () => {
     expect([store.get("a"), store.get("b"), store.get("c")]).toEqual(["4", "2", undefined]);
   });
 
-  test("has room again when an entry has expired", () => {
+  test("has capacity again when an entry has expired", () => {
     const { store, advance } = createStore(2);
     store.set("a", "1", 100);
     store.set("b", "2", 200);
@@ -47,7 +47,7 @@ describe("MemoryTokenStore", () => {
     expect(store.size).toBe(1);
   });
 
-  test("replaces a value that has not changed", () => {
+  test("replaces an unchanged value", () => {
     const { store, advance } = createStore(2);
     store.set("a", "1", 100);
     expect(store.compareAndSet("a", "0", "2", 100)).toBe(false);
@@ -63,7 +63,7 @@ describe("MemoryTokenStore", () => {
     );
   });
 
-  test("refuses unknown options", () => {
+  test("rejects unknown options", () => {
     expect(() => new MemoryTokenStore({ maxKeys: 5 } as never)).toThrow(
       /MemoryTokenStore: .*maxKeys/,
     );

@@ -38,7 +38,7 @@ const withAuthorization = (authorization: string): RequestInit => ({ headers: { 
 describe("createAuthMiddleware", () => {
   const app = appBehind(createAuthMiddleware(auth));
 
-  test("puts the user and the claims on the context", async () => {
+  test("sets the user and the claims on the context", async () => {
     const response = await app.request("/in", withAuthorization(`Bearer ${honest}`));
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
@@ -47,7 +47,7 @@ describe("createAuthMiddleware", () => {
     });
   });
 
-  test("answers Problem Details with a challenge, that names an error when a token was sent", async () => {
+  test("responds with Problem Details and a challenge, which has an error if a token was sent", async () => {
     const without = await app.request("/in");
     expect(without.headers.get("www-authenticate")).toBe('Bearer realm="api"');
     expect(without.headers.get("content-type")).toBe("application/problem+json");
@@ -136,7 +136,7 @@ describe("createAuthMiddleware", () => {
     }
   });
 
-  test(" no header of a request changes who is let in", async () => {
+  test(" other headers do not affect authentication", async () => {
     const headers = {
       "x-middleware-subrequest": "middleware:middleware:middleware",
       "x-http-method-override": "GET",
@@ -153,7 +153,7 @@ describe("createAuthMiddleware", () => {
     expect((await app.request("/in", { method: "HEAD" })).status).toBe(401);
   });
 
-  test("tells auth.failed the reason, and nothing of the token", async () => {
+  test("emits auth.failed with the reason, without the token", async () => {
     const own = appBehind(createAuthMiddleware(auth));
     const events: unknown[] = [];
     own.on("auth.failed", (event) => {
@@ -168,7 +168,7 @@ describe("createAuthMiddleware", () => {
     ]);
   });
 
-  test("a subscriber that fails changes no answer", async () => {
+  test("a failing subscriber does not change the response", async () => {
     const own = appBehind(createAuthMiddleware(auth));
     own.on("auth.failed", () => {
       throw new Error("no mail server");
@@ -189,7 +189,7 @@ describe("createAuthMiddleware", () => {
     expect(response.status).toBe(500);
   });
 
-  test("warns of a short secret at boot, through the application's logger", async () => {
+  test("logs a warning about a short secret at boot", async () => {
     const logger = createRecordingLogger();
     const app = new Application({ logger });
     app.middleware("auth", createAuthMiddleware(new Auth({ secret: "short" })));
@@ -202,7 +202,7 @@ describe("createAuthMiddleware", () => {
     ]);
   });
 
-  test("says in OpenAPI's words what it asks for", () => {
+  test("documents its scheme in OpenAPI", () => {
     expect(createAuthMiddleware(auth).documentation).toEqual({
       responses: { 401: expect.any(String) },
       security: { bearerAuth: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
@@ -219,7 +219,7 @@ describe("createAuthMiddleware", () => {
 describe("createOptionalAuthMiddleware", async () => {
   const app = appBehind(createOptionalAuthMiddleware(auth));
 
-  test("a valid token is its user", async () => {
+  test("a valid token identifies its user", async () => {
     const response = await app.request("/in", withAuthorization(`Bearer ${honest}`));
     expect(await response.json()).toMatchObject({ user: { id: 7, name: "Ada" } });
   });
@@ -236,7 +236,7 @@ describe("createOptionalAuthMiddleware", async () => {
     expect([response.status, await response.json()]).toEqual([200, { user: null }]);
   });
 
-  test("may be left out in OpenAPI", () => {
+  test("is optional in OpenAPI", () => {
     const { documentation } = createOptionalAuthMiddleware(auth);
     expect(documentation).toMatchObject({ isSecurityOptional: true, security: { bearerAuth: {} } });
     expect(documentation?.responses).toBeUndefined();
@@ -248,7 +248,7 @@ describe("createApiKeyMiddleware", async () => {
   const owners = new Map([[hash, { id: "machine" }]]);
   const app = appBehind(createApiKeyMiddleware({ findUser: (found) => owners.get(found) }));
 
-  test("a known key is its owner", async () => {
+  test("a known key identifies its owner", async () => {
     expect(key).toMatch(/^shelf_live_[\w-]{43}$/);
     expect(hash).toMatch(/^[\w-]{43}$/);
     const response = await app.request("/in", { headers: { "x-api-key": key } });
@@ -287,7 +287,7 @@ describe("createApiKeyMiddleware", async () => {
     expect((await own.request("/in", { headers: { "x-api-key": `${long}a` } })).status).toBe(401);
   });
 
-  test("another header may carry it, and options that cannot be meant are refused", async () => {
+  test("another header can be configured, and invalid options are rejected", async () => {
     const own = appBehind(
       createApiKeyMiddleware({ header: "X-Key", findUser: async (found) => owners.get(found) }),
     );
@@ -318,7 +318,7 @@ describe("createBasicAuthMiddleware", async () => {
   const credentials = (text: string | Buffer) =>
     withAuthorization(`Basic ${Buffer.from(text).toString("base64")}`);
 
-  test("the right name and password, in any case of the scheme", async () => {
+  test("the correct name and password, with a case-insensitive scheme", async () => {
     const response = await app.request("/in", credentials("ada:päss:word"));
     expect(await response.json()).toEqual({ user: { id: 1, name: "ada" } });
     const base64 = Buffer.from("ada:päss:word").toString("base64");
@@ -345,18 +345,18 @@ describe("createBasicAuthMiddleware", async () => {
     ]);
   });
 
-  test("what is not UTF-8 is nothing, and not a name with replaced characters", () => {
+  test("credentials that are not UTF-8 are rejected, without replacement characters", () => {
     const header = `Basic ${Buffer.from("ad\xe4:x", "latin1").toString("base64")}`;
     expect(parseBasicCredentials(header)).toBeUndefined();
     expect(parseBasicCredentials(`Basic ${btoa("a:b:c")}`)).toEqual({ name: "a", password: "b:c" });
     expect(parseBasicCredentials(null)).toBeUndefined();
   });
 
-  test("what cannot be credentials never reaches the application", () => {
+  test("malformed credentials are never passed to the application", () => {
     expect(new Set(seen)).toEqual(new Set(["ada", "bob"]));
   });
 
-  test("a realm that could end its quotes is refused", () => {
+  test("a realm that could break its quotes is rejected", () => {
     const findUser = () => null;
     expect(() => createBasicAuthMiddleware({ findUser, realm: 'a"b' })).toThrow();
     expect(() => createBasicAuthMiddleware({ findUser, realm: "a\r\nb" })).toThrow();

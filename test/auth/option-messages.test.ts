@@ -49,7 +49,7 @@ test.each([
     { revocations: { set() {} } },
     `The option "revocations" of Auth must be ${store}, got { set }.`,
   ],
-])("an option that cannot be meant is refused in words, case %#", (options, message) => {
+])("an invalid option is rejected with a message, case %#", (options, message) => {
   const create = (): Auth => new Auth({ secret, ...options } as unknown as AuthOptions);
   expect(failureOf(create)).toMatchObject({ code: "ERR_AUTH_BAD_OPTION", message });
 });
@@ -98,13 +98,13 @@ describe("what is revoked", () => {
     },
   );
 
-  test("may be an id where the caller says so", async () => {
+  test("may be an id with revokeId", async () => {
     const { auth, revoked } = createRevoker();
     await auth.revokeId("some-id");
     expect(revoked).toEqual(["auth.revoked.some-id"]);
   });
 
-  test("needs a store, which the message names", async () => {
+  test("requires a store, named in the message", async () => {
     const auth = new Auth({ secret });
     for (const call of [auth.revoke("a"), auth.revokeId("a")]) {
       await expect(call).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe("what is revoked", () => {
 });
 
 test.each([undefined, null, {}, { id: "" }, { id: Number.NaN }, { id: null }, "7", { id: {} }])(
-  "%j has no id that a token could be for",
+  "%j has no valid id for a token",
   async (user) => {
     await expect(new Auth({ secret }).generateToken(user as never)).rejects.toMatchObject({
       code: "ERR_AUTH_BAD_USER",
@@ -145,7 +145,7 @@ test("a user that is not JSON is rejected with the cause", async () => {
   });
 });
 
-test("a token that is as long as the longest that is accepted is made", async () => {
+test("a token of the maximum length is created", async () => {
   const auth = new Auth({ secret });
   const lengths: number[] = [];
   for (let pad = 5_900; pad < 6_200; pad += 1) {

@@ -28,13 +28,13 @@ describe("a password", () => {
   });
 });
 
-describe("the work of a hash", () => {
+describe("the cost of a hash", () => {
   const salt = "A".repeat(22);
   const derived = "A".repeat(43);
   const withIterations = (count: number | string): string =>
     `$pbkdf2-sha256$i=${count}$${salt}$${derived}`;
 
-  test("is a million iterations at the most", () => {
+  test("is at most a million iterations", () => {
     expect(parsePasswordHash(withIterations(1_000_000))?.cost).toMatchObject({
       iterations: 1_000_000,
     });
@@ -74,7 +74,7 @@ describe("the work of a hash", () => {
     );
   });
 
-  test("that the platform refuses is an error that names the fix", async () => {
+  test("that the platform rejects is an error with a fix", async () => {
     const cause = new Error("iteration counts above 100000 are not supported");
     vi.spyOn(crypto.subtle, "deriveBits").mockRejectedValue(cause);
     const error = {

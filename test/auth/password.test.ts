@@ -2,13 +2,13 @@ import { pbkdf2Sync } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { hashPassword, needsRehash, verifyPassword } from "../../src/auth/password.ts";
 
-/** Little work, so that tests are quick. */
+/** Low cost, so that tests are fast. */
 const iterations = 1000;
 
 afterEach(() => vi.restoreAllMocks());
 
 describe("hashPassword and verifyPassword", () => {
-  test("a hash holds its parameters, and its password verifies", async () => {
+  test("a hash contains its parameters, and its password verifies", async () => {
     const hash = await hashPassword("correct horse", { iterations });
     expect(hash).toMatch(/^\$pbkdf2-sha256\$i=1000\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(await verifyPassword("correct horse", hash)).toBe(true);
@@ -43,7 +43,7 @@ describe("hashPassword and verifyPassword", () => {
   });
 
   test("a hash of another implementation verifies", async () => {
-    // RFC 7914 section 11 has salts shorter than ours may be, so Node's own PBKDF2 makes this one.
+    // Created with Node's PBKDF2, because RFC 7914, section 11, has salts below the minimum length.
     const salt = Buffer.from("0123456789abcdef");
     const derived = pbkdf2Sync("password", salt, 4096, 32, "sha256");
     const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
@@ -67,7 +67,7 @@ describe("hashPassword and verifyPassword", () => {
   );
 
   test.each([0, -1, 1.5, Number.NaN, 1_000_001, Number.POSITIVE_INFINITY])(
-    "%j iterations are refused",
+    "%j iterations are rejected",
     async (count) => {
       await expect(hashPassword("x", { iterations: count })).rejects.toMatchObject({
         code: "ERR_AUTH_BAD_OPTION",
@@ -75,7 +75,7 @@ describe("hashPassword and verifyPassword", () => {
     },
   );
 
-  test("a platform that refuses the iterations is an error, not a wrong password", async () => {
+  test("iterations that the platform rejects are an error, not a wrong password", async () => {
     vi.spyOn(crypto.subtle, "deriveBits").mockRejectedValue(new DOMException("too many"));
     const hash = `$pbkdf2-sha512$i=600000$${"A".repeat(22)}$${"A".repeat(43)}`;
     await expect(verifyPassword("x", hash)).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe("hostile hashes", async () => {
     `$argon2id$v=19$m=262144,t=9,p=1$${salt}$${derived}`,
     `$argon2id$v=19$m=64,t=1,p=9$${salt}$${derived}`,
     `$argon2i$v=19$m=64,t=1,p=1$${salt}$${derived}`,
-  ])("%j verifies nothing, with the work of no hash", async (hash) => {
+  ])("%j verifies no password, without hashing", async (hash) => {
     const derive = vi.spyOn(crypto.subtle, "deriveBits");
     expect(await verifyPassword("x", hash, { iterations: 7 })).toBe(false);
     expect(derive.mock.calls).toMatchObject([[{ iterations: 7 }, {}, 256]]);
@@ -126,7 +126,7 @@ describe("hostile hashes", async () => {
 });
 
 describe("needsRehash", () => {
-  test("a cheaper hash, or one with another digest, needs a new one; a costlier one does not", async () => {
+  test("a cheaper hash, or one with another digest, is outdated; a costlier one is not", async () => {
     const hash = await hashPassword("x", { iterations: 50_000 });
     expect(needsRehash(hash)).toBe(true);
     expect(needsRehash(hash, { algorithm: "pbkdf2" })).toBe(true);

@@ -63,7 +63,7 @@ describe("the gate", () => {
     }
   });
 
-  test("no user is a 401, and the policy is not asked", async () => {
+  test("without a user the response is 401, and the policy is not called", async () => {
     let asked = 0;
     const policy = (): boolean => {
       asked += 1;
@@ -100,7 +100,7 @@ describe("the gate", () => {
     }
   });
 
-  test("a policy gets the context and the arguments", async () => {
+  test("a policy receives the context and the arguments", async () => {
     const seen: unknown[] = [];
     const policy = (ctx: RequestContext, ...args: string[]): boolean => {
       seen.push(ctx.params["id"], (ctx.user as Editor).role, ...args);
@@ -117,7 +117,7 @@ describe("the gate", () => {
   });
 
   test.each(["can:edti", "can:toString", "can:__proto__", "can:valueOf", "can:Edit", "can:edit.x"])(
-    "%s is not defined: the application does not start",
+    "%s is not defined: boot fails",
     async (gate) => {
       const { app, ran } = appWith({ edit: () => true }, gate);
       await expect(app.boot()).rejects.toBeInstanceOf(BootError);
@@ -133,14 +133,14 @@ describe("the gate", () => {
     );
   });
 
-  test.each(["can", "can:", "can:,edit"])("%j names no policy", async (gate) => {
+  test.each(["can", "can:", "can:,edit"])("%j does not name a policy", async (gate) => {
     const { app, ran } = appWith({ edit: () => true }, gate);
     await expect(app.boot()).rejects.toThrow(/GET \/x\/:id uses the policy gate without a policy/);
     expect((await app.request("/x/1", signedIn)).status).toBe(500);
     expect(ran()).toBe(0);
   });
 
-  test("says in OpenAPI's words what it answers", () => {
+  test("documents its responses in OpenAPI", () => {
     expect(gateOf({}).documentation?.responses).toEqual({
       401: expect.any(String),
       403: expect.any(String),
@@ -155,7 +155,7 @@ describe("an application", () => {
     return app;
   };
 
-  test("has the gate under the name can, over its own policies", async () => {
+  test("has the gate under the name can, with its policies", async () => {
     const app = createApp();
     app.definePolicy("edit", (ctx, ...args) => args[0] === (ctx.user as Editor).role);
     app.definePolicies({ no: () => false, yes: async () => true });
@@ -171,7 +171,7 @@ describe("an application", () => {
     expect(statuses).toEqual([200, 401, 403, 401, 403, 401, 200, 401]);
   });
 
-  test("registers the gate over the policies of another application too", async () => {
+  test("registers the gate with the policies of another application too", async () => {
     const other = createApp().definePolicy("theirs", () => true);
     const app = createApp();
     app.middleware("can", createAuthorizationMiddleware());
@@ -183,7 +183,7 @@ describe("an application", () => {
     expect((await app.request("/x", signedIn)).status).toBe(500);
   });
 
-  test("can() asks a policy from inside a handler", async () => {
+  test("can() checks a policy inside a handler", async () => {
     const app = createApp();
     app.definePolicy("edit", (ctx, what) => what === "drafts" && ctx.user !== null);
     app
@@ -201,7 +201,7 @@ describe("an application", () => {
 describe("PolicyRegistry", () => {
   const ctx = { user: { id: 1 } } as unknown as RequestContext;
 
-  test("names such as valueOf are ordinary", async () => {
+  test("names such as valueOf are ordinary names", async () => {
     const names = ["valueOf", "toString", "constructor", "hasOwnProperty", "__proto__"];
     const registry = new PolicyRegistry();
     for (const name of names) {
@@ -216,7 +216,7 @@ describe("PolicyRegistry", () => {
     expect(registry.names()).toEqual(names);
   });
 
-  test("defineAll takes a map, and a later policy replaces an earlier one", async () => {
+  test("defineAll accepts a map, and a later policy replaces an earlier one", async () => {
     const registry = new PolicyRegistry();
     registry.defineAll({ a: () => true, b: async () => false });
     expect([await registry.evaluate("a", ctx), await registry.evaluate("b", ctx)]).toEqual([

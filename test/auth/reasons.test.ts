@@ -17,13 +17,13 @@ import { header, hmacToken, noon, noonMs, payload, secret } from "./support/toke
 const createAuth = (options: AuthOptions = {}): Auth =>
   new Auth({ secret, now: () => noonMs, ...options });
 
-/** Why a token is refused; undefined for one that is not. */
+/** Returns the reason why a token is rejected; undefined if it is accepted. */
 async function reasonFor(auth: Auth, token: string): Promise<string | undefined> {
   return (await auth.authenticate({ headers: new Headers({ authorization: `Bearer ${token}` }) }))
     .reason;
 }
 
-describe("the reason why a token is refused", () => {
+describe("the reason for rejecting a token", () => {
   const signed = (claims: object): Promise<string> => hmacToken(header, { ...payload, ...claims });
 
   test.each([
@@ -104,7 +104,7 @@ describe("the reason why a token is refused", () => {
   });
 });
 
-test("of several keys without an id the one that signed decides, wherever it stands", async () => {
+test("of several keys without an id the signing key decides, at any position", async () => {
   const ecdsa = { name: "ECDSA", namedCurve: "P-256" };
   const pairs = await Promise.all([1, 2, 3].map(() => createPair(ecdsa)));
   const keys = await Promise.all(pairs.map(({ publicKey }) => jwkOf(publicKey)));
@@ -242,7 +242,7 @@ describe("the response to a client", () => {
     expect(await answerOf(known, "/auth")).toEqual([200, ["claims"]]);
   });
 
-  test("in the description of an API is what may be wrong", () => {
+  test("in the OpenAPI document lists the possible causes", () => {
     expect(createAuthMiddleware(createAuth()).documentation?.responses).toEqual({
       401: "The bearer token is missing or not valid.",
     });

@@ -20,7 +20,7 @@ interface Setup {
   refresh(token: string): Promise<TokenPair>;
 }
 
-/** A store over a map, with `get` and `set` alone, like a cache. */
+/** A store with only `get` and `set`, like a cache. */
 function plainStore(entries: Map<string, string>): TokenStore {
   return {
     get: async (key) => entries.get(key),
@@ -69,7 +69,7 @@ describe("issueTokens", () => {
     expect(lifetimes).toEqual({ expiresInSeconds: 900, refreshExpiresInSeconds: 30 * 86_400 });
   });
 
-  test("stores nothing that could be used as a token", async () => {
+  test("stores nothing usable as a token", async () => {
     const { entries, issue, refresh } = setUp();
     const first = await issue();
     const second = await refresh(first.refreshToken);
@@ -88,7 +88,7 @@ describe("issueTokens", () => {
     expect(new Set(pairs.map(({ accessToken }) => claimsIn(accessToken)["sid"])).size).toBe(20);
   });
 
-  test("refuses a user without an id, and unknown options", async () => {
+  test("rejects a user without an id, and unknown options", async () => {
     const { auth } = setUp();
     await expect(auth.issueTokens({ name: "Ada" } as never)).rejects.toMatchObject({
       code: "ERR_AUTH_BAD_USER",
@@ -98,7 +98,7 @@ describe("issueTokens", () => {
     });
   });
 
-  test("needs the option refreshTokens, as refresh does", async () => {
+  test("requires the option refreshTokens, as refresh does", async () => {
     const auth = new Auth({ secret });
     for (const call of [auth.issueTokens(user), auth.refresh("x")]) {
       await expect(call).rejects.toMatchObject({ code: "ERR_AUTH_NO_REFRESH_TOKENS" });
@@ -155,7 +155,7 @@ describe("refresh", () => {
     expect(await auth.verifyToken(last.accessToken)).toBeNull();
   });
 
-  test("ends when it was not used for the idle lifetime", async () => {
+  test("expires after the idle lifetime", async () => {
     const { auth, issue, refresh, advance } = setUp({ idleExpiresIn: "2d" });
     let { refreshToken } = await issue();
     advance(2 * day - 1);
@@ -164,7 +164,7 @@ describe("refresh", () => {
     expect(await auth.refresh(refreshToken)).toBeNull();
   });
 
-  test("gives the store the time until the token expires", async () => {
+  test("passes the token's time to live to the store", async () => {
     const ttls: unknown[] = [];
     const entries = new Map<string, string>();
     const store: TokenStore = {
@@ -181,7 +181,7 @@ describe("refresh", () => {
     expect(ttls).toEqual([7 * day, 4 * day]);
   });
 
-  test("asks resolveUser, and ends the sign-in of a user that is gone", async () => {
+  test("calls resolveUser, and ends the sign-in of a removed user", async () => {
     const users = new Map([["7", user]]);
     const { auth, issue, refresh } = setUp(
       {},
@@ -194,7 +194,7 @@ describe("refresh", () => {
     expect(await auth.refresh(refreshToken)).toBeNull();
   });
 
-  test("keeps the token when resolveUser fails", async () => {
+  test("keeps the token if resolveUser fails", async () => {
     let isDown = true;
     const resolveUser = () => {
       if (isDown) throw new Error("no database");
@@ -264,7 +264,7 @@ describe("reuse", () => {
     const { refreshToken } = await refresh(first.refreshToken);
     expect(refreshToken).toBe(tabs[0]?.refreshToken);
     await refresh(refreshToken);
-    // The first one is not the previous token any more.
+    // The first one is no longer the previous token.
     expect(await auth.refresh(first.refreshToken)).toBeNull();
   });
 
@@ -279,7 +279,7 @@ describe("reuse", () => {
 });
 
 describe("simultaneous refreshes", () => {
-  test("have one winner where the store can compare and set", async () => {
+  test("have one winner if the store can compare and set", async () => {
     const { auth, issue } = setUp({ store: new MemoryTokenStore({ now: () => noonMs }) });
     const { refreshToken } = await issue();
     const results = await Promise.all(Array.from({ length: 5 }, () => auth.refresh(refreshToken)));
@@ -289,7 +289,7 @@ describe("simultaneous refreshes", () => {
     expect(await auth.refresh(winners[0]?.refreshToken ?? "")).toBeNull();
   });
 
-  test("that a store without it lets through end with the next use of the old token", async () => {
+  test("that both succeed without it end with the next use of the old token", async () => {
     const { auth, issue } = setUp();
     const { refreshToken } = await issue();
     const [one, two] = await Promise.all([auth.refresh(refreshToken), auth.refresh(refreshToken)]);
@@ -299,7 +299,7 @@ describe("simultaneous refreshes", () => {
     expect(await auth.refresh(next?.refreshToken ?? "")).toBeNull();
   });
 
-  test("that never win end as a 503", async () => {
+  test("that never succeed result in a 503", async () => {
     const entries = new Map<string, string>();
     const store = { ...plainStore(entries), compareAndSet: () => false };
     const { auth, issue } = setUp({ store });
@@ -307,7 +307,7 @@ describe("simultaneous refreshes", () => {
     await expect(auth.refresh(refreshToken)).rejects.toMatchObject({ status: 503 });
   });
 
-  test("do not undo a revocation that happens meanwhile", async () => {
+  test("do not undo a concurrent revocation", async () => {
     const entries = new Map<string, string>();
     const plain = plainStore(entries);
     let whileWriting: (() => Promise<unknown>) | undefined;
@@ -329,7 +329,7 @@ describe("simultaneous refreshes", () => {
 });
 
 describe("revoke", () => {
-  test("of a refresh token ends its sign-in alone", async () => {
+  test("of a refresh token ends only its sign-in", async () => {
     const { auth, issue } = setUp({}, { revocations: new Map() });
     const [one, two] = [await issue(), await issue()];
     expect(await auth.revoke(one.refreshToken)).toBe(true);

@@ -41,7 +41,7 @@ describe("a secret", () => {
     );
   });
 
-  test("may begin like a key", () => {
+  test("may start like a key", () => {
     for (const value of [`M${secret}`, `{${secret}`, "MIIB", `{"kid": "${secret}"}`, `x${jwk}`]) {
       expect(() => new Auth({ secret: value })).not.toThrow();
     }
@@ -111,7 +111,7 @@ describe("a key of a pair", () => {
     wrong({ publicKey }, said);
   });
 
-  test("as a CryptoKey has to be able to do it", async () => {
+  test("as a CryptoKey must have the required usage", async () => {
     const ecdsa = { name: "ECDSA", namedCurve: "P-256" };
     const bytes = ec.publicKey.export({ type: "spki", format: "der" });
     const cannot = await crypto.subtle.importKey("spki", bytes, ecdsa, true, []);
@@ -146,7 +146,7 @@ describe("a key of a pair", () => {
   });
 });
 
-test("a token may be as long as the longest, and no character more", async () => {
+test("a token may have exactly the maximum length", async () => {
   const auth = new Auth({ secret, now: () => noonMs });
   const reasonFor = async (token: string): Promise<string | undefined> =>
     (await auth.authenticate({ headers: new Headers({ authorization: `Bearer ${token}` }) }))
@@ -168,8 +168,8 @@ test("a token may be as long as the longest, and no character more", async () =>
   expect(Math.max(...lengths)).toBeGreaterThanOrEqual(defaultMaxTokenBytes);
 });
 
-describe("what middleware tells OpenAPI", () => {
-  test("are its answers and its scheme", () => {
+describe("OpenAPI documentation of middleware", () => {
+  test("has its responses and its scheme", () => {
     const findUser = () => null;
     expect(createApiKeyMiddleware({ findUser }).documentation).toEqual({
       responses: { 401: "The API key is missing or not known." },
@@ -187,7 +187,7 @@ describe("what middleware tells OpenAPI", () => {
     });
   });
 
-  test("and options that it does not have are named with it", () => {
+  test("and unknown options are reported with its name", () => {
     const options = { findUser: () => null, headers: "x" } as never;
     expect(() => createApiKeyMiddleware(options)).toThrow(
       'createApiKeyMiddleware: unknown option "headers".',

@@ -5,7 +5,7 @@ import { createRecordingLogger } from "../support/recording-logger.ts";
 const secret = "a-secret-of-at-least-thirty-two-bytes";
 
 describe("resolveUser", () => {
-  it("is given the context of the request, whose services and bindings it can use", async () => {
+  it("receives the context of the request, with its services and bindings", async () => {
     const app = new Application({ logger: createRecordingLogger() });
     app.scoped("tenant", (scope) => ({
       name: (scope.resolve("env") as { TENANT: string }).TENANT,
@@ -24,7 +24,7 @@ describe("resolveUser", () => {
     expect(await response.json()).toEqual({ id: "7", tenant: "north", path: "/me" });
   });
 
-  it("has none outside of a request", async () => {
+  it("has no context outside a request", async () => {
     const seen: unknown[] = [];
     const auth = new Auth({
       secret,
@@ -42,7 +42,7 @@ describe("resolveUser", () => {
 });
 
 describe("a policy that throws", () => {
-  it("an HttpError is answered with it, and anything else with 500; neither lets through", async () => {
+  it("an HttpError results in its response, and anything else in a 500; neither allows", async () => {
     const app = new Application({ logger: createRecordingLogger() });
     const auth = new Auth({ secret });
     app.middleware("auth", createAuthMiddleware(auth));

@@ -20,7 +20,7 @@ function createAuth(options: AuthOptions = {}): { auth: Auth; advance: (ms: numb
 }
 
 describe("revoke", () => {
-  test("makes one token invalid and leaves the user's others alone", async () => {
+  test("invalidates one token and keeps the user's others", async () => {
     const { auth } = createAuth();
     const [one, two] = [await auth.generateToken(user), await auth.generateToken(user)];
     expect(claimsIn(one)["jti"]).toMatch(/^[0-9a-f-]{36}$/);
@@ -31,7 +31,7 @@ describe("revoke", () => {
     expect((await auth.authenticate({ headers })).reason).toBe("revoked");
   });
 
-  test("remembers a token until it would have expired, clock tolerance included", async () => {
+  test("stores a token until it would have expired, including clock tolerance", async () => {
     const kept: unknown[] = [];
     const store = new Map<string, string>();
     const revocations = {
@@ -87,7 +87,7 @@ describe("revoke", () => {
     }
   });
 
-  test("without a store there is an error that says how to give one", async () => {
+  test("without a store it is an error with a fix", async () => {
     const auth = new Auth({ secret });
     const token = await auth.generateToken(user);
     expect(claimsIn(token)).not.toHaveProperty("jti");

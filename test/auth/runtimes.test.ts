@@ -88,7 +88,7 @@ describe.each(runtimes)("%s", (name, start) => {
     expect((await send("/me", bearer(second.accessToken))).status).toBe(401);
   });
 
-  test("a revoked token is refused", async () => {
+  test("a revoked token is rejected", async () => {
     const token = await signIn();
     expect(await jsonOf("/revoke", { method: "POST", body: token })).toBe(true);
     expect((await send("/me", bearer(token))).status).toBe(401);
@@ -122,7 +122,7 @@ describe.each(runtimes)("%s", (name, start) => {
     ]);
   });
 
-  test("an issuer's keys: one request for many at once, and a new key when there is one", async () => {
+  test("an issuer's keys: one request for many concurrent ones, and new keys are found", async () => {
     const pair = await createPair({ name: "ECDSA", namedCurve: "P-256" });
     const kid = crypto.randomUUID();
     const token = await new Auth({

@@ -51,7 +51,7 @@ test.each(["/key", "/basic"])("and passes %s, without looking up a user", async 
   expect(asked).toEqual([]);
 });
 
-test("acting goes before a token, and ends with its request", async () => {
+test("the test identity takes precedence over a token, and ends with its request", async () => {
   const token = await auth.generateToken({ id: 7 });
   const acting = await app.fetch(actingRequest("/auth", bearer(token)));
   expect(await acting.json()).toMatchObject({ user: { id: "acting" } });
@@ -60,7 +60,7 @@ test("acting goes before a token, and ends with its request", async () => {
   expect((await app.request("/auth")).status).toBe(401);
 });
 
-test("no header says who a request acts as", () => {
+test("headers cannot set the test identity", () => {
   const request = actingRequest("/auth");
   expect([...request.headers]).toEqual([]);
   expect(findTestIdentity(new Headers(request.headers))).toBeUndefined();

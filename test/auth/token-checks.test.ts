@@ -8,11 +8,11 @@ import { base64url, header, hmacToken, noon, noonMs, payload, secret } from "./s
 const auth = new Auth({ secret, now: () => noonMs });
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-describe("one spelling of a token is valid", async () => {
+describe("a token has one valid encoding", async () => {
   const token = await hmacToken(header, payload);
   const [head = "", body = "", signature = ""] = token.split(".");
 
-  test("the honest one is", async () => {
+  test("the original", async () => {
     expect(await auth.verifyToken(token)).toEqual({ id: "1" });
   });
 
@@ -41,7 +41,7 @@ describe("one spelling of a token is valid", async () => {
     expect(await auth.verifyToken(other)).toBeNull();
   });
 
-  test("nor the other base64 alphabet", async () => {
+  test("not the other base64 alphabet", async () => {
     for (let id = 0; ; id += 1) {
       const other = await hmacToken(header, { ...payload, sub: `${id}` });
       if (!/[-_][^.]*$/.test(other)) continue;
@@ -52,7 +52,7 @@ describe("one spelling of a token is valid", async () => {
     }
   });
 
-  test("nor any last character that decodes to the same bytes", async () => {
+  test("not other last characters that decode to the same bytes", async () => {
     let twins = 0;
     for (const last of alphabet) {
       const other = token.slice(0, -1) + last;
@@ -67,7 +67,7 @@ describe("one spelling of a token is valid", async () => {
   });
 });
 
-describe("readToken by itself, before the library behind it", () => {
+describe("readToken, before jose", () => {
   const read = (head: unknown, body: unknown, rest = ".AAAA") =>
     readToken(`${base64url(JSON.stringify(head))}.${base64url(JSON.stringify(body))}${rest}`);
 
@@ -80,21 +80,21 @@ describe("readToken by itself, before the library behind it", () => {
   });
 
   test.each(["", ".", ".AAAA.AAAA", ".AAAA.AAAA.AAAA", ".A", ".AAAAA", ".AAB", ".AA=="])(
-    "refuses what ends in %j",
+    "rejects a token that ends in %j",
     (rest) => {
       expect(read(header, payload, rest)).toBeUndefined();
     },
   );
 
   test.each([{ crit: ["exp"] }, { crit: [] }, { b64: true }, { kid: 1 }, { alg: 1 }])(
-    "refuses the header %j",
+    "rejects the header %j",
     (extra) => {
       expect(read({ ...header, ...extra }, payload)).toBeUndefined();
     },
   );
 });
 
-test("base64url has one spelling for each byte string", () => {
+test("base64url has one encoding per byte string", () => {
   for (let length = 0; length <= 5; length += 1) {
     const bytes = new Uint8Array(length).fill(0xa5);
     const text = encodeBase64Url(bytes);
@@ -142,7 +142,7 @@ describe("the header", () => {
     expect(await auth.verifyToken(await hmacToken(text, payload))).toBeNull();
   });
 
-  test("that is not UTF-8 is refused", () => {
+  test("that is not UTF-8 is rejected", () => {
     const bytes = new Uint8Array([...Buffer.from('{"alg":"HS256","x":"'), 0xff, 0x22, 0x7d]);
     expect(readToken(`${base64url(bytes)}.${base64url("{}")}.AAAA`)).toBeUndefined();
   });
@@ -155,7 +155,7 @@ test.each(["null", '"text"', "[]", "[1]", "1", "", '{"sub":"1","sub":"2","exp":9
   },
 );
 
-test("what is long or of five parts costs nothing", async () => {
+test("long tokens and those of five parts are cheap", async () => {
   const token = await hmacToken(header, payload);
   const jwe = { alg: "PBES2-HS256+A128KW", enc: "A128GCM", p2c: 2 ** 31, p2s: "AAAA" };
   const hostile = [
@@ -178,7 +178,7 @@ test("what is long or of five parts costs nothing", async () => {
   expect(Math.max(...timesMs)).toBeLessThan(5);
 });
 
-test("8,192 characters are the most", async () => {
+test("at most 8,192 characters are accepted", async () => {
   const ofLength = async (length: number): Promise<string> => {
     for (let fill = 5900; ; fill += 1) {
       const token = await hmacToken(header, { ...payload, fill: "x".repeat(fill) });

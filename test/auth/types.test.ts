@@ -11,7 +11,7 @@ const { options: projectOptions } = ts.parseJsonConfigFileContent(
 );
 const options = { ...projectOptions, noUnusedLocals: false };
 
-/** The errors in a text that stands in `test/auth/`. */
+/** Returns the type errors of a source text in `test/auth/`. */
 function errorsIn(text: string): string[] {
   const file = join(root, "test/auth/program.ts");
   const host = ts.createCompilerHost(options);
@@ -73,7 +73,7 @@ describe("with a registered user", () => {
     expect(errorsIn(text)).toEqual([]);
   });
 
-  test("what has another type is an error", () => {
+  test("another type is an error", () => {
     const mistakes: readonly (readonly [line: string, error: string])[] = [
       [`ctx.user.role;`, "'ctx.user' is possibly 'null' or 'undefined'."],
       [`new Auth({ secret: "x", resolveUser: () => ({ id: "1" }) });`, "is not assignable"],
@@ -88,7 +88,7 @@ describe("with a registered user", () => {
   });
 });
 
-test("without one the specification's loose types apply, and every kind of key is taken", () => {
+test("without one the specification's loose types apply, and every kind of key is accepted", () => {
   const text = `${imports}
     declare const jwk: JsonWebKey;
     declare const key: CryptoKey;

@@ -14,7 +14,7 @@ import { bearer } from "./support/app.ts";
 
 type Vector = readonly [id: number, token: unknown, result: "valid" | "invalid"];
 
-/** One key and what is tried with it, as `test/tables/wycheproof.json` holds them. */
+/** A key and its vectors in `test/tables/wycheproof.json`. */
 interface Group {
   readonly name: string;
   readonly secret?: { readonly k: string; readonly use?: string };
@@ -43,13 +43,13 @@ const secretBytes = ({ secret }: Group): Uint8Array =>
 const textOf = ([, token]: Vector): string =>
   typeof token === "string" ? token : JSON.stringify(token);
 
-/** An application behind this Auth, and how it answers a bearer token. */
+/** Creates an application with this Auth, and returns its response to a bearer token. */
 function answers(auth: Auth): (token: string) => Promise<number> {
   const app = new Application({ logger: createRecordingLogger() });
   app.middleware("auth", createAuthMiddleware(auth));
   app.getRouter().get("/", () => json("in"), { middleware: ["auth"] });
   return async (token) => {
-    // What no header can carry never arrives.
+    // Headers cannot contain these characters.
     const headers = bearer(token.replace(/[^\x20-\x7e]/g, "?"));
     return (await app.request("/", headers)).status;
   };
@@ -59,7 +59,7 @@ describe("Wycheproof", () => {
   const shared = groups.filter(({ secret }) => secret !== undefined);
   const signatures = shared.filter(({ secret }) => secret?.use === "sig");
 
-  test("the table is whole", () => {
+  test("the table is complete", () => {
     expect(groups.flatMap((group) => group.tests)).toHaveLength(401 + 83);
     expect(signatures.flatMap((group) => group.tests)).toHaveLength(57);
   });
@@ -73,7 +73,7 @@ describe("Wycheproof", () => {
     }
   });
 
-  test("no token is let in by its group's public key, nor by a secret of ours", async () => {
+  test("no token is accepted with its group's public key, or with another secret", async () => {
     const secret = answers(new Auth({ secret: "x".repeat(32) }));
     let withPublicKey = 0;
     for (const group of groups) {
@@ -92,7 +92,7 @@ describe("Wycheproof", () => {
   /** Undefined for an unusable key, such as one for encryption, which authenticates no one. */
   function createAuth(publicKey: Record<string, unknown>): Auth | undefined {
     const { alg } = publicKey;
-    // One group spells ES512 otherwise, and a few name no algorithm.
+    // One group names ES512 differently, and a few have no algorithm.
     const key = { ...publicKey, ...(alg === "ES521" ? { alg: "ES512" } : {}) };
     try {
       return new Auth({ publicKey: key, requireExp: false });
@@ -102,7 +102,7 @@ describe("Wycheproof", () => {
     }
   }
 
-  test("our reading and the library's signature check together give the verdict of each", async () => {
+  test("parsing and jose's signature check together give the expected result of each", async () => {
     let accepts = 0;
     let refusals = 0;
     for (const group of signatures) {
@@ -119,7 +119,7 @@ describe("Wycheproof", () => {
     expect(refusals).toBeGreaterThan(40);
   });
 
-  test("the four that a lenient decoder lets through are refused by us", async () => {
+  test("the four that a lenient decoder accepts are rejected", async () => {
     const group = shared.find(({ name }) => name === "base64");
     for (const id of [360, 365, 368, 375]) {
       const token = textOf(group?.tests.find(([vectorId]) => vectorId === id) as Vector);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { EspalierError } from "../../src/errors.ts";
 import { ruleValidator } from "../../src/validation/compile.ts";
 
-/** Compiles what types would refuse, as an application without them may write it. */
+/** Compiles rules that types reject, as applications without types may write. */
 function compileAny(layers: unknown, method = "POST"): unknown {
   return ruleValidator(layers as never, { method, parameters: [] });
 }
@@ -24,7 +24,7 @@ circular["schema"] = { child: circular };
 const circularList: Record<string, unknown> = {};
 circularList["items"] = circularList;
 
-describe("a rule that cannot be used is refused when it is compiled, with field, key and way out", () => {
+describe("an invalid rule is rejected when compiled, with field, key and fix", () => {
   test.each<[unknown, string]>([
     ["string", 'a rule is an object such as { required: true, type: "string" }.'],
     [null, 'a rule is an object such as { required: true, type: "string" }.'],
@@ -149,7 +149,7 @@ describe("a rule that cannot be used is refused when it is compiled, with field,
       'of "name" cannot be used: "requird"',
     ],
     [
-      "a header that cannot be",
+      "an invalid header",
       { headers: { "x y": {} } },
       'of "x y" cannot be used: no header can have this name',
     ],
@@ -168,7 +168,7 @@ describe("a rule that cannot be used is refused when it is compiled, with field,
   });
 });
 
-test("keys that are undefined are not there", () => {
+test("undefined keys are ignored", () => {
   const keys = [
     "required",
     "type",
@@ -196,13 +196,13 @@ test.each([[null], [5], ["x"], [[]]])(
   },
 );
 
-test("a default of an empty text is good for every type of text", () => {
+test("an empty string is a valid default for every string type", () => {
   for (const type of ["string", "email", "url", "uuid", "date"]) {
     expect(compileAny([{ a: { type, default: "" } }])).toBeDefined();
   }
 });
 
-test("a message says no more than it has to", () => {
+test("a message is concise", () => {
   const of = (problem: string) => `The validation rule of "title" cannot be used: ${problem}`;
   expect(problemOf([{ title: { requird: true } }])).toBe(
     of('"requird" is not a key of rules. Did you mean "required"?'),
@@ -222,7 +222,7 @@ test.each(["params", "query", "body", "headers"])("%s, misspelt, is reported", (
   );
 });
 
-test("a library's schema beside a misspelt source is not taken for the fault", () => {
+test("a library's schema beside a misspelt source is not reported", () => {
   const schema = z.object({});
   expect(problemOf([{ body: schema, quary: schema }])).toBe(
     'The validation rule of "body" cannot be used: a schema is a source only where each key beside ' +
@@ -240,7 +240,7 @@ test("a misspelt source is reported as such", () => {
   expect(problemOf([{ address: { town: {} } }])).not.toContain("source");
 });
 
-describe("a path parameter that is required and that the path does not have", () => {
+describe("a required path parameter that the path lacks", () => {
   const layer = { params: { id: { type: "string", required: true } } } as const;
   const compileFor = (layers: Parameters<typeof ruleValidator>[0], parameters: string[]) => () =>
     ruleValidator(layers, { method: "GET", parameters });
@@ -258,7 +258,7 @@ describe("a path parameter that is required and that the path does not have", ()
     );
   });
 
-  test("may be there, be optional, have a default or be one of another layer", () => {
+  test("may be optional, have a default or belong to another layer", () => {
     expect(compileFor([layer], ["id"])).not.toThrow();
     expect(compileFor([{ params: { id: { type: "string" } } }], [])).not.toThrow();
     const fallback = { type: "string", required: true, default: "1" } as const;

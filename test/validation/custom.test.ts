@@ -21,7 +21,7 @@ describe("custom", () => {
     [{}, ["v is invalid"]],
     [JSON.parse('{ "then": "no promise" }'), ["v is invalid"]],
   ])("that returns %j", async (outcome, messages) => {
-    // What functions without types return; the type of `custom` allows the first three.
+    // Return values of functions without types; the type of `custom` allows the first three.
     const custom = () => outcome as boolean;
     expect(messagesOf({ v: { custom } }, { v: 1 })).toEqual(messages);
     const later = async () => outcome as boolean;
@@ -29,7 +29,7 @@ describe("custom", () => {
     expect(result.ok ? [] : result.errors.map(({ message }) => message)).toEqual(messages);
   });
 
-  test("has the coerced value and the context, and runs last", () => {
+  test("receives the coerced value and the context, and runs last", () => {
     const seen: unknown[] = [];
     const custom = (value: unknown, ctx: unknown) => {
       seen.push([value, ctx]);
@@ -42,7 +42,7 @@ describe("custom", () => {
     expect(seen).toEqual([[5, context]]);
   });
 
-  test("has what is left of an object, and does not run when that has failed", () => {
+  test("receives the validated object, and does not run if that failed", () => {
     const seen: unknown[] = [];
     const custom = (value: unknown) => seen.push(value) > 0;
     const rules = {
@@ -57,7 +57,7 @@ describe("custom", () => {
     expect(seen).toHaveLength(2);
   });
 
-  test("message is used where it gives none", () => {
+  test("message is used if it returns none", () => {
     const say = (outcome: boolean | string) => ({
       custom: () => outcome,
       message: "Choose another.",
@@ -66,7 +66,7 @@ describe("custom", () => {
     expect(messagesOf({ v: say("v is taken") }, { v: 1 })).toEqual(["v is taken"]);
   });
 
-  test("asynchronous ones run at the same time, and errors keep the order of the rules", async () => {
+  test("asynchronous ones run concurrently, and errors keep the order of the rules", async () => {
     const running = { now: 0, most: 0 };
     const slow = (ms: number, outcome: boolean) => async () => {
       running.now += 1;
@@ -97,7 +97,7 @@ describe("custom", () => {
     expect(validatedOf(good)).toEqual({ list: [1], d: 1 });
   });
 
-  test("is asynchronous only when it has run", () => {
+  test("is asynchronous only if it ran", () => {
     const compiled = compile({ v: { custom: async () => true } });
     expect(validatedOf(runSync(compiled, inputOf({ body: {} })))).toEqual({});
   });
@@ -147,7 +147,7 @@ test("pending rules are not unhandled rejections when another throws", async () 
   expect(unhandled).toEqual([]);
 });
 
-test("a message that custom gives itself stands, also beside the rule's message", async () => {
+test("a message returned by custom takes precedence over the rule's message", async () => {
   const message = "v is wrong";
   const custom = (value: unknown) => (value === 1 ? "v is taken" : value === 2);
   expect(messagesOf({ v: { message, custom } }, { v: 1 })).toEqual(["v is taken"]);

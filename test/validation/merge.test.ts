@@ -10,12 +10,12 @@ describe("layers", () => {
   const group = { tenant: { required: true }, name: { required: true, min: 3 } };
   const route = { name: { type: "string" }, extra: { required: true } };
 
-  test("unite their fields, in the order in which they first appear", () => {
+  test("merge their fields, in the order of first appearance", () => {
     const result = runSync(compile([controller, group, route]), inputOf({ body: {} }));
     expect(errorsOf(result).map(({ field }) => field)).toEqual(["age", "tenant", "extra"]);
   });
 
-  test("a later rule replaces an earlier one whole", () => {
+  test("a later rule replaces an earlier one completely", () => {
     const body = { name: "ab", age: 1, tenant: "t", extra: 1 };
     expect(validatedOf(runSync(compile([controller, group, route]), inputOf({ body })))).toEqual(
       body,
@@ -24,7 +24,7 @@ describe("layers", () => {
     expect(errors).toEqual([{ field: "name", message: "name must be at least 3 characters" }]);
   });
 
-  test("a rule that replaces another takes its place in the order", () => {
+  test("a replacing rule keeps the position in the order", () => {
     const layers = [
       { a: {}, b: { required: true } },
       { c: { required: true }, a: { required: true } },
@@ -33,14 +33,14 @@ describe("layers", () => {
     expect(errors.map(({ field }) => field)).toEqual(["a", "b", "c"]);
   });
 
-  test("do not change what they were given", () => {
+  test("do not change their input", () => {
     const frozen = [controller, group, route].map((layer) => Object.freeze({ ...layer }));
     const before = JSON.stringify(frozen);
     compile(frozen);
     expect(JSON.stringify(frozen)).toBe(before);
   });
 
-  test("one that names its sources makes the value one by source", () => {
+  test("with a map of sources the value is by source", () => {
     const layers = [
       { name: { required: true }, id: { type: "integer" } },
       { query: { page: { type: "integer" } } },
@@ -61,14 +61,14 @@ describe("layers", () => {
     });
   });
 
-  test("a flat rule and one by source are of one field when their source is one", () => {
+  test("a flat rule and one by source are merged if their source is the same", () => {
     const layers = [{ body: { name: { required: true, min: 9 } } }, { name: { required: true } }];
     expect(validatedOf(runSync(compile(layers), inputOf({ body: { name: "x" } })))).toEqual({
       body: { name: "x" },
     });
   });
 
-  test("a Standard Schema is checked beside the rules of others, whose values stand", () => {
+  test("a Standard Schema is checked beside rules, whose values take precedence", () => {
     const layers = [
       z.object({ name: z.string(), age: z.string() }),
       { age: { required: true, type: "integer" }, id: { type: "integer" } },
@@ -84,14 +84,11 @@ describe("layers", () => {
   test.each([
     ["flat", { age: { type: "integer" } }, { name: "x", age: 3 }],
     ["by source", { body: { age: { type: "integer" } } }, { body: { name: "x", age: 3 } }],
-  ])(
-    "a Standard Schema has the fields of rules of the same source beside it: %s",
-    (_form, rules, value) => {
-      const compiled = compile([z.object({ name: z.string() }), rules]);
-      const input = inputOf({ body: { name: "x", age: "3" }, bodyKind: "form" });
-      expect(validatedOf(runSync(compiled, input))).toEqual(value);
-    },
-  );
+  ])("a Standard Schema is merged with rules of the same source: %s", (_form, rules, value) => {
+    const compiled = compile([z.object({ name: z.string() }), rules]);
+    const input = inputOf({ body: { name: "x", age: "3" }, bodyKind: "form" });
+    expect(validatedOf(runSync(compiled, input))).toEqual(value);
+  });
 
   test("a later Standard Schema replaces an earlier one", () => {
     const compiled = compile([z.object({ a: z.string() }), z.object({ b: z.string() })]);
@@ -100,7 +97,7 @@ describe("layers", () => {
 });
 
 describe("describe", () => {
-  test("gives the merged rules by source, as they were written", () => {
+  test("returns the merged rules by source, unchanged", () => {
     const id = { type: "integer" };
     const name = { required: true };
     const schema = z.object({});

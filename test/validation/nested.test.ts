@@ -24,7 +24,7 @@ describe("schema", () => {
     ]);
   });
 
-  test("an object that is missing has one error, or none", () => {
+  test("a missing object has one error, or none", () => {
     expect(errorsOf(validateBody(rules, {}))).toEqual([
       { field: "address", message: "address is required" },
     ]);
@@ -36,7 +36,7 @@ describe("schema", () => {
     ]);
   });
 
-  test("an object without rules for its fields is kept as it is", () => {
+  test("an object without rules for its fields is unchanged", () => {
     const meta = { a: { b: [1] } };
     const value = validatedOf(validateBody({ meta: { type: "object" } }, { meta }));
     expect((value as { meta: unknown }).meta).toBe(meta);
@@ -44,7 +44,7 @@ describe("schema", () => {
 });
 
 describe("items", () => {
-  test("checks each element, and names it by its index", () => {
+  test("validates each element, and names it by its index", () => {
     const rules = { ids: { type: "array", required: true, items: { type: "integer", min: 1 } } };
     expect(validatedOf(validateBody(rules, { ids: [1, 2] }))).toEqual({ ids: [1, 2] });
     expect(errorsOf(validateBody(rules, { ids: [1, 0, "2", 3, null] }))).toEqual([
@@ -59,7 +59,7 @@ describe("items", () => {
     expect(errorsOf(validateBody(rules, { ids: "1" }))[0]?.message).toBe("ids must be an array");
   });
 
-  test("an element is there even when it is empty, unless the rule says otherwise", () => {
+  test("an empty element is present, unless the rule says otherwise", () => {
     const of = (items: object, list: unknown[]) => validateBody({ v: { items } }, { v: list });
     expect(validatedOf(of({ type: "string" }, [""]))).toEqual({ v: [""] });
     expect(errorsOf(of({ type: "string", required: true }, ["a", ""]))).toEqual([
@@ -74,7 +74,7 @@ describe("items", () => {
     });
   });
 
-  test("an element may be null where its rule says so, and the others stay what they are", () => {
+  test("an element may be null if nullable, and the others are unchanged", () => {
     const rules = { v: { items: { type: "integer", nullable: true, max: 5 } } };
     expect(validatedOf(validateBody(rules, { v: [1, null, 2] }))).toEqual({ v: [1, null, 2] });
     expect(errorsOf(validateBody(rules, { v: [null, 6] }))).toEqual([
@@ -112,7 +112,7 @@ describe("dotted names", () => {
     "items.*.tags.*": { type: "string" },
   } as const;
 
-  test("are fields inside of objects and of the elements of arrays", () => {
+  test("are fields of nested objects and of the elements of arrays", () => {
     const body = {
       name: "x",
       address: { city: "Brno", no: 1 },
@@ -137,7 +137,7 @@ describe("dotted names", () => {
     ]);
   });
 
-  test("demand the objects on their way, and not the arrays", () => {
+  test("require intermediate objects, but not arrays", () => {
     expect(errorsOf(validateBody(rules, { name: "x" })).map(({ field }) => field)).toEqual([
       "address.city",
     ]);
@@ -149,26 +149,26 @@ describe("dotted names", () => {
     });
   });
 
-  test("null in the place of an object on their way is a missing object", () => {
+  test("null instead of an intermediate object is a missing object", () => {
     const rules = { "address.city": { required: true, type: "string" } } as const;
     expect(errorsOf(validateBody(rules, { address: null }))).toEqual([
       { field: "address.city", message: "address.city is required" },
     ]);
   });
 
-  test.each([[null], [""], [5]])("the element %j is not the object that they need", (element) => {
+  test.each([[null], [""], [5]])("the element %j is not the required object", (element) => {
     const rules = { "items.*.id": { type: "integer" } } as const;
     expect(errorsOf(validateBody(rules, { items: [element] }))).toEqual([
       { field: "items.0", message: "items.0 must be an object" },
     ]);
   });
 
-  test("a default makes the objects on its way", () => {
+  test("a default creates intermediate objects", () => {
     const value = validatedOf(validateBody({ "a.b.c": { default: 1 } }, {}));
     expect(value).toEqual({ a: { b: { c: 1 } } });
   });
 
-  test("what lies on the way must be an object or an array", () => {
+  test("intermediate values must be objects or arrays", () => {
     const errors = errorsOf(
       validateBody(rules, { name: "x", address: "Brno", items: { 0: { id: 1 } } }),
     );
@@ -178,7 +178,7 @@ describe("dotted names", () => {
     ]);
   });
 
-  test("go together with a rule of the outer field", () => {
+  test("can be combined with a rule of the outer field", () => {
     const both = {
       items: { type: "array", required: true, max: 2, message: "One or two items, please." },
       "items.*.id": { type: "integer", required: true },
@@ -195,7 +195,7 @@ describe("dotted names", () => {
     });
   });
 
-  test("stand above what a schema or items say of the same field", () => {
+  test("override schema or items for the same field", () => {
     const both = {
       at: { schema: { city: { type: "integer" }, zip: { type: "integer" } } },
       "at.city": { type: "string" },
@@ -208,12 +208,12 @@ describe("dotted names", () => {
     expect(validatedOf(validateBody(reversed, body))).toEqual(body);
   });
 
-  test("a key with a dot in JSON is not the nested field", () => {
+  test("a JSON key with a dot is not the nested field", () => {
     expect(errorsOf(validateBody({ "a.b": { required: true } }, { "a.b": 1 }))).toHaveLength(1);
   });
 });
 
-test("fields may lie 32 deep and no deeper", () => {
+test("fields may be nested at most 32 deep", () => {
   const nameOf = (depth: number) => Array.from({ length: depth }, () => "a").join(".");
   expect(validatedOf(validateBody({ [nameOf(32)]: { type: "string" } }, {}))).toEqual({});
   expect(() => validateBody({ [nameOf(33)]: { type: "string" } }, {})).toThrow(
@@ -221,7 +221,7 @@ test("fields may lie 32 deep and no deeper", () => {
   );
 });
 
-test("fields may lie 31 deep, and data deeper than its rules is not walked", () => {
+test("fields may be nested 31 deep, and deeper data is not traversed", () => {
   const depth = 31;
   const rules = { [Array.from({ length: depth }, () => "a").join(".")]: { type: "object" } };
   let deep: unknown = {};

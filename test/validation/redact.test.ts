@@ -30,14 +30,14 @@ test.each<[message: string, value: unknown, expected: string]>([
   expect(withoutValue(message, value)).toBe(expected);
 });
 
-test("a message of more than a thousand characters is not told", () => {
+test("a message of more than a thousand characters is replaced", () => {
   expect(withoutValue("x".repeat(1001), undefined)).toBeUndefined();
   expect(withoutValue("x".repeat(1000), undefined)).toBe("x".repeat(1000));
   const long = "y".repeat(1_000_000);
   expect(withoutValue(`received "${long}"`, long)).toBe('received "…"');
 });
 
-test("a value of any depth is looked through once", () => {
+test("a value of any depth is traversed once", () => {
   let deep: unknown = "secret-at-the-bottom";
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
   const opened = vi.spyOn(Object, "values");
@@ -48,7 +48,7 @@ test("a value of any depth is looked through once", () => {
   expect(openedTimes).toBe(100_000);
 });
 
-test("of many values the first thousand are looked for, each at most twice", () => {
+test("the first thousand values are searched for, each at most twice", () => {
   const wide = Array.from({ length: 100_000 }, (_, index) => `value-number-${index}`);
   const message = "x".repeat(1000);
   const searched = vi.spyOn(String.prototype, "includes");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ruleValidator, type ValidationInput } from "../../src/validation/compile.ts";
 import { compile, errorsOf, inputOf, runSync, validatedOf } from "./support.ts";
 
-describe("where a field comes from", () => {
+describe("the source of a field", () => {
   const rules = { id: { type: "string" }, name: { type: "string" } };
   const everywhere = {
     params: { id: "path" },
@@ -37,7 +37,7 @@ describe("where a field comes from", () => {
     ["PATCH", "none", { id: "path" }],
     ["PURGE", "none", { id: "path" }],
   ] as const)(
-    "a route of every method, asked by %s with a body of kind %s",
+    "a route for all methods, requested by %s with a body of kind %s",
     (method, bodyKind, value) => {
       const { body, ...rest } = everywhere;
       const compiled = compile(rules, "ALL", ["id"]);
@@ -52,7 +52,7 @@ describe("where a field comes from", () => {
     expect(Object.keys(validatedOf(result) as object)).toEqual(["id"]);
   });
 
-  test("a query may have names that no header can have", () => {
+  test("a query may have names that headers cannot", () => {
     const compiled = compile({ "first name": { type: "string" } }, "GET");
     expect(validatedOf(runSync(compiled, inputOf({ query: "first+name=Ada" })))).toEqual({
       "first name": "Ada",
@@ -64,7 +64,7 @@ describe("where a field comes from", () => {
     expect(validatedOf(result)).toEqual({ id: "q", name: "query" });
   });
 
-  test("sources that are named are read as such, whatever the method", () => {
+  test("named sources are used, whatever the method", () => {
     const compiled = compile(
       {
         params: { id: { type: "string" } },
@@ -83,7 +83,7 @@ describe("where a field comes from", () => {
     });
   });
 
-  test("a source of which nothing is demanded is not read", () => {
+  test("a source without rules is not read", () => {
     const input: ValidationInput = {
       ...inputOf({ body: { name: "x" } }),
       get params(): never {
@@ -99,7 +99,7 @@ describe("where a field comes from", () => {
     expect(validatedOf(runSync(compile({ name: {} }), input))).toEqual({ name: "x" });
   });
 
-  test("nothing demanded compiles to nothing", () => {
+  test("no rules compile to undefined", () => {
     const route = { method: "DELETE", parameters: [] };
     expect(ruleValidator([], route)).toBeUndefined();
     expect(ruleValidator([{}, {}], route)).toBeUndefined();
@@ -152,14 +152,14 @@ describe("a map of sources is distinguished from fields with such names", () => 
     expect(validatedOf(result)).toEqual({ body: { schema: { a: 1 } } });
   });
 
-  test("a source that is undefined is not named, and one without rules is there and empty", () => {
+  test("an undefined source is ignored, and one without rules is an empty object", () => {
     const rules = { query: undefined, headers: {}, body: { a: { type: "integer" } } };
     const compiled = compile(rules as never);
     const result = runSync(compiled, inputOf({ query: "a=1", body: { a: 2, b: 3 } }));
     expect(validatedOf(result)).toEqual({ headers: {}, body: { a: 2 } });
   });
 
-  test("fields that are called as keys of rules are", () => {
+  test("fields named like keys of rules are fields", () => {
     const rules = {
       body: {
         type: { type: "string" },
@@ -173,7 +173,7 @@ describe("a map of sources is distinguished from fields with such names", () => 
   });
 });
 
-describe("what is sent as text is coerced", () => {
+describe("coercion of strings", () => {
   const MISSING = "v is required";
   const NUMBER = "v must be a number";
   const INTEGER = "v must be an integer";
@@ -276,7 +276,7 @@ describe("what is sent as text is coerced", () => {
     expect(errorsOf(result)).toHaveLength(1);
   });
 
-  test("an enum of numbers, or of booleans, says what a text is read as", () => {
+  test("an enum of numbers or booleans determines the coercion", () => {
     const compiled = compile(
       { page: { enum: [1, 2] }, deep: { enum: [true] }, any: { enum: [1, "1"] } },
       "GET",
@@ -286,7 +286,7 @@ describe("what is sent as text is coerced", () => {
   });
 });
 
-describe("an empty text for a nullable field", () => {
+describe("an empty string for a nullable field", () => {
   const rules = {
     note: { type: "string", nullable: true },
     age: { type: "integer", nullable: true },
@@ -304,7 +304,7 @@ describe("an empty text for a nullable field", () => {
     expect(validatedOf(runSync(compile(rules, "GET"), inputOf({ query })))).toEqual(emptied);
   });
 
-  test("is a value in JSON, which can say null", () => {
+  test("is a value in JSON, which has null", () => {
     const body = { note: "", plain: "", chosen: "", home: { city: "" } };
     expect(validatedOf(runSync(compile(rules), inputOf({ body })))).toEqual(body);
     const wrong = runSync(compile(rules), inputOf({ body: { age: "" } }));
@@ -316,7 +316,7 @@ describe("an empty text for a nullable field", () => {
     expect(validatedOf(form)).toEqual({ note: null, chosen: "red" });
   });
 
-  test("is missing where the field is required", () => {
+  test("is missing if the field is required", () => {
     const required = { note: { type: "string", nullable: true, required: true } } as const;
     const result = runSync(compile(required), inputOf({ body: { note: "" }, bodyKind: "form" }));
     expect(errorsOf(result)).toEqual([{ field: "note", message: "note is required" }]);
@@ -342,7 +342,7 @@ describe("repeated names", () => {
     expect(validatedOf(runSync(compiled, inputOf({ query: "" })))).toEqual({});
   });
 
-  test("in the query: all of them for a list whose elements alone have a rule", () => {
+  test("in the query: all of them for a list with a rule only for its elements", () => {
     const compiled = compile({ "ids.*": { type: "integer" } }, "GET");
     expect(validatedOf(runSync(compiled, inputOf({ query: "ids=1&ids=2" })))).toEqual({
       ids: [1, 2],
@@ -372,7 +372,7 @@ describe("repeated names", () => {
   });
 });
 
-describe("nested fields of flat sources go by their dotted names", () => {
+describe("nested fields of flat sources use dotted names", () => {
   const rules = {
     "at.city": { type: "string", required: true },
     "at.zip": { type: "integer" },
@@ -392,7 +392,7 @@ describe("nested fields of flat sources go by their dotted names", () => {
     expect(validatedOf(result)).toEqual(expected);
   });
 
-  test("and are as missing there as elsewhere", () => {
+  test("and can be missing", () => {
     const errors = errorsOf(runSync(compile(rules, "GET"), inputOf({ query: "at.zip=x" })));
     expect(errors).toEqual([
       { field: "at.city", message: "at.city is required" },

@@ -36,7 +36,7 @@ const libraries: Readonly<Record<string, StandardSchemaV1>> = {
 describe.each(Object.keys(libraries))("%s", (library) => {
   const schema = libraries[library] ?? z.never();
 
-  test("given whole it is of the body, and its output is the value", () => {
+  test("by itself it validates the body, and its output is the value", () => {
     expect(validatedOf(runSync(compile(schema), inputOf({ body })))).toEqual(body);
   });
 
@@ -51,7 +51,7 @@ describe.each(Object.keys(libraries))("%s", (library) => {
     for (const { message } of errors) expect(message.length).toBeGreaterThan(5);
   });
 
-  test.each([[undefined], [{}]])("of no fields it names those it misses: %j", (empty) => {
+  test.each([[undefined], [{}]])("without fields it reports the missing ones: %j", (empty) => {
     const errors = errorsOf(runSync(compile(schema), inputOf({ body: empty })));
     expect(errors.map(({ field }) => field).sort()).toEqual(["author", "tags", "title", "year"]);
   });
@@ -64,7 +64,7 @@ describe.each(Object.keys(libraries))("%s", (library) => {
     },
   );
 
-  test("stands for one source, or for the fields of an object", () => {
+  test("can replace one source, or the fields of an object", () => {
     const bySource = compile({ params: { id: { type: "integer" } }, body: schema }, "GET");
     const input = inputOf({ params: { id: "1" }, body });
     expect(validatedOf(runSync(bySource, input))).toEqual({ params: { id: 1 }, body });
@@ -88,7 +88,7 @@ describe.each(Object.keys(libraries))("%s", (library) => {
     ]);
   });
 
-  test("a value is not repeated by its messages", () => {
+  test("messages do not contain the value", () => {
     const secret = "hunter2-canary";
     const bodies = [
       { ...body, year: secret },
@@ -106,7 +106,7 @@ describe.each(Object.keys(libraries))("%s", (library) => {
   });
 });
 
-test("refinements that show the whole value by default are cut", () => {
+test("refinements that show the complete value by default are truncated", () => {
   const secret = "hunter2-canary";
   const schemas: readonly StandardSchemaV1[] = [
     type({ password: "string", "note?": "unknown" }).narrow(() => false),
@@ -195,7 +195,7 @@ describe("asynchronous schemas", () => {
     });
   });
 
-  test("inside of objects and lists their outputs come to their places", async () => {
+  test("inside objects and lists their outputs are at the right positions", async () => {
     const rules = {
       first: { required: true },
       list: { items: { schema: { owner: { schema: later("x") } } } },
@@ -220,7 +220,7 @@ describe("asynchronous schemas", () => {
   });
 });
 
-test("the output of a schema inside of an object that fails has no place", async () => {
+test("the output of a schema inside a failed object is dropped", async () => {
   const owner = z.object({ name: z.string().refine(async () => true) });
   const inner = { owner: { schema: owner } };
   const compiled = compile({ at: { schema: inner, custom: () => "at is closed" } });
@@ -235,12 +235,12 @@ test("one message for each field: the first", () => {
   ]);
 });
 
-/** A Standard Schema that finds these issues in whatever it is given. */
+/** A Standard Schema that always reports these issues. */
 const finding = (issues: readonly StandardIssue[]): StandardSchemaV1 => ({
   "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) },
 });
 
-test("an issue may lie where nothing was sent", () => {
+test("an issue may refer to a missing value", () => {
   const schema = finding([
     { path: ["a", "b", "c"], message: "c is missing" },
     { path: ["a", { key: "d" }], message: "d is missing" },
@@ -266,7 +266,7 @@ test("an issue may lie where nothing was sent", () => {
   }
 });
 
-test("a message that is too long to be one is replaced", () => {
+test("a message that is too long is replaced", () => {
   const schema = finding([{ path: ["a"], message: "x".repeat(1001) }]);
   expect(errorsOf(runSync(compile(schema), inputOf({ body: { a: 1 } })))).toEqual([
     { field: "a", message: "a is invalid" },
@@ -282,7 +282,7 @@ test("at most a thousand errors are reported, whatever the number of schemas", (
   expect(errors.at(-1)?.field).toBe("b.y.399");
 });
 
-test("what is a Standard Schema", () => {
+test("detects a Standard Schema", () => {
   for (const schema of Object.values(libraries)) expect(isStandardSchema(schema)).toBe(true);
   for (const other of [
     null,

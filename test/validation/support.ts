@@ -7,7 +7,7 @@ import {
 } from "../../src/validation/compile.ts";
 import type { LooseRouteValidation } from "../../src/validation/rules.ts";
 
-/** A request as validation reads it; the query is given as in a URL. */
+/** Creates the input of a validation; the query is written as in a URL. */
 export function inputOf(
   parts: {
     method?: string;
@@ -32,7 +32,7 @@ export function inputOf(
   };
 }
 
-/** Compiles layers for a method, and fails when they demand nothing. */
+/** Compiles layers for a method; throws if they have no rules. */
 export function compile(
   layers: LooseRouteValidation | readonly LooseRouteValidation[],
   method = "POST",
@@ -44,31 +44,31 @@ export function compile(
   return compiled;
 }
 
-/** Runs a validation that must not be asynchronous. */
+/** Runs a synchronous validation. */
 export function runSync(compiled: CompiledValidation, input: ValidationInput): ValidationResult {
   const result = compiled.run(input);
   if (result instanceof Promise) throw new Error("The validation was asynchronous.");
   return result;
 }
 
-/** Validates a JSON body by rules. */
+/** Validates a JSON body with rules. */
 export function validateBody(rules: LooseRouteValidation, body: unknown): ValidationResult {
   return runSync(compile(rules), inputOf({ body }));
 }
 
-/** The errors of a result that failed. */
+/** Returns the errors of a failed result. */
 export function errorsOf(result: ValidationResult): readonly FieldError[] {
   if (result.ok) throw new Error("The validation passed.");
   return result.errors;
 }
 
-/** The messages of a JSON body's errors; empty when it is valid. */
+/** Returns the messages of a JSON body's errors; empty if it is valid. */
 export function messagesOf(rules: LooseRouteValidation, body: unknown): readonly string[] {
   const result = validateBody(rules, body);
   return result.ok ? [] : result.errors.map((error) => error.message);
 }
 
-/** The value of a result that passed. */
+/** Returns the value of a successful result. */
 export function validatedOf(result: ValidationResult): unknown {
   if (!result.ok) throw new Error(`The validation failed: ${JSON.stringify(result.errors)}`);
   return result.value;

@@ -7,8 +7,7 @@ const blob = new Blob(["x"]);
 const file = new File(["x"], "x.txt");
 
 /**
- * Every kind of value that may be sent or be put into a body by other code; none of them is
- * missing.
+ * Values of every kind that can be sent, or set as the body by other code; none counts as missing.
  */
 const values: Readonly<Record<string, unknown>> = {
   text: "abc",
@@ -212,7 +211,7 @@ describe("min and max", () => {
     expect(messagesOf({ v: rule }, { v: value })).toEqual(message === undefined ? [] : [message]);
   });
 
-  test("a text of a megabyte is not counted code point by code point", () => {
+  test("a string of a megabyte is not counted by code point", () => {
     const texts = ["x".repeat(1_000_000), "😀".repeat(500_000), "\ud800".repeat(1_000_000)];
     const atMost = compile({ v: { type: "string", max: 100 } });
     const atLeast = compile({ v: { type: "string", min: 100 } });
@@ -250,7 +249,7 @@ describe("the other keys", () => {
     ],
     ["message", { type: "string", message: "Say your name." }, 1, "Say your name."],
     [
-      "message of what is missing",
+      "message of a missing field",
       { required: true, message: "Say your name." },
       undefined,
       "Say your name.",
@@ -302,19 +301,16 @@ describe("the other keys", () => {
     expect(messagesOf({ v: rule }, { v: value })).toEqual(message === undefined ? [] : [message]);
   });
 
-  test.each(["g", "y", "gy", "i"])(
-    "a pattern with the flags %s answers each request alike",
-    (flags) => {
-      const pattern = new RegExp("a", flags);
-      const compiled = compile({ v: { pattern } });
-      for (let request = 0; request < 4; request += 1) {
-        expect(runSync(compiled, inputOf({ body: { v: "a" } })).ok).toBe(true);
-      }
-      expect(pattern.lastIndex).toBe(0);
-    },
-  );
+  test.each(["g", "y", "gy", "i"])("a pattern with the flags %s is stateless", (flags) => {
+    const pattern = new RegExp("a", flags);
+    const compiled = compile({ v: { pattern } });
+    for (let request = 0; request < 4; request += 1) {
+      expect(runSync(compiled, inputOf({ body: { v: "a" } })).ok).toBe(true);
+    }
+    expect(pattern.lastIndex).toBe(0);
+  });
 
-  test("a field that is missing is not in the value, one that is null and nullable is", () => {
+  test("a missing field is not in the value, a nullable null is", () => {
     const rules = { a: {}, b: {}, c: {}, d: { nullable: true }, e: {} };
     const value = validatedOf(validateBody(rules, { a: null, b: "", d: null, e: false, f: 1 }));
     expect(Object.entries(value as object)).toEqual([
@@ -324,7 +320,7 @@ describe("the other keys", () => {
     ]);
   });
 
-  test("a default stands in for what is missing, and each request has its own", () => {
+  test("a default replaces a missing value, separately for each request", () => {
     const list: string[] = ["x"];
     const rules = {
       n: { type: "integer", default: 7, required: true },
@@ -344,7 +340,7 @@ describe("the other keys", () => {
     expect(list).toEqual(["x"]);
   });
 
-  test("a default that can be changed is copied, whatever it is", () => {
+  test("a mutable default is copied", () => {
     const since = new Date(0);
     const names = new Set(["a"]);
     const file = new File(["x"], "x.txt");
@@ -362,7 +358,7 @@ describe("the other keys", () => {
     expect(names.size).toBe(1);
   });
 
-  test("a default that cannot be changed is given as it is", () => {
+  test("an immutable default is not copied", () => {
     const file = new File(["x"], "x.txt");
     const mark = Symbol("mark");
     const rules = { file: { default: file }, mark: { default: mark }, none: { default: null } };

@@ -16,7 +16,7 @@ import { createPair, jwkOf, pairParameters, pemOf } from "../support/pairs.ts";
 
 const secret = "a-secret-of-sixty-four-bytes-for-tests-only-0123456789abcdefghij";
 
-/** Everything about signing in, for each runtime to answer the same. */
+/** Application with all authentication features, tested on each runtime. */
 export function createAuthApplication(): Application {
   const app = new Application({ host: "127.0.0.1" });
   const auth = new Auth({

@@ -2,7 +2,7 @@ import { type Policy, PolicyRegistry } from "../../../src/auth/policies.ts";
 import type { DocumentedMiddleware } from "../../../src/middleware/authentication.ts";
 import { createAuthorizationMiddleware } from "../../../src/middleware/authorization.ts";
 
-/** A policy gate over these policies alone. */
+/** Creates a policy gate with these policies. */
 export function gateOf(policies: Readonly<Record<string, Policy>>): DocumentedMiddleware {
   const registry = new PolicyRegistry();
   registry.defineAll(policies);
@@ -13,7 +13,7 @@ export function gateOf(policies: Readonly<Record<string, Policy>>): DocumentedMi
   });
 }
 
-/** The headers of a request with a bearer token. */
+/** Returns the headers of a request with a bearer token. */
 export function bearer(token: string): RequestInit {
   return { headers: { authorization: `Bearer ${token}` } };
 }

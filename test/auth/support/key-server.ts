@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 export interface KeyServer {
   readonly url: URL;
-  /** How often it was asked. */
+  /** Number of requests. */
   readonly count: () => number;
   /** Responses from now on. */
   answer(body: unknown, options?: AnswerOptions): void;
@@ -14,11 +14,11 @@ export interface AnswerOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly delayMs?: number;
-  /** Sent instead of the body as JSON. */
+  /** Raw body, sent instead of JSON. */
   readonly text?: string;
 }
 
-/** A server that publishes keys, as an issuer of tokens does. */
+/** Starts a server that publishes keys, like an issuer of tokens. */
 export async function startKeyServer(): Promise<KeyServer> {
   let count = 0;
   let current: { body: unknown; options: AnswerOptions } = { body: { keys: [] }, options: {} };

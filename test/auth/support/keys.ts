@@ -6,7 +6,7 @@ export interface KeyPairCase {
   readonly pair: CryptoKeyPair;
 }
 
-/** A key pair for each asymmetric algorithm. */
+/** Key pairs by asymmetric algorithm. */
 export const keyPairs: readonly KeyPairCase[] = await Promise.all(
   [...pairParameters].map(async ([algorithm, parameters]) => ({
     name: algorithm,

@@ -7,7 +7,7 @@ const rsa = (name: string, hash = "SHA-256"): RsaHashedKeyGenParams => ({
   publicExponent: new Uint8Array([1, 0, 1]),
 });
 
-/** How WebCrypto makes a key pair for each asymmetric algorithm. */
+/** WebCrypto parameters of a key pair by asymmetric algorithm. */
 export const pairParameters: ReadonlyMap<string, PairParameters> = new Map<string, PairParameters>([
   ["RS256", rsa("RSASSA-PKCS1-v1_5")],
   ["PS256", rsa("RSA-PSS")],
@@ -19,7 +19,7 @@ export const pairParameters: ReadonlyMap<string, PairParameters> = new Map<strin
 ]);
 
 export async function createPair(parameters: PairParameters): Promise<CryptoKeyPair> {
-  // The overloads of lib do not know that each of these makes a pair.
+  // The overloads of lib do not cover these parameters.
   return (await crypto.subtle.generateKey(parameters, true, ["sign", "verify"])) as CryptoKeyPair;
 }
 

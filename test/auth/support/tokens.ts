@@ -3,7 +3,7 @@ const encoder = new TextEncoder();
 /** Long enough for each HMAC algorithm. */
 export const secret = "a-secret-of-sixty-four-bytes-for-tests-only-0123456789abcdefghij";
 
-/** Noon of a day; tests fix their clock on it. */
+/** Fixed time of the tests: noon. */
 export const noonMs = Date.UTC(2026, 5, 1, 12);
 export const noon = noonMs / 1000;
 
@@ -17,8 +17,8 @@ const asText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
 /**
- * A token with any header and payload, given as JSON text or as what becomes one, whose HMAC
- * signature is right.
+ * Creates a token with any header and payload, as JSON text or as values, with a correct HMAC
+ * signature.
  */
 export async function hmacToken(
   header: unknown,
@@ -37,13 +37,13 @@ async function hmac(input: string, key: string, hash = "SHA-256"): Promise<Uint8
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, encoder.encode(input)));
 }
 
-/** The header of an honest token. */
+/** Header of a valid token. */
 export const header = { alg: "HS256", typ: "JWT" } as const;
 
-/** An honest payload, that expires a minute after noon. */
+/** Valid payload that expires a minute after noon. */
 export const payload = { sub: "1", iat: noon - 60, exp: noon + 60 } as const;
 
-/** The claims of a token, unverified. */
+/** Returns the claims of a token, unverified. */
 export function claimsIn(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 }
