@@ -10,8 +10,8 @@ import { createTypeError } from "./type-error.ts";
 export type Generations = Readonly<Record<string, string>>;
 
 /**
- * Time after which an unused generation expires, in milliseconds: 30 days. Its entries are misses from then
- * on, so that tags such as `user:1` do not accumulate in the store.
+ * Time after which a generation expires, in milliseconds: 30 days. Its entries are misses from then on; without
+ * an expiry, tags such as `user:1` would accumulate in the store.
  */
 export const generationTtlMs: number = 30 * 24 * 60 * 60 * 1000;
 

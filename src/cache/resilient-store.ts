@@ -89,7 +89,7 @@ export class ResilientStore {
     return this.#caller.call(() => this.#store.get(key));
   }
 
-  /** Returns the entry, or undefined if a generation that it depends on is no longer the current one. */
+  /** Returns the entry, or undefined if a generation that it depends on has been renewed. */
   #unlessOutdated(stored: unknown): unknown {
     const generations = generationsOf(stored);
     if (generations === undefined) return stored;

@@ -143,6 +143,45 @@ describe("the adapter of Cloudflare Queues", () => {
     expect(attempts).toEqual([1, 2]);
   });
 
+  it("sends a job that is given back as a new message, with the attempts it had", async () => {
+    const { queue, outcomes, message, deliver, bodyOf } = createEngine();
+    const attempts: number[] = [];
+    queue.process("x", (job) => void attempts.push(job.attempt));
+    await queue.enqueue("x", 1);
+    await queue.stopWorker();
+    await deliver([message("a", bodyOf(0))]);
+    expect([attempts, outcomes]).toEqual([[], ["a ack"]]);
+    await queue.start();
+    await deliver([message("b", bodyOf(1))]);
+    expect([attempts, outcomes]).toEqual([[1], ["a ack", "b ack"]]);
+    await queue.stop();
+  });
+
+  it("ignores the end of a job whose message was given back to the platform", async () => {
+    const { adapter, queue, outcomes, message, bodyOf } = createEngine();
+    await queue.enqueue("x", 1, { id: "late" });
+    let lease = "";
+    await adapter.handleBatch(
+      { queue: "jobs", messages: [message("a", bodyOf(0))] },
+      async (job) => {
+        lease = job.lease;
+      },
+    );
+    expect(outcomes).toEqual(["a retry -"]);
+    expect(await adapter.ack("late", lease)).toBe(false);
+    expect(outcomes).toEqual(["a retry -"]);
+  });
+
+  it("does not run a job that was delivered more often than it has attempts", async () => {
+    const { queue, message, deliver, bodyOf } = createEngine({ namespace: new MemoryKv() });
+    let runs = 0;
+    queue.process("x", () => void runs++);
+    await queue.enqueue("x", 1, { maxAttempts: 2 });
+    await deliver([message("a", bodyOf(0), 5)]);
+    expect(runs).toBe(0);
+    expect(await queue.failed()).toMatchObject([{ attempts: 2 }]);
+  });
+
   it("treats equal ids of a batch as one job", async () => {
     const { queue, outcomes, message, deliver, bodyOf } = createEngine();
     let runs = 0;
