@@ -53,7 +53,7 @@ export interface Ipv6NetworkOptions {
 /** A number, or a function of the request that returns it. */
 export type RequestNumber = number | ((ctx: RequestContext) => number | Promise<number>);
 
-export type KeyResult = string | number | null | undefined;
+type KeyResult = string | number | null | undefined;
 
 /** Subject of the messages about these options. */
 export const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "RateLimitMiddleware" } as const;

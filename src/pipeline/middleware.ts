@@ -83,7 +83,7 @@ export interface MiddlewareMetadata {
 }
 
 /** Use of `ctx.user` by a middleware: an authentication sets it, a policy requires it. */
-export type UserAccess = "sets" | "requires" | "ignores";
+type UserAccess = "sets" | "requires" | "ignores";
 
 /** A middleware in any of the three forms that `use`, `middleware` and route options accept. */
 export type Middleware = (MiddlewareFunction | MiddlewareObject | BeforeAfterMiddleware) &
