@@ -60,6 +60,6 @@ export class BackgroundWork {
 function uncalled(): EspalierError {
   return new EspalierError(
     "ERR_APPLICATION_BAD_WORK",
-    "waitUntil() got a function, which nobody calls. Call it, and pass its promise: waitUntil(work()).",
+    "waitUntil() must get a promise, got a function. Call the function: waitUntil(work()).",
   );
 }

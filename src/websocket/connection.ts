@@ -111,6 +111,6 @@ function checkClose(code: number, reason: string): void {
   throw new EspalierError(
     "ERR_WEBSOCKET_BAD_OPTION",
     `A WebSocket cannot be closed with the ${what}. ` +
-      "Use 1000, or 3000 to 4999 for a meaning of your own, and a short reason.",
+      "Use 1000, or 3000 to 4999 for application-specific codes, and a short reason.",
   );
 }

@@ -239,7 +239,7 @@ function isNameList(value: unknown): value is readonly string[] {
 function badInject(controller: string, usedBy: string): EspalierError {
   return new EspalierError(
     "ERR_CONTAINER_BAD_INJECT",
-    `${usedBy}: static inject of ${controller} is no list of names. Write static inject = ["books"].`,
+    `${usedBy}: static inject of ${controller} must be a list of names. Write static inject = ["books"].`,
   );
 }
 
