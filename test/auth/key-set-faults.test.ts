@@ -66,7 +66,7 @@ test("an unread body is cancelled", async () => {
   expect(cancel).toHaveBeenCalledTimes(1);
 });
 
-test("an issuer is requested as JSON, without redirects to other hosts, for at most five seconds", async () => {
+test("an issuer is requested as JSON, without following redirects, with a timeout of five seconds", async () => {
   const timeout = vi.spyOn(AbortSignal, "timeout");
   const { reason, fetched } = createVerifier(keys);
   expect(await reason()).toBeUndefined();

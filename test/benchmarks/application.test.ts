@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runBenchmark } from "./run-benchmark.ts";
 
-// The peers are dependencies of the benchmarks' own folder, which the tests do not install.
+// The peers are dependencies of the benchmarks' folder, which the tests do not install.
 const peers = existsSync(new URL("../../benchmarks/node_modules/fastify", import.meta.url));
 
 /** Subjects measured beside Espalier in each application: at least the handler without a framework. */
@@ -24,8 +24,8 @@ function expectEveryApplication(report: Awaited<ReturnType<typeof runBenchmark>>
   expect(complaints).toEqual([]);
 }
 
-describe("a quick run of the applications answers rightly", () => {
-  test("ours alone, on Node", { timeout: 120_000 }, async () => {
+describe("a quick run of the applications has correct responses", () => {
+  test("only Espalier, on Node", { timeout: 120_000 }, async () => {
     const report = await runBenchmark("application/run.ts", ["--runtime", "node", "--own"]);
     expectEveryApplication(report);
     const subjects = new Set(report.rows.map(({ subject }) => subject));
@@ -45,7 +45,7 @@ describe("a quick run of the applications answers rightly", () => {
   });
 });
 
-test("a request leaves no memory of the router behind", { timeout: 120_000 }, async () => {
+test("a request does not grow the router's memory", { timeout: 120_000 }, async () => {
   const flags = ["--runtime", "node", "--own", "--app", "routes-300"];
   const { rows } = await runBenchmark("application/memory.ts", flags);
   expect(rows).toHaveLength(1);
@@ -54,7 +54,7 @@ test("a request leaves no memory of the router behind", { timeout: 120_000 }, as
   expect(wasmLastBytes).toBe(wasmFirstBytes);
 });
 
-test("a start is timed with an answer that is right", { timeout: 120_000 }, async () => {
+test("a start is timed with a correct response", { timeout: 120_000 }, async () => {
   const { rows } = await runBenchmark("application/start/run.ts", ["--own"]);
   const measured = rows.map((row) => `${row.case} in ${row.runtime}`);
   expect(measured).toContain("1,000 routes, both in node");
@@ -63,7 +63,7 @@ test("a start is timed with an answer that is right", { timeout: 120_000 }, asyn
 });
 
 describe.skipIf(!peers && !existsSync("/usr/bin/wrk"))("a quick run of the servers", () => {
-  test("ours on Node, Deno and Bun", { timeout: 120_000 }, async () => {
+  test("Espalier on Node, Deno and Bun", { timeout: 120_000 }, async () => {
     const flags = ["--own", "--app", "hello,echo"];
     const { rows } = await runBenchmark("application/sockets/run.ts", flags);
     const measured = rows.map((row) => `${row.case} in ${row.runtime}`);
@@ -76,7 +76,7 @@ describe.skipIf(!peers && !existsSync("/usr/bin/wrk"))("a quick run of the serve
   });
 });
 
-test("an unknown application is refused", { timeout: 60_000 }, async () => {
+test("an unknown application is rejected", { timeout: 60_000 }, async () => {
   const run = runBenchmark("application/run.ts", ["--app", "goodbye"]);
   await expect(run).rejects.toThrow(/The option --app must be of hello, .*; got "goodbye"\./);
 });

@@ -9,7 +9,7 @@ import type { Report } from "../../benchmarks/support/row.ts";
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL("../../benchmarks/", import.meta.url));
 
-/** Runs a benchmark with `--quick` and reads what it wrote. @throws its output when it fails */
+/** Runs a benchmark with `--quick` and reads its result. @throws its output if it fails */
 export async function runBenchmark(script: string, flags: readonly string[]): Promise<Report> {
   const temporary = mkdtempSync(join(tmpdir(), "espalier-benchmark-test-"));
   const file = join(temporary, "report.json");

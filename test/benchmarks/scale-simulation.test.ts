@@ -22,18 +22,18 @@ describe("the simulated limiters", () => {
     expect(memory.admitted + memory.refused).toBe(requests);
   });
 
-  test("one object for each key never admits more than the limit in any window", () => {
+  test("one object per key never admits more than the limit in any window", () => {
     expect(exact.mostInAnyWindow).toBe(limit);
   });
 
-  test("memory admits more, at most the limit once for each isolate of a region", () => {
+  test("memory admits more, at most the limit per isolate of a region", () => {
     const isolates = settings.isolates / settings.regions;
     expect(memory.mostInAnyWindow).toBeGreaterThan(limit);
     expect(memory.mostInAnyWindow).toBeLessThanOrEqual(limit * isolates);
     expect(objects).toBeLessThanOrEqual(settings.clients);
   });
 
-  test("shards of one key never admit more than the limit, and enough of them overload none", () => {
+  test("shards of one key never admit more than the limit, and with enough of them none is overloaded", () => {
     const results = simulateHotKey(settings);
     for (const { requests: all, admitted, refused, overloaded, shareOfLimit } of results) {
       expect(admitted + refused + overloaded).toBe(all);
@@ -46,7 +46,7 @@ describe("the simulated limiters", () => {
 
 describe("the simulated cache in KV", () => {
   test.each([0, 60_000])(
-    "adds up, and serves nothing beyond its bound (stale %i ms)",
+    "has consistent counts, and serves nothing beyond its bound (stale %i ms)",
     (staleMs) => {
       const scenario = { ...usualScenario, staleMs };
       const result = simulateKvCache(settings, scenario);
@@ -59,16 +59,16 @@ describe("the simulated cache in KV", () => {
       expect(counts.maxAgeMs).toBeLessThan(scenario.ttlMs + staleMs);
       expect(counts.misses).toBeGreaterThanOrEqual(0);
       expect(counts.kvColdReads).toBeLessThanOrEqual(counts.kvReads);
-      // A key takes one write a second.
+      // A key accepts one write per second.
       const writesAtMost = settings.cacheKeys * result.measuredSeconds;
       expect(counts.kvWrites).toBeLessThanOrEqual(writesAtMost);
     },
   );
 
   test.each([0, 2_000])(
-    "does what the real cache does, one request at a time (stale %i ms)",
+    "equals the real cache, one request at a time (stale %i ms)",
     async (staleMs) => {
-      // One isolate, no latency: KV is then a store like any other.
+      // One isolate without latency: KV is then an ordinary store.
       const scenario = { ttlMs: 5_000, staleMs, hotReadMs: 0, coldReadMs: 0, producerMs: 0 };
       const counts = createCounts(scenario);
       const one = { isolates: 1, regions: 1 };
@@ -77,7 +77,7 @@ describe("the simulated cache in KV", () => {
       const now = (): number => nowMs;
       const real = { hits: 0, producerCalls: 0 };
       const memory = new MemoryCacheStore({ now });
-      // Asynchronous as KV is, so that the cache takes its way for such stores.
+      // Asynchronous like KV, so that the cache uses the same code path.
       const store = {
         get: async (key: string) => memory.get(key),
         set: async (key: string, text: string, ttlMs?: number) => memory.set(key, text, ttlMs),
@@ -107,7 +107,7 @@ describe("the simulated cache in KV", () => {
   );
 });
 
-test("the command writes its result, and the same one again for the same seed", async () => {
+test("the command writes its result, deterministic by seed", async () => {
   const [first, second] = await Promise.all([
     runBenchmark("scale/simulate.ts", []),
     runBenchmark("scale/simulate.ts", []),
@@ -118,7 +118,7 @@ test("the command writes its result, and the same one again for the same seed", 
   expect(simulated(first)).toEqual(simulated(second));
 }, 60_000);
 
-test("popularity falls as Zipf says", () => {
+test("popularity follows Zipf's law", () => {
   const draw = createZipf(100, 1, createRandom(1));
   const counts = new Uint32Array(100);
   for (let index = 0; index < 100_000; index += 1) {
@@ -129,7 +129,7 @@ test("popularity falls as Zipf says", () => {
   expect((counts[0] ?? 0) / (counts[9] ?? 1)).toBeLessThan(11.5);
 });
 
-test("an option that must be a number is refused otherwise", () => {
+test("a numeric option rejects other values", () => {
   expect(() => parseOptions(["--seconds", "soon"])).toThrow(
     'The option --seconds must be a positive integer, got "soon".',
   );

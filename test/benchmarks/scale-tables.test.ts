@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import result from "../../benchmarks/results/scale-simulation.json" with { type: "json" };
 import { tables } from "../../benchmarks/scale/tables.ts";
 
-it("the committed simulation is a whole one of a million requests a second", () => {
+it("the committed simulation is complete, with a million requests per second", () => {
   expect(result).toMatchObject({
     isWhole: true,
     settings: { quick: false, requestsPerSecond: 1_000_000 },

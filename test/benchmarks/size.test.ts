@@ -11,7 +11,7 @@ const manifest = JSON.parse(
 ) as { readonly exports: Readonly<Record<string, unknown>> };
 const hasCore = "./core" in manifest.exports;
 
-/** Strings that a feature cannot do without, and no other code has; by the feature's name in the entries. */
+/** Strings that only the code of a feature contains, by the feature's name in the entries. */
 const tracesOfFeatures: Readonly<Record<string, string>> = {
   validation: "ERR_VALIDATION_BAD_RULE",
   tokens: "invalid_token",
@@ -30,7 +30,7 @@ const tracesOfFeatures: Readonly<Record<string, string>> = {
   "secure headers": "Strict-Transport-Security",
 };
 
-/** Strings of parts that are loaded when they are needed, and not evaluated at start. */
+/** Strings of lazily loaded parts, which are not evaluated at startup. */
 const tracesOfLazyParts: Readonly<Record<string, string>> = {
   "multipart forms": "delimiter is missing",
   validation: "ERR_VALIDATION_BAD_RULE",
@@ -47,14 +47,14 @@ const includesText = (code: string, text: string): boolean =>
 
 const own = entries.filter(({ group }) => group !== "peer" && (hasCore || group === "whole"));
 
-describe("what a worker has to carry", () => {
+describe("the size of a worker", () => {
   test.each(own)("$name is within its budget", { timeout: 60_000 }, async (entry) => {
     const weight = await weigh(entry, await bundleEntry(entry));
     expect(overBudget(weight, readBudget())).toEqual([]);
     expect(weight.startGzipBytes).toBeLessThanOrEqual(weight.totalGzipBytes);
   });
 
-  test("the traces of features are in the bundle that uses all of them", async () => {
+  test("the bundle with all features contains their strings", async () => {
     const entry = entries.find(({ name }) => name === everythingName);
     if (entry === undefined) throw new Error(`Unknown entry ${everythingName}.`);
     const { code } = await bundleEntry(entry);
@@ -87,7 +87,7 @@ describe("what a worker has to carry", () => {
     },
   );
 
-  test("hello evaluates no part at start that is loaded when it is needed", async () => {
+  test("hello evaluates no lazily loaded part at startup", async () => {
     const entry = own.find(({ name }) => name === "espalier, hello");
     if (entry === undefined) throw new Error("Unknown entry.");
     const { code } = await bundle(entry, "workerd");

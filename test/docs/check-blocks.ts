@@ -19,9 +19,9 @@ export function checkBlocks(blocks: readonly CodeBlock[]): ReadonlyMap<CodeBlock
   const exported = exportsOfPackage(options);
   for (const block of blocks) {
     const folder = join(fixtures, basename(block.page, ".md"));
-    // A block that begins with the name of a file is that file to the others of its page.
+    // A block that starts with a file name can be imported as that file by others of its page.
     const name = /^\/\/ ([\w-]+\.ts)\n/.exec(block.text)?.[1] ?? `line-${block.line}.ts`;
-    // On the block's first line, so that lines stay what they are.
+    // On the block's first line, so that line numbers are kept.
     files.set(join(folder, name), {
       block,
       text: `${implicitImport(block, exported)}${block.text}\nexport {};\n`,
@@ -29,7 +29,7 @@ export function checkBlocks(blocks: readonly CodeBlock[]): ReadonlyMap<CodeBlock
   }
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists, getSourceFile } = host;
-  // The folders of the blocks do not exist, and modules are looked for in folders that do.
+  // The folders of the blocks do not exist: modules are resolved from existing ones.
   delete host.directoryExists;
   host.readFile = (path) => files.get(path)?.text ?? readFile(path);
   host.fileExists = (path) => files.has(path) || fileExists(path);
@@ -52,7 +52,7 @@ export function checkBlocks(blocks: readonly CodeBlock[]): ReadonlyMap<CodeBlock
   return results;
 }
 
-/** The options of the tests, less what forbids habits that an application may have. */
+/** Compiler options of the tests, without those that are too strict for applications. */
 function readOptions(): ts.CompilerOptions {
   const path = join(root, "test/tsconfig.json");
   const { config } = ts.readConfigFile(path, ts.sys.readFile);
@@ -66,7 +66,7 @@ function readOptions(): ts.CompilerOptions {
   };
 }
 
-/** Names that `espalier` exports, and whether each is a type alone. */
+/** Exported names of `espalier`, and whether each is only a type. */
 function exportsOfPackage(options: ts.CompilerOptions): ReadonlyMap<string, boolean> {
   const entry = join(root, "src/index.ts");
   const program = ts.createProgram([entry, join(root, "src/ambient.d.ts")], options);

@@ -1,6 +1,6 @@
 import type { CodeBlock } from "./code-blocks.ts";
 
-/** A `curl` line of a page, and the answer that stands below it. */
+/** A `curl` command of a page, and the response shown below it. */
 export interface Exchange {
   readonly command: string;
   /** The request that the command sends, with the values of its `$VARIABLES`. */
@@ -9,7 +9,7 @@ export interface Exchange {
   readonly answer: RegExp;
 }
 
-/** The exchanges that the `sh` blocks of a page show, in their order. */
+/** Returns the exchanges in the `sh` blocks of a page, in order. */
 export function curlExchanges(blocks: readonly CodeBlock[]): readonly Exchange[] {
   return blocks
     .filter(({ language, text }) => language === "sh" && text.startsWith("$ curl"))

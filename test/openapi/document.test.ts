@@ -24,7 +24,7 @@ const answer = (): Response => text("ok");
 
 const validator = new Validator();
 
-/** The description of one route. */
+/** Returns the operation of one route. */
 async function described(
   path: string,
   options: RouteOptions = {},
@@ -113,7 +113,7 @@ describe("the document", () => {
     expect(Object.keys(description.paths)).toEqual(["/a", "/b"]);
   });
 
-  test("is made again when routes or middleware come later, and only then", async () => {
+  test("is generated again only after changes of routes or middleware", async () => {
     const { app, document } = exposed();
     const router = app.getRouter();
     router.get("/a", answer);
@@ -132,7 +132,7 @@ describe("the document", () => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
-  test.each(["", "docs", "/a/:id", "/a/*", undefined, 7])("refuses %j as its path", (path) => {
+  test.each(["", "docs", "/a/:id", "/a/*", undefined, 7])("rejects %j as its path", (path) => {
     const expected = expect.objectContaining({ code: "ERR_OPENAPI_BAD_OPTION" });
     expect(() => exposed({ ui: (path ?? "x") as string })).toThrow(expected);
   });
@@ -156,7 +156,7 @@ describe("paths", () => {
     expect(Object.keys((await described(pattern)).paths)).toEqual(paths);
   });
 
-  test("parameters say what they match", async () => {
+  test("parameters describe their constraints", async () => {
     const { parameters } = await operationOf("/a/:id(\\d{2,3}|[\\w-]+)/:name.:ext/*", {
       fields: { id: "Its number." },
     });
@@ -180,7 +180,7 @@ describe("paths", () => {
     ]);
   });
 
-  test("paths of one shape are one, named by the first; constraints make another", async () => {
+  test("paths of the same shape are merged, named by the first; constraints separate them", async () => {
     const { app, document } = exposed();
     app
       .getRouter()
@@ -201,7 +201,7 @@ describe("paths", () => {
     ]);
   });
 
-  test("what another route answers is not described twice", async () => {
+  test("responses of another route are not described twice", async () => {
     const { app, document } = exposed();
     app
       .getRouter()
@@ -222,7 +222,7 @@ describe("paths", () => {
     ]);
   });
 
-  test("methods that OpenAPI does not know are kept in an extension", async () => {
+  test("methods unknown to OpenAPI are in an extension", async () => {
     const { paths } = await described("/a", {}, { method: "PROPFIND" });
     expect(paths["/a"]).toEqual({
       "x-additionalOperations": { PROPFIND: expect.objectContaining({ operationId: "propfindA" }) },
@@ -231,7 +231,7 @@ describe("paths", () => {
 });
 
 describe("operations", () => {
-  test("take what the route's options say", async () => {
+  test("use the options of the route", async () => {
     const options = {
       summary: "Shows a tree",
       description: "With its branches.",
@@ -242,7 +242,7 @@ describe("operations", () => {
     expect(await operationOf("/trees/:id", options)).toMatchObject(options);
   });
 
-  test("have the tag of the group's name, else of the first segment", async () => {
+  test("have the tag of the group's name, or of the first segment", async () => {
     const { app, document } = exposed();
     const router = app.getRouter();
     router.group("/v1", { name: "trees" }, (group) => {
@@ -263,7 +263,7 @@ describe("operations", () => {
     });
   });
 
-  test("have unique ids, of the name, or of method and path", async () => {
+  test("have unique ids from the name, or from method and path", async () => {
     const { app, document } = exposed();
     const router = app.getRouter();
     router.match(["PUT", "PATCH"], "/trees/:id", answer, { name: "trees.update" });
@@ -289,7 +289,7 @@ describe("operations", () => {
     );
   });
 
-  test("say what middleware in front can cause, and what it asks for", async () => {
+  test("describe responses and security schemes of middleware", async () => {
     const middleware = (documentation: MiddlewareDocumentation): Middleware =>
       Object.assign(((_ctx, next) => next()) satisfies Middleware, { documentation });
     const { app, document } = exposed();
@@ -325,7 +325,7 @@ describe("operations", () => {
     expect(open?.["security"]).toBeUndefined();
   });
 
-  test("a scheme that may be left out stands beside a requirement without it", async () => {
+  test("an optional scheme is an alternative to no scheme", async () => {
     const { app, document } = exposed();
     const auth = new Auth({ secret: "0123456789abcdef0123456789abcdef" });
     const findUser = (): null => null;
@@ -344,7 +344,7 @@ describe("operations", () => {
     expect(Object.keys(components["securitySchemes"] ?? {})).toEqual(["bearerAuth", "apiKeyAuth"]);
   });
 
-  test("say what the framework answers in front of the handler", async () => {
+  test("describe responses of the framework before the handler", async () => {
     const statusesOf = async (path: string, options: RouteOptions, method = "POST") =>
       Object.keys((await operationOf(path, options, { method })).responses);
     expect(await statusesOf("/a", {}, "GET")).toEqual(["200", "default"]);
@@ -368,7 +368,7 @@ describe("operations", () => {
     ]);
   });
 
-  test("have the responses that the route declares", async () => {
+  test("have the declared responses of the route", async () => {
     const { responses } = await operationOf("/a", {
       responses: {
         200: { schema: { type: "object" }, example: { id: 1 } },
@@ -391,7 +391,7 @@ describe("operations", () => {
     expect(responses["204"]).not.toHaveProperty("content");
   });
 
-  test("may be in the handler's form as well as in the framework's", async () => {
+  test("may have the handler's format as well as the framework's", async () => {
     const validation = { title: { required: true } } as const;
     const typesOf = async (options: RouteOptions, exact: boolean) => {
       const operation = await operationOf(
@@ -471,7 +471,7 @@ describe("rules", () => {
     expect((properties as Record<string, unknown>)["field"]).toEqual(schema);
   });
 
-  test("dotted names are nested, and demand what they go through", async () => {
+  test("dotted names are nested, and require intermediate objects", async () => {
     expect(
       await bodySchemaOf({
         "address.city": { type: "string", required: true },
@@ -497,7 +497,7 @@ describe("rules", () => {
     });
   });
 
-  test("a body without a required field may be left out", async () => {
+  test("a body without a required field is optional", async () => {
     const bodyOf = async (validation: NonNullable<RouteOptions["validation"]>) =>
       (await operationOf("/a", { validation }, { method: "POST" })).requestBody;
     expect((await bodyOf({ a: { type: "string" } }))?.required).toBe(false);
@@ -506,7 +506,7 @@ describe("rules", () => {
     expect((await bodyOf(z.object({ a: z.string() })))?.required).toBe(true);
   });
 
-  test("fields come from path, query, headers and body as validation takes them", async () => {
+  test("fields are in path, query, headers and body as in validation", async () => {
     const validation = {
       params: { id: { type: "uuid", required: true } },
       query: { "filter.name": { type: "string" }, tags: { type: "array" } },
@@ -528,7 +528,7 @@ describe("rules", () => {
     expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(["application/json"]);
   });
 
-  test("a file makes it multipart; other types are named by the route", async () => {
+  test("a file makes it multipart; the route can name other types", async () => {
     const typesOf = async (options: RouteOptions) =>
       Object.keys(
         (await operationOf("/a", options, { method: "POST" })).requestBody?.content ?? {},
@@ -541,7 +541,7 @@ describe("rules", () => {
     expect(await typesOf({ bodyTypes: ["text/csv"], bodyParser: false })).toEqual(["text/csv"]);
   });
 
-  test("route, group and controller are merged as validation merges them", async () => {
+  test("route, group and controller are merged as in validation", async () => {
     class Plain extends Controller {
       protected override readonly schema = { a: { type: "string" }, b: { type: "string", max: 9 } };
       handle(): Response {
@@ -608,7 +608,7 @@ describe("rules", () => {
     expect(lines.map((line) => [line.level, line["controller"]])).toEqual([["warn", "Breaks"]]);
   });
 
-  test("exact says what validation lets through", async () => {
+  test("exact describes lenient input", async () => {
     const schema = await bodySchemaOf(
       { a: { type: "string", max: 3, default: "x" }, n: { type: "integer" } },
       { exact: true },
@@ -626,7 +626,7 @@ describe("rules", () => {
     });
   });
 
-  test("names of fields are data", async () => {
+  test("field names are plain data", async () => {
     const { properties } = await bodySchemaOf(
       JSON.parse('{"__proto__":{"type":"string"},"toString":{"type":"integer"}}'),
     );
@@ -651,7 +651,7 @@ describe("Standard Schemas", () => {
     expect(await bodySchemaOf(schema as never)).toEqual(expected);
   });
 
-  test("what a schema takes in is described, not what it gives out", async () => {
+  test("the input of a schema is described, not its output", async () => {
     const schema = z.object({ n: z.string().transform(Number), d: z.string().default("x") });
     expect(await bodySchemaOf(schema)).toEqual({
       type: "object",
@@ -660,13 +660,13 @@ describe("Standard Schemas", () => {
     });
   });
 
-  test("what JSON cannot have is left open", async () => {
+  test("types without JSON are unconstrained", async () => {
     expect(await bodySchemaOf(z.object({ d: z.date(), s: z.string() }))).toMatchObject({
       properties: { d: {}, s: { type: "string" } },
     });
   });
 
-  test("a schema without an export is open, or converted by the application", async () => {
+  test("a schema without an export is unconstrained, or converted by the application", async () => {
     const plain = v.object({ name: v.string() });
     expect(await bodySchemaOf(plain)).toEqual({
       description: "Checked by a schema of valibot that has no JSON Schema.",
@@ -675,7 +675,7 @@ describe("Standard Schemas", () => {
     expect(await bodySchemaOf(plain, { toJsonSchema: () => converted })).toEqual(converted);
   });
 
-  test("one that refers to itself is a component", async () => {
+  test("a recursive one is a component", async () => {
     const Node = z.object({
       name: z.string(),
       get children() {
@@ -692,7 +692,7 @@ describe("Standard Schemas", () => {
     });
   });
 
-  test("in the query each property is a parameter; a union is one that is exploded", async () => {
+  test("in the query each property is a parameter; a union is one exploded parameter", async () => {
     const parametersOf = async (validation: NonNullable<RouteOptions["validation"]>) =>
       (await operationOf("/a", { validation })).parameters;
     expect(
@@ -707,7 +707,7 @@ describe("Standard Schemas", () => {
     ]);
   });
 
-  test("rules beside a schema both count", async () => {
+  test("rules beside a schema are combined", async () => {
     const { app, document } = exposed();
     app
       .getRouter()

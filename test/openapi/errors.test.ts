@@ -16,7 +16,7 @@ async function described(errors?: OpenApiOptions["errors"]) {
   return description;
 }
 
-/** The media types of each error. */
+/** Returns the media types of each error. */
 async function errorContents(errors?: OpenApiOptions["errors"]): Promise<Record<string, unknown>> {
   const { paths } = await described(errors);
   const responses = Object.values(paths)[0]?.["post"]?.responses ?? {};
@@ -29,7 +29,7 @@ async function errorContents(errors?: OpenApiOptions["errors"]): Promise<Record<
 
 const own = { type: "object", properties: { message: { type: "string" } } };
 
-test("errors are Problem Details where nothing else is said", async () => {
+test("errors are Problem Details by default", async () => {
   const contents = await errorContents();
   expect(Object.keys(contents)).toEqual(["400", "404", "409", "413", "415", "422"]);
   for (const content of Object.values(contents)) {
@@ -37,7 +37,7 @@ test("errors are Problem Details where nothing else is said", async () => {
   }
 });
 
-test("every error has the form that onError gives it, when that is said", async () => {
+test("every error has the configured format of onError", async () => {
   const reference = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
   expect(await errorContents({ schema: own })).toEqual(
     Object.fromEntries(["400", "404", "409", "413", "415", "422"].map((s) => [s, reference])),
@@ -46,7 +46,7 @@ test("every error has the form that onError gives it, when that is said", async 
   expect(components?.["schemas"]).toEqual({ Error: own });
 });
 
-test("another media type, and a schema of a library, are taken as well", async () => {
+test("another media type, and a schema of a library, are accepted", async () => {
   const errors = { type: "application/vnd.acme+json", schema: z.object({ code: z.string() }) };
   const contents = await errorContents(errors);
   expect(Object.keys(contents["422"] as object)).toEqual(["application/vnd.acme+json"]);

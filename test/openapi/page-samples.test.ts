@@ -24,7 +24,7 @@ const document = {
 } as unknown as OpenApiDocument;
 
 describe("a schema", () => {
-  test("is what it refers to, over several steps", () => {
+  test("follows references over several steps", () => {
     expect(resolveSchema({ $ref: "#/components/schemas/Again" }, document)).toBe(schemas.Book);
   });
 
@@ -39,11 +39,11 @@ describe("a schema", () => {
     expect(resolveSchema(schema, document)).toEqual({});
   });
 
-  test("that refers to itself is given up", () => {
+  test("with a circular reference is omitted", () => {
     expect(resolveSchema({ $ref: "#/components/schemas/Loop" }, document)).toEqual(schemas.Loop);
   });
 
-  test("of several parts is one, with the fields of all", () => {
+  test("of several parts has the fields of all", () => {
     const merged = resolveSchema(
       {
         allOf: [
@@ -91,7 +91,7 @@ describe("a sample", () => {
     expect(sampleOf(schema, document)).toEqual(expected);
   });
 
-  test("of what contains itself ends", () => {
+  test("of a recursive schema ends", () => {
     const depth = (value: unknown): number =>
       typeof value === "object" && value !== null && Object.values(value).length > 0
         ? 1 + depth(Object.values(value)[0])
@@ -100,7 +100,7 @@ describe("a sample", () => {
     expect(depth(sampleOf({ $ref: "#/components/schemas/List" }, document))).toBe(5);
   });
 
-  test("of a body is the example that is given", () => {
+  test("of a body is the given example", () => {
     const schema = { type: "boolean" };
     expect(sampleOfMedia({ schema, example: 0 }, document)).toBe(0);
     expect(sampleOfMedia({ schema, examples: { one: { value: "given" } } }, document)).toBe(
@@ -110,7 +110,7 @@ describe("a sample", () => {
   });
 });
 
-describe("the line for curl", () => {
+describe("the curl command", () => {
   const line = (operation: object, method = "GET", path = "/books"): readonly string[] =>
     curlLine(method, path, operation as OperationObject, document, "http://localhost/").split(
       " \\\n  ",
@@ -163,7 +163,7 @@ describe("the line for curl", () => {
     expect(body("multipart/form-data", { schema: {}, example: null })).toHaveLength(1);
   });
 
-  test("fills in what is known of a path and what a query needs", () => {
+  test("fills in path parameters and required query parameters", () => {
     const parameters = [
       { name: "id", in: "path", schema: { type: "integer" } },
       { name: "slug", in: "path", schema: { type: "string" } },

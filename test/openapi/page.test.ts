@@ -8,7 +8,7 @@ import { chromiumPath, launchChromium } from "../support/chromium.ts";
 import { exposed } from "./support/expose.ts";
 import { plantOrchard } from "./support/orchard.ts";
 
-/** A program for the page, which has a document where tests have none. */
+/** A program that runs in the page, which has a DOM. */
 const lookAtPage = readFileSync(new URL("support/look-at-page.js", import.meta.url), "utf8");
 
 interface Seen {
@@ -48,7 +48,7 @@ describe("the documentation page", () => {
     for (const id of ids) expect(page.split(`id="operation-${id}"`)).toHaveLength(2);
   });
 
-  test("shows a command also for parameters and forms that hold objects", async () => {
+  test("shows a command also for parameters and forms with objects", async () => {
     const { app } = exposed({ ui: "/docs" });
     const item = { type: "object", schema: { name: { type: "string", required: true } } } as const;
     const list = { type: "array", items: item, required: true } as const;
@@ -83,7 +83,7 @@ describe("the documentation page", () => {
     expect((await app.request("/style.css")).status).toBe(200);
   });
 
-  test("an example for the shell is one argument each, whatever is in it", async () => {
+  test("a shell example quotes each argument correctly", async () => {
     const { app } = exposed({ ui: "/docs" });
     app.getRouter().post("/a", () => text("ok"), {
       examples: { one: { title: "it's $(reboot)" } },
@@ -96,7 +96,7 @@ describe("the documentation page", () => {
   });
 });
 
-test("an example for the shell brings what each security scheme asks for", async () => {
+test("a shell example has the credentials of each security scheme", async () => {
   const { app } = exposed({ ui: "/docs" });
   const guard = (
     security: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
@@ -144,12 +144,12 @@ describe.skipIf(chromiumPath === undefined)("in Chromium, without scripts", () =
     ["narrow and light", "light", 360, 740],
     ["narrow and dark", "dark", 360, 740],
   ] as const)(
-    "%s: readable, nothing cut off, nothing from elsewhere",
+    "%s: readable, nothing truncated, no external requests",
     async (_look, colorScheme, width, height) => {
       const page = await browser.newPage({
         colorScheme,
         viewport: { width, height },
-        // What the policy forbids to the page, playwright's own questions still may.
+        // Playwright's scripts bypass the policy of the page.
         bypassCSP: false,
       });
       const problems: string[] = [];
@@ -174,7 +174,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium, without scripts", () =
     },
   );
 
-  test("links lead to their operation, with scripts switched off", async () => {
+  test("links point to their operation, with scripts disabled", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${url}docs`);

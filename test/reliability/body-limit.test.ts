@@ -9,7 +9,7 @@ import type { Target } from "../../proof/hostile/target.ts";
 
 const seed = 20261128;
 
-test("of an endless stream no more is pulled than the limit and one chunk", async () => {
+test("at most the limit and one chunk are read of an endless stream", async () => {
   const finding = await provePulledBytes("in process");
   expect(Object.fromEntries(finding.faults)).toEqual({});
   expect(finding.tried).toBe(72);
@@ -22,7 +22,7 @@ describe.each(["node", "workerd"] as const)("the limit of bodies on %s", (runtim
   });
   afterAll(() => target.stop());
 
-  test("holds in every framing that is listed", async () => {
+  test("holds in every listed framing", async () => {
     const finding = await proveBodyLimit(target, { cases: 95, seed });
     expect(Object.fromEntries(finding.faults)).toEqual({});
     expect(finding.tried).toBe(95);

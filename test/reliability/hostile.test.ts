@@ -33,18 +33,18 @@ describe.each(["node", "workerd"] as const)("hostile input on %s", (runtime) => 
     expectNoFault(await proveRequests(target, { requests: 1_000, seed }), 1_000);
   });
 
-  test("every framing that is listed", async () => {
+  test("every listed framing", async () => {
     expectNoFault(await proveFramings(target, { cases: 160, seed }), 160);
   });
 
-  test("a Host that makes no URL is refused", async () => {
+  test("an invalid Host is rejected", async () => {
     const head = "PUT /session/x HTTP/1.1\r\nHost: a b\r\nContent-Type: application/json\r\n";
     const bytes = Buffer.from(`${head}Content-Length: 2\r\n\r\n{}`);
     const { answers } = await converse(target.port, [{ method: "PUT", bytes }]);
     expect(answers.map(({ status }) => status)).toEqual([400]);
   });
 
-  test("naughty strings come back as they were sent", async () => {
+  test("naughty strings are returned unchanged", async () => {
     expectNoFault(await proveStrings(target, 6), 800);
   });
 
@@ -52,11 +52,11 @@ describe.each(["node", "workerd"] as const)("hostile input on %s", (runtime) => 
     expectNoFault(await proveJson(target), 318);
   });
 
-  test("names of prototypes are names", async () => {
+  test("names of prototypes are ordinary", async () => {
     expectNoFault(await provePollution(target, { shapes: 20, seed }), 180);
   });
 
-  test("many clients at once keep to themselves", async () => {
+  test("many concurrent clients are isolated", async () => {
     expectNoFault(await proveIsolation(target, { requests: 2_000 }), 2_000);
   });
 
@@ -96,7 +96,7 @@ describe("upgrades and expectations among other requests on Node", () => {
   ] as const;
   const slow = requestBytes("GET", "/stream", []);
 
-  test("an interim response never stands inside another", async () => {
+  test("an interim response is never inside another response", async () => {
     const expecting = requestBytes("GET", "/fails/nothing", [["Expect", "100-continue"]]);
     expect(await statuses(slow, expecting, requestBytes("GET", "/path/a", []))).toEqual([
       200, 500, 200,
@@ -107,7 +107,7 @@ describe("upgrades and expectations among other requests on Node", () => {
     expect(await statuses(requestBytes("GET", "/docs", webSocket))).toEqual([200]);
   });
 
-  test("a handshake behind a response that is not sent yet leaves that one whole", async () => {
+  test("a handshake after a pending response does not truncate it", async () => {
     expect(await statuses(slow, requestBytes("GET", "/socket", webSocket))).toContain(200);
   });
 
@@ -118,14 +118,14 @@ describe("upgrades and expectations among other requests on Node", () => {
     expect(await statuses(slow, expecting, expecting, last)).toEqual([200, 200, 200, 200]);
   });
 
-  test("a handshake behind a long page that is not sent yet", async () => {
+  test("a handshake after a long pending page", async () => {
     const long = requestBytes("GET", "/docs", []);
     expect(await statuses(slow, long, requestBytes("GET", "/path/a", webSocket))).toEqual([
       200, 200, 200,
     ]);
   });
 
-  test("handshakes that are answered like any request keep no connection, nor the process", async () => {
+  test("handshakes with ordinary responses keep neither the connection nor the process open", async () => {
     const own = await startTarget("node");
     const openOnes = async (): Promise<number> => {
       const { answers } = await converse(own.port, [requestBytes("GET", "/process", [])]);
@@ -140,7 +140,7 @@ describe("upgrades and expectations among other requests on Node", () => {
     expect(await own.stop()).toBe(true);
   });
 
-  test("wishes for another protocol behind others, each answered, and the log says nothing", async () => {
+  test("pipelined upgrades to other protocols each get a response, without a log line", async () => {
     const wish = requestBytes("GET", "/path/a", [
       ["Connection", "Upgrade"],
       ["Upgrade", "h2c"],

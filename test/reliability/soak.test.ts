@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { soakOnce } from "../../proof/soak/soak-once.ts";
 
 test.each(["node", "workerd"] as const)(
-  "mixed load on %s is answered rightly, and its samples can be read",
+  "mixed load on %s gets correct responses, and its samples are valid",
   async (runtime) => {
     const result = await soakOnce(runtime, { minutes: 1 / 6, connections: 8, hasKv: true });
     expect(result.faults).toEqual([]);

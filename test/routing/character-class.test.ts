@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { escapedClass, isLineTerminator } from "../../src/routing/character-class.ts";
 
-/** Every character up to here, and some beyond the basic plane. */
+/** All characters up to this one, and some beyond the basic plane. */
 const characters = [
   ...Array.from({ length: 0x1_0000 }, (_, codePoint) => codePoint),
   0x1_0000,
@@ -22,7 +22,7 @@ it.each(["d", "D", "w", "W", "s", "S"])("\\%s means what it means in the languag
   expect(differences(accepts ?? (() => false), new RegExp(`^\\${letter}$`, "u"))).toEqual([]);
 });
 
-it("a point stands for all but the ends of lines", () => {
+it("a dot matches all characters except line ends", () => {
   expect(differences((codePoint) => !isLineTerminator(codePoint), /^.$/u)).toEqual([]);
 });
 

@@ -4,11 +4,11 @@ import { generateConstraint } from "../support/constraint-generator.ts";
 import { Random } from "../support/random.ts";
 
 describe("constraint", () => {
-  it("accepts what the same regular expression accepts, anchored and with the flag u", () => {
+  it("accepts the same strings as the anchored RegExp with the flag u", () => {
     const random = new Random(1);
     let accepted = 0;
     for (let round = 0; round < 4_000; round++) {
-      // A name may stand once in an expression of the language, and often in ours.
+      // A RegExp allows a group name once, a constraint several times.
       const { source, sample } = generateConstraint(random);
       const oracle = new RegExp(`^(?:${source.replaceAll("?<n>", "")})$`, "u");
       const constraint = unlessTooLarge(source);
@@ -66,7 +66,7 @@ describe("constraint", () => {
   });
 });
 
-/** The constraint, or undefined where it has more characters than one may have. */
+/** Compiles a constraint; undefined if it is too long. */
 function unlessTooLarge(source: string): Constraint | undefined {
   try {
     return new Constraint(source);

@@ -6,12 +6,12 @@ afterEach(() => {
 });
 
 describe("createMatcher", () => {
-  it("takes the compiled matcher where there is a module", async () => {
+  it("uses the compiled matcher if there is a module", async () => {
     const { createMatcher } = await import("../../src/routing/create-matcher.ts");
     expect(createMatcher({ ignoreTrailingSlash: true }).engine).toBe("wasm");
   });
 
-  it("takes the reference matcher where the host forbids WebAssembly", async () => {
+  it("uses the reference matcher if the host forbids WebAssembly", async () => {
     vi.doMock("#router-wasm", async () => {
       const inline = await import("../../src/routing/wasm/inline.ts");
       return { ...inline, default: undefined };
@@ -33,7 +33,7 @@ describe("createMatcher", () => {
     );
   });
 
-  it("says what is missing where neither is in the bundle", async () => {
+  it("reports what is missing if the bundle has neither", async () => {
     const nothing = { default: undefined, createFallback: undefined, explainPattern: undefined };
     vi.doMock("#router-wasm", () => nothing);
     const { Router } = await import("../../src/routing/router.ts");

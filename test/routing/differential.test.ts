@@ -4,7 +4,7 @@ import { createReferenceMatcher } from "../../src/routing/reference-matcher.ts";
 import { findDifference } from "../support/matcher-difference.ts";
 
 describe("compiled and reference matcher", () => {
-  it("give the same answers to 200,000 random pairs of a route set and a path", () => {
+  it("return the same results for 200,000 random pairs of a route set and a path", () => {
     expect(createMatcher({ ignoreTrailingSlash: true }).engine).toBe("wasm");
     const report = findDifference(createMatcher, createReferenceMatcher, {
       pairs: 200_000,
@@ -13,7 +13,7 @@ describe("compiled and reference matcher", () => {
     expect(report.difference).toBeUndefined();
     expect(report.pairs).toBeGreaterThanOrEqual(200_000);
 
-    // The pairs say something only while every kind of answer is among them.
+    // The pairs are meaningful only if they include every kind of result.
     for (const [status, least] of [
       [200, 40_000],
       [400, 500],

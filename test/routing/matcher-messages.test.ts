@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { refusal } from "../support/refusal.ts";
 import { wasmMatcher } from "../support/wasm-matcher.ts";
 
-describe("the compiled matcher says what is wrong with a pattern, and where", () => {
+describe("the compiled matcher reports the problem of a pattern, and its position", () => {
   const name =
     'a name must follow ":", made of letters, digits, "_" and "$"; write "\\:" for the character';
   const backslash =
@@ -50,7 +50,7 @@ describe("the compiled matcher says what is wrong with a pattern, and where", ()
     expect(error.position).toBe(position);
   });
 
-  it("also of one that is empty, too long, or there already", () => {
+  it("also of one that is empty, too long, or a duplicate", () => {
     const matcher = wasmMatcher();
     expect(refusal(matcher, "").message).toBe(
       'The pattern "" is refused: a pattern must begin with "/" (position 0).',
@@ -116,7 +116,7 @@ it.each(["http:/ö/", "ö/", `http:/${"x".repeat(20_000)}ö`])("%.10s has no pat
   expect(matcher.allowedMethods(url)).toEqual([]);
 });
 
-it("a request without a method, or with one that no route has, is a 405", () => {
+it("a request without a method, or with an unused one, is a 405", () => {
   const matcher = wasmMatcher();
   matcher.insert("GET", "/a");
   for (const method of ["", "get", "ANY", "__proto__"]) {

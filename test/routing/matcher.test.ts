@@ -11,7 +11,7 @@ function matcherWith(...routes: readonly (readonly [method: string, pattern: str
   return matcher;
 }
 
-/** The memory of each instance that matchers make from here on. */
+/** Memory of each instance created by matchers from now on. */
 function watchMemories(): WebAssembly.Memory[] {
   const memories: WebAssembly.Memory[] = [];
   const Instance = WebAssembly.Instance;
@@ -61,7 +61,7 @@ function deepPattern(index: number): string {
 }
 
 describe("a match", () => {
-  it("decodes parameters once, when they are asked for", () => {
+  it("decodes parameters once, lazily", () => {
     const match = matcherWith(["GET", "/:a/:b"]).find("GET", `${origin}/1/%2525`);
     expect(match.params).toBe(match.params);
     expect(match.params).toEqual({ a: "1", b: "%25" });
@@ -75,7 +75,7 @@ describe("a match", () => {
     }
   });
 
-  it("shares nothing that can be changed with another match", () => {
+  it("shares no mutable state with another match", () => {
     const matcher = matcherWith(["GET", "/:id"], ["GET", "/"]);
     const first = matcher.find("GET", `${origin}/7`).params;
     first["id"] = "changed";
@@ -85,7 +85,7 @@ describe("a match", () => {
     }
   });
 
-  it("stays valid while others are made", () => {
+  it("stays valid after other matches", () => {
     const matcher = matcherWith(["GET", "/:a/:b/:c/:d/:e/:f"], ["GET", "/x/:y"]);
     const matches = Array.from({ length: 50 }, (_, i) =>
       matcher.find("GET", `${origin}/a${i}/b${i}/c/d/e${i}/%66${i}?q=${i}`),
@@ -98,14 +98,14 @@ describe("a match", () => {
     }
   });
 
-  it("is shared by all requests without a route", () => {
+  it("is shared by all unmatched requests", () => {
     const matcher = matcherWith(["GET", "/a"]);
     const first = matcher.find("GET", `${origin}/b`);
     expect(first).toMatchObject({ status: 404, route: -1, allow: [], params: {} });
     expect(matcher.find("PUT", `${origin}/c`)).toBe(first);
   });
 
-  it("keeps the methods of a 405 while others are made", () => {
+  it("keeps the methods of a 405 after other matches", () => {
     const matcher = matcherWith(["GET", "/a"], ["PUT", "/b"]);
     const first = matcher.find("POST", `${origin}/a`);
     const second = matcher.find("POST", `${origin}/b`);
@@ -147,7 +147,7 @@ describe("a URL", () => {
     },
   );
 
-  it("has a path of 16 KiB at most", () => {
+  it("accepts a path of at most 16 KiB", () => {
     const longest = `/a/${"y".repeat(pathLimit - 3)}`;
     for (const start of [origin, `http://${"h".repeat(900)}`, `http://${"h".repeat(3000)}`]) {
       expect(matcher.find("GET", start + longest).params["x"]).toHaveLength(pathLimit - 3);
@@ -163,7 +163,7 @@ describe("a URL", () => {
 });
 
 describe("registering", () => {
-  it("names the position in characters, whatever stands before it", () => {
+  it("reports the position in characters, whatever precedes it", () => {
     const error = refusal(matcherWith(), "/straße/🍌/:id/:id");
     expect(error).toMatchObject({ reason: "invalid-pattern", position: 15, conflict: undefined });
     expect(error.message).toContain("a parameter name stands twice in the pattern");
@@ -179,7 +179,7 @@ describe("registering", () => {
     expect(error).toMatchObject({ reason: "duplicate", position: undefined, conflict: 1 });
   });
 
-  it("leaves the matcher as it was when it refuses", () => {
+  it("does not change the matcher on errors", () => {
     const matcher = matcherWith(["GET", "/u/:id"]);
     refusal(matcher, "/u/:name");
     refusal(matcher, "/x/:y(");
@@ -189,12 +189,12 @@ describe("registering", () => {
     expect(matcher.find("GET", `${origin}/u/1`).route).toBe(0);
   });
 
-  it("knows names beyond ASCII from the text around them", () => {
+  it("separates non-ASCII names from the surrounding text", () => {
     const match = matcherWith(["GET", "/ß/:name/é/*rest"]).find("GET", `${origin}/ß/1/é/2/3`);
     expect({ ...match.params }).toEqual({ name: "1", rest: "2/3" });
   });
 
-  it("may go on between matches, through every growth of memory", () => {
+  it("may continue between matches, through every growth of memory", () => {
     const matcher = wasmMatcher();
     for (let i = 0; i < 3000; i++) {
       matcher.insert("GET", `/section${i}/:id/part-:part(\\d{1,${1 + (i % 9)}})`);
@@ -204,7 +204,7 @@ describe("registering", () => {
     }
   });
 
-  it("takes hundreds of methods", () => {
+  it("accepts hundreds of methods", () => {
     const matcher = wasmMatcher();
     for (let i = 0; i < 300; i++) matcher.insert(`METHOD${i}`, "/a");
     expect(matcher.find("METHOD299", `${origin}/a`).route).toBe(299);
@@ -268,7 +268,7 @@ describe("hostile requests", () => {
     expect(memories[0]?.buffer.byteLength).toBe(bytes);
   });
 
-  it("get an answer from 10,000 routes that all begin alike", () => {
+  it("get a result from 10,000 routes with the same prefix", () => {
     const matcher = wasmMatcher();
     for (let i = 0; i < 10_000; i++) {
       matcher.insert("GET", `/:a/:b-:c(\\w*-*)/end${i}/:d(x+)`);
@@ -280,7 +280,7 @@ describe("hostile requests", () => {
     expect(matcher.find("GET", `${origin}${"/a".repeat(8000)}`).status).toBe(404);
   });
 
-  it("get an answer where every one of 2,000 edges reads the whole segment", () => {
+  it("get a result if each of 2,000 edges reads the whole segment", () => {
     const matcher = wasmMatcher();
     for (let i = 0; i < 2000; i++) matcher.insert("GET", `/:a-:b-:c${"\\!".repeat(1 + i)}`);
     expect(matcher.find("GET", `${origin}/${"-".repeat(14_000)}!`).route).toBe(0);
@@ -293,12 +293,12 @@ describe("after a trap", () => {
     const memories = watchMemories();
     const matcher = matcherWith(["GET", "/a/:x"], ["PURGE", "/a/:x/:y?"], ["GET", "/é/:x(\\d+)"]);
     refusal(matcher, "/a/:other");
-    // Every address and every length there is points far outside of memory now.
+    // All addresses and lengths point far outside of memory now.
     for (const memory of memories) new Uint8Array(memory.buffer).fill(0x7f);
     return { matcher, memories };
   }
 
-  it("a new instance answers", () => {
+  it("a new instance matches", () => {
     const { matcher, memories } = broken();
     const match = matcher.find("GET", `${origin}/a/1`);
     expect(match.route).toBe(0);
@@ -309,7 +309,7 @@ describe("after a trap", () => {
     expect(memories).toHaveLength(2);
   });
 
-  it("a new instance has room for as many values as the one before", () => {
+  it("a new instance has the same capacity for values", () => {
     const memories = watchMemories();
     const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
     const matcher = matcherWith(
@@ -326,7 +326,7 @@ describe("after a trap", () => {
     expect(broken().matcher.allowedMethods(`${origin}/a/1`)).toEqual(["GET", "HEAD", "PURGE"]);
   });
 
-  it("a route that found no memory can be added again", () => {
+  it("a route that failed for lack of memory can be added again", () => {
     const { matcher } = broken();
     expect(refusal(matcher, "/b")).toMatchObject({
       reason: "invalid-pattern",

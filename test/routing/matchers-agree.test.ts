@@ -12,7 +12,7 @@ const matchers = [
 ] as const;
 
 // `differential.test.ts` does so with many more.
-it("compiled and reference matcher give the same answers to 6,000 random pairs", () => {
+it("compiled and reference matcher return the same results for 6,000 random pairs", () => {
   const search = { pairs: 6_000, seed: 7 };
   const report = findDifference(wasmMatcher, createReferenceMatcher, search);
   expect(report.difference).toBeUndefined();
@@ -28,7 +28,7 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
   const routeOf = (matcher: RouteMatcher, path: string): number =>
     matcher.find("GET", origin + path).route;
 
-  it("forgets the routes that were inserted last", () => {
+  it("removes the last inserted routes", () => {
     const matcher = matcherOf("/a/:x", "/a/:x?/:y?/z", "/b");
     matcher.insert("PURGE", "/b");
     matcher.insert("GET", "/:c?/:d?");
@@ -49,7 +49,7 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
     expect(routeOf(matcher, "/b")).toBe(0);
   });
 
-  it("takes patterns for different that differ in a constraint alone", () => {
+  it("distinguishes patterns that differ only in a constraint", () => {
     const matcher = matcherOf("/:a(\\d+)-x", "/:a([a-f]+)-x", "/:a-x", "/y/:b(\\d+)", "/y/:b");
     expect(
       ["/12-x", "/ab-x", "/zz-x", "/y/1", "/y/z"].map((path) => routeOf(matcher, path)),
@@ -100,7 +100,7 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
     expect(Object.entries(match.params)).toEqual(Object.entries(params));
   });
 
-  it("answers methods of a path as they are registered", () => {
+  it("returns the methods of a path in the order of registration", () => {
     const matcher = createMatcher({ ignoreTrailingSlash: true });
     const routes: [string, string][] = [
       ["GET", "/a"],
@@ -128,7 +128,7 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
     expect(matcher.allowedMethods("nowhere")).toEqual([]);
   });
 
-  it("tries what began first before what is more exact further on", () => {
+  it("prefers the earlier segment over more specific later ones", () => {
     const matcher = matcherOf("/:a(\\d+)/:y", "/:b(\\w+)/z", "/x:c/:d", "/y/:a(\\d+)/q", "/y/:b/r");
     expect(["/1/z", "/q/z", "/x1/z", "/y/1/r"].map((path) => routeOf(matcher, path))).toEqual([
       0, 1, 2, 4,
@@ -136,7 +136,7 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
   });
 
   it.each(["http://localhost?x", "http://localhost#x", "http://localhost", "localhost", ""])(
-    "finds no path in %j, not even the shortest",
+    "finds no path in %j",
     (url) => {
       const matcher = matcherOf("/", "/*");
       expect(matcher.find("GET", url).status).toBe(404);
@@ -144,7 +144,7 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
     },
   );
 
-  it("takes a star alone for the rest of any path", () => {
+  it("matches the rest of any path with a star", () => {
     const matcher = createMatcher({ ignoreTrailingSlash: false });
     expect(matcher.insert("GET", "*")).toEqual(["*"]);
     expect({ ...matcher.find("GET", `${origin}/a/b`).params }).toEqual({ "*": "a/b" });
@@ -156,7 +156,7 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
     );
   });
 
-  it("keeps names apart that read alike when they are written together", () => {
+  it("distinguishes names that are equal when concatenated", () => {
     const matcher = matcherOf("/1/:ab/:c", "/2/:a/:bc", "/3/:abc", "/4/:a/:b/:c");
     const namesOf = (path: string): string[] =>
       Object.keys(matcher.find("GET", origin + path).params);
@@ -168,7 +168,7 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
     ]);
   });
 
-  it("takes a method of whatever name for itself alone", () => {
+  it("treats every method name as distinct", () => {
     const matcher = createMatcher({ ignoreTrailingSlash: false });
     for (const method of ["", "get", "toString"]) matcher.insert(method, "/a");
     expect(matcher.find("GET", `${origin}/a`).status).toBe(405);
@@ -191,11 +191,11 @@ describe.each(matchers)("the %s matcher", (_engine, createMatcher) => {
   });
 });
 
-it("a router takes the compiled one where there is a module", () => {
+it("a router uses the compiled one if there is a module", () => {
   expect(createMatcher({ ignoreTrailingSlash: true }).engine).toBe("wasm");
 });
 
-it("the reference matcher names the route that has a shape already", () => {
+it("the reference matcher names the existing route of the same shape", () => {
   const matcher = createReferenceMatcher({ ignoreTrailingSlash: true });
   for (const pattern of ["/", "/a/:b"]) matcher.insert("GET", pattern);
   expect(() => matcher.insert("GET", "/a/:c/")).toThrow(

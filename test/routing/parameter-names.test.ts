@@ -4,7 +4,7 @@ import { wasmMatcher } from "../support/wasm-matcher.ts";
 
 const options = { ignoreTrailingSlash: true };
 
-/** Most are read from the text; the others look like those and are not. */
+/** Parameter names, and strings that only look like them. */
 const patterns: readonly (readonly [pattern: string, names: readonly string[]])[] = [
   ["/", []],
   ["/books", []],
@@ -35,7 +35,7 @@ describe("the names of a pattern's parameters", () => {
     });
   }
 
-  test("are those of the route also where many routes came before and the memory grew", () => {
+  test("are correct after many routes and a growth of memory", () => {
     const matcher = wasmMatcher();
     for (let i = 0; i < 3000; i++) matcher.insert("GET", `/area${i}/:first${i % 7}/:second/leaf`);
     expect(matcher.find("GET", "http://h/area2999/7/x/leaf").params).toEqual({
@@ -44,7 +44,7 @@ describe("the names of a pattern's parameters", () => {
     });
   });
 
-  test("have their values where a later pattern has more of them than any before", () => {
+  test("have their values if a later pattern has more of them", () => {
     const matcher = wasmMatcher();
     matcher.insert("GET", "/a/:one");
     const count = 40;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { expandPattern } from "../../src/routing/expand-pattern.ts";
 import { type PatternSegment, parsePattern } from "../../src/routing/pattern.ts";
 
-/** A segment in the words of this test. */
+/** A segment in the notation of this test. */
 function show(segment: PatternSegment): string {
   if (segment.kind === "static") return `text ${segment.text}`;
   if (segment.kind === "wildcard") return `rest ${segment.name}`;
@@ -48,7 +48,7 @@ describe("parsePattern", () => {
     expect(parameterNames).toEqual(["b", "a", "c", "__proto__", "rest"]);
   });
 
-  it("tells where it stopped", () => {
+  it("reports where it stopped", () => {
     expect(() => parsePattern("/users/:id{\\d+}")).toThrow(
       expect.objectContaining({ name: "PatternError", reason: "invalid-pattern", position: 10 }),
     );
@@ -67,7 +67,7 @@ describe("expandPattern", () => {
     ]);
   });
 
-  it("gives none where every segment is left out, and 64 forms at most", () => {
+  it("returns no form without segments, and at most 64 forms", () => {
     const forms = expandPattern([":a?", ":b?", ":c?", ":d?", ":e?", ":f?"], isOptional);
     expect(forms).toHaveLength(64);
     expect(forms.at(-1)).toEqual({ segments: [], omitted: 6 });

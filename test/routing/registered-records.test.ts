@@ -6,8 +6,8 @@ import type { RouteValidation } from "../../src/validation/rules.ts";
 
 const handler = (): Response => new Response();
 
-describe("a route that is registered", () => {
-  it("has what it was given, and else nothing", () => {
+describe("a registered route", () => {
+  it("has exactly the given properties", () => {
     const router = new Router().get("/a/:b", handler);
     expect(router.records).toEqual([
       {
@@ -56,14 +56,14 @@ describe("a route that is registered", () => {
     expect(router.records[0]?.documentation).toEqual(documentation);
   });
 
-  it("has nothing of an option that is undefined", () => {
+  it("omits undefined options", () => {
     const options = { summary: undefined, tags: ["t"], name: undefined };
     const router = new Router().get("/a", handler, options as never);
     expect(Object.keys(router.records[0]?.documentation ?? {})).toEqual(["tags"]);
     expect(router.records[0]?.name).toBeUndefined();
   });
 
-  it("has what the groups around it have, the outermost first", () => {
+  it("has the options of its groups, outermost first", () => {
     const router = new Router();
     const rule = (name: string): RouteValidation => ({ query: { [name]: "integer" } });
     const [outer, inner, own] = [rule("o"), rule("i"), rule("r")];
@@ -96,7 +96,7 @@ describe("a route that is registered", () => {
     ]);
   });
 
-  it("of several methods is one route for each, once", () => {
+  it("for several methods is one route per method", () => {
     const router = new Router().match(["GET", "POST", "GET"], "/a", handler, { name: "a" });
     expect(router.routes()).toEqual(
       ["GET", "POST"].map((method) => ({
@@ -155,7 +155,7 @@ describe("a resource", () => {
   const shown = (router: Router): unknown[] =>
     router.routes().map(({ method, pattern, name }) => [method, pattern, name]);
 
-  it("has its actions, with names where it has one", () => {
+  it("has its actions, with names if it has a name", () => {
     expect(shown(new Router().resource("/books", handlers))).toEqual([
       ["GET", "/books", undefined],
       ["POST", "/books", undefined],
@@ -178,7 +178,7 @@ describe("a resource", () => {
   });
 });
 
-describe("what a handler is", () => {
+describe("the kind of a handler", () => {
   class Handles {
     handle(): Response {
       return new Response();

@@ -4,14 +4,14 @@ import { Router } from "../../src/routing/router.ts";
 
 const handler = (): Response => new Response();
 
-/** Calls a registering method with arguments that TypeScript would refuse. */
+/** Calls a registering method with arguments that TypeScript rejects. */
 function call(target: object, method: string, ...args: readonly unknown[]): void {
   const registering: unknown = Reflect.get(target, method);
   if (typeof registering !== "function") throw new Error(`Unknown method ${method}.`);
   Reflect.apply(registering, target, args);
 }
 
-/** The code and message of the error that an action throws. */
+/** Returns the code and message of the error that an action throws. */
 function errorOf(action: () => unknown): [code: string, message: string] {
   try {
     action();
@@ -22,7 +22,7 @@ function errorOf(action: () => unknown): [code: string, message: string] {
   throw new Error("Nothing was thrown.");
 }
 
-describe("a pattern that cannot be registered", () => {
+describe("an invalid pattern", () => {
   it.each([
     ["users", 'must begin with "/" (position 0).'],
     [
@@ -135,8 +135,8 @@ describe("a pattern that cannot be registered", () => {
   });
 });
 
-describe("a route that is taken", () => {
-  it("names the route it conflicts with as it was written", () => {
+describe("a duplicate route", () => {
+  it("names the conflicting route as written", () => {
     const router = new Router();
     router.group("/shops/:shop", (shops) => shops.get("/books/:id", handler));
     const again = (): unknown => router.get("/shops/:s/books/:isbn", handler);
@@ -148,7 +148,7 @@ describe("a route that is taken", () => {
     expect(router.routes()).toHaveLength(1);
   });
 
-  it("says so when it is the same pattern", () => {
+  it("reports the same pattern", () => {
     const router = new Router().get("/books", handler);
     expect(errorOf(() => router.get("/books", handler))).toEqual([
       "ERR_ROUTE_DUPLICATE",
@@ -172,7 +172,7 @@ describe("a route that is taken", () => {
     );
   });
 
-  it("names the name and both routes when a name is taken", () => {
+  it("reports the name and both routes for a duplicate name", () => {
     const router = new Router().get("/a", handler, { name: "home" });
     expect(errorOf(() => router.match(["PUT", "GET"], "/c", handler, { name: "home" }))[1]).toBe(
       'The name "home" of PUT /c is already that of GET /a. Give one of the two another name.',
@@ -185,7 +185,7 @@ describe("a route that is taken", () => {
   });
 });
 
-describe("a handler that cannot answer", () => {
+describe("an invalid handler", () => {
   class Books {
     handle(): Response {
       return new Response();
@@ -204,7 +204,7 @@ describe("a handler that cannot answer", () => {
     ["an object", {}, "{}"],
     ["an instance", new Books(), "an instance of Books instead of the class"],
     ["a class without handle", class Empty {}, "the class Empty without a method handle"],
-  ])("says what was given: %s", (_, given, described) => {
+  ])("reports the given value: %s", (_, given, described) => {
     const router = new Router();
     expect(errorOf(() => call(router, "get", "/books", given))).toEqual([
       "ERR_ROUTE_BAD_HANDLER",
@@ -213,7 +213,7 @@ describe("a handler that cannot answer", () => {
     expect(router.routes()).toEqual([]);
   });
 
-  it("accepts classes, functions, and functions that make classes", () => {
+  it("accepts classes, functions, and functions that create classes", () => {
     const router = new Router();
     function legacy(): void {}
     legacy.prototype.handle = () => new Response();
@@ -235,7 +235,7 @@ describe("a handler that cannot answer", () => {
   });
 });
 
-describe("an option that is not right", () => {
+describe("an invalid option", () => {
   it.each([
     [{ middleware: "auth" }, "middleware", 'a list such as ["auth"], got "auth"'],
     [{ middleware: {} }, "middleware", 'a list such as ["auth"], got {}'],
@@ -294,7 +294,7 @@ describe("an option that is not right", () => {
     );
   });
 
-  it("refuses what a group would give to its routes", () => {
+  it("rejects invalid options of a group", () => {
     const router = new Router();
     const group = (options: object): string =>
       errorOf(() => call(router, "group", "/x", options, () => {}))[1];
@@ -335,7 +335,7 @@ describe("an option that is not right", () => {
     );
   });
 
-  it("refuses methods that no request has", () => {
+  it("rejects invalid methods", () => {
     const router = new Router();
     const match = (methods: unknown): string =>
       errorOf(() => call(router, "match", methods, "/x", handler))[1];
@@ -362,7 +362,7 @@ describe("an option that is not right", () => {
     expect(router.routes()).toEqual([]);
   });
 
-  it("refuses a resource that would register nothing or something else", () => {
+  it("rejects a resource without valid actions", () => {
     const router = new Router();
     expect(errorOf(() => router.resource("/books", {}))).toEqual([
       "ERR_ROUTE_BAD_OPTION",

@@ -4,12 +4,12 @@ import { Router } from "../../src/routing/router.ts";
 const handler = (): Response => new Response("handled");
 const origin = "http://localhost";
 
-/** Method and pattern of each route, one string each. */
+/** Returns method and pattern of each route. */
 function list(router: Router): string[] {
   return router.routes().map(({ method, pattern }) => `${method} ${pattern}`);
 }
 
-/** The pattern that answers a path, or the status. */
+/** Returns the matching pattern of a path, or the status. */
 function answer(router: Router, method: string, path: string): string | number {
   const match = router.find(method, origin + path);
   return router.records[match.route]?.pattern ?? match.status;
@@ -43,7 +43,7 @@ describe("router registration", () => {
     expect(answer(router, "POST", "/cache/a")).toBe(405);
   });
 
-  it("gives the parameters as plain data, whatever they are called", () => {
+  it("returns the parameters as plain data, whatever their names", () => {
     const router = new Router().get("/:__proto__/:toString/:constructor", handler);
     const { params } = router.find("GET", `${origin}/a/b/c`);
     expect(Object.getPrototypeOf(params)).toBeNull();
@@ -55,7 +55,7 @@ describe("router registration", () => {
     expect(router.records[0]?.parameters).toEqual(["__proto__", "toString", "constructor"]);
   });
 
-  it("ignores a trailing slash unless told to be strict", () => {
+  it("ignores a trailing slash unless strict", () => {
     const ignoring = new Router().get("/a", handler).get("/b/", handler).get("/f/*", handler);
     expect(
       ["/a", "/a/", "/b", "/b/", "/f", "/f/"].map((path) => answer(ignoring, "GET", path)),
@@ -140,7 +140,7 @@ describe("router registration", () => {
 });
 
 describe("router groups", () => {
-  it("lets / mean the group's own prefix", () => {
+  it("treats / as the group's prefix", () => {
     const router = new Router();
     router.group("/users", (users) => users.get("/", handler).post("", handler));
     expect(list(router)).toEqual(["GET /users", "POST /users"]);
@@ -170,7 +170,7 @@ describe("router groups", () => {
     expect(list(router)).toEqual([`GET ${pattern}`]);
   });
 
-  it("never makes // out of nested prefixes", () => {
+  it("never produces // from nested prefixes", () => {
     const router = new Router();
     router.group("/", (a) => {
       a.get("/", handler);
@@ -189,7 +189,7 @@ describe("router groups", () => {
     ]);
   });
 
-  it("gives group middleware to the group's root route too", () => {
+  it("applies group middleware to the group's root route too", () => {
     const router = new Router();
     router.group("/users/:id", { middleware: ["member"] }, (users) => {
       users.get("/", handler).get("/inbox", handler);
@@ -198,7 +198,7 @@ describe("router groups", () => {
     expect(router.find("GET", `${origin}/users/7`).params).toEqual({ id: "7" });
   });
 
-  it("keeps the middleware of sibling groups apart", () => {
+  it("separates the middleware of sibling groups", () => {
     const router = new Router();
     router.group("/", (group) => group.get("/a", handler), { middleware: ["A"] });
     router.group("/", (group) => group.get("/b", handler), { middleware: ["B"] });
@@ -221,7 +221,7 @@ describe("router groups", () => {
     ]);
   });
 
-  it("puts the middleware of outer groups first and the route's last", () => {
+  it("sorts the middleware of outer groups first and the route's last", () => {
     const router = new Router();
     router.group("/o", { middleware: ["O"] }, (outer) => {
       outer.group("/i", (inner) => inner.get("/", handler, { middleware: ["R1", "R2"] }), {
@@ -247,7 +247,7 @@ describe("router groups", () => {
     expect(router.url("api.books.index")).toBe("/api/v1/books");
   });
 
-  it("puts the rules of groups under those of the route", () => {
+  it("merges the rules of groups below those of the route", () => {
     const [outer, inner, own] = [{ a: {} }, { b: {} }, { c: {} }];
     const router = new Router();
     router.group("/o", { validation: outer }, (group) => {
@@ -273,7 +273,7 @@ describe("router groups", () => {
     expect(answer(router, "GET", "/d".repeat(50))).toBe("/d".repeat(50));
   });
 
-  it("shares routes and names with the router it is in", () => {
+  it("shares routes and names with its router", () => {
     const router = new Router().get("/", handler, { name: "home" });
     router.group("/books", (books) => {
       expect(books.url("home")).toBe("/");
@@ -289,7 +289,7 @@ describe("router resources", () => {
     }
   }
 
-  it("registers the actions that have a handler", () => {
+  it("registers actions with a handler", () => {
     const router = new Router();
     const all = { index: Books, store: Books, show: Books, update: Books, destroy: Books };
     router.resource("/books", all);

@@ -19,7 +19,7 @@ const matchers: readonly (readonly [engine: string, create: MatcherFactory])[] =
   ["reference", createReferenceMatcher],
 ];
 
-it("has the whole tables", () => {
+it("has the complete tables", () => {
   expect(Object.fromEntries(caseTables.map(([name, cases]) => [name, cases.length]))).toEqual({
     cases: 947,
     constraints: 36,

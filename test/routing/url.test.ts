@@ -4,7 +4,7 @@ import type { UrlParams } from "../../src/routing/url.ts";
 
 const handler = (): Response => new Response();
 
-/** A router whose only route has the pattern and the name "it". */
+/** Creates a router with one route named "it". */
 function routerOf(pattern: string): Router {
   return new Router({ trailingSlash: "strict" }).get(pattern, handler, { name: "it" });
 }
@@ -56,12 +56,12 @@ describe("url of a named route", () => {
     expect(router.url("it", {}, new URLSearchParams("a=1&a=2"))).toBe("/books?a=1&a=2");
   });
 
-  it("takes the text of the pattern as it is, whatever a parser makes of it", () => {
+  it("keeps the text of the pattern unchanged", () => {
     expect(routerOf("/a/.").url("it")).toBe("/a/.");
     expect(routerOf("/a/../:b").url("it", { b: 1 })).toBe("/a/../1");
   });
 
-  it("leaves out values that no parameter asks for", () => {
+  it("omits values without a parameter", () => {
     expect(routerOf("/books/:id").url("it", { id: 1, title: "x" })).toBe("/books/1");
   });
 
@@ -100,7 +100,7 @@ describe("url of a named route", () => {
     );
   });
 
-  it("refuses a path that is longer than a matcher reads", () => {
+  it("rejects a path over the matcher's limit", () => {
     const long = "x".repeat(20_000);
     expect(() => routerOf("/:a?").url("it", { a: long })).toThrow(
       expect.objectContaining({
@@ -110,7 +110,7 @@ describe("url of a named route", () => {
     );
   });
 
-  it("names the nearest routes when the name is unknown", () => {
+  it("suggests the nearest routes for an unknown name", () => {
     const router = new Router().get("/", handler, { name: "books.show" });
     const message =
       'No route is called "books.shwo". Did you mean "books.show"? ' +

@@ -7,7 +7,7 @@ export interface Exposed {
   document(): Promise<Described>;
 }
 
-/** A document as tests look into it. */
+/** The parts of a document used by tests. */
 export interface Described {
   readonly paths: Record<string, Record<string, DescribedOperation>>;
   readonly components: Record<string, Record<string, Record<string, unknown>>>;
@@ -23,7 +23,7 @@ export interface DescribedOperation {
   readonly [member: string]: unknown;
 }
 
-/** An application that serves its description at `/openapi.json`. */
+/** Creates an application that serves its document at `/openapi.json`. */
 export function exposed(
   options: OpenApiOptions = {},
   appOptions: ApplicationOptions = {},

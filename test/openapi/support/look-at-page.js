@@ -1,4 +1,4 @@
-// Measures what a page looks like: evaluated in it, gives its last expression.
+// Measures the layout of a page: evaluated in it, returns its last expression.
 (() => {
   const { documentElement, body } = document;
   /** Relative luminance (WCAG 2.2), from 0 to 1. */

@@ -12,7 +12,7 @@ import {
   text,
 } from "../../../src/index.ts";
 
-/** Of the one who may change the orchard. */
+/** Token of the user who may change the orchard. */
 export const gardenersToken = "grafting-wax";
 
 const tree = {
@@ -84,7 +84,7 @@ class PlantTree extends Controller.for({
   }
 }
 
-/** Its rules are a field, which exists on instances alone. */
+/** Its rules are an instance field. */
 class RenameTree extends Controller {
   static readonly inject = ["trees"];
   protected override readonly schema = {
@@ -119,7 +119,7 @@ const Search = z.object({
   limit: z.coerce.number().int().min(1).max(50).optional(),
 });
 
-/** Registers an application that has a route for everything a description can say. */
+/** Creates an application with a route for every feature of an OpenAPI document. */
 export function plantOrchard(app: Application): Application {
   const trees = new Map<string, TreeRecord>();
   app.instance("trees", trees);
