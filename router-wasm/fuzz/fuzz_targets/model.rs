@@ -1,6 +1,8 @@
 //! Reference router: keeps every variant of every pattern in a list and filters the list segment by
 //! segment. It shares no code with the router.
 
+use router_wasm::MAX_CONSTRAINED;
+
 /// A generated segment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Segment {
@@ -248,6 +250,9 @@ fn accept(method: u32, ended: &[&Variant], allowed: &mut Vec<u32>) -> Option<usi
 /// Returns the values that a segment captures, or `None` if it does not match.
 fn capture(segment: &Segment, raw: &str) -> Option<Captured> {
     let decoded = decode(raw);
+    if raw.len() > MAX_CONSTRAINED && has_constraint(segment) {
+        return None;
+    }
     match segment {
         Segment::Static(text) => (decoded.as_ref() == Some(text)).then(Vec::new),
         Segment::Parameter { test, .. } if test.source.is_empty() => {
@@ -263,6 +268,14 @@ fn capture(segment: &Segment, raw: &str) -> Option<Captured> {
             Some(values.into_iter().map(Some).collect())
         }
         Segment::Wildcard => None,
+    }
+}
+
+fn has_constraint(segment: &Segment) -> bool {
+    match segment {
+        Segment::Parameter { test, .. } => !test.source.is_empty(),
+        Segment::Mixed { parts, .. } => parts.iter().any(|part| !part.0.source.is_empty()),
+        _ => false,
     }
 }
 
