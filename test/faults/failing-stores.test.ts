@@ -222,6 +222,19 @@ const seams: readonly Seam[] = [
     // A damaged entry under the key of a token means that it is revoked.
     expected: { ...fails503, "answers garbage": { status: 401, afterMs: 0 } },
   },
+  {
+    name: "a refresh token that is issued",
+    store: 'store in the option "refreshTokens.store" of Auth',
+    prepare: (app, store) => {
+      const auth = new Auth({
+        secret: "x".repeat(32),
+        refreshTokens: { store: store as never },
+        logger: app.logger,
+      });
+      app.getRouter().get("/", async () => Response.json(await auth.issueTokens({ id: 7 })));
+    },
+    expected: { ...fails503, "answers garbage": { status: 200, afterMs: 0 } },
+  },
 ];
 
 const realSetTimeout = setTimeout;
