@@ -15,6 +15,7 @@ const areas = [
   ["benchmarks"],
   ["proof"],
   ["scripts", "site"],
+  ["docs", "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
   // Without this file, which quotes the wordings.
   readdirSync(join(root, "test"))
     .filter((name) => name !== "language.test.ts")
