@@ -1,7 +1,7 @@
 export { Application } from "./application/application.ts";
 export { BootError } from "./application/boot/boot-error.ts";
+export type { ApplicationQueue } from "./application/capabilities/application-queue.ts";
 export type { ApplicationCache } from "./application/capabilities/cache.ts";
-export type { ApplicationQueue } from "./application/capabilities/queue.ts";
 export type { ApplicationInspection } from "./application/inspect.ts";
 export type { JobContext } from "./application/job-context.ts";
 export type { ListenOptions, ServerAddress } from "./application/listen-options.ts";

@@ -73,7 +73,7 @@ export async function startProxy(
 }
 
 /** Returns a port of this machine that was free a moment ago. */
-export function findFreePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

@@ -5,8 +5,8 @@ import { nearestNames } from "../../util/nearest-names.ts";
 import type { Capability } from "../capability.ts";
 import type { JobContext } from "../job-context.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
+import type { ApplicationQueue } from "./application-queue.ts";
 import type { LockCapability } from "./locks.ts";
-import type { ApplicationQueue } from "./queue.ts";
 
 /** Time for which a run is claimed, in milliseconds: more than the clocks of processes differ. */
 const claimMs = 10 * 60 * 1000;

@@ -1,0 +1,127 @@
+import type { EnqueueOptions } from "../../queue/enqueue-options.ts";
+import type { JobHandler, ProcessOptions } from "../../queue/job.ts";
+import { defineJob } from "../../queue/job-definitions.ts";
+import type { FailedJob } from "../../queue/queue-adapter.ts";
+import type { DrainOptions } from "../../queue/queue-options.ts";
+import { rejectWrongNames } from "../../queue/wrong-names.ts";
+import type { QueuedJobs } from "../../register.ts";
+import type { JobContext } from "../job-context.ts";
+import type { QueueCapability } from "./queue.ts";
+
+/** Job names with their payloads: `Register.jobs`, or any name with any payload. */
+type JobName = keyof QueuedJobs & string;
+
+/**
+ * The queue of an application: payloads typed by `Register.jobs`, handlers with the application's context.
+ *
+ * Handlers are registered immediately; the engine that stores and runs jobs is loaded at boot if any handlers
+ * are registered, or by the first call that needs it.
+ *
+ * ```ts
+ * queue.process("mail.send", async (job) => sendMail(job.payload));
+ * await queue.enqueue("mail.send", { to: "a@example.org" }, { delayMs: 5000 });
+ * ```
+ */
+export class ApplicationQueue {
+  readonly #capability: QueueCapability;
+
+  /** @internal */
+  constructor(capability: QueueCapability) {
+    this.#capability = capability;
+  }
+
+  static {
+    rejectWrongNames(ApplicationQueue.prototype);
+  }
+
+  /** Name of the driver that stores the jobs: "memory", "cloudflare-kv", …; "custom" for one without. */
+  get name(): string {
+    return this.#capability.driverName;
+  }
+
+  /** "memory" for the in-memory queue, "custom" for any other. */
+  get driver(): "memory" | "custom" {
+    return this.#capability.driver;
+  }
+
+  /** True if any job has a handler. */
+  get hasHandlers(): boolean {
+    return this.#capability.definitions.size > 0;
+  }
+
+  /** The jobs that have a handler, in registration order. */
+  get jobNames(): readonly string[] {
+    return [...this.#capability.definitions.keys()];
+  }
+
+  /** Returns whether the job `name` has a handler. */
+  handles(name: string): boolean {
+    return this.#capability.definitions.has(name);
+  }
+
+  /**
+   * Registers the handler of `name`.
+   *
+   * @throws EspalierError `ERR_QUEUE_HANDLER_EXISTS`, `ERR_QUEUE_BAD_OPTION`
+   */
+  process<Name extends JobName, Payload extends QueuedJobs[Name] = QueuedJobs[Name]>(
+    name: Name,
+    handler: JobHandler<Payload, JobContext>,
+    options?: ProcessOptions,
+  ): void {
+    const { definitions, engine } = this.#capability;
+    // Unchecked cast: a payload is parsed from JSON and has the type declared for this name.
+    defineJob(definitions, name, handler as JobHandler<unknown, JobContext>, options);
+    engine?.queue.handlersChanged();
+  }
+
+  /**
+   * Stores a job for the handler of `name`, and resolves to its ID once the driver has stored it.
+   *
+   * @throws EspalierError when the payload is not JSON (`ERR_QUEUE_PAYLOAD_NOT_JSON`) or too large for
+   *   the driver (`ERR_QUEUE_PAYLOAD_TOO_LARGE`), or an option is wrong (`ERR_QUEUE_BAD_OPTION`)
+   */
+  enqueue<Name extends JobName>(
+    name: Name,
+    payload: QueuedJobs[Name],
+    options?: EnqueueOptions,
+  ): Promise<string> {
+    const { engine } = this.#capability;
+    return engine === undefined
+      ? this.#capability.loadThenEnqueue(name, payload, options)
+      : engine.queue.enqueue(name, payload, options);
+  }
+
+  /** Returns failed jobs (those that used up their attempts), at most `limit` of them. */
+  async failed(limit?: number): Promise<readonly FailedJob[]> {
+    return (await this.#capability.load()).queue.failed(limit);
+  }
+
+  /** Makes a failed job pending again with all its attempts; false if no failed job has this ID. */
+  async retryFailed(id: string): Promise<boolean> {
+    return (await this.#capability.load()).queue.retryFailed(id);
+  }
+
+  /** Returns the number of pending and running jobs; undefined if the driver cannot count them. */
+  async size(): Promise<number | undefined> {
+    return (await this.#capability.load()).queue.size();
+  }
+
+  /**
+   * Runs due jobs and resolves, once they have finished, to the number of attempts made: for hosts that call
+   * it periodically, such as a cron trigger. Does nothing without handlers.
+   */
+  async drain(options?: DrainOptions<JobContext>): Promise<number> {
+    return (await this.#capability.load()).queue.drain(options);
+  }
+
+  /** Runs jobs until {@link stop}, including those enqueued elsewhere; a second call is a no-op. */
+  async start(): Promise<void> {
+    await (await this.#capability.load()).queue.start();
+  }
+
+  /** Stops starting jobs, waits for the running ones, and closes the adapter. */
+  async stop(): Promise<void> {
+    await this.#capability.engine?.queue.stop();
+  }
+}
