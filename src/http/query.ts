@@ -56,9 +56,12 @@ export function parsePairs(
   return pairs;
 }
 
+const validEscape = /%[\da-f]{2}/i;
+
 function decode(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
-  if (!spaced.includes("%")) return spaced;
+  // A malformed escape stays as it is: without a valid one there is nothing to decode, and an exception is costly.
+  if (!spaced.includes("%") || !validEscape.test(spaced)) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch {

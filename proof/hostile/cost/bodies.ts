@@ -1,0 +1,143 @@
+/** Bodies of one kind: a benign one, and dense ones of the same size that a client could send instead. */
+export interface BodyKind {
+  readonly name: string;
+  readonly contentType: string;
+  readonly benign: (bytes: number) => Uint8Array<ArrayBuffer>;
+  readonly dense: Readonly<Record<string, (bytes: number) => Uint8Array<ArrayBuffer>>>;
+}
+
+type Make = (bytes: number) => Uint8Array<ArrayBuffer>;
+
+const encoder = new TextEncoder();
+const fill = (unit: string, bytes: number): string =>
+  unit.repeat(Math.ceil(bytes / encoder.encode(unit).length)).slice(0, bytes);
+/** A text around a filling, of the given size. */
+const around =
+  (before: string, unit: string, after = ""): Make =>
+  (bytes) =>
+    encoder.encode(before + fill(unit, bytes - before.length - after.length) + after);
+/** Bytes that are not text behind a text. */
+const binary =
+  (before: string, bytesOf: readonly number[], after = ""): Make =>
+  (bytes) => {
+    const body = new Uint8Array(bytes);
+    for (let at = 0; at < bytes; at += 1) body[at] = bytesOf[at % bytesOf.length] ?? 0;
+    body.set(encoder.encode(before));
+    if (after !== "") body.set(encoder.encode(after), bytes - after.length);
+    return body;
+  };
+
+const prose = "The quick brown fox jumps over the lazy dog and writes a longer sentence. ";
+const boundary = "------FormBoundaryA7c";
+const end = `\r\n${boundary}--\r\n`;
+const head = (disposition: string): string =>
+  `${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
+/** As many parts as fit, at most 1,000. */
+const parts =
+  (part: (index: number) => string): Make =>
+  (bytes) => {
+    const all: string[] = [];
+    let size = end.length;
+    for (let index = 0; index < 1_000; index += 1) {
+      const text = part(index);
+      if (size + text.length > bytes) break;
+      size += text.length;
+      all.push(text);
+    }
+    return encoder.encode(all.join("") + end.slice(2));
+  };
+const field = (name: string, value: string): string => `${head(`name="${name}"`)}${value}\r\n`;
+
+export const bodyKinds: readonly BodyKind[] = [
+  {
+    name: "urlencoded",
+    contentType: "application/x-www-form-urlencoded",
+    benign: (bytes) => {
+      const value = fill(prose, 400).replaceAll(" ", "+");
+      const pairs = Array.from({ length: Math.ceil(bytes / 400) }, (_, at) => `f${at}=${value}`);
+      return encoder.encode(pairs.join("&").slice(0, bytes));
+    },
+    dense: {
+      "malformed escapes": around("a=", "%"),
+      "escapes of invalid bytes": around("a=", "%ff"),
+      "escapes of cut characters": around("a=", "%e2%82"),
+      "valid escapes": around("a=", "%C3%A4"),
+      "many pairs": around("", "a&"),
+      "pairs of malformed escapes": around("", "%&"),
+      "empty pairs": around("", "&"),
+      blanks: around("a=", "+"),
+      "equals signs": around("", "="),
+      "invalid bytes": binary("a=", [0xff]),
+      "letters of two bytes": around("a=", "ä"),
+    },
+  },
+  {
+    name: "multipart",
+    contentType: `multipart/form-data; boundary=${boundary.slice(2)}`,
+    benign: parts((at) => field(`f${at}`, fill(prose, 1_000))),
+    dense: {
+      "empty fields": parts((at) => field(`f${at}`, "")),
+      "empty files": parts((at) => `${head(`name="f${at}"; filename="a"`)}\r\n`),
+      "names of %22": parts(() => field("%22".repeat(1_000), "")),
+      "names of backslashes": parts(() => field('\\"'.repeat(1_000), "")),
+      "extended filenames": parts(
+        () => `${head(`name=f; filename*=utf-8''${"%41".repeat(1_000)}`)}\r\n`,
+      ),
+      "names of invalid bytes": binary(
+        `${boundary}\r\nContent-Disposition: form-data; name="`,
+        [0xff],
+      ),
+      "one field of invalid bytes": binary(head("name=f"), [0xff], end),
+      "one field of cut characters": binary(head("name=f"), [0xe2, 0x82], end),
+      "line ends": around(head("name=f"), "\r\n", end),
+      "delimiters less a byte": around(head("name=f"), `\r\n${boundary.slice(0, -1)}`, end),
+      "header lines": parts(
+        () =>
+          `${boundary}\r\n${"X: y\r\n".repeat(30)}Content-Disposition: form-data; name=f\r\n\r\n\r\n`,
+      ),
+      parameters: parts(() => `${head(`name=f${"; a".repeat(1_000)}`)}\r\n`),
+    },
+  },
+  {
+    name: "json",
+    contentType: "application/json",
+    benign: (bytes) => {
+      const row = {
+        id: 1,
+        name: "The quick brown fox",
+        tags: ["a", "b"],
+        price: 12.5,
+        active: true,
+      };
+      return encoder.encode(JSON.stringify(Array.from({ length: bytes / 80 }, () => row)));
+    },
+    dense: {
+      "open brackets": around("", "["),
+      "closed brackets": around("[", "[],", "[]]"),
+      objects: around("[", '{"":0},', "0]"),
+      escapes: around('"', "\\u0041", '"'),
+      quotes: around('"', '\\"', '"'),
+      numbers: around("[", "1,", "1]"),
+      "long numbers": around("[", "1234567890123456789e-300,", "1]"),
+      names: (bytes) =>
+        encoder.encode(
+          `{${Array.from({ length: bytes / 12 }, (_, at) => `"n${at}":1`).join()}}`.slice(0, bytes),
+        ),
+      "one repeated name": around("{", '"a":1,', '"a":1}'),
+      "prototype names": around("{", '"__proto__":1,', '"a":1}'),
+      blanks: around("[", " ", "]"),
+      "invalid bytes": binary('"', [0xff], '"'),
+      "letters of two bytes": around('"', "ä", '"'),
+    },
+  },
+  {
+    name: "text",
+    contentType: "text/plain",
+    benign: around("", prose),
+    dense: {
+      "invalid bytes": binary("", [0xff]),
+      "letters of two bytes": around("", "ä"),
+      zeros: around("", "\0"),
+    },
+  },
+];
