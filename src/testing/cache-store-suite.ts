@@ -2,6 +2,7 @@ import { Cache } from "../cache/cache.ts";
 import type { CacheOptions } from "../cache/cache-options.ts";
 import type { CacheStore } from "../cache/cache-store.ts";
 import { assertEqual, assertRejects } from "./assertions.ts";
+import { invalidatesTags, keepsNamespacesApart } from "./cache-groups.ts";
 
 /** Test runner functions that a suite uses; Vitest, Jest, Mocha, node:test, Deno and Bun have them. */
 export interface TestRunner {
@@ -99,8 +100,9 @@ export function cacheStoreSuite(options: CacheStoreSuiteOptions): void {
     it("keeps no failure", async () => keepsNoFailure(await createStore()));
     it("leaves a key deleted", async () => leavesDeleted(await createStore()));
     it("serves stale while it refreshes", async () => servesStale(await createStore()));
-    it("keeps namespaces apart", async () => keepsNamespacesApart(await createStore()));
-    it("invalidates tags", async () => invalidatesTags(await createStore()));
+    it("keeps namespaces apart", async () =>
+      keepsNamespacesApart(createCache(await createStore())));
+    it("invalidates tags", async () => invalidatesTags(createCache(await createStore())));
   });
 }
 
@@ -302,50 +304,4 @@ async function servesStale(store: CacheStore): Promise<void> {
   assertEqual(calls, 2, "the number of producer calls");
   now += 30_000;
   assertEqual(await remember(), 3, "the value after the stale time");
-}
-
-async function keepsNamespacesApart(store: CacheStore): Promise<void> {
-  const cache = createCache(store);
-  const parts = [
-    cache,
-    cache.namespace("a"),
-    cache.namespace("a:b"),
-    cache.namespace("a").namespace("b"),
-  ];
-  for (const [index, part] of parts.entries()) await part.set("b:c", index, 60_000);
-  for (const [index, part] of parts.entries())
-    assertEqual(await part.get("b:c"), index, "the value");
-  await cache.namespace("a").clear();
-  const kept = await Promise.all(parts.map((part) => part.has("b:c")));
-  assertEqual(kept, [true, false, true, false], "what is left after a namespace was cleared");
-  await cache.namespace("a").set("b:c", "again", 60_000);
-  assertEqual(
-    await cache.namespace("a").get("b:c"),
-    "again",
-    "a value that is set after the clear",
-  );
-}
-
-async function invalidatesTags(store: CacheStore): Promise<void> {
-  const cache = createCache(store);
-  let calls = 0;
-  const remember = (part: Cache, key: string, tags: string[]): Promise<number> =>
-    part.remember(key, () => ++calls, 60_000, { tags });
-  const inner = cache.namespace("tagged");
-  const rememberAll = async (): Promise<number[]> => [
-    await remember(cache, "tags 1", ["red", "a tag: \u00e9"]),
-    await remember(cache, "tags 2", ["blue"]),
-    await remember(cache, "tags 3", []),
-    await remember(inner, "tags 4", ["red"]),
-  ];
-  for (const key of ["tags 1", "tags 2", "tags 3"]) await cache.delete(key);
-  assertEqual(await rememberAll(), [1, 2, 3, 4], "the first values");
-  assertEqual(await rememberAll(), [1, 2, 3, 4], "the cached values");
-  await cache.invalidateTags(["red", "unused"]);
-  assertEqual(await cache.has("tags 1"), false, "an entry with the tag");
-  assertEqual(await rememberAll(), [5, 2, 3, 4], "the values after the tag was invalidated");
-  await cache.invalidateTags(["a tag: \u00e9", "blue"]);
-  assertEqual(await rememberAll(), [6, 7, 3, 4], "the values after two tags were invalidated");
-  await inner.invalidateTags(["red"]);
-  assertEqual(await rememberAll(), [6, 7, 3, 8], "the values after a tag of the namespace was");
 }

@@ -1,4 +1,4 @@
-import type { LeasedJob, QueueAdapter } from "../queue/queue-adapter.ts";
+import type { JobRecord, LeasedJob, QueueAdapter } from "../queue/queue-adapter.ts";
 
 /** Pulls until `count` jobs have been received or a pull returns none. */
 export async function pullAll(
@@ -20,4 +20,25 @@ export function countNames(jobs: readonly LeasedJob[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { name } of jobs) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
+}
+
+/** Returns a function that creates jobs with ids of their own, due now. */
+export function createJobFactory(now: () => number): (changes?: Partial<JobRecord>) => JobRecord {
+  let count = 0;
+  return (changes = {}) => {
+    count += 1;
+    const time = now();
+    return {
+      id: `job-${count}`,
+      name: "test",
+      payload: { count },
+      attempt: 0,
+      maxAttempts: 3,
+      priority: 0,
+      enqueuedAt: time,
+      dueAt: time,
+      backoff: {},
+      ...changes,
+    };
+  };
 }

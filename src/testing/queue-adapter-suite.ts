@@ -1,7 +1,7 @@
-import type { JobRecord, LeasedJob, QueueAdapter } from "../queue/queue-adapter.ts";
+import type { LeasedJob, QueueAdapter } from "../queue/queue-adapter.ts";
 import { assertEqual } from "./assertions.ts";
 import type { TestRunner } from "./cache-store-suite.ts";
-import { countNames, pullAll } from "./pulled-jobs.ts";
+import { countNames, createJobFactory, pullAll } from "./pulled-jobs.ts";
 
 /** Options of `queueAdapterSuite`. */
 export interface QueueAdapterSuiteOptions extends TestRunner {
@@ -30,24 +30,7 @@ const shortLeaseMs = 300;
 export function queueAdapterSuite(options: QueueAdapterSuiteOptions): void {
   const now = options.now ?? (() => Date.now());
   const wait = options.wait ?? ((ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
-  let count = 0;
-
-  const job = (changes: Partial<JobRecord> = {}): JobRecord => {
-    count += 1;
-    const time = now();
-    return {
-      id: `job-${count}`,
-      name: "test",
-      payload: { count },
-      attempt: 0,
-      maxAttempts: 3,
-      priority: 0,
-      enqueuedAt: time,
-      dueAt: time,
-      backoff: {},
-      ...changes,
-    };
-  };
+  const job = createJobFactory(now);
 
   const it = (title: string, body: (adapter: QueueAdapter) => Promise<void>): void => {
     options.it(title, async () => {
