@@ -108,7 +108,8 @@ describe("the queue on a KV with delays, rejections and lost writes", () => {
     expect(lost).toEqual([]);
     expect(always.filter((id) => !dead.has(id))).toEqual([]);
     expect(kv.counts.failedOperations).toBeGreaterThan(100);
-    expect(kv.counts.lostWrites).toBeGreaterThan(100);
+    // The queue leaves a key alone for a second, so that nearly none of its writes can be lost.
+    expect(kv.counts.lostWrites).toBeLessThan(jobs / 10);
     // A failure of KV does not count as an attempt of a job. The exception: KV reports a lease as not written that is, fails
     // to delete it or shows it for too long, and a job that has failed twice has no third run.
     expect(neverFailed).toEqual([]);
