@@ -161,6 +161,6 @@ test("the tools of new projects are those that this repository is tested with", 
     cwd: root,
     encoding: "utf8",
   });
-  expect(stderr).toContain("v0.0.0 cannot be released");
+  expect(stderr).toContain("Cannot release v0.0.0");
   expect(stdout + stderr).not.toContain("versions.ts has");
 });
