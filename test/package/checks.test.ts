@@ -54,12 +54,16 @@ describe("check-jsr", () => {
   });
 
   test.each([
-    ["another name", { name: "@scope/trellis" }, "name after the scope is trellis"],
-    ["another version", { version: "0.9.0" }, "version is 0.9.0"],
+    [
+      "another name",
+      { name: "@scope/trellis" },
+      "name after the scope must be espalier, got trellis",
+    ],
+    ["another version", { version: "0.9.0" }, "version must be 1.0.0, got 0.9.0"],
     [
       "an entry is missing",
       { exports: { ".": "./src/index.ts" } },
-      'exports["./core"] is undefined',
+      'exports["./core"] must be ./src/core.ts, got undefined',
     ],
     [
       "an entry too many",
@@ -69,7 +73,7 @@ describe("check-jsr", () => {
     [
       "another version of a dependency",
       { imports: { ...jsr.imports, jose: "npm:jose@5.0.0" } },
-      'imports["jose"] is npm:jose@5.0.0',
+      'imports["jose"] must be npm:jose@6.0.0, got npm:jose@5.0.0',
     ],
     [
       "a dependency is missing",
