@@ -6,7 +6,7 @@ import type { Cost } from "./cost/measure.ts";
 const mostTimes = 5;
 
 /**
- * What costs more, with its bound: parts of a few bytes each, which take more work for their size. Their number is
+ * Kinds that cost more, with their bound: parts of a few bytes each, which take more work for their size. Their number is
  * limited to 1,000 and their header lines to 32, so one form costs a few milliseconds at most.
  */
 const knownTimes: Readonly<Record<string, number>> = {

@@ -11,7 +11,7 @@ export function createAgent(maxSockets: number): Agent {
   return new Agent({ keepAlive: true, maxSockets });
 }
 
-/** Sends a request, and rejects if there is no complete response. */
+/** Sends a request; rejects without a complete response. */
 export function send(
   port: number,
   method: string,

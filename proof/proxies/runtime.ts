@@ -1,2 +1,2 @@
-/** Runtimes with a server of their own. */
+/** Runtimes on which `listen()` works. */
 export type Runtime = "node" | "deno" | "bun";

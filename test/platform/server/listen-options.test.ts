@@ -37,7 +37,7 @@ async function open(bytes: string): Promise<StopClient> {
   return client;
 }
 
-/** What a client has received when the server closes its connection; undefined if it stays open. */
+/** Returns the bytes that a client has received when the server closes its connection; undefined if it stays open. */
 async function closedWith({ closed }: StopClient): Promise<string | undefined> {
   return (await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })]))?.received;
 }
