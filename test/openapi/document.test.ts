@@ -313,7 +313,7 @@ describe("operations", () => {
     };
     expect(guarded?.responses).toMatchObject({
       401: { description: "Sign in. No user.", content: problem },
-      403: { description: "You may not.", content: problem },
+      403: { description: "Forbidden.", content: problem },
       429: { description: "Too fast.", content: problem },
     });
     expect(guarded?.["security"]).toEqual([{ bearer: [] }]);
