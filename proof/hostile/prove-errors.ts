@@ -76,6 +76,12 @@ const storeFailure = {
   detail: "A service that this request needs is not available. Try again later.",
 };
 
+/** Names of the stores in the log, by the place that fails. */
+const storeOf: ReadonlyMap<Site, string> = new Map([
+  ["session store", "session store"],
+  ["limit store", 'rate limit store of "default"'],
+]);
+
 async function tryOne(finding: Finding, site: Site, kind: string, thrown: unknown): Promise<void> {
   const logger = createLines();
   const fail = (): never => {
@@ -87,7 +93,8 @@ async function tryOne(finding: Finding, site: Site, kind: string, thrown: unknow
   const where = `${site}, ${kind}`;
   finding.count(`${response.status}`);
   // A failing store is temporary: clients may retry.
-  const isStore = site === "session store";
+  const store = storeOf.get(site);
+  const isStore = store !== undefined;
   const expected = {
     ...(isStore ? storeFailure : unexpectedError),
     instance: `http://localhost${path}`,
@@ -101,7 +108,7 @@ async function tryOne(finding: Finding, site: Site, kind: string, thrown: unknow
   finding.check(leak === undefined, "a leak", `${where}: ${leak}`);
   finding.check(given.get("access-control-allow-origin") === "*", "no CORS headers", where);
   finding.check(given.get("x-request-id") === "r1", "no id", where);
-  const logged = isStore ? "A call of the session store failed." : "Unexpected error";
+  const logged = isStore ? `A call of the ${store} failed.` : "Unexpected error";
   const errors = logger.lines.filter(({ message }) => message === logged);
   const requests = logger.lines.filter(({ durationMs }) => durationMs !== undefined);
   const counts = `${where}: ${errors.length} errors, ${requests.length} requests`;

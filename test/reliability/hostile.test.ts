@@ -72,7 +72,7 @@ describe.each(["node", "workerd"] as const)("hostile input on %s", (runtime) => 
 test("every kind of error at every place has the same response", async () => {
   const finding = await proveErrors();
   expectNoFault(finding, 270);
-  expect(finding.counts.get("500")).toBe(260);
+  expect(finding.counts.get("500")).toBe(250);
   expect(finding.counts.get("503")).toBe(10);
 }, 60_000);
 

@@ -17,7 +17,7 @@ interface Zlib {
 interface ZlibStream {
   on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
   on(event: "error", listener: (error: unknown) => void): unknown;
-  on(event: "end", listener: () => void): unknown;
+  on(event: "close", listener: () => void): unknown;
   write(chunk: Uint8Array, written: () => void): unknown;
   end(): void;
   destroy(): void;
@@ -40,25 +40,43 @@ function findFlushingCompression(): FlushingCompression | undefined {
 function compressWith(zlib: Zlib, coding: "gzip" | "deflate"): CompressionTransform {
   const options = { flush: zlib.constants.Z_SYNC_FLUSH };
   const stream = coding === "gzip" ? zlib.createGzip(options) : zlib.createDeflate(options);
+  // Zlib works on after the reader has left, and an error thrown by its listeners would end the process.
+  let isClosed = false;
+  const close = (): void => {
+    isClosed = true;
+    // Frees the memory at once.
+    stream.destroy();
+  };
   const transformer: Transformer<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> & {
     cancel(): void;
   } = {
     start(controller) {
-      // Copied, because zlib may reuse its buffer.
-      stream.on("data", (chunk) => controller.enqueue(new Uint8Array(chunk)));
-      stream.on("error", (error) => controller.error(error));
+      stream.on("data", (chunk) => {
+        if (isClosed) return;
+        try {
+          // Copied, because zlib may reuse its buffer.
+          controller.enqueue(new Uint8Array(chunk));
+        } catch {
+          // The readable side was cancelled; not every runtime calls `cancel` below.
+          close();
+        }
+      });
+      stream.on("error", (error) => {
+        if (!isClosed) controller.error(error);
+      });
     },
     transform: (chunk) =>
       new Promise((resolve) => {
-        stream.write(chunk, resolve);
+        if (isClosed) resolve();
+        else stream.write(chunk, resolve);
       }),
     flush: () =>
       new Promise((resolve) => {
-        stream.on("end", resolve);
+        if (isClosed) return resolve();
+        stream.on("close", resolve);
         stream.end();
       }),
-    // Frees the memory at once; runtimes without this hook free it with the garbage collector.
-    cancel: () => stream.destroy(),
+    cancel: close,
   };
   return new TransformStream(transformer);
 }
