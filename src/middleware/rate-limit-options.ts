@@ -77,7 +77,7 @@ const foreignNames = ["max", "maxRequests"];
 
 /** Checks the names of the options. */
 export function checkRateLimitNames(options: RateLimitOptions): void {
-  const foreign = foreignNames.find((name) => Object.hasOwn(options, name));
+  const foreign = foreignNames.find((name) => Object.hasOwn(options ?? {}, name));
   if (foreign !== undefined) {
     throw new EspalierError(owner.code, `${owner.name}: unknown option "${foreign}". Use "limit".`);
   }

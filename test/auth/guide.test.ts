@@ -74,7 +74,7 @@ test("the first example signs in, protects routes and checks its policy", async 
 
 test("the table lists exactly the options of Auth", () => {
   const text = ts.sys.readFile("docs/guide/authentication.md") ?? "";
-  const table = text.slice(text.indexOf("| option |"), text.indexOf("### What is checked"));
+  const table = text.slice(text.indexOf("| option |"), text.indexOf("### Token verification"));
   const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = ""]) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ""),
   );
