@@ -73,7 +73,7 @@ test("every kind of error at every place has the same response", async () => {
   const finding = await proveErrors();
   expectNoFault(finding, 270);
   expect(finding.counts.get("500")).toBe(250);
-  expect(finding.counts.get("503")).toBe(10);
+  expect(finding.counts.get("503")).toBe(20);
 }, 60_000);
 
 describe("upgrades and expectations among other requests on Node", () => {
