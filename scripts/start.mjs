@@ -10,18 +10,12 @@ const build = spawnSync(
 );
 if (build.status !== 0) process.exit(build.status ?? 1);
 
-const port = process.env.PORT ?? "8787";
+const options = process.argv.slice(2);
+const hasPort = options.some((option) => /^--port(=|$)/.test(option));
+const port = hasPort ? [] : ["--port", process.env.PORT ?? "8787"];
 const wrangler = spawn(
   process.execPath,
-  [
-    "node_modules/wrangler/bin/wrangler.js",
-    "dev",
-    "--ip",
-    "127.0.0.1",
-    "--port",
-    port,
-    ...process.argv.slice(2),
-  ],
+  ["node_modules/wrangler/bin/wrangler.js", "dev", "--ip", "127.0.0.1", ...port, ...options],
   {
     stdio: "inherit",
     env: {
