@@ -1,7 +1,8 @@
 import type { CacheStore } from "../cache/cache-store.ts";
 import { EspalierError } from "../errors.ts";
 import type { RedisConnection } from "./redis-client.ts";
-import { checkRedisOptions, type RedisStoreOptions, toRedisTtl } from "./redis-options.ts";
+import { checkRedisOptions, type RedisStoreOptions } from "./redis-options.ts";
+import { RedisStrings } from "./redis-strings.ts";
 
 /** Number of keys that one SCAN looks at. */
 const scanCount = "500";
@@ -15,7 +16,7 @@ const scanCount = "500";
  */
 export class RedisCacheStore implements CacheStore {
   readonly #connection: RedisConnection;
-  readonly #prefix: string;
+  readonly #strings: RedisStrings;
 
   /**
    * @param options `prefix` defaults to `cache:`
@@ -24,35 +25,34 @@ export class RedisCacheStore implements CacheStore {
   constructor(options: RedisStoreOptions) {
     const { connection, prefix } = checkRedisOptions("RedisCacheStore", options, "cache:");
     this.#connection = connection;
-    this.#prefix = prefix;
+    this.#strings = new RedisStrings(connection, prefix);
   }
 
   /** Returns the string of an entry; `null` if the key is absent. */
   get(key: string): Promise<unknown> {
-    return this.#connection.send(["GET", this.#prefix + key]);
+    return this.#strings.get(key);
   }
 
   /** Returns the strings of many keys in one round trip; on a cluster, in one for each key. */
   async getMany(keys: string[]): Promise<unknown> {
     if (keys.length === 0) return [];
     if (this.#connection.isCluster) return await Promise.all(keys.map((key) => this.get(key)));
-    return await this.#connection.send(["MGET", ...keys.map((key) => this.#prefix + key)]);
+    return await this.#connection.send(["MGET", ...keys.map((key) => this.#strings.fullKey(key))]);
   }
 
   /** Stores an entry for `ttlMs` milliseconds; without it, until it is deleted or evicted. */
-  async set(key: string, value: string, ttlMs?: number): Promise<void> {
-    const lifetime = ttlMs === undefined ? [] : ["PX", toRedisTtl(ttlMs)];
-    await this.#connection.send(["SET", this.#prefix + key, value, ...lifetime]);
+  set(key: string, value: string, ttlMs?: number): Promise<void> {
+    return this.#strings.set(key, value, ttlMs);
   }
 
   /** Deletes an entry; Redis frees its memory in the background. */
-  async delete(key: string): Promise<void> {
-    await this.#connection.send(["UNLINK", this.#prefix + key]);
+  delete(key: string): Promise<void> {
+    return this.#strings.delete(key);
   }
 
   /** Returns true if the key exists. */
   async has(key: string): Promise<boolean> {
-    return Number(await this.#connection.send(["EXISTS", this.#prefix + key])) > 0;
+    return Number(await this.#connection.send(["EXISTS", this.#strings.fullKey(key)])) > 0;
   }
 
   /**
@@ -69,7 +69,7 @@ export class RedisCacheStore implements CacheStore {
         "RedisCacheStore cannot find all keys of a cluster. Clear namespaces, or use one server.",
       );
     }
-    const pattern = `${escapePattern(this.#prefix)}*`;
+    const pattern = `${escapePattern(this.#strings.fullKey(""))}*`;
     let cursor = "0";
     do {
       const reply = await send(["SCAN", cursor, "MATCH", pattern, "COUNT", scanCount]);

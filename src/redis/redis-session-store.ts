@@ -1,7 +1,6 @@
 import type { SessionStore } from "../middleware/session-store.ts";
-import { compareAndSet } from "./compare-and-set.ts";
-import type { RedisConnection } from "./redis-client.ts";
-import { checkRedisOptions, type RedisStoreOptions, toRedisTtl } from "./redis-options.ts";
+import { checkRedisOptions, type RedisStoreOptions } from "./redis-options.ts";
+import { RedisStrings } from "./redis-strings.ts";
 
 /**
  * Stores sessions in Redis or Valkey. Writes are atomic: no change of a session is lost between processes,
@@ -10,8 +9,7 @@ import { checkRedisOptions, type RedisStoreOptions, toRedisTtl } from "./redis-o
  * @example app.use(new SessionMiddleware({ secret, store: new RedisSessionStore({ client }) }));
  */
 export class RedisSessionStore implements SessionStore {
-  readonly #connection: RedisConnection;
-  readonly #prefix: string;
+  readonly #strings: RedisStrings;
 
   /**
    * @param options `prefix` defaults to the empty string: keys of sessions have one of their own
@@ -19,23 +17,22 @@ export class RedisSessionStore implements SessionStore {
    */
   constructor(options: RedisStoreOptions) {
     const { connection, prefix } = checkRedisOptions("RedisSessionStore", options, "");
-    this.#connection = connection;
-    this.#prefix = prefix;
+    this.#strings = new RedisStrings(connection, prefix);
   }
 
   /** Returns the string of a key; `null` if the key is absent. */
   get(key: string): Promise<unknown> {
-    return this.#connection.send(["GET", this.#prefix + key]);
+    return this.#strings.get(key);
   }
 
   /** Stores a string for `ttlMs` milliseconds. */
-  async set(key: string, text: string, ttlMs: number): Promise<void> {
-    await this.#connection.send(["SET", this.#prefix + key, text, "PX", toRedisTtl(ttlMs)]);
+  set(key: string, text: string, ttlMs: number): Promise<void> {
+    return this.#strings.set(key, text, ttlMs);
   }
 
   /** Deletes a key. */
-  async delete(key: string): Promise<void> {
-    await this.#connection.send(["UNLINK", this.#prefix + key]);
+  delete(key: string): Promise<void> {
+    return this.#strings.delete(key);
   }
 
   /** Replaces or deletes a string that has not changed; returns true if it did. */
@@ -45,6 +42,6 @@ export class RedisSessionStore implements SessionStore {
     text: string | undefined,
     ttlMs: number,
   ): Promise<boolean> {
-    return compareAndSet(this.#connection, this.#prefix + key, expected, text, ttlMs);
+    return this.#strings.compareAndSet(key, expected, text, ttlMs);
   }
 }

@@ -1,8 +1,8 @@
 import type { TokenStore } from "../auth/token-store.ts";
 import { EspalierError } from "../errors.ts";
-import { compareAndSet } from "./compare-and-set.ts";
 import type { RedisConnection } from "./redis-client.ts";
-import { checkRedisOptions, type RedisStoreOptions, toRedisTtl } from "./redis-options.ts";
+import { checkRedisOptions, type RedisStoreOptions } from "./redis-options.ts";
+import { RedisStrings } from "./redis-strings.ts";
 
 /**
  * Stores revoked tokens and refresh tokens in Redis or Valkey, shared by all processes of an application.
@@ -15,7 +15,7 @@ import { checkRedisOptions, type RedisStoreOptions, toRedisTtl } from "./redis-o
  */
 export class RedisTokenStore implements TokenStore {
   readonly #connection: RedisConnection;
-  readonly #prefix: string;
+  readonly #strings: RedisStrings;
   #isSafe = false;
 
   /**
@@ -25,20 +25,19 @@ export class RedisTokenStore implements TokenStore {
   constructor(options: RedisStoreOptions) {
     const { connection, prefix } = checkRedisOptions("RedisTokenStore", options, "token:");
     this.#connection = connection;
-    this.#prefix = prefix;
+    this.#strings = new RedisStrings(connection, prefix);
   }
 
   /** Returns the value of a key; `null` if the key is absent. */
   async get(key: string): Promise<unknown> {
     await this.#refuseEviction();
-    return await this.#connection.send(["GET", this.#prefix + key]);
+    return await this.#strings.get(key);
   }
 
   /** Stores a value for `ttlMs` milliseconds; without it, until it is overwritten. */
   async set(key: string, value: string, ttlMs?: number): Promise<void> {
     await this.#refuseEviction();
-    const lifetime = ttlMs === undefined ? [] : ["PX", toRedisTtl(ttlMs)];
-    await this.#connection.send(["SET", this.#prefix + key, value, ...lifetime]);
+    await this.#strings.set(key, value, ttlMs);
   }
 
   /** Replaces a value that has not changed; returns true if it did. */
@@ -49,7 +48,7 @@ export class RedisTokenStore implements TokenStore {
     ttlMs: number,
   ): Promise<boolean> {
     await this.#refuseEviction();
-    return await compareAndSet(this.#connection, this.#prefix + key, expected, value, ttlMs);
+    return await this.#strings.compareAndSet(key, expected, value, ttlMs);
   }
 
   async #refuseEviction(): Promise<void> {
