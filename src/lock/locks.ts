@@ -66,17 +66,15 @@ export class Locks {
    * @throws StoreError if the store fails
    */
   async claim(name: string, ttlMs: number): Promise<boolean> {
-    const id = crypto.randomUUID();
-    return (await this.#caller.call(() => this.#store.acquire(name, id, ttlMs))) !== undefined;
+    return (await this.#take(name, crypto.randomUUID(), ttlMs)) !== undefined;
   }
 
   async #tryAcquire(name: string, ttlMs: number): Promise<Lock | undefined> {
     const id = crypto.randomUUID();
     const acquiredAtMs = this.#clock.now();
-    const pending = this.#store.acquire.bind(this.#store, name, id, ttlMs);
     let fencingToken: number | undefined;
     try {
-      fencingToken = await this.#caller.call(pending);
+      fencingToken = await this.#take(name, id, ttlMs);
     } catch (error) {
       // The store may have taken it after the deadline. Nothing is lost if this fails, too: it expires.
       void this.#releaseLate(name, id);
@@ -94,6 +92,11 @@ export class Locks {
       clock: this.#clock,
       logger: this.#logger,
     });
+  }
+
+  /** Resolves to the fencing token; undefined if the lock is held. */
+  async #take(name: string, id: string, ttlMs: number): Promise<number | undefined> {
+    return await this.#caller.call(() => this.#store.acquire(name, id, ttlMs));
   }
 
   async #releaseLate(name: string, id: string): Promise<void> {
