@@ -50,7 +50,10 @@ interface Schedule<Context extends object> {
   readonly cron: string;
   readonly target: string | CronHandler<Context>;
   readonly once: boolean | undefined;
-  readonly name: string;
+  /** Name and expression; schedules that share them are told apart by their order. */
+  readonly key: string;
+  /** Number of earlier schedules with this key. */
+  readonly order: number;
 }
 
 const owner = { code: "ERR_SCHEDULE_BAD_OPTION", name: "schedule()" } as const;
@@ -107,7 +110,9 @@ export class Scheduler<Context extends object = Record<never, never>> {
     checkOptionNames(owner, options, optionNames);
     const { once, name = typeof target === "string" ? target : "" } = options;
     if (typeof name !== "string") throw badOption(owner, "name", name, "a string");
-    const schedule = { cron, target, once, name: this.#uniqueName(`${name}@${normalise(cron)}`) };
+    const key = `${name}@${normalise(cron)}`;
+    const order = this.#schedules.filter((other) => other.key === key).length;
+    const schedule = { cron, target, once, key, order };
     this.#schedules.push(schedule);
     if (this.#engine !== undefined) this.#follow(this.#engine, schedule);
   }
@@ -171,14 +176,6 @@ export class Scheduler<Context extends object = Record<never, never>> {
     await Promise.all(this.#running);
   }
 
-  /** Numbers schedules of one name in the order of registration, which all processes share. */
-  #uniqueName(name: string): string {
-    const count = this.#schedules.filter(
-      (other) => other.name.replace(/#\d+$/, "") === name,
-    ).length;
-    return count === 0 ? name : `${name}#${count + 1}`;
-  }
-
   #follow(engine: CronEngine, schedule: Schedule<Context>): void {
     try {
       this.#tasks.push(engine.follow(schedule.cron, (time) => this.#runLogged(schedule, time)));
@@ -206,7 +203,8 @@ export class Scheduler<Context extends object = Record<never, never>> {
     const { createContext, claimRun, runsOnce } = this.#options;
     const isOnce = schedule.once ?? runsOnce?.() ?? false;
     if (isOnce && claimRun !== undefined) {
-      if (!(await claimRun(`schedule:${schedule.name}@${scheduledTime}`))) return;
+      const { key, order } = schedule;
+      if (!(await claimRun(`schedule:${order}:${key}@${scheduledTime}`))) return;
     }
     await this.#runOne(schedule, scheduledTime, createContext);
   }

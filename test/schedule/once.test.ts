@@ -55,15 +55,18 @@ describe("a schedule that runs once", () => {
     expect(new Set(runs.values())).toEqual(new Set([1]));
   });
 
-  test("is one of several functions with the same expression", async () => {
-    const runs: string[] = [];
-    const { tick } = await createProcesses(2, (scheduler) => {
-      scheduler.schedule("* * * * *", () => void runs.push("first"));
-      scheduler.schedule("* * * * *", () => void runs.push("second"));
-    });
-    await tick(60_000);
-    expect(runs.toSorted()).toEqual(["first", "second"]);
-  });
+  test.each(["* * * * *", "0 3 * * MON#2", "0 3 * * 1#2"])(
+    "is one of several functions with the expression %s",
+    async (cron) => {
+      const runs: string[] = [];
+      const { tick } = await createProcesses(2, (scheduler) => {
+        scheduler.schedule(cron, () => void runs.push("first"));
+        scheduler.schedule(cron, () => void runs.push("second"));
+      });
+      await tick(60_000);
+      expect(runs.toSorted()).toEqual(["first", "second"]);
+    },
+  );
 
   test("runs in every process with once: false", async () => {
     let runs = 0;
