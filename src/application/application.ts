@@ -94,7 +94,7 @@ export class Application extends BaseApplication {
     );
     this.#locks = new LockCapability(runtime);
     this.#schedule = runtime.add(new ScheduleCapability(runtime, this.#queue.queue, this.#locks));
-    this.#cache = new CacheCapability(runtime, this.#options);
+    this.#cache = new CacheCapability(runtime, this.#options, this.#locks);
     this.#health = new HealthCapability(runtime);
     this.#openApi = new OpenApiCapability(runtime);
     runtime.middleware.register("can", createAuthorizationMiddleware());

@@ -1,9 +1,10 @@
 import type { Logger } from "../observability/logger.ts";
-import { kindOf } from "../util/describe.ts";
+import { describe, kindOf } from "../util/describe.ts";
 import { badOption, findOptionProblem, type OptionNames } from "../util/options.ts";
 import type { CacheSource } from "./cache-source.ts";
 import { checkTags } from "./generations.ts";
 import { createTypeError } from "./type-error.ts";
+import type { TakeCacheLock } from "./wait-for-turn.ts";
 
 /** Payload of the events `cache.hit` and `cache.miss`. */
 export interface CacheEvent {
@@ -42,6 +43,11 @@ export interface CacheOptions {
    * `Infinity` disables the timeout.
    */
   timeoutMs?: number | undefined;
+  /**
+   * Takes a lock among all processes, for the option `across` of `remember`; resolves to undefined if it is
+   * held. Default: none, and `across` is refused.
+   */
+  lock?: TakeCacheLock;
 }
 
 /** Options of `remember`. */
@@ -53,6 +59,11 @@ export interface RememberOptions {
   staleMs?: number;
   /** Tags of the entry: {@link Cache.invalidateTags} of any of them makes it a miss; default none. */
   tags?: readonly string[];
+  /**
+   * Runs one producer among all processes that share the cache store and the lock store, instead of one in
+   * each; default false. A lock store that fails is bypassed.
+   */
+  across?: boolean;
 }
 
 /** @throws EspalierError `ERR_CACHE_BAD_OPTION` unless it is a number above 0, or undefined */
@@ -62,13 +73,34 @@ export function checkTimeout(timeoutMs: number | undefined): void {
   throw badOption(owner, "timeoutMs", timeoutMs, "a number of milliseconds above 0");
 }
 
-const rememberOptionNames: OptionNames<RememberOptions> = { staleMs: true, tags: true };
+const rememberOptionNames: OptionNames<RememberOptions> = {
+  staleMs: true,
+  tags: true,
+  across: true,
+};
 
-/** @throws TypeError `ERR_CACHE_BAD_OPTION` for an unknown option, or invalid tags */
-export function checkRememberOptions(options: RememberOptions): void {
+/**
+ * @param hasLock true if the cache has the option `lock`
+ * @throws TypeError `ERR_CACHE_BAD_OPTION` for an unknown option, invalid tags, and `across` without a lock
+ */
+export function checkRememberOptions(options: RememberOptions, hasLock: boolean): void {
   const problem = findOptionProblem(options, rememberOptionNames);
   if (problem !== undefined) throw createTypeError("ERR_CACHE_BAD_OPTION", `remember: ${problem}`);
   if (options.tags !== undefined) checkTags(options.tags);
+  const across: unknown = options.across;
+  if (across !== undefined && typeof across !== "boolean") {
+    throw createTypeError(
+      "ERR_CACHE_BAD_OPTION",
+      `The option "across" of remember must be a boolean, got ${describe(across)}.`,
+    );
+  }
+  if (across === true && !hasLock) {
+    throw createTypeError(
+      "ERR_CACHE_BAD_OPTION",
+      'The option "across" of remember needs a lock. Create the cache with the option "lock", or use the ' +
+        "cache of an application, which locks with the store of app.useLockStore.",
+    );
+  }
 }
 
 /** Creates the error for a producer that is not a function. */

@@ -22,6 +22,14 @@ export interface CacheStore {
   delete(key: string): unknown;
   /** Returns true if the key exists. Not called by the cache: the exact expiry is in the entry itself. */
   has?(key: string): unknown;
+  /**
+   * Stores an entry if the key still holds `expected`, or is absent if `expected` is undefined, in one atomic
+   * step. Returns true if it did, or a promise of it.
+   *
+   * With this method, a key that one process sets or deletes does not get the result of a producer that runs
+   * in another process meanwhile.
+   */
+  compareAndSet?(key: string, expected: string | undefined, value: string, ttlMs?: number): unknown;
   /** Deletes all entries of this store. */
   clear?(): unknown;
   /** Deletes all entries whose key starts with `prefix`; required to clear a namespace. */

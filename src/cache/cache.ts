@@ -47,10 +47,11 @@ export class Cache {
     checkTimeout(options.timeoutMs);
     this.#options = options;
     this.#now = options.now ?? (() => Date.now());
-    this.#singleFlight = new SingleFlight(options.producerWaitMs ?? 30_000, this.#now);
-    const { background, logger } = options;
+    const { background, logger, producerWaitMs = 30_000 } = options;
+    this.#singleFlight = new SingleFlight(producerWaitMs, this.#now);
     this.#runner = new RememberRunner({
       singleFlight: this.#singleFlight,
+      producerWaitMs,
       now: this.#now,
       background,
       logger,
@@ -157,10 +158,11 @@ export class Cache {
    * Returns the value of a key; when it has none, runs `producer` and stores its result for `ttlMs`
    * milliseconds.
    *
-   * One producer runs per key and isolate, however many callers wait. When it fails, each of them gets
-   * its error and nothing is stored; when it returns `undefined`, each gets that and nothing is stored.
-   * When the key is set or deleted meanwhile, the producer's result is not stored. A producer must not
-   * call `remember` for its own key.
+   * One producer runs per key and isolate, however many callers wait; with `across`, one among all
+   * processes. When it fails, each caller in its process gets its error and nothing is stored; when it
+   * returns `undefined`, each gets that and nothing is stored. When the key is set or deleted meanwhile, the
+   * producer's result is not stored; for another process to do so, the store needs `compareAndSet`. A
+   * producer must not call `remember` for its own key.
    *
    * A store that fails or times out is logged and bypassed. A caller waits at most
    * `producerWaitMs` for another caller's producer, then runs its own.
@@ -175,7 +177,7 @@ export class Cache {
     options: RememberOptions = {},
   ): Promise<T> {
     if (typeof producer !== "function") throw badProducer(key, producer, ttlMs);
-    checkRememberOptions(options);
+    checkRememberOptions(options, this.#options.lock !== undefined);
     const store = this.#store();
     const name = toStoreKey(this.#prefix, key);
     const generationKeys = this.#generationKeys(store, options.tags);
@@ -188,6 +190,7 @@ export class Cache {
       producer,
       ttlMs: parseTtl(ttlMs),
       staleMs: Math.max(0, parseTtl(options.staleMs ?? 0, "staleMs")),
+      takeLock: options.across === true ? this.#options.lock : undefined,
     };
     let result = this.#runner.find(call);
     while (result instanceof Promise) result = (await result) ?? this.#runner.find(call);

@@ -20,6 +20,19 @@ export function encodeEntry(key: string, value: unknown, expiresAtMs: number): s
   return `{"e":${expiry},"v":${toLosslessJson(value, key)}}`;
 }
 
+/**
+ * Encodes a placeholder: a unique string under a key whose value is being produced. It is a miss for every
+ * reader.
+ */
+export function encodePlaceholder(): string {
+  return `{"e":0,"p":"${crypto.randomUUID()}","v":null}`;
+}
+
+/** Returns true for what {@link encodePlaceholder} returned. */
+export function isPlaceholder(stored: string): boolean {
+  return stored.startsWith('{"e":0,"p":');
+}
+
 /** Makes an encoded entry depend on generations. */
 export function addGenerations(entry: string, generations: Generations): string {
   return entry.replace(',"v":', () => `,"g":${JSON.stringify(generations)},"v":`);
@@ -55,9 +68,17 @@ export function isFresh(entry: Entry | undefined, nowMs: number, staleMs = 0): e
   return entry !== undefined && nowMs < entry.expiresAtMs + staleMs;
 }
 
+/** Returns the string of an entry; a store may have parsed it. */
+export function toText(stored: unknown): string | undefined {
+  if (stored === undefined || stored === null) return undefined;
+  return typeof stored === "string" ? stored : JSON.stringify(stored);
+}
+
 interface Envelope {
   readonly e: number | null;
   readonly g?: Generations;
+  /** Identifies a placeholder. */
+  readonly p?: string;
   readonly v: unknown;
 }
 
@@ -70,7 +91,8 @@ function decodeEnvelope(text: string): Entry | undefined {
   }
 }
 
-function openEnvelope(envelope: Envelope): Entry {
+function openEnvelope(envelope: Envelope): Entry | undefined {
+  if (envelope.p !== undefined) return undefined;
   return { value: envelope.v, expiresAtMs: envelope.e ?? Number.POSITIVE_INFINITY };
 }
 

@@ -2,11 +2,13 @@ import { describeError, type Logger } from "../observability/logger.ts";
 import { StoreError } from "../resilience/store-error.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { logSafely } from "../util/log-safely.ts";
-import { addGenerations, decodeEntry, encodeEntry, isFresh } from "./entry.ts";
+import { addGenerations, decodeEntry, encodeEntry, isFresh, isPlaceholder } from "./entry.ts";
 import type { Generations } from "./generations.ts";
+import { claimKey, type KeyClaim } from "./key-claim.ts";
 import type { ResilientStore } from "./resilient-store.ts";
 import type { Computation, ComputationResult, SingleFlight } from "./single-flight.ts";
 import { toStoreTtl } from "./ttl.ts";
+import { type TakeCacheLock, waitForTurn } from "./wait-for-turn.ts";
 
 /** One call of `remember`, with its arguments checked. */
 export interface RememberCall {
@@ -19,6 +21,8 @@ export interface RememberCall {
   readonly staleMs: number;
   /** Keys of the generations that a new entry depends on: those of its tags and of its namespaces. */
   readonly generationKeys: readonly string[];
+  /** Takes the lock under which one process produces; undefined: each process produces for itself. */
+  readonly takeLock: TakeCacheLock | undefined;
 }
 
 /** The value that `remember` returns, and whether a producer made it. */
@@ -30,6 +34,8 @@ export interface RememberResult {
 /** Options of {@link RememberRunner}. */
 export interface RememberRunnerOptions {
   readonly singleFlight: SingleFlight;
+  /** Time to wait for the producer of another process, in milliseconds. */
+  readonly producerWaitMs: number;
   readonly now: () => number;
   readonly background: ((work: Promise<unknown>) => void) | undefined;
   readonly logger: Logger | undefined;
@@ -41,15 +47,17 @@ export interface RememberRunnerOptions {
  */
 export class RememberRunner {
   readonly #singleFlight: SingleFlight;
+  readonly #producerWaitMs: number;
   readonly #now: () => number;
   readonly #background: ((work: Promise<unknown>) => void) | undefined;
   readonly #logger: Logger | undefined;
 
-  constructor({ singleFlight, now, background, logger }: RememberRunnerOptions) {
-    this.#singleFlight = singleFlight;
-    this.#now = now;
-    this.#background = background;
-    this.#logger = logger;
+  constructor(options: RememberRunnerOptions) {
+    this.#singleFlight = options.singleFlight;
+    this.#producerWaitMs = options.producerWaitMs;
+    this.#now = options.now;
+    this.#background = options.background;
+    this.#logger = options.logger;
   }
 
   /** Returns the result, or a promise of it; the promise resolves to undefined when the caller must retry. */
@@ -106,12 +114,12 @@ export class RememberRunner {
     } catch (error) {
       this.#warn("could not be read", call, error);
       // Writing to a store that has just failed would make the caller wait a second time.
-      return await this.#produce(call, computation, false);
+      return await produceOnly(call);
     }
     const entry = decodeEntry(stored);
     if (isFresh(entry, this.#now())) return { stored, produced: false };
     if (!isFresh(entry, this.#now(), call.staleMs)) {
-      return await this.#produce(call, computation, true);
+      return await this.#produceInTurn(call, computation, stored, this.#producerWaitMs);
     }
     // A key deleted since it was read must not come back through a refresh.
     if (!computation.cancelled) this.#refresh(call, stored);
@@ -123,46 +131,109 @@ export class RememberRunner {
       call.store,
       call.storeKey,
       stale,
-      (computation) => this.#produce(call, computation, true),
+      (computation) => this.#produceInTurn(call, computation, stale, 0),
       call.generationKeys,
     );
     this.#keepAlive(result.catch((error) => this.#warn("could not be refreshed", call, error)));
   }
 
+  /**
+   * Runs the producer, with `takeLock` in one process at a time; the others get the entry that it stores.
+   *
+   * @param waitMs time to wait for another process, in milliseconds; 0: returns `stored` if another produces
+   */
+  async #produceInTurn(
+    call: RememberCall,
+    computation: Computation,
+    stored: unknown,
+    waitMs: number,
+  ): Promise<ComputationResult> {
+    const { store, storeKey, takeLock } = call;
+    if (takeLock === undefined) return await this.#produce(call, computation, stored);
+    let turn: Awaited<ReturnType<typeof waitForTurn>>;
+    try {
+      turn = await waitForTurn({ store, storeKey, takeLock, waitMs, now: this.#now });
+    } catch (error) {
+      this.#warn("could not be locked", call, error);
+      return await this.#produce(call, computation, stored);
+    }
+    if (turn.type === "found") return { stored: turn.stored, produced: false };
+    if (turn.type === "timedOut") {
+      if (waitMs === 0) return { stored, produced: false };
+      return await this.#produce(call, computation, stored);
+    }
+    try {
+      return await this.#produce(call, computation, turn.stored);
+    } finally {
+      // The caller need not wait for it, and a failed release was logged by the caller of the store.
+      this.#keepAlive(turn.lock.release().catch(() => {}));
+    }
+  }
+
+  /**
+   * Runs the producer and stores its result, unless the key is changed meanwhile.
+   *
+   * @param stored the entry that is replaced; not fresh
+   */
   async #produce(
     call: RememberCall,
     computation: Computation,
-    keeps: boolean,
+    stored: unknown,
   ): Promise<ComputationResult> {
-    const { key, ttlMs, staleMs } = call;
-    // Read before the producer runs: an invalidation meanwhile makes its result a miss.
-    const dependsOn = keeps && call.generationKeys.length > 0;
-    const generations = dependsOn ? await this.#readGenerations(call) : undefined;
-    const value = await call.producer();
+    const { key, store, storeKey, ttlMs, staleMs } = call;
+    // Both before the producer runs: a change meanwhile makes its result a miss.
+    let claim: KeyClaim | undefined;
+    let generations: Generations | undefined;
+    try {
+      claim = await this.#claim(call, stored);
+      if (claim?.type === "found") return { stored: claim.stored, produced: false };
+      if (call.generationKeys.length > 0) {
+        generations = await store.currentGenerations(call.generationKeys);
+      }
+    } catch (error) {
+      this.#warn("could not be written", call, error);
+      return await produceOnly(call);
+    }
+    let value: unknown;
+    try {
+      value = await call.producer();
+    } finally {
+      if (value === undefined && claim !== undefined) this.#unclaim(call, claim);
+    }
     if (value === undefined) return { stored: undefined, produced: true };
     const entry = encodeEntry(key, value, this.#now() + ttlMs);
     const text = generations === undefined ? entry : addGenerations(entry, generations);
-    const mayStore = keeps && (!dependsOn || generations !== undefined);
-    if (mayStore && ttlMs > 0 && !computation.cancelled) {
-      computation.writing = this.#write(call, text, toStoreTtl(ttlMs + staleMs));
+    if (ttlMs > 0 && !computation.cancelled && claim?.type !== "contended") {
+      const storeTtlMs = toStoreTtl(ttlMs + staleMs);
+      computation.writing = this.#write(call, () =>
+        claim === undefined
+          ? store.set(storeKey, text, storeTtlMs)
+          : store.compareAndSet(storeKey, claim.expected, text, storeTtlMs),
+      );
       await computation.writing;
     }
     return { stored: text, produced: true };
   }
 
-  /** Returns undefined if the store fails: the result is then not stored. */
-  async #readGenerations(call: RememberCall): Promise<Generations | undefined> {
-    try {
-      return await call.store.currentGenerations(call.generationKeys);
-    } catch (error) {
-      this.#warn("could not be written", call, error);
-      return undefined;
-    }
+  /** Returns undefined if the result overwrites what other processes have written. */
+  async #claim(call: RememberCall, stored: unknown): Promise<KeyClaim | undefined> {
+    const { store, storeKey, takeLock } = call;
+    // An eventually consistent store would not return the claim that was just written.
+    const mayLock = takeLock !== undefined && !store.isEventuallyConsistent;
+    const isNoticed = call.ttlMs > 0 && (store.comparesAndSets || mayLock);
+    return isNoticed ? await claimKey(store, storeKey, stored, this.#now) : undefined;
   }
 
-  async #write(call: RememberCall, text: string, ttlMs: number | undefined): Promise<void> {
+  /** Lets a placeholder expire, since nothing takes its place. The caller need not wait for it. */
+  #unclaim({ store, storeKey }: RememberCall, claim: KeyClaim): void {
+    if (claim.type !== "claimed" || !isPlaceholder(claim.expected)) return;
+    const expiring = store.compareAndSet(storeKey, claim.expected, claim.expected, 1);
+    this.#keepAlive(expiring.catch(() => {}));
+  }
+
+  async #write(call: RememberCall, write: () => unknown): Promise<void> {
     try {
-      await call.store.set(call.storeKey, text, ttlMs);
+      await write();
     } catch (error) {
       this.#warn("could not be written", call, error);
     }
@@ -180,6 +251,13 @@ export class RememberRunner {
   #keepAlive(work: Promise<unknown>): void {
     this.#background?.(work);
   }
+}
+
+/** Runs the producer without storing its result. */
+async function produceOnly(call: RememberCall): Promise<ComputationResult> {
+  const value = await call.producer();
+  const entry = encodeEntry(call.key, value, Number.POSITIVE_INFINITY);
+  return { stored: value === undefined ? undefined : entry, produced: true };
 }
 
 /** Reads a key; converts a synchronous error into a rejection. */

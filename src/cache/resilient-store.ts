@@ -1,7 +1,7 @@
 import type { StoreCaller } from "../resilience/store-caller.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import type { CacheStore } from "./cache-store.ts";
-import { generationsOf } from "./entry.ts";
+import { generationsOf, toText } from "./entry.ts";
 import { type Generations, generationTtlMs } from "./generations.ts";
 
 /** Clearing may delete key by key, so it has this many times as long as another call. */
@@ -67,6 +67,35 @@ export class ResilientStore {
 
   set(key: string, value: string, ttlMs?: number): unknown {
     return this.#caller.call(() => this.#store.set(key, value, ttlMs));
+  }
+
+  /** True if the store can replace an entry only if it has not changed, in one atomic step. */
+  get comparesAndSets(): boolean {
+    return this.#store.compareAndSet !== undefined;
+  }
+
+  /** Returns an entry, even if it is of an older generation. */
+  async getUnchecked(key: string): Promise<unknown> {
+    return await this.#read(key);
+  }
+
+  /**
+   * Stores an entry if the key still holds `expected`; undefined: if it is absent. Returns true if it did. A
+   * store without such a method can be changed between the comparison and the write.
+   */
+  async compareAndSet(
+    key: string,
+    expected: string | undefined,
+    value: string,
+    ttlMs?: number,
+  ): Promise<boolean> {
+    if (this.comparesAndSets) {
+      const compare = (): unknown => this.#store.compareAndSet?.(key, expected, value, ttlMs);
+      return (await this.#caller.call(compare)) === true;
+    }
+    if (toText(await this.#read(key)) !== expected) return false;
+    await this.set(key, value, ttlMs);
+    return true;
   }
 
   delete(key: string): unknown {

@@ -45,6 +45,18 @@ export class RedisCacheStore implements CacheStore {
     return this.#strings.set(key, value, ttlMs);
   }
 
+  /** Stores an entry if the key still holds `expected`, or is absent if it is undefined. */
+  compareAndSet(
+    key: string,
+    expected: string | undefined,
+    value: string,
+    ttlMs?: number,
+  ): Promise<boolean> {
+    return expected === undefined
+      ? this.#strings.setIfAbsent(key, value, ttlMs)
+      : this.#strings.compareAndSet(key, expected, value, ttlMs);
+  }
+
   /** Deletes an entry; Redis frees its memory in the background. */
   delete(key: string): Promise<void> {
     return this.#strings.delete(key);

@@ -4,7 +4,8 @@ import { RedisScript } from "./redis-script.ts";
 
 const replace = new RedisScript(`
 if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call("SET", KEYS[1], ARGV[2], "PX", ARGV[3])
+if ARGV[3] == "" then redis.call("SET", KEYS[1], ARGV[2])
+else redis.call("SET", KEYS[1], ARGV[2], "PX", ARGV[3]) end
 return 1`);
 
 const remove = new RedisScript(`
@@ -34,8 +35,13 @@ export class RedisStrings {
 
   /** Stores a string for `ttlMs` milliseconds; without it, until it is deleted. */
   async set(key: string, text: string, ttlMs?: number): Promise<void> {
-    const lifetime = ttlMs === undefined ? [] : ["PX", toRedisTtl(ttlMs)];
-    await this.#connection.send(["SET", this.fullKey(key), text, ...lifetime]);
+    await this.#connection.send(["SET", this.fullKey(key), text, ...lifetime(ttlMs)]);
+  }
+
+  /** Stores a string if the key is absent; resolves to true if it did. */
+  async setIfAbsent(key: string, text: string, ttlMs?: number): Promise<boolean> {
+    const command = ["SET", this.fullKey(key), text, ...lifetime(ttlMs), "NX"];
+    return (await this.#connection.send(command)) === "OK";
   }
 
   /** Deletes a key; Redis frees its memory in the background. */
@@ -51,7 +57,7 @@ export class RedisStrings {
     key: string,
     expected: string,
     text: string | undefined,
-    ttlMs: number,
+    ttlMs?: number,
   ): Promise<boolean> {
     const reply =
       text === undefined
@@ -59,8 +65,13 @@ export class RedisStrings {
         : await replace.run(this.#connection, this.fullKey(key), [
             expected,
             text,
-            toRedisTtl(ttlMs),
+            ttlMs === undefined ? "" : toRedisTtl(ttlMs),
           ]);
     return Number(reply) === 1;
   }
+}
+
+/** Arguments of SET for a time to live. */
+function lifetime(ttlMs: number | undefined): string[] {
+  return ttlMs === undefined ? [] : ["PX", toRedisTtl(ttlMs)];
 }

@@ -1,4 +1,5 @@
 import type { Cache } from "../cache/cache.ts";
+import type { CacheStore } from "../cache/cache-store.ts";
 import { assertEqual } from "./assertions.ts";
 
 /** Tests that namespaces share no keys, and that one can be cleared alone. */
@@ -45,4 +46,25 @@ export async function invalidatesTags(cache: Cache): Promise<void> {
   assertEqual(await rememberAll(), [6, 7, 3, 4], "the values after two tags were invalidated");
   await inner.invalidateTags(["red"]);
   assertEqual(await rememberAll(), [6, 7, 3, 8], "the values after a tag of the namespace was");
+}
+
+/** Tests that an entry is replaced only if it is the expected one, where the store has such a method. */
+export async function comparesAndSets(store: CacheStore): Promise<void> {
+  if (store.compareAndSet === undefined) return;
+  await store.delete("compared");
+  const results = [
+    await store.compareAndSet("compared", "absent", "no", 60_000),
+    await store.compareAndSet("compared", undefined, "first", 60_000),
+    await store.compareAndSet("compared", undefined, "no", 60_000),
+    await store.compareAndSet("compared", "other", "no", 60_000),
+    await store.compareAndSet("compared", "first", "second"),
+  ];
+  assertEqual(results, [false, true, false, false, true], "what compareAndSet returns");
+  assertEqual(await store.get("compared"), "second", "the entry afterwards");
+  const writes = Array.from({ length: 20 }, (_, index) =>
+    store.compareAndSet?.("compared", "second", `third ${index}`, 60_000),
+  );
+  const written = (await Promise.all(writes)).filter((result) => result === true);
+  assertEqual(written.length, 1, "the number of concurrent writes that succeed");
+  await store.delete("compared");
 }

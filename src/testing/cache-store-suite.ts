@@ -2,7 +2,7 @@ import { Cache } from "../cache/cache.ts";
 import type { CacheOptions } from "../cache/cache-options.ts";
 import type { CacheStore } from "../cache/cache-store.ts";
 import { assertEqual, assertRejects } from "./assertions.ts";
-import { invalidatesTags, keepsNamespacesApart } from "./cache-groups.ts";
+import { comparesAndSets, invalidatesTags, keepsNamespacesApart } from "./cache-groups.ts";
 
 /** Test runner functions that a suite uses; Vitest, Jest, Mocha, node:test, Deno and Bun have them. */
 export interface TestRunner {
@@ -102,6 +102,7 @@ export function cacheStoreSuite(options: CacheStoreSuiteOptions): void {
     it("serves stale while it refreshes", async () => servesStale(await createStore()));
     it("keeps namespaces apart", async () =>
       keepsNamespacesApart(createCache(await createStore())));
+    it("compares and sets, if supported", async () => comparesAndSets(await createStore()));
     it("invalidates tags", async () => invalidatesTags(createCache(await createStore())));
   });
 }

@@ -2,6 +2,7 @@ import { Application } from "espalier";
 import type { Miniflare } from "miniflare";
 import { afterEach, describe, expect, it } from "vitest";
 import { CacheCapability } from "../../src/application/capabilities/cache.ts";
+import { LockCapability } from "../../src/application/capabilities/locks.ts";
 import { QueueCapability } from "../../src/application/capabilities/queue.ts";
 import { resolveServiceOptions } from "../../src/application/service-options.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
@@ -20,7 +21,11 @@ function createServices(
   const runtime = createCapabilityRuntime({ environment: () => env, logger, onCloudflare });
   const options = resolveServiceOptions(names);
   const queue = new QueueCapability(runtime, options, () => []);
-  return { logger, cache: new CacheCapability(runtime, options), queue };
+  return {
+    logger,
+    cache: new CacheCapability(runtime, options, new LockCapability(runtime)),
+    queue,
+  };
 }
 
 describe("a configured but missing KV binding", () => {

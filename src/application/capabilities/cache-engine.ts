@@ -4,14 +4,17 @@ import type { CacheSource } from "../../cache/cache-source.ts";
 import type { CacheStore } from "../../cache/cache-store.ts";
 import { MemoryCacheStore } from "../../cache/memory-store.ts";
 import { findKvBinding, kvBindingNames } from "../../platform/cloudflare/find-kv-binding.ts";
+import { logSafely } from "../../util/log-safely.ts";
 import { warnAboutMissingBinding } from "../boot/missing-binding-warning.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 import type { ServiceOptions } from "../service-options.ts";
+import type { LockCapability } from "./locks.ts";
 
 /** Creates the cache of an application; in a separate module that is loaded on first use. */
 export function createCache(
   runtime: ApplicationRuntime,
   { kv, cache }: ServiceOptions,
+  locks: LockCapability,
   chosen: () => CacheSource | undefined,
 ): Cache {
   const { events, logger, background } = runtime;
@@ -26,9 +29,23 @@ export function createCache(
     }
     return fallback;
   };
+  let hasWarned = false;
+  const warnAboutMissingLocks = (): void => {
+    if (hasWarned) return;
+    hasWarned = true;
+    const message =
+      "cacheRemember with the option across runs a producer in each process: there is no lock store that they " +
+      "share. Call app.useLockStore, for example with RedisLockStore of espalier/redis.";
+    logSafely(logger, "warn", message);
+  };
   return new Cache({
     ...cache,
     store: () => chosen() ?? chooseByPlatform(),
+    lock: (name) => {
+      const isShared = !((chosen() ?? chooseByPlatform()) instanceof MemoryCacheStore);
+      if (isShared && !locks.isChosen) warnAboutMissingLocks();
+      return locks.acquire(name);
+    },
     background: (work) => background.keepAlive(work),
     logger,
     notify: (name, payload) => {

@@ -11,6 +11,7 @@ import { namespacePrefix } from "../../cache/store-key.ts";
 import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 import type { ServiceOptions } from "../service-options.ts";
+import type { LockCapability } from "./locks.ts";
 
 /** Guarantees of a store; see {@link CacheStore}. */
 interface StoreGuarantees {
@@ -141,12 +142,14 @@ export class CacheCapability {
   readonly cache: ApplicationCache;
   readonly #runtime: ApplicationRuntime;
   readonly #options: ServiceOptions;
+  readonly #locks: LockCapability;
   #chosen: CacheSource | undefined;
   #cache: Cache | undefined;
 
-  constructor(runtime: ApplicationRuntime, options: ServiceOptions) {
+  constructor(runtime: ApplicationRuntime, options: ServiceOptions, locks: LockCapability) {
     this.#runtime = runtime;
     this.#options = options;
+    this.#locks = locks;
     this.cache = new ApplicationCache(
       () => this.#load(),
       () => this.#cache,
@@ -178,7 +181,7 @@ export class CacheCapability {
   async #load(): Promise<Cache> {
     // Each caller awaits a separate import: on Workers a request must not await another request's promise.
     const { createCache } = await import("./cache-engine.ts");
-    this.#cache ??= createCache(this.#runtime, this.#options, () => this.#chosen);
+    this.#cache ??= createCache(this.#runtime, this.#options, this.#locks, () => this.#chosen);
     return this.#cache;
   }
 }
