@@ -1,7 +1,7 @@
 import { decodeEntry, encodePlaceholder, isFresh, toText } from "./entry.ts";
 import type { ResilientStore } from "./resilient-store.ts";
 
-/** What a key holds while a producer runs for it. */
+/** Content of a key while a producer runs for it. */
 export type KeyClaim =
   /** The result may be stored as long as the key holds this string. */
   | { readonly type: "claimed"; readonly expected: string }

@@ -20,7 +20,7 @@ export type Turn =
   /** Another process still produces. */
   | { readonly type: "timedOut" };
 
-/** What {@link waitForTurn} works with. */
+/** Options of {@link waitForTurn}. */
 export interface TurnOptions {
   readonly store: ResilientStore;
   readonly storeKey: string;
