@@ -1,6 +1,12 @@
+import {
+  type JsonSchema,
+  type SchemaSide,
+  standardJsonSchema,
+  type ToJsonSchema,
+} from "../validation/standard-json-schema.ts";
 import { isStandardSchema, type StandardSchemaV1 } from "../validation/standard-schema.ts";
-import type { JsonSchema, MediaTypeObject } from "./document.ts";
-import { standardJsonSchema, type ToJsonSchema } from "./standard-json-schema.ts";
+import type { MediaTypeObject } from "./document.ts";
+import { SharedSchemas } from "./shared-schemas.ts";
 
 /** Format of the errors that an application renders with `app.onError`. */
 export interface ErrorDocumentation {
@@ -54,29 +60,34 @@ const validationProblem: JsonSchema = {
   ],
 };
 
+/** Names of the components that describe errors. */
+const errorNames = ["ProblemDetails", "ValidationProblem", "Error"] as const;
+
 /** Reusable components of a document: schemas and security schemes. */
 export class Components {
   readonly #convert: ToJsonSchema | undefined;
-  readonly #schemas: Map<string, JsonSchema> = new Map();
+  readonly #shared: SharedSchemas = new SharedSchemas(errorNames);
   readonly #ownErrors: Content | undefined;
-  readonly #converted: Map<StandardSchemaV1, JsonSchema> = new Map();
+  readonly #converted: Readonly<Record<SchemaSide, Map<StandardSchemaV1, JsonSchema>>> = {
+    input: new Map(),
+    output: new Map(),
+  };
   readonly #securitySchemes: Map<string, JsonSchema> = new Map();
 
   /** @param errors format of every error; default Problem Details */
   constructor(convert: ToJsonSchema | undefined, errors?: ErrorDocumentation) {
     this.#convert = convert;
     if (errors === undefined) {
-      this.#schemas.set("ProblemDetails", problemDetails);
+      this.#shared.add("ProblemDetails", problemDetails);
       return;
     }
     const { type = "application/json", schema } = errors;
-    const own = isStandardSchema(schema) ? this.#place(schema, "ErrorPart") : schema;
-    this.#schemas.set("Error", own);
+    this.#shared.add("Error", this.response(schema, "ErrorPart"));
     this.#ownErrors = { [type]: { schema: { $ref: "#/components/schemas/Error" } } };
   }
 
   get schemas(): Readonly<Record<string, JsonSchema>> {
-    return Object.fromEntries(this.#schemas);
+    return this.#shared.toObject();
   }
 
   get securitySchemes(): Readonly<Record<string, JsonSchema>> {
@@ -90,7 +101,7 @@ export class Components {
   /** Returns the response content of a failed validation. */
   validationError(): Content {
     if (this.#ownErrors !== undefined) return this.#ownErrors;
-    this.#schemas.set("ValidationProblem", validationProblem);
+    this.#shared.add("ValidationProblem", validationProblem);
     return { [problemType]: { schema: { $ref: "#/components/schemas/ValidationProblem" } } };
   }
 
@@ -103,59 +114,44 @@ export class Components {
     );
   }
 
+  /** Follows the reference of a schema that is only a reference. */
+  resolve(schema: JsonSchema): JsonSchema {
+    return this.#shared.resolve(schema);
+  }
+
   /**
-   * Returns the JSON Schema of a Standard Schema. A recursive one becomes a component, since `#` refers to
-   * the whole document there.
+   * Returns the JSON Schema of what a client sends. Definitions become components: a schema with an id, and a
+   * recursive one, since `#` refers to the whole document there.
    *
-   * @param hint name of the component, if one is needed
+   * @param hint name of a component whose schema has no id
    */
-  standard(schema: StandardSchemaV1, hint: string): JsonSchema {
-    const known = this.#converted.get(schema);
+  request(schema: StandardSchemaV1, hint: string): JsonSchema {
+    return this.#standard(schema, hint, "input");
+  }
+
+  /** Returns the JSON Schema of what a handler returns. */
+  response(schema: StandardSchemaV1 | JsonSchema, hint: string): JsonSchema {
+    if (isStandardSchema(schema)) return this.#standard(schema, hint, "output");
+    return this.#shared.lift(schema, { hint });
+  }
+
+  #standard(schema: StandardSchemaV1, hint: string, side: SchemaSide): JsonSchema {
+    const known = this.#converted[side].get(schema);
     if (known !== undefined) return known;
-    const converted = this.#place(schema, hint);
-    this.#converted.set(schema, converted);
+    const converted = this.#convertSide(schema, hint, side);
+    this.#converted[side].set(schema, converted);
     return converted;
   }
 
-  #place(schema: StandardSchemaV1, hint: string): JsonSchema {
-    const converted = standardJsonSchema(schema, this.#convert);
+  #convertSide(schema: StandardSchemaV1, hint: string, side: SchemaSide): JsonSchema {
+    const convert = (of: SchemaSide): JsonSchema | undefined =>
+      standardJsonSchema(schema, of, this.#convert);
+    const converted = convert(side);
     if (converted === undefined) {
       const { vendor } = schema["~standard"];
       return { description: `Checked by a schema of ${vendor} that has no JSON Schema.` };
     }
-    if (!refersToItself(converted)) return converted;
-    const name = this.#freeName(hint);
-    const moved = moveReferences(converted, `#/components/schemas/${name}`) as JsonSchema;
-    this.#schemas.set(name, moved);
-    return moved;
+    const output = side === "input" ? () => convert("output") : undefined;
+    return this.#shared.lift(converted, { hint, output });
   }
-
-  #freeName(hint: string): string {
-    const base = hint.replace(/[^\w.-]+/g, "-");
-    let name = base;
-    for (let number = 2; this.#schemas.has(name); number += 1) name = `${base}-${number}`;
-    return name;
-  }
-}
-
-function refersToItself(schema: unknown): boolean {
-  if (typeof schema !== "object" || schema === null) return false;
-  if (isLocalReference(Reflect.get(schema, "$ref"))) return true;
-  return Object.values(schema).some(refersToItself);
-}
-
-function moveReferences(schema: unknown, base: string): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => moveReferences(item, base));
-  if (typeof schema !== "object" || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) =>
-      key === "$ref" && isLocalReference(value)
-        ? [key, base + value.slice(1)]
-        : [key, moveReferences(value, base)],
-    ),
-  );
-}
-
-function isLocalReference(value: unknown): value is string {
-  return typeof value === "string" && (value === "#" || value.startsWith("#/"));
 }

@@ -1,8 +1,8 @@
 import type { BoundMiddleware } from "../pipeline/compose.ts";
 import type { RouteRecord } from "../routing/route.ts";
+import type { JsonSchema } from "../validation/standard-json-schema.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 import type { Components } from "./components.ts";
-import type { JsonSchema } from "./document.ts";
 import type { RouteInput } from "./route-input.ts";
 import type { RuleSchemaOptions } from "./rule-schema.ts";
 
@@ -23,16 +23,16 @@ export function ruleSchemaOptions(route: DescribedRoute, isText: boolean): RuleS
     isExact,
     isText,
     descriptions: record.documentation.fields ?? {},
-    standard: (schema) => standardSchema(schema, record, components),
+    standard: (schema) => components.request(schema, hintOf(record)),
   };
 }
 
-/** Converts a Standard Schema; the route determines the name of a component. */
-export function standardSchema(
-  schema: StandardSchemaV1,
-  record: RouteRecord,
-  components: Components,
-): JsonSchema {
-  const place = record.name ?? `${record.method.toLowerCase()}${record.pattern}`;
-  return components.standard(schema, place);
+/** Returns a name for the components of a route whose schemas have none. */
+export function hintOf({ name, method, pattern }: RouteRecord): string {
+  return name ?? `${method.toLowerCase()}${pattern}`;
+}
+
+/** Returns the JSON Schema of a source that a Standard Schema validates. */
+export function sourceSchema(schema: StandardSchemaV1, route: DescribedRoute): JsonSchema {
+  return route.components.request(schema, hintOf(route.record));
 }

@@ -1,10 +1,9 @@
+import type { JsonSchema } from "../validation/standard-json-schema.ts";
+
 /*
  * The parts of an OpenAPI 3.1.0 document that this package generates.
  * https://spec.openapis.org/oas/v3.1.0.html
  */
-
-/** A JSON Schema, 2020-12. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface InfoObject {
   readonly title: string;

@@ -27,7 +27,8 @@ export function describeOperation(route: DescribedRoute, place: OperationPlace):
     ...(description === undefined ? {} : { description }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(deprecated === undefined ? {} : { deprecated }),
-    ...(security.length === 0 ? {} : { security }),
+    // Empty for a public operation: without it, linters and readers cannot tell it from a forgotten one.
+    security,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: describeResponses(route, place.template, requestBody !== undefined),

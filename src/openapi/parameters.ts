@@ -1,6 +1,8 @@
 import type { RuleNode } from "../validation/rule-tree.ts";
-import { type DescribedRoute, ruleSchemaOptions, standardSchema } from "./describe-context.ts";
-import type { JsonSchema, ParameterObject } from "./document.ts";
+import type { JsonSchema } from "../validation/standard-json-schema.ts";
+import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
+import { type DescribedRoute, ruleSchemaOptions, sourceSchema } from "./describe-context.ts";
+import type { ParameterObject } from "./document.ts";
 import type { PathTemplate, TemplateParameter } from "./path-template.ts";
 import { fieldSchema, isRequired } from "./rule-schema.ts";
 
@@ -54,10 +56,12 @@ function pathSchema(route: DescribedRoute, parameter: TemplateParameter): JsonSc
   const ruled = ruledPathSchema(route, parameter.name);
   const { pattern, isWildcard } = parameter;
   const schema: JsonSchema = ruled ?? { type: "string" };
+  const { type } = route.components.resolve(schema);
   const isFreeText = schema["type"] === "string" && schema["enum"] === undefined;
   // A segment is never empty; the rest of a path may be.
   const filled = isFreeText && !isWildcard ? { ...schema, minLength: minLength(schema) } : schema;
-  if (pattern === undefined) return filled;
+  // The pattern of the text says nothing about the number: both together would allow no value.
+  if (pattern === undefined || (typeof type === "string" && type !== "string")) return filled;
   if (filled["pattern"] === undefined && isFreeText) return { ...filled, pattern };
   return { allOf: [filled, { type: "string", pattern }] };
 }
@@ -70,7 +74,12 @@ function ruledPathSchema(route: DescribedRoute, name: string): JsonSchema | unde
     return fieldSchema(field, { ...ruleSchemaOptions(route, true), isExact: false });
   }
   if (source?.schema === undefined) return undefined;
-  return propertiesOf(standardSchema(source.schema, route.record, route.components)).get(name);
+  return propertiesOf(wholeSource(route, source.schema)).get(name);
+}
+
+/** Returns the schema of a source, whose properties are parameters. */
+function wholeSource(route: DescribedRoute, schema: StandardSchemaV1): JsonSchema {
+  return route.components.resolve(sourceSchema(schema, route));
 }
 
 function minLength(schema: JsonSchema): number {
@@ -89,7 +98,7 @@ function sourceParameters(
     .flatMap(leaves)
     .map((field) => fieldParameter(route, field, place));
   if (input.schema === undefined) return ofRules;
-  const schema = standardSchema(input.schema, route.record, route.components);
+  const schema = wholeSource(route, input.schema);
   return [...ofRules, ...schemaParameters(route, schema, source, place)];
 }
 

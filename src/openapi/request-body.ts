@@ -1,5 +1,7 @@
-import { type DescribedRoute, ruleSchemaOptions, standardSchema } from "./describe-context.ts";
-import type { JsonSchema, MediaTypeObject, RequestBodyObject } from "./document.ts";
+import type { JsonSchema } from "../validation/standard-json-schema.ts";
+import type { Components } from "./components.ts";
+import { type DescribedRoute, ruleSchemaOptions, sourceSchema } from "./describe-context.ts";
+import type { MediaTypeObject, RequestBodyObject } from "./document.ts";
 import { fieldsSchema } from "./rule-schema.ts";
 
 /** Returns the request body of a route; undefined if none is documented. */
@@ -12,9 +14,11 @@ export function describeRequestBody(route: DescribedRoute): RequestBodyObject | 
     schema,
     ...(examples === undefined ? {} : { examples: namedExamples(examples) }),
   };
-  const types = bodyTypes ?? [holdsFile(schema) ? "multipart/form-data" : "application/json"];
+  const { components } = route;
+  const isForm = holdsFile(schema, components);
+  const types = bodyTypes ?? [isForm ? "multipart/form-data" : "application/json"];
   return {
-    required: demandsField(schema),
+    required: demandsField(schema, components),
     content: Object.fromEntries(types.map((type) => [type, media])),
   };
 }
@@ -22,10 +26,7 @@ export function describeRequestBody(route: DescribedRoute): RequestBodyObject | 
 function bodySchema(route: DescribedRoute): JsonSchema {
   const input = route.input.get("body");
   if (input === undefined) return {};
-  const ofSchema =
-    input.schema === undefined
-      ? undefined
-      : standardSchema(input.schema, route.record, route.components);
+  const ofSchema = input.schema === undefined ? undefined : sourceSchema(input.schema, route);
   if (input.fields.size === 0) return ofSchema ?? {};
   const ofFields = fieldsSchema(input.fields, ruleSchemaOptions(route, false));
   const ofRules = route.isExact ? withoutNeedlessType(ofFields) : ofFields;
@@ -45,14 +46,19 @@ function namedExamples(
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }
 
-function demandsField(schema: JsonSchema): boolean {
-  const { required, allOf } = schema;
+function demandsField(schema: JsonSchema, components: Components): boolean {
+  const { required, allOf } = components.resolve(schema);
   if (Array.isArray(required) && required.length > 0) return true;
-  return Array.isArray(allOf) && allOf.some((part: JsonSchema) => demandsField(part));
+  return Array.isArray(allOf) && allOf.some((part: JsonSchema) => demandsField(part, components));
 }
 
 /** Returns whether a schema contains a file, which only a multipart form can transmit. */
-function holdsFile(schema: unknown): boolean {
-  if (typeof schema !== "object" || schema === null) return false;
-  return Reflect.get(schema, "format") === "binary" || Object.values(schema).some(holdsFile);
+function holdsFile(schema: unknown, components: Components, seen = new Set<unknown>()): boolean {
+  if (typeof schema !== "object" || schema === null || seen.has(schema)) return false;
+  // Schemas may be recursive.
+  seen.add(schema);
+  const resolved = components.resolve(schema as JsonSchema);
+  if (resolved !== schema) return holdsFile(resolved, components, seen);
+  if (Reflect.get(schema, "format") === "binary") return true;
+  return Object.values(schema).some((part) => holdsFile(part, components, seen));
 }

@@ -1,8 +1,7 @@
 import { reasonPhrase } from "../http/status.ts";
 import type { ResponseDocumentation } from "../routing/route.ts";
-import { isStandardSchema } from "../validation/standard-schema.ts";
-import { type DescribedRoute, standardSchema } from "./describe-context.ts";
-import type { JsonSchema, MediaTypeObject, ResponseObject } from "./document.ts";
+import { type DescribedRoute, hintOf } from "./describe-context.ts";
+import type { MediaTypeObject, ResponseObject } from "./document.ts";
 import type { PathTemplate } from "./path-template.ts";
 
 /**
@@ -90,18 +89,11 @@ function ownResponse(
 
 function mediaOf(
   { schema, example }: ResponseDocumentation,
-  route: DescribedRoute,
+  { record, components }: DescribedRoute,
 ): MediaTypeObject | undefined {
   if (schema === undefined && example === undefined) return undefined;
   return {
-    ...(schema === undefined ? {} : { schema: responseSchema(schema, route) }),
+    ...(schema === undefined ? {} : { schema: components.response(schema, hintOf(record)) }),
     ...(example === undefined ? {} : { example }),
   };
-}
-
-function responseSchema(
-  schema: NonNullable<ResponseDocumentation["schema"]>,
-  { record, components }: DescribedRoute,
-): JsonSchema {
-  return isStandardSchema(schema) ? standardSchema(schema, record, components) : schema;
 }

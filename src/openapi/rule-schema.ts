@@ -1,9 +1,9 @@
 import type { ParsedRule } from "../validation/parse-rule.ts";
 import type { RuleNode } from "../validation/rule-tree.ts";
 import type { RuleType } from "../validation/rules.ts";
+import type { JsonSchema } from "../validation/standard-json-schema.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 import { valueTypes } from "../validation/value-types.ts";
-import type { JsonSchema } from "./document.ts";
 
 /** Options for converting rules to JSON Schema. */
 export interface RuleSchemaOptions {
@@ -76,10 +76,11 @@ export function fieldSchema(field: RuleNode, options: RuleSchemaOptions): JsonSc
 function valueSchema(field: RuleNode, options: RuleSchemaOptions): JsonSchema {
   const { rule } = field;
   const type = rule?.type ?? impliedType(field) ?? memberType(rule);
-  const schema: Record<string, unknown> = {
-    ...(type === undefined ? {} : typeSchema(type, rule, options)),
-    ...insideSchema(field, options),
-  };
+  const inside = insideSchema(field, options);
+  const ofType = type === undefined ? {} : typeSchema(type, rule, options);
+  // What a reference leads to has a type of its own.
+  const schema: Record<string, unknown> =
+    "$ref" in inside ? { ...inside } : { ...ofType, ...inside };
   if (rule === undefined) return schema;
   Object.assign(schema, bounds(rule, type, options), presence(rule, type));
   const pattern = portableExpression(rule.pattern);
@@ -167,8 +168,10 @@ function orNull(schema: JsonSchema): JsonSchema {
   const members = schema["enum"];
   const { type, ...rest } = schema;
   if (Array.isArray(members)) return { ...rest, enum: [...members, null] };
-  // Without a type null is already allowed.
-  return typeof type === "string" ? { ...schema, type: [type, "null"] } : schema;
+  if (typeof type === "string") return { ...schema, type: [type, "null"] };
+  const isRestricted = ["$ref", "allOf", "anyOf", "oneOf", "const"].some((key) => key in schema);
+  // Without a restriction null is already allowed.
+  return isRestricted ? { anyOf: [schema, { type: "null" }] } : schema;
 }
 
 /** Returns the source of an expression; JSON Schema has no flags, so significant ones exclude it. */

@@ -53,19 +53,39 @@ function assertHeaderNames(properties: readonly Property[]): void {
   }
 }
 
-/** Returns the input of a Standard Schema that validates all of `source`. */
-export function wholeSource(source: Source, input: ValidationInput): unknown {
+/**
+ * Returns the input of a Standard Schema that validates all of `source`.
+ *
+ * @param lists returns the names of the schema's lists: there, a single string or file is a list of one
+ */
+export function wholeSource(
+  source: Source,
+  input: ValidationInput,
+  lists: () => ReadonlySet<string>,
+): unknown {
   switch (source) {
     case "params":
       return input.params;
     case "query":
-      return queryWithLists(input);
+      return queryWithLists(input, lists());
     case "headers":
       return Object.fromEntries(input.headers);
     case "body":
+      if (input.bodyKind === "form") return withLists(input.body, lists());
       // A missing body is validated as an empty object, so that the schema reports the missing fields.
       return input.body === undefined ? {} : input.body;
   }
+}
+
+/** Returns a form in which every list is an array. */
+function withLists(body: unknown, lists: ReadonlySet<string>): unknown {
+  if (!isRecord(body)) return body;
+  const single = [...lists].filter(
+    (name) => Object.hasOwn(body, name) && !Array.isArray(body[name]),
+  );
+  if (single.length === 0) return body;
+  const wrapped = Object.fromEntries(single.map((name) => [name, [body[name]]]));
+  return Object.assign(Object.create(null), body, wrapped);
 }
 
 function createBodyCheck(properties: readonly Property[]): SourceCheck {
@@ -128,8 +148,14 @@ function oneOrMore(values: readonly string[]): unknown {
 }
 
 /** Returns the query for a schema: a repeated name has a list of all its values, as in a form. */
-function queryWithLists(input: ValidationInput): Readonly<Record<string, unknown>> {
+function queryWithLists(
+  input: ValidationInput,
+  lists: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> {
   const query: Record<string, unknown> = Object.create(null);
-  for (const name of Object.keys(input.query)) query[name] = oneOrMore(input.queries(name));
+  for (const name of Object.keys(input.query)) {
+    const values = input.queries(name);
+    query[name] = lists.has(name) ? values : oneOrMore(values);
+  }
   return query;
 }

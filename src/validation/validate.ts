@@ -1,3 +1,5 @@
+import { lazy } from "../util/lazy.ts";
+import { listProperties } from "./list-properties.ts";
 import type { MergedSource } from "./merge.ts";
 import { isRecord, NullObject } from "./null-object.ts";
 import { buildRuleTree } from "./rule-tree.ts";
@@ -37,6 +39,8 @@ interface SourceStep {
   readonly source: Source;
   readonly check: SourceCheck;
   readonly schema: StandardSchemaV1 | undefined;
+  /** Names of the schema's lists; read on first use, since the conversion takes a moment. */
+  readonly lists: () => ReadonlySet<string>;
   readonly schemaOrder: number;
   /** True if the schema's output is the only value of the source: it is then used unchanged. */
   readonly isAlone: boolean;
@@ -63,6 +67,7 @@ export class Validation implements CompiledValidation {
       source,
       check: compileSourceCheck(source, buildRuleTree(rules)),
       schema,
+      lists: lazy(() => (schema === undefined ? new Set<string>() : listProperties(schema))),
       schemaOrder,
       isAlone: rules.size === 0 && (!isFlat || sources.size === 1),
     }));
@@ -95,7 +100,7 @@ export class Validation implements CompiledValidation {
     outcome: Outcome,
   ): void {
     const { target } = run;
-    checkSourceSchema(schema, wholeSource(step.source, input), {
+    checkSourceSchema(schema, wholeSource(step.source, input, step.lists), {
       run,
       order: step.schemaOrder,
       name: step.source,

@@ -322,7 +322,7 @@ describe("operations", () => {
     });
     const open = description.paths["/open"]?.["get"];
     expect(Object.keys(open?.responses ?? {})).toEqual(["200", "429", "default"]);
-    expect(open?.["security"]).toBeUndefined();
+    expect(open?.["security"]).toEqual([]);
   });
 
   test("an optional scheme is an alternative to no scheme", async () => {

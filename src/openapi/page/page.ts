@@ -25,7 +25,7 @@ const methods = ["get", "post", "put", "patch", "delete", "options", "head", "tr
 export function documentationPage(document: OpenApiDocument, links: PageLinks): string {
   const { info } = document;
   const sections = sectionsOf(document);
-  const origin = document.servers?.[0]?.url ?? links.origin;
+  const origin = baseUrl(document, links.origin);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -114,8 +114,15 @@ function navigationOf(section: Section): Html {
 `;
 }
 
+/** Returns the URL of the first server; a relative one is relative to the document. */
+function baseUrl({ servers }: OpenApiDocument, origin: string): string {
+  const url = servers?.[0]?.url ?? "/";
+  return (url.startsWith("/") ? origin + url : url).replace(/\/$/, "");
+}
+
 function serverList({ servers = [] }: OpenApiDocument): Html | undefined {
-  if (servers.length === 0) return undefined;
+  const isOwnOrigin = servers.every(({ url, description }) => url === "/" && !description);
+  if (isOwnOrigin) return undefined;
   return html`<h4>Servers</h4>
 <ul class="fields">${servers.map(
     ({ url, description }) => html`<li><code class="name">${url}</code> ${description}</li>`,

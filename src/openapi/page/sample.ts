@@ -1,4 +1,5 @@
-import type { JsonSchema, MediaTypeObject, OpenApiDocument } from "../document.ts";
+import type { JsonSchema } from "../../validation/standard-json-schema.ts";
+import type { MediaTypeObject, OpenApiDocument } from "../document.ts";
 import { deepestLevel, isObject, propertiesOf, resolveSchema } from "./schemas.ts";
 
 const samples: Readonly<Record<string, string>> = {

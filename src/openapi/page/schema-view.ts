@@ -1,4 +1,5 @@
-import type { JsonSchema, OpenApiDocument } from "../document.ts";
+import type { JsonSchema } from "../../validation/standard-json-schema.ts";
+import type { OpenApiDocument } from "../document.ts";
 import { type Html, html } from "./html.ts";
 import { deepestLevel, isObject, propertiesOf, requiredOf, resolveSchema } from "./schemas.ts";
 

@@ -1,4 +1,5 @@
-import type { JsonSchema, OpenApiDocument } from "../document.ts";
+import type { JsonSchema } from "../../validation/standard-json-schema.ts";
+import type { OpenApiDocument } from "../document.ts";
 
 /** Maximum depth of displayed nested schemas, which may be recursive. */
 export const deepestLevel = 5;
