@@ -27,7 +27,7 @@ export function describeOperation(route: DescribedRoute, place: OperationPlace):
     ...(description === undefined ? {} : { description }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(deprecated === undefined ? {} : { deprecated }),
-    // Empty for a public operation: without it, linters and readers cannot tell it from a forgotten one.
+    // Empty for a public operation: a missing field could also have been forgotten.
     security,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),

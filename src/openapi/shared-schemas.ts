@@ -9,7 +9,7 @@ import {
 
 /** Use of a schema, which determines the names of its components. */
 export interface SchemaUse {
-  /** Name of definitions that have no name of their own. */
+  /** Name of definitions without a name. */
   readonly hint: string;
   /** The output of a schema whose input is used: a definition that differs there is named `…Input`. */
   readonly output?: (() => JsonSchema | undefined) | undefined;
