@@ -24,6 +24,8 @@ export interface BodyParserOptions {
   readonly maxFields?: number;
   /** Maximum parts of a multipart form, fields and files together; default 1,000. */
   readonly maxParts?: number;
+  /** Maximum files of a multipart form, also empty ones; default 100. */
+  readonly maxFiles?: number;
   /** Maximum header lines of one part; default 32. */
   readonly maxPartHeaderLines?: number;
   /** Maximum header bytes of one part; default 16 KiB. */
@@ -42,6 +44,7 @@ const bodyParserDefaults: Readonly<Required<BodyParserOptions>> = {
   totalLimit: 256 * 1024 * 1024,
   maxFields: 1000,
   maxParts: 1000,
+  maxFiles: 100,
   maxPartHeaderLines: 32,
   maxPartHeaderBytes: 16 * 1024,
   maxNameLength: 1024,
@@ -201,6 +204,7 @@ function resolveBodyLimits(bodyParser: boolean | BodyParserOptions): BodyLimits 
     maxJsonDepth: limit("maxJsonDepth"),
     multipart: {
       maxParts: limit("maxParts"),
+      maxFiles: limit("maxFiles"),
       maxFields: limit("maxFields"),
       maxHeaderLines: limit("maxPartHeaderLines"),
       maxHeaderBytes: limit("maxPartHeaderBytes"),

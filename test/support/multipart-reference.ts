@@ -1,17 +1,17 @@
 import { HttpError } from "../../src/http/http-error.ts";
-import { type PartHead, parsePartHead } from "../../src/http/multipart/part-headers.ts";
+import { type ReferenceHead, readHeadByReference } from "./multipart-reference-head.ts";
 
 /** A part read by the reference; one character of the content is one byte. */
 export interface ReferencePart {
-  readonly head: PartHead;
+  readonly head: ReferenceHead;
   readonly content: string;
 }
 
 const malformed = (): HttpError => new HttpError(400);
 
 /**
- * Splits a form as defined by RFC 2046, section 5.1.1, with `split` on the complete text. Shares the parsing of part
- * headers with the parser, but not the search, the chunks and the states.
+ * Splits a form as defined by RFC 2046, section 5.1.1, with `split` on the complete text. Shares no code with the parser
+ * but that of media types.
  */
 export function readByReference(bytes: Uint8Array, boundary: string): ReferencePart[] {
   if (bytes.length === 0) return [];
@@ -40,7 +40,7 @@ function readPart(text: string, isFollowed: boolean): ReferencePart {
   const head = text.slice(0, headEnd === -1 ? -2 : headEnd);
   if (head.replaceAll("\r\n", "").includes("\n")) throw malformed();
   const content = headEnd === -1 ? "" : text.slice(headEnd + 4);
-  return { head: parsePartHead(decode(head), 1024), content };
+  return { head: readHeadByReference(decode(head)), content };
 }
 
 function decode(text: string): string {

@@ -4,6 +4,8 @@ export interface MultipartLimits {
   readonly maxParts?: number;
   /** Text fields. Default 1,000. */
   readonly maxFields?: number;
+  /** Files, those without content included. Default 100: each is an object of the platform, which takes a while. */
+  readonly maxFiles?: number;
   /** Header lines of one part. Default 32. */
   readonly maxHeaderLines?: number;
   /** Header bytes of one part, line ends included. Default 16,384. */
@@ -21,6 +23,7 @@ export interface MultipartLimits {
 export const defaultMultipartLimits: Readonly<Required<MultipartLimits>> = {
   maxParts: 1000,
   maxFields: 1000,
+  maxFiles: 100,
   maxHeaderLines: 32,
   maxHeaderBytes: 16_384,
   maxNameLength: 1024,

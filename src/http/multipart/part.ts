@@ -1,7 +1,8 @@
 import { EspalierError } from "../../errors.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import type { FormText } from "./form-text.ts";
-import { createFile, findCharsetDecoder } from "./part-content.ts";
+import { type HeaderLines, readHeaders } from "./header-lines.ts";
+import { createFile } from "./part-content.ts";
 import type { PartHead } from "./part-headers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -15,11 +16,19 @@ export type ReadPiece = () => Promise<Bytes | undefined>;
  * The content can be read once, with one of `text`, `bytes`, `file` and `body`, and before the next part is requested:
  * what has not been read by then is skipped.
  */
-export class Part implements PartHead {
+export class Part {
+  /** Name of the form field. */
   readonly name: string;
+  /** Filename as the client sent it; undefined for a text field. */
   readonly filename: string | undefined;
+  /**
+   * Media type as a `File` has it: in lower case, and empty when it has other characters than printable ASCII. It is
+   * `text/plain` when the part has none (RFC 7578, section 4.4).
+   */
   readonly type: string;
-  readonly headers: ReadonlyMap<string, string>;
+  readonly #contentType: string;
+  readonly #lines: HeaderLines;
+  #headers: ReadonlyMap<string, string> | undefined;
   readonly #read: ReadPiece;
   readonly #formText: FormText;
   #stream: ReadableStream<Bytes> | undefined;
@@ -32,9 +41,22 @@ export class Part implements PartHead {
     this.name = head.name;
     this.filename = head.filename;
     this.type = head.type;
-    this.headers = head.headers;
+    this.#contentType = head.contentType;
+    // A copy: the chunk that has them ends before the part does.
+    const { bytes, start, end } = head.lines;
+    this.#lines = { bytes: bytes.slice(start, end), start: 0, end: end - start };
     this.#read = read;
     this.#formText = formText;
+  }
+
+  /**
+   * All headers as sent, by lower-case name; of a repeated one the values, joined with a comma.
+   *
+   * @throws {HttpError} 400 when the form has more than 64 KiB of invalid UTF-8
+   */
+  get headers(): ReadonlyMap<string, string> {
+    this.#headers ??= readHeaders(this.#lines, this.#formText);
+    return this.#headers;
   }
 
   /**
@@ -56,7 +78,9 @@ export class Part implements PartHead {
    * @throws {HttpError} 400 when the form is malformed or breaks off, 413 over a limit, 415 for an unknown charset
    */
   text(): Promise<string> {
-    return this.#collect((bytes) => (findCharsetDecoder(this) ?? this.#formText).decode(bytes));
+    return this.#collect((bytes) =>
+      (this.#formText.findDecoder(this.#contentType) ?? this.#formText).decode(bytes),
+    );
   }
 
   /** Reads the content as bytes. It fails as `text` does, charsets aside. */

@@ -1,7 +1,7 @@
 import { parseBoundary } from "./boundary.ts";
 import type { FormText } from "./form-text.ts";
 import type { MultipartLimits } from "./limits.ts";
-import { createFile, findCharsetDecoder, joinPieces } from "./part-content.ts";
+import { createFile, joinPieces } from "./part-content.ts";
 import type { PartHead } from "./part-headers.ts";
 import { MultipartTokenizer } from "./tokenizer.ts";
 
@@ -39,5 +39,5 @@ export function readMultipart(
 function createEntryValue(head: PartHead, pieces: readonly Bytes[], text: FormText): string | File {
   const { filename, type } = head;
   if (filename !== undefined) return createFile(pieces, filename, type);
-  return (findCharsetDecoder(head) ?? text).decode(joinPieces(pieces));
+  return (text.findDecoder(head.contentType) ?? text).decode(joinPieces(pieces));
 }

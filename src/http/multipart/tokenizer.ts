@@ -1,4 +1,5 @@
 import { bodyTooLarge } from "../read-bytes.ts";
+import { carriageReturn, lineFeed } from "./ascii.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import {
   createDelimiterSearch,
@@ -7,6 +8,8 @@ import {
 } from "./delimiter-search.ts";
 import { formTooLarge, malformedForm } from "./failures.ts";
 import { FormText } from "./form-text.ts";
+import { HeadScan } from "./head-scan.ts";
+import { type HeaderLines, unfoldLines } from "./header-lines.ts";
 import { defaultMultipartLimits, type MultipartLimits } from "./limits.ts";
 import { type PartHead, parsePartHead } from "./part-headers.ts";
 
@@ -15,11 +18,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** The head of a part, or a piece of its content: a view of the chunk, never empty. */
 export type MultipartToken = PartHead | Bytes;
 
-const lineFeed = 10;
-const carriageReturn = 13;
-
 /** `content` is also the preamble: content before the first part. */
-type State = "content" | "delimiter-line" | "header-lines" | "epilogue";
+type State = "content" | "delimiter-line" | "header" | "epilogue";
 
 /**
  * Splits the bytes of a multipart form (RFC 2046, section 5.1.1) into heads and pieces of content. It does no reading:
@@ -33,7 +33,8 @@ export class MultipartTokenizer {
   readonly #limits: Required<MultipartLimits>;
   readonly #delimiter: Bytes;
   readonly #findDelimiter: DelimiterSearch;
-  /** The header lines of a part, or a delimiter line from the boundary on, as far as they have been read. */
+  readonly #headScan: HeadScan;
+  /** The beginning of a header, or of a delimiter line after the boundary, that the chunks before had. */
   readonly #lines = new ByteBuffer();
 
   #state: State = "content";
@@ -46,17 +47,16 @@ export class MultipartTokenizer {
   #implied = 2;
   #partCount = 0;
   #fieldCount = 0;
+  #fileCount = 0;
   /** Size of the current content, or of the preamble. */
   #contentBytes = 0;
-  #headerLineCount = 0;
-  /** Index in the lines at which the current one begins. */
-  #lineStart = 0;
   #isFile = false;
 
   constructor(boundary: string, limits: MultipartLimits = {}) {
     this.#limits = { ...defaultMultipartLimits, ...limits };
     this.#delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
     this.#findDelimiter = createDelimiterSearch(this.#delimiter);
+    this.#headScan = new HeadScan(this.#delimiter, this.#limits);
   }
 
   /**
@@ -105,8 +105,8 @@ export class MultipartTokenizer {
         return this.#readContent();
       case "delimiter-line":
         return this.#readDelimiterLine();
-      case "header-lines":
-        return this.#readHeaderLine();
+      case "header":
+        return this.#readHeader();
       case "epilogue":
         this.#position = this.#chunk.length;
         return undefined;
@@ -169,6 +169,14 @@ export class MultipartTokenizer {
   }
 
   #readDelimiterLine(): undefined {
+    const chunk = this.#chunk;
+    const at = this.#position;
+    // Nearly all delimiters end at once.
+    if (this.#lines.length === 0 && chunk[at] === carriageReturn && chunk[at + 1] === lineFeed) {
+      this.#position += 2;
+      this.#state = "header";
+      return;
+    }
     if (this.#readLine()) this.#endDelimiterLine();
   }
 
@@ -180,7 +188,7 @@ export class MultipartTokenizer {
       throw malformedForm("a line begins with the delimiter and continues with other text");
     }
     if (!rest.startsWith("--")) {
-      this.#state = "header-lines";
+      this.#state = "header";
       return;
     }
     // Parts were sent, but not one at the beginning of a line: they must not be lost silently.
@@ -190,37 +198,48 @@ export class MultipartTokenizer {
     this.#state = "epilogue";
   }
 
-  #readHeaderLine(): PartHead | undefined {
-    if (!this.#readLine()) return undefined;
-    const line = this.#lines.view(this.#lineStart);
-    const isEmpty = line.length === 2;
-    if (isEmpty) return this.#beginPart();
-    this.#lineStart = this.#lines.length;
-    this.#headerLineCount += 1;
-    if (this.#headerLineCount > this.#limits.maxHeaderLines) {
-      throw formTooLarge("The header of a part", this.#limits.maxHeaderLines, "lines");
-    }
-    // A reader that splits at delimiters first would see two parts.
-    if (this.#delimiter.subarray(2).every((byte, index) => byte === line[index])) {
-      throw malformedForm("the header of a part has no end");
-    }
+  #readHeader(): PartHead | undefined {
+    if (this.#lines.length > 0) return this.#continueHeader();
+    const start = this.#position;
+    const end = this.#headScan.findEnd(this.#chunk, start);
+    if (end !== -1) return this.#beginPart({ bytes: this.#chunk, start, end: end - 2 }, end);
+    this.#lines.append(this.#chunk.subarray(start));
+    this.#position = this.#chunk.length;
     return undefined;
   }
 
-  #beginPart(): PartHead {
-    const { maxParts, maxFields, maxNameLength } = this.#limits;
+  /** Continues a header that has begun in a chunk before. */
+  #continueHeader(): PartHead | undefined {
+    const length = this.#lines.length;
+    // One byte more than the limit, so that the scan finds that there are too many.
+    const room = this.#limits.maxHeaderBytes + 1 - length;
+    this.#lines.append(this.#chunk.subarray(this.#position, this.#position + room));
+    const bytes = this.#lines.view();
+    const end = this.#headScan.findEnd(bytes, 0);
+    if (end !== -1) {
+      return this.#beginPart({ bytes, start: 0, end: end - 2 }, this.#position + end - length);
+    }
+    this.#position = this.#chunk.length;
+    return undefined;
+  }
+
+  /** @param contentStart index of the chunk at which the content begins */
+  #beginPart(lines: HeaderLines, contentStart: number): PartHead {
+    const { maxParts, maxFields, maxFiles, maxNameLength } = this.#limits;
     this.#partCount += 1;
     if (this.#partCount > maxParts) throw formTooLarge("A multipart form", maxParts, "parts");
-    const lines = this.text.decode(this.#lines.view());
-    const head = parsePartHead(lines.slice(0, -"\r\n\r\n".length), maxNameLength);
+    const unfolded = this.#headScan.isFolded ? unfoldLines(lines) : lines;
+    const head = parsePartHead(unfolded, this.text, maxNameLength);
     this.#isFile = head.filename !== undefined;
-    if (!this.#isFile) this.#fieldCount += 1;
+    if (this.#isFile) this.#fileCount += 1;
+    else this.#fieldCount += 1;
     if (this.#fieldCount > maxFields) {
       throw formTooLarge("A multipart form", maxFields, "text fields");
     }
+    if (this.#fileCount > maxFiles) throw formTooLarge("A multipart form", maxFiles, "files");
     this.#lines.clear();
-    this.#lineStart = 0;
-    this.#headerLineCount = 0;
+    this.#headScan.reset();
+    this.#position = contentStart;
     this.#contentBytes = 0;
     this.#state = "content";
     // The empty line may begin the delimiter of a part without content.

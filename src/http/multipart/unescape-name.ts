@@ -1,49 +1,54 @@
-const quote = 0x22;
-const percent = 0x25;
-const backslash = 0x5c;
+import { backslash, carriageReturn, lineFeed, percent, quote } from "./ascii.ts";
+import type { FormText } from "./form-text.ts";
 
-/** Characters of one call of `String.fromCharCode`: engines limit the number of arguments. */
-const chunkLength = 8_192;
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Removes the backslash before a quote or a backslash, and decodes the three escapes that browsers write: `%22`, `%0D`
- * and `%0A` (WHATWG HTML, section 4.10.21.8). Other backslashes and escapes are literal: old browsers send paths such
- * as `C:\new\a.txt`.
+ * Decodes a name without the backslash before a quote or a backslash, and with the three escapes that browsers write:
+ * `%22`, `%0D` and `%0A` (WHATWG HTML, section 4.10.21.8). Other backslashes and escapes are literal: old browsers send
+ * paths such as `C:\new\a.txt`.
  *
- * A loop over the characters: replacing by regular expressions costs several times as much for a name of escapes only.
+ * The escapes are ASCII, so that bytes can be unescaped: a loop over them takes a tenth of the time of regular
+ * expressions.
  */
-export function unescapeName(text: string): string {
-  if (!text.includes("\\") && !text.includes("%")) return text;
-  const codes: number[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === backslash && isEscapable(text.charCodeAt(at + 1))) {
+export function unescapeName(bytes: Bytes, start: number, end: number, text: FormText): string {
+  if (!hasEscape(bytes, start, end)) return text.decode(bytes, start, end);
+  const name = new Uint8Array(end - start);
+  let length = 0;
+  for (let at = start; at < end; at += 1) {
+    let byte = bytes[at] ?? 0; // in range: the default is for the types
+    if (byte === backslash && at + 1 < end && isEscapable(bytes[at + 1])) {
       at += 1;
-      codes.push(text.charCodeAt(at));
-      continue;
+      byte = bytes[at] ?? 0;
+    } else if (byte === percent && at + 2 < end) {
+      const decoded = decodeEscape(bytes[at + 1], bytes[at + 2]);
+      if (decoded !== undefined) {
+        byte = decoded;
+        at += 2;
+      }
     }
-    const decoded = code === percent ? decodeEscape(text, at) : undefined;
-    codes.push(decoded ?? code);
-    if (decoded !== undefined) at += 2;
+    name[length] = byte;
+    length += 1;
   }
-  let name = "";
-  for (let at = 0; at < codes.length; at += chunkLength) {
-    name += String.fromCharCode(...codes.slice(at, at + chunkLength));
-  }
-  return name;
+  return text.decode(name, 0, length);
 }
 
-function isEscapable(code: number): boolean {
-  return code === quote || code === backslash;
+function hasEscape(bytes: Bytes, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    if (bytes[at] === backslash || bytes[at] === percent) return true;
+  }
+  return false;
 }
 
-/** Returns the character code of an escape that browsers write; undefined for any other. */
-function decodeEscape(text: string, at: number): number | undefined {
-  const first = text.charCodeAt(at + 1);
-  const second = text.charCodeAt(at + 2);
+function isEscapable(byte: number | undefined): boolean {
+  return byte === quote || byte === backslash;
+}
+
+/** Returns the byte of an escape that browsers write, given its two digits; undefined for any other. */
+function decodeEscape(first: number | undefined, second: number | undefined): number | undefined {
   if (first === 0x32) return second === 0x32 ? quote : undefined;
-  if (first !== 0x30) return undefined;
+  if (first !== 0x30 || second === undefined) return undefined;
   // In lower case: d or a.
-  if ((second | 0x20) === 0x64) return 0x0d;
-  return (second | 0x20) === 0x61 ? 0x0a : undefined;
+  if ((second | 0x20) === 0x64) return carriageReturn;
+  return (second | 0x20) === 0x61 ? lineFeed : undefined;
 }

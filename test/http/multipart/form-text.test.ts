@@ -26,7 +26,22 @@ test("one long text of invalid bytes is a 400", () => {
 test("many short texts with invalid bytes are a 400 as well", () => {
   const text = new FormText();
   const decodeAll = (): void => {
-    for (let part = 0; part < 1_000; part += 1) text.decode(invalid(1));
+    for (let part = 0; part < 1_000; part += 1) text.decode(invalid(100));
   };
   expect(decodeAll).toThrow(expect.objectContaining({ status: 400 }));
+});
+
+test("U+FFFD that a client sends is valid, however often", () => {
+  const text = new FormText();
+  const encoded = new TextEncoder().encode("\ufffd".repeat(100));
+  for (let part = 0; part < 1_000; part += 1) {
+    expect(text.decode(encoded)).toBe("\ufffd".repeat(100));
+  }
+});
+
+test("a range of bytes is decoded", () => {
+  const bytes = new TextEncoder().encode("ab grüezi cd");
+  expect(new FormText().decode(bytes, 3, 10)).toBe("grüezi");
+  expect(new FormText().decode(bytes, 0, 2)).toBe("ab");
+  expect(new FormText().decode(bytes, 4, 4)).toBe("");
 });

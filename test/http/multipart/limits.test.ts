@@ -38,6 +38,7 @@ const headerLimit = 16_384 - 2;
 
 const cases: Record<string, LimitCase> = {
   "1,000 parts by default": {
+    limits: { maxFiles: 2000 },
     within: form(...Array(1000).fill(file)),
     over: form(...Array(1001).fill(file)),
     failure: "413 A multipart form must have at most 1000 parts.",
@@ -47,6 +48,11 @@ const cases: Record<string, LimitCase> = {
     within: form(...Array(1000).fill(field), file),
     over: form(file, ...Array(1001).fill(field)),
     failure: "413 A multipart form must have at most 1000 text fields.",
+  },
+  "100 files by default": {
+    within: form(field, ...Array(100).fill(file)),
+    over: form(field, ...Array(101).fill(file)),
+    failure: "413 A multipart form must have at most 100 files.",
   },
   "32 header lines by default": {
     within: form(part('name="a"', "1", "X: y\r\n".repeat(31))),
@@ -149,7 +155,8 @@ describe("limits are checked while the form is read", () => {
   }
 
   test.each([
-    ["parts", file, "", { parts: 1000, status: 413 }, 1001 * file.length],
+    ["parts", field, "", { parts: 1000, status: 413 }, 1001 * field.length],
+    ["files", file, "", { parts: 100, status: 413 }, 101 * file.length],
     ["header lines", "X: y\r\n", `--b\r\n${dispositionLine}`, { parts: 0, status: 413 }, 250],
     ["a header line without end", "xxxx", "--b\r\nX: ", { parts: 0, status: 413 }, 16_400],
     ["blanks after a delimiter", "    ", "--b", { parts: 0, status: 413 }, 16_400],

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { HttpError } from "../../../src/http/http-error.ts";
-import { findCharsetDecoder } from "../../../src/http/multipart/part-content.ts";
 import {
   boundaryOf,
   describePieces,
@@ -44,14 +43,12 @@ test("a mutated form reads the same as with the reference", { timeout: 600_000 }
   }
 });
 
-const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
-
 function describeByReference({ bytes }: Mutation, boundary: string): string {
   try {
     const entries = readByReference(bytes, boundary).map(({ head, content }) => {
       const octets = Buffer.from(content, "latin1");
       if (head.filename !== undefined) return [head.name, [head.filename, head.type, [...octets]]];
-      return [head.name, (findCharsetDecoder(head) ?? lenient).decode(octets)];
+      return [head.name, head.decoder.decode(octets)];
     });
     return JSON.stringify(entries);
   } catch (error) {
