@@ -27,7 +27,7 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
     "Services",
     ["container", "configuration", "events", "plugins", "cache", "queues", "schedules", "locks"],
   ],
-  ["Integrations", ["databases", "redis", "observability", "health"]],
+  ["Integrations", ["databases", "redis", "files", "mail", "observability", "health"]],
   [
     "HTTP",
     [

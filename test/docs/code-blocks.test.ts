@@ -4,12 +4,14 @@ import { type CodeBlock, codeBlocks, guidePages, isChecked, pages } from "./code
 
 const typescript = pages.flatMap((page) => codeBlocks(page)).filter(isChecked);
 
-/**
- * Pages whose blocks share a program, and so what they declare of `Register`. The tour and the migration
- * pages are separate applications.
- */
+/** Pages that are separate applications, with what they declare of `Register`. */
+const applications: readonly string[] = ["tour", "files", "mail"].map(
+  (name) => `docs/guide/${name}.md`,
+);
+
+/** Pages whose blocks share a program, and so what they declare of `Register`. */
 function programOf({ page }: CodeBlock): string {
-  return page === "docs/guide/tour.md" || page.startsWith("docs/migration/") ? page : "guide";
+  return applications.includes(page) || page.startsWith("docs/migration/") ? page : "guide";
 }
 
 const problems = [...Map.groupBy(typescript, programOf).values()].map(checkBlocks);
