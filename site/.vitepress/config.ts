@@ -1,7 +1,11 @@
 import { defineConfig, type UserConfig } from "vitepress";
+import { writeMarkdown } from "./markdown-copies.ts";
+import { describePage } from "./page-data.ts";
 import { repositoryLinks } from "./repository-links.ts";
+import { search } from "./search.ts";
 import { sideBySide } from "./side-by-side.ts";
 import { sidebar } from "./sidebar.ts";
+import { socialTags } from "./social-tags.ts";
 
 type Plugin = NonNullable<NonNullable<UserConfig["vite"]>["plugins"]>[number];
 
@@ -13,15 +17,21 @@ const vueOfThisFolder: Plugin = {
     ssr === true && /^vue(\/|$)/.test(id) ? { id, external: true } : null,
 };
 
+const texts: Map<string, { title: string; description: string }> = new Map();
+
 export default defineConfig({
   title: "Espalier",
-  description: "A TypeScript web framework for the edge, with a router in WebAssembly.",
+  description:
+    "A TypeScript web framework for Cloudflare Workers, Node, Deno and Bun: routing, validation, OpenAPI, authorization, cache and queues.",
   lang: "en-GB",
   base: process.env["SITE_BASE"] ?? "/",
   srcDir: "../docs",
   cleanUrls: true,
   ignoreDeadLinks: false,
   metaChunk: true,
+  ...(process.env["SITE_URL"] !== undefined && {
+    sitemap: { hostname: `${process.env["SITE_URL"].replace(/\/$/, "")}/` },
+  }),
   head: [
     [
       "link",
@@ -34,14 +44,20 @@ export default defineConfig({
       sideBySide(markdown);
     },
   },
-  transformPageData({ relativePath, frontmatter }) {
+  transformPageData(page, { siteConfig }) {
+    const { relativePath, frontmatter } = page;
     // Hides the outline to make room for two columns of code.
     if (relativePath.startsWith("migration/")) {
       Object.assign(frontmatter, { aside: false, pageClass: "wide" });
     }
     if (relativePath.startsWith("reference/"))
       Object.assign(frontmatter, { pageClass: "reference" });
+    const text = describePage(page, siteConfig.srcDir);
+    texts.set(relativePath, text);
+    return text;
   },
+  transformHead: socialTags,
+  buildEnd: (siteConfig) => writeMarkdown(siteConfig, texts),
   themeConfig: {
     logo: "/logo.svg",
     nav: [
@@ -51,7 +67,7 @@ export default defineConfig({
     ],
     sidebar: sidebar(),
     outline: [2, 3],
-    search: { provider: "local" },
+    search: { provider: "local", options: search },
     docFooter: { prev: "Previous", next: "Next" },
   },
   vite: { plugins: [vueOfThisFolder] },

@@ -1,15 +1,15 @@
-import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../support/bundle.ts";
 import { chromiumPath, launchChromium } from "../support/chromium.ts";
+import { buildSite, openSearch, site } from "./built-site.ts";
+import { checkPages } from "./page-checks.ts";
+import { checkSearch } from "./search-checks.ts";
 import { type StaticServer, serveFolder } from "./static-server.ts";
 
-const site = join(root, "site");
 // The site's tools are installed apart from the project's: `npm ci` in site/.
 const canRun = existsSync(join(site, "node_modules")) && chromiumPath !== undefined;
 
@@ -19,20 +19,19 @@ describe.skipIf(!canRun)("the documentation site", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    const run = promisify(execFile);
-    const tool = (name: string): string => join(site, "node_modules/.bin", name);
-    await run(tool("typedoc"), { cwd: site });
-    // A link that leads nowhere fails the build.
-    await run(tool("vitepress"), ["build", "--outDir", folder], { cwd: site });
+    await buildSite(folder);
     server = await serveFolder(folder);
     browser = await launchChromium();
-  }, 280_000);
+  }, 600_000);
 
   afterAll(async () => {
     await browser?.close();
     await server?.close();
     rmSync(folder, { recursive: true, force: true });
   });
+
+  checkPages(folder);
+  checkSearch(folder);
 
   /** A page, and what it asked of other hosts or complained about. */
   async function open(
@@ -83,6 +82,25 @@ describe.skipIf(!canRun)("the documentation site", () => {
     await page.locator('#localsearch-list a[href^="/guide/queues"]').first().click();
     await page.waitForURL(/\/guide\/queues/);
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("lists the hits that the checks of the search get", async () => {
+    const search = await openSearch(folder);
+    const { page } = await open("/guide/tour");
+    for (const query of ["middleware order", "type-safe env", "rate limit redis"]) {
+      await page.keyboard.press("Control+k");
+      await page.locator("#localsearch-input").fill(query);
+      const expected = search(query)
+        .slice(0, 16)
+        .map(({ id }) => id);
+      await page.locator(`#localsearch-list a[href="${expected[0]}"]`).first().waitFor();
+      const links = await page
+        .locator("#localsearch-list a")
+        .evaluateAll((found) => found.map((link) => link.getAttribute("href")));
+      expect(links).toEqual(expected);
+      await page.keyboard.press("Escape");
+    }
     await page.close();
   });
 
