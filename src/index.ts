@@ -110,15 +110,14 @@ export {
   createBasicAuthMiddleware,
 } from "./middleware/basic-authentication.ts";
 export { CompressionMiddleware, type CompressionOptions } from "./middleware/compression.ts";
-export { CorsMiddleware, type CorsOptions } from "./middleware/cors.ts";
+export { CorsMiddleware } from "./middleware/cors.ts";
+export type { CorsOptions } from "./middleware/cors-options.ts";
 export { CsrfMiddleware, type CsrfOptions } from "./middleware/csrf.ts";
 export { ETagMiddleware, type ETagOptions } from "./middleware/etag.ts";
 export { RateLimitMiddleware } from "./middleware/rate-limit.ts";
 export type { Ipv6NetworkOptions, RateLimitOptions } from "./middleware/rate-limit-options.ts";
-export {
-  RequestObservabilityMiddleware,
-  type RequestObservabilityOptions,
-} from "./middleware/request-observability.ts";
+export { RequestObservabilityMiddleware } from "./middleware/request-observability.ts";
+export type { RequestObservabilityOptions } from "./middleware/request-observability-options.ts";
 export {
   type ContentSecurityPolicy,
   cspNonce,

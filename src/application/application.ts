@@ -1,4 +1,4 @@
-import { type Policy, PolicyRegistry } from "../auth/policies.ts";
+import type { Policy } from "../auth/policies.ts";
 import type { RememberOptions } from "../cache/cache-options.ts";
 import type { CacheSource } from "../cache/cache-source.ts";
 import type {
@@ -15,12 +15,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { Lock } from "../lock/held-lock.ts";
 import type { LockStore } from "../lock/lock-store.ts";
 import type { LockOptions } from "../lock/locks.ts";
-import { createAuthorizationMiddleware } from "../middleware/authorization.ts";
-import { CorsMiddleware } from "../middleware/cors.ts";
-import {
-  RequestObservabilityMiddleware,
-  type RequestObservabilityOptions,
-} from "../middleware/request-observability.ts";
+import type { RequestObservabilityOptions } from "../middleware/request-observability-options.ts";
 import type { OpenApiDocument } from "../openapi/document.ts";
 import type { OpenApiOptions } from "../openapi/openapi-endpoint.ts";
 import type {
@@ -37,10 +32,12 @@ import { BaseApplication } from "./base-application.ts";
 import type { ApplicationQueue } from "./capabilities/application-queue.ts";
 import { type ApplicationCache, CacheCapability } from "./capabilities/cache.ts";
 import { ConfigCapability } from "./capabilities/config.ts";
+import { GlobalMiddlewareCapability } from "./capabilities/global-middleware.ts";
 import { HealthCapability } from "./capabilities/health.ts";
 import { LockCapability } from "./capabilities/locks.ts";
 import { OpenApiCapability } from "./capabilities/openapi.ts";
 import { PluginsCapability } from "./capabilities/plugins.ts";
+import { PoliciesCapability } from "./capabilities/policies.ts";
 import { QueueCapability } from "./capabilities/queue.ts";
 import { ScheduleCapability } from "./capabilities/schedule.ts";
 import { type ApplicationInspection, inspectApplication } from "./inspect.ts";
@@ -74,12 +71,13 @@ export class Application extends BaseApplication {
   readonly #plugins: PluginsCapability;
   readonly #queue: QueueCapability;
   readonly #schedule: ScheduleCapability;
+  readonly #policies: PoliciesCapability;
+  readonly #globalMiddleware: GlobalMiddlewareCapability;
   // Without lifecycle hooks.
   readonly #cache: CacheCapability;
   readonly #locks: LockCapability;
   readonly #health: HealthCapability;
   readonly #openApi: OpenApiCapability;
-  readonly #policies: PolicyRegistry = new PolicyRegistry();
 
   constructor(options: ApplicationOptions = {}) {
     const resolved = resolveOptions(options, serviceOptionNames, loadValidator);
@@ -94,12 +92,13 @@ export class Application extends BaseApplication {
     );
     this.#locks = new LockCapability(runtime);
     this.#schedule = runtime.add(new ScheduleCapability(runtime, this.#queue.queue, this.#locks));
+    this.#policies = runtime.add(new PoliciesCapability(runtime));
+    this.#globalMiddleware = runtime.add(new GlobalMiddlewareCapability(runtime));
     this.#cache = new CacheCapability(runtime, this.#options, this.#locks);
     this.#health = new HealthCapability(runtime);
     this.#openApi = new OpenApiCapability(runtime);
-    runtime.middleware.register("can", createAuthorizationMiddleware());
     const { cors = false } = options;
-    if (cors !== false) runtime.middleware.use(new CorsMiddleware(cors === true ? {} : cors));
+    if (cors !== false) this.#globalMiddleware.useCors(cors === true ? {} : cors);
   }
 
   // --- Configuration
@@ -256,13 +255,13 @@ export class Application extends BaseApplication {
    * ```
    */
   definePolicy(name: string, policy: Policy): this {
-    this.#policies.define(name, policy);
+    this.#policies.registry.define(name, policy);
     return this;
   }
 
   /** Registers several policies by name. */
   definePolicies(policies: Readonly<Record<string, Policy>>): this {
-    this.#policies.defineAll(policies);
+    this.#policies.registry.defineAll(policies);
     return this;
   }
 
@@ -272,17 +271,17 @@ export class Application extends BaseApplication {
    * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`; any error of the policy
    */
   can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
-    return this.#policies.evaluate(name, ctx, ...args);
+    return this.#policies.registry.evaluate(name, ctx, ...args);
   }
 
   /** Returns whether a policy of this name is defined. */
   hasPolicy(name: string): boolean {
-    return this.#policies.has(name);
+    return this.#policies.registry.has(name);
   }
 
   /** Returns the names of the policies in registration order. */
   policyNames(): readonly string[] {
-    return this.#policies.names();
+    return this.#policies.registry.names();
   }
 
   // --- Operations
@@ -327,8 +326,8 @@ export class Application extends BaseApplication {
    * Adds the correlation ID to every response and writes one access record per request, outside all other
    * middleware.
    */
-  useRequestObservability(options?: RequestObservabilityOptions): this {
-    this.#runtime.middleware.useOutermost(new RequestObservabilityMiddleware(options));
+  useRequestObservability(options: RequestObservabilityOptions = {}): this {
+    this.#globalMiddleware.useRequestObservability(options);
     return this;
   }
 

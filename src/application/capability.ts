@@ -13,6 +13,8 @@ export interface Capability {
    * @param problems receives the errors found, so that they are reported together with all others
    */
   onBoot?(problems: Error[]): Promise<void> | void;
+  /** Runs before the routes are compiled: at the end of boot, and again after a later registration. */
+  onCompile?(problems: Error[]): Promise<void> | void;
   /** Runs once, before the first request. */
   onReady?(): Promise<void> | void;
   /** Starts background workers when the process listens: queue polling and cron schedules. */

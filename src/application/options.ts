@@ -6,7 +6,7 @@ import {
 import type { BodyLimits } from "../http/body-limits.ts";
 import { BufferBudget } from "../http/buffer-budget.ts";
 import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/client-address.ts";
-import type { CorsOptions } from "../middleware/cors.ts";
+import type { CorsOptions } from "../middleware/cors-options.ts";
 import type { Logger } from "../observability/logger.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { ruleValidator } from "../validation/compile.ts";

@@ -271,6 +271,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   }
 
   async #compile(problems: Error[]): Promise<void> {
+    for (const capability of this.#capabilities) await capability.onCompile?.(problems);
     this.#routes = await compileRoutes(
       {
         application: this.application,

@@ -1,8 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { kindOf } from "../util/describe.ts";
-import { logSafely } from "../util/log-safely.ts";
-import { nearestNames } from "../util/nearest-names.ts";
+import type { evaluatePolicy } from "./evaluate-policy.ts";
 
 /**
  * Authorization policy: decides if the user of a request may perform an action. Only `true` allows the request.
@@ -11,11 +10,12 @@ import { nearestNames } from "../util/nearest-names.ts";
  */
 export type Policy = (ctx: RequestContext, ...args: string[]) => boolean | Promise<boolean>;
 
-/** Policies of an application by name. */
+/** Policies of an application by name; the code that evaluates them is loaded by the first evaluation. */
 export class PolicyRegistry {
   readonly #policies: Map<string, Policy> = new Map();
   /** Policies that were warned about: a warning for each request would flood the log. */
   readonly #warned: Set<string> = new Set();
+  #evaluate: typeof evaluatePolicy | undefined;
 
   /**
    * Registers a policy; a later one of the same name replaces it.
@@ -63,33 +63,7 @@ export class PolicyRegistry {
    *   throws
    */
   async evaluate(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
-    const policy = this.#policies.get(name);
-    if (policy === undefined) throw unknownPolicy(name, "The application", this.names());
-    if (ctx.user === null || ctx.user === undefined) return false;
-    const result: unknown = await policy(ctx, ...args);
-    if (typeof result !== "boolean") this.#warnAboutResult(name, result, ctx);
-    return result === true;
+    this.#evaluate ??= (await import("./evaluate-policy.ts")).evaluatePolicy;
+    return this.#evaluate({ policies: this.#policies, warned: this.#warned }, name, ctx, args);
   }
-
-  #warnAboutResult(name: string, result: unknown, ctx: RequestContext): void {
-    if (this.#warned.has(name)) return;
-    this.#warned.add(name);
-    const message =
-      `The policy "${name}" must return a boolean, got ${kindOf(result)}: access is denied. ` +
-      "Return true to allow access.";
-    logSafely(ctx.app?.logger, "warn", message);
-  }
-}
-
-/** @param usedBy start of the message: the route that uses the policy, such as `GET /books/:id` */
-export function unknownPolicy(
-  name: string,
-  usedBy: string,
-  known: readonly string[],
-): EspalierError {
-  return new EspalierError(
-    "ERR_AUTH_UNKNOWN_POLICY",
-    `${usedBy} asks for the policy "${name}", which is not defined.` +
-      `${nearestNames(name, known)} Define it with app.definePolicy("${name}", …).`,
-  );
 }

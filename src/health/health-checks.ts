@@ -1,15 +1,9 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
-import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
-import {
-  type HealthCheck,
-  type HealthCheckOptions,
-  type HealthCheckReport,
-  runHealthCheck,
-} from "./health-check.ts";
-import { type HealthStatus, worstOf } from "./health-status.ts";
+import type { HealthCheck, HealthCheckOptions, HealthCheckReport } from "./health-check.ts";
+import type { HealthStatus } from "./health-status.ts";
 
 /** Selects the checks to run: all, those for readiness, or those for liveness. */
 export type HealthKind = "health" | "ready" | "live";
@@ -24,7 +18,8 @@ export interface HealthReport {
   readonly checks: Readonly<Record<string, HealthCheckReport>>;
 }
 
-interface RegisteredCheck {
+/** A recorded check. */
+export interface RegisteredCheck {
   readonly name: string;
   readonly check: HealthCheck;
   readonly timeoutMs: number;
@@ -40,7 +35,7 @@ const optionNames: OptionNames<HealthCheckOptions> = {
 /** The longest timeout that a timer supports. */
 const longestTimeoutMs = 2_147_483_647;
 
-/** The health checks of an application. */
+/** The health checks of an application. Records them; the code that runs them is loaded by the first run. */
 export class HealthChecks {
   readonly #logger: () => Logger;
   readonly #checks: RegisteredCheck[] = [];
@@ -82,27 +77,9 @@ export class HealthChecks {
 
   /** Runs all checks of a kind in parallel for a request. Never rejects. */
   async run(kind: HealthKind, ctx: RequestContext): Promise<HealthReport> {
+    const { runHealthChecks } = await import("./run-health-checks.ts");
     const wanted = this.#checks.filter(({ kinds }) => kinds.includes(kind));
-    const reports = await Promise.all(wanted.map((registered) => this.#runOne(registered, ctx)));
-    // A check may be called `__proto__`.
-    const checks: Record<string, HealthCheckReport> = Object.create(null);
-    for (const [index, { name }] of wanted.entries()) {
-      const report = reports[index];
-      if (report !== undefined) checks[name] = report;
-    }
-    const status = worstOf(reports.map((report) => report.status));
-    return { status, timestamp: new Date().toISOString(), checks };
-  }
-
-  async #runOne(
-    { name, check, timeoutMs }: RegisteredCheck,
-    ctx: RequestContext,
-  ): Promise<HealthCheckReport> {
-    const { report, problem } = await runHealthCheck(check, timeoutMs, ctx);
-    if (problem !== undefined) {
-      logSafely(this.#logger(), "warn", "Health check failed", { check: name, ...problem });
-    }
-    return report;
+    return runHealthChecks(wanted, ctx, this.#logger());
   }
 }
 

@@ -1,4 +1,4 @@
-import { unknownPolicy } from "../auth/policies.ts";
+import { unknownPolicy } from "../auth/evaluate-policy.ts";
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";

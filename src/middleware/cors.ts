@@ -2,47 +2,10 @@ import type { RequestContext } from "../http/context.ts";
 import { appendVary } from "../http/headers.ts";
 import { noContent } from "../http/responses.ts";
 import type { Next } from "../pipeline/middleware.ts";
-import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
+import { badOption, checkInteger } from "../util/options.ts";
 import { type AllowedOrigins, createOriginTest, type OriginFunction } from "./allowed-origins.ts";
+import { type CorsOptions, checkCorsOptionNames, corsOwner as owner } from "./cors-options.ts";
 
-/** Options of {@link CorsMiddleware}. */
-export interface CorsOptions {
-  /**
-   * Pages that may read responses: `"*"` for every page, exact origins such as `"https://app.example"`, or a
-   * function `(origin, ctx)` that returns true or false, or a promise of it; default `"*"`.
-   */
-  readonly origins?: AllowedOrigins;
-  /** Methods that a page may use; default `GET HEAD PUT PATCH POST DELETE`. */
-  readonly methods?: readonly string[];
-  /**
-   * Request headers that a page may set; default: those that the preflight asks for, up to 64 names and
-   * 2,048 characters.
-   */
-  readonly allowedHeaders?: readonly string[];
-  /** Response headers that a page may read in addition to the safelisted ones; default none. */
-  readonly exposedHeaders?: readonly string[];
-  /** Lets pages send cookies and read the response; not together with `"*"`; default false. */
-  readonly credentials?: boolean;
-  /** Seconds for which a browser may cache a preflight; default: the browser's own default, 5. */
-  readonly maxAge?: number;
-  /**
-   * Lets allowed pages of public networks call this server in a private network or on the same machine, by
-   * `Access-Control-Allow-Private-Network`; default false.
-   */
-  readonly allowPrivateNetwork?: boolean;
-}
-
-const optionNames: OptionNames<CorsOptions> = {
-  origins: true,
-  methods: true,
-  allowedHeaders: true,
-  exposedHeaders: true,
-  credentials: true,
-  maxAge: true,
-  allowPrivateNetwork: true,
-};
-
-const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "CorsMiddleware" } as const;
 const defaultMethods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] as const;
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 const maxRepeatedCharacters = 2048;
@@ -77,7 +40,7 @@ export class CorsMiddleware {
    *   origin, a name that is not a header or method, or a `maxAge` that is not an integer
    */
   constructor(options: CorsOptions = {}) {
-    checkOptionNames(owner, options, optionNames);
+    checkCorsOptionNames(options);
     const origins = checkOrigins(options.origins ?? "*");
     this.#isAllowed = origins === "*" ? undefined : createOriginTest(owner, "origins", origins);
     this.#methods = tokens("methods", options.methods ?? defaultMethods).toUpperCase();

@@ -32,14 +32,8 @@ export class MiddlewareRegistry {
   }
 
   /** Adds a middleware that runs for every request, after those added before. */
-  use(middleware: Middleware): void {
-    const run = normaliseMiddleware(middleware, "use()");
-    this.#global.push({
-      run,
-      args: [],
-      label: nameOf(middleware, "use()"),
-      metadata: middleware,
-    });
+  use(middleware: Middleware, label?: string): void {
+    this.#global.push(bindGlobal(middleware, label));
     this.#changed();
   }
 
@@ -47,10 +41,8 @@ export class MiddlewareRegistry {
    * Makes a middleware the outermost one, regardless of registration order, so that it also sees the
    * responses of middleware that short-circuits. A later call replaces an earlier one.
    */
-  useOutermost(middleware: Middleware): void {
-    const run = normaliseMiddleware(middleware, "use()");
-    const label = nameOf(middleware, "use()");
-    this.#outermost = { run, args: [], label, metadata: middleware };
+  useOutermost(middleware: Middleware, label?: string): void {
+    this.#outermost = bindGlobal(middleware, label);
     this.#changed();
   }
 
@@ -109,6 +101,12 @@ export class MiddlewareRegistry {
         `${nearestNames(name, [...this.#named.keys()])} Register it with app.middleware("${name}", …).`,
     );
   }
+}
+
+/** @param label its name for tools and messages; default: that of its class or function */
+function bindGlobal(middleware: Middleware, label: string | undefined): BoundMiddleware {
+  const run = normaliseMiddleware(middleware, "use()");
+  return { run, args: [], label: label ?? nameOf(middleware, "use()"), metadata: middleware };
 }
 
 function nameOf(middleware: Middleware, otherwise: string): string {

@@ -12,6 +12,8 @@ export interface Extension<App> {
   readonly label: string;
   /** The name that `dependsOn` refers to; undefined for providers and nameless functions. */
   readonly name: string | undefined;
+  /** True for plugins that are objects; functions that a factory makes share the name of its inner one. */
+  readonly hasUniqueName: boolean;
   readonly dependsOn: readonly string[];
   /** Calls a hook if it exists. */
   call(hook: Hook, app: App): unknown;
@@ -21,15 +23,9 @@ export interface Extension<App> {
   open: boolean;
 }
 
-/** Hook names of other frameworks, and the hook that replaces each. */
-const foreignHooks: Readonly<Record<string, Hook>> = {
-  onRegister: "register",
-  onBoot: "boot",
-  onReady: "ready",
-  onClose: "shutdown",
-  onShutdown: "shutdown",
-};
 const hooks: readonly Hook[] = ["register", "boot", "ready", "shutdown"];
+/** Hook names of other frameworks. */
+const foreignHooks = ["onRegister", "onBoot", "onReady", "onClose", "onShutdown"] as const;
 
 /**
  * Reads a plugin of either form.
@@ -44,7 +40,7 @@ export function extensionOfPlugin<App, Options extends object>(
   checkPlugin(plugin);
   const { name, dependsOn = [] } = plugin;
   const call = (hook: Hook, app: App): unknown => plugin[hook]?.(app, options);
-  return { label: `Plugin "${name}"`, name, dependsOn, call, reached: "nothing", open: false };
+  return extension({ label: `Plugin "${name}"`, name, hasUniqueName: true, dependsOn, call });
 }
 
 function extensionOfFunction<App, Options extends object>(
@@ -58,7 +54,20 @@ function extensionOfFunction<App, Options extends object>(
   const label = name === undefined ? "A plugin without name" : `Plugin "${name}"`;
   const call = (hook: Hook, app: App): unknown =>
     hook === "register" ? plugin(app, options) : undefined;
-  return { label, name, dependsOn: [], call, reached: "nothing", open: false };
+  return extension({ label, name, call });
+}
+
+function extension<App>(
+  own: Pick<Extension<App>, "label" | "call"> & Partial<Extension<App>>,
+): Extension<App> {
+  return {
+    name: undefined,
+    hasUniqueName: false,
+    dependsOn: [],
+    reached: "nothing",
+    open: false,
+    ...own,
+  };
 }
 
 function checkPlugin(plugin: unknown): void {
@@ -98,7 +107,7 @@ export function extensionOfProvider<App>(
     instance ??= instantiate(app);
     return instance[hook]?.(app);
   };
-  return { label, name: undefined, dependsOn: [], call, reached: "nothing", open: false };
+  return extension({ label, call });
 }
 
 function labelOfProvider(provider: unknown): string {
@@ -116,42 +125,36 @@ function labelOfProvider(provider: unknown): string {
   return label;
 }
 
-/** @throws EspalierError for an unknown or misspelt hook, one that is not a function, or no hook at all */
-function checkHooks(extension: object, label: string): void {
-  const found = hooks.filter((name) => Reflect.get(extension, name) !== undefined);
-  for (const name of found) {
-    const hook: unknown = Reflect.get(extension, name);
-    if (typeof hook !== "function") {
-      throw badShape(`The hook "${name}" of ${label} must be a function, got ${kindOf(hook)}.`);
-    }
-  }
-  refuseForeignHook(extension, label);
-  refuseMisspeltHook(extension, label);
-  if (found.length > 0 || "dependsOn" in extension) return;
-  throw badShape(`${label} must have at least one hook of ${hooks.join(", ")}.`);
-}
-
-function refuseForeignHook(extension: object, label: string): void {
-  for (const [name, hook] of Object.entries(foreignHooks)) {
-    if (typeof Reflect.get(extension, name) !== "function") continue;
-    throw badShape(`${label}: unknown hook "${name}". Use "${hook}", called with (app, options).`);
-  }
-}
-
 /**
- * Refuses a name that differs from a hook only in letter case or doubled letters, such as `onBooot`: it would
- * never be called. Other names, such as `read`, are allowed.
+ * Refuses a name that differs from a hook only in letter case, doubled letters or the prefix "on", such as
+ * `onBooot`: it would never be called. Other names, such as `read`, are allowed.
+ *
+ * @throws EspalierError for such a name, a hook that is not a function, or no hook at all
  */
-function refuseMisspeltHook(extension: object, label: string): void {
-  for (const given of Object.keys(extension)) {
-    const meant = hooks.find((name) => name !== given && plain(name) === plain(given));
-    if (meant === undefined || typeof Reflect.get(extension, given) !== "function") continue;
-    throw badShape(`${label}: unknown hook "${given}". Did you mean "${meant}"?`);
+function checkHooks(extension: object, label: string): void {
+  let found = "dependsOn" in extension;
+  for (const name of [...hooks, ...foreignHooks, ...Object.keys(extension)]) {
+    const hook = hooks.find((known) => plain(known) === plain(name));
+    const given: unknown = Reflect.get(extension, name);
+    if (hook === undefined || given === undefined) continue;
+    const isFunction = typeof given === "function";
+    if (name === hook && !isFunction) {
+      throw badShape(`The hook "${name}" of ${label} must be a function, got ${kindOf(given)}.`);
+    }
+    if (name !== hook && isFunction) {
+      throw badShape(`${label}: unknown hook "${name}". Use "${hook}", called with (app, options).`);
+    }
+    found ||= name === hook;
   }
+  if (!found) throw badShape(`${label} must have at least one hook of ${hooks.join(", ")}.`);
 }
 
 function plain(name: string): string {
-  return name.toLowerCase().replace(/(.)\1+/g, "$1");
+  return name
+    .toLowerCase()
+    .replace(/^on/, "")
+    .replace("close", "shutdown")
+    .replace(/(.)\1+/g, "$1");
 }
 
 function isNames(value: unknown): boolean {

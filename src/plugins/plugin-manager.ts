@@ -1,10 +1,11 @@
 import { EspalierError } from "../errors.ts";
-import { nextToRegister, refuseWaiting } from "./dependencies.ts";
-import { type Extension, extensionOfPlugin, extensionOfProvider, type Hook } from "./extension.ts";
+import { type Extension, extensionOfPlugin, extensionOfProvider } from "./extension.ts";
 import type { Plugin, PluginArguments, PluginFunction, Provider, ProviderClass } from "./plugin.ts";
+import type { PluginLifecycle } from "./plugin-lifecycle.ts";
 
 /**
- * The plugins and providers of an application, and their life.
+ * The plugins and providers of an application. Records them; the code that calls their hooks is loaded at
+ * boot if there are any.
  *
  * Plugins and providers run in registration order, except that a plugin waits for its dependencies. A failed
  * boot can be retried: hooks that succeeded are not called again, the one that failed is. After {@link
@@ -13,10 +14,7 @@ import type { Plugin, PluginArguments, PluginFunction, Provider, ProviderClass }
 export class PluginManager<App> {
   /** All, in the order in which they were given. */
   readonly #extensions: Extension<App>[] = [];
-  /** Those whose `register` has succeeded, in the order in which it completed. */
-  readonly #registered: Extension<App>[] = [];
-  /** The names of the plugins that are objects. */
-  readonly #names: Set<string> = new Set();
+  #lifecycle: PluginLifecycle<App> | undefined;
   #started = false;
 
   /**
@@ -32,10 +30,8 @@ export class PluginManager<App> {
     // Without an argument every option is optional, which is what PluginArguments checks.
     const given = options ?? ({} as Options);
     const extension = extensionOfPlugin(plugin, given);
-    // Functions may share a name: those that a factory makes all have that of its inner function.
-    if (typeof plugin !== "function") this.#refuseDuplicate(plugin.name);
+    if (extension.hasUniqueName) this.#refuseDuplicate(extension.name);
     this.#add(extension);
-    if (typeof plugin !== "function") this.#names.add(plugin.name);
   }
 
   /**
@@ -60,17 +56,7 @@ export class PluginManager<App> {
    *   `ERR_PLUGIN_HOOK_FAILED` for the first hook that fails, with its error as cause
    */
   async register(app: App): Promise<void> {
-    for (
-      let extension = nextToRegister(this.#extensions);
-      extension !== undefined;
-      extension = nextToRegister(this.#extensions)
-    ) {
-      await callHook(extension, "register", app);
-      extension.reached = "register";
-      extension.open = true;
-      this.#registered.push(extension);
-    }
-    refuseWaiting(this.#extensions);
+    await (await this.#load())?.register(app);
   }
 
   /**
@@ -80,14 +66,7 @@ export class PluginManager<App> {
    * @throws EspalierError as {@link register}
    */
   async boot(app: App): Promise<void> {
-    // The list grows during iteration when a hook adds another plugin.
-    for (const extension of this.#registered) {
-      if (extension.reached !== "register") continue;
-      extension.open = true;
-      await callHook(extension, "boot", app);
-      extension.reached = "boot";
-      await this.register(app);
-    }
+    await (await this.#load())?.boot(app);
   }
 
   /**
@@ -98,11 +77,7 @@ export class PluginManager<App> {
   async ready(app: App): Promise<void> {
     this.#started = true;
     try {
-      for (const extension of this.#registered) {
-        if (extension.reached !== "boot") continue;
-        await callHook(extension, "ready", app);
-        extension.reached = "ready";
-      }
+      await this.#lifecycle?.ready(app);
     } catch (error) {
       this.#started = false;
       throw error;
@@ -117,24 +92,15 @@ export class PluginManager<App> {
    */
   async shutdown(app: App): Promise<void> {
     this.#started = false;
-    const errors: unknown[] = [];
-    for (const extension of this.#registered.toReversed()) {
-      if (!extension.open) continue;
-      extension.open = false;
-      extension.reached = "register";
-      try {
-        await callHook(extension, "shutdown", app);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    if (errors.length === 1) throw errors[0];
-    if (errors.length > 1) {
-      throw new AggregateError(
-        errors,
-        `${errors.length} plugins or providers failed to shut down.`,
-      );
-    }
+    await this.#lifecycle?.shutdown(app);
+  }
+
+  /** Returns undefined if nothing has been added. */
+  async #load(): Promise<PluginLifecycle<App> | undefined> {
+    if (this.#lifecycle !== undefined || this.#extensions.length === 0) return this.#lifecycle;
+    const { PluginLifecycle } = await import("./plugin-lifecycle.ts");
+    this.#lifecycle ??= new PluginLifecycle(this.#extensions);
+    return this.#lifecycle;
   }
 
   #add(extension: Extension<App>): void {
@@ -148,26 +114,12 @@ export class PluginManager<App> {
     this.#extensions.push(extension);
   }
 
-  #refuseDuplicate(name: string): void {
-    if (!this.#names.has(name)) return;
+  #refuseDuplicate(name: string | undefined): void {
+    if (!this.#extensions.some((other) => other.hasUniqueName && other.name === name)) return;
     throw new EspalierError(
       "ERR_PLUGIN_DUPLICATE",
       `Plugin "${name}" is registered already. ` +
         "Register it once, or give one of the two another name.",
-    );
-  }
-}
-
-async function callHook<App>(extension: Extension<App>, hook: Hook, app: App): Promise<void> {
-  try {
-    await extension.call(hook, app);
-  } catch (cause) {
-    const reason =
-      cause instanceof Error ? cause.message : "it threw something other than an Error.";
-    throw new EspalierError(
-      "ERR_PLUGIN_HOOK_FAILED",
-      `${extension.label} failed in its ${hook} hook: ${reason}`,
-      { cause },
     );
   }
 }

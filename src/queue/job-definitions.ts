@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
-import { checkCount, checkDuration, checkName } from "./enqueue-options.ts";
+import { checkCount, checkDuration, checkName } from "./option-checks.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
 
 /** A registered handler with its limits. */

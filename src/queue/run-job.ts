@@ -1,9 +1,9 @@
 import { EspalierError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import { backoffDelayMs } from "./backoff.ts";
-import { checkDuration } from "./enqueue-options.ts";
 import type { Job } from "./job.ts";
 import type { JobDefinition } from "./job-definitions.ts";
+import { checkDuration } from "./option-checks.ts";
 import type { LeasedJob } from "./queue-adapter.ts";
 
 /** The result of one attempt. */

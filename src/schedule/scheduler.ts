@@ -1,8 +1,10 @@
 import { EspalierError } from "../errors.ts";
-import { describeError, type Logger } from "../observability/logger.ts";
+import type { Logger } from "../observability/logger.ts";
 import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
-import type { CronEngine, CronTask } from "./cron-engine.ts";
+import type { CronEngine } from "./cron-engine.ts";
 import { findCronProblem } from "./cron-problem.ts";
+import type { CronRunner } from "./cron-runner.ts";
+import { normaliseCron } from "./normalise-cron.ts";
 
 /** A run of a cron handler: its expression and due time. */
 export interface CronRun {
@@ -46,7 +48,8 @@ export interface SchedulerOptions<Context extends object> {
   readonly loadEngine: (() => Promise<CronEngine>) | undefined;
 }
 
-interface Schedule<Context extends object> {
+/** A recorded schedule. */
+export interface Schedule<Context extends object> {
   readonly cron: string;
   readonly target: string | CronHandler<Context>;
   readonly once: boolean | undefined;
@@ -60,7 +63,8 @@ const owner = { code: "ERR_SCHEDULE_BAD_OPTION", name: "schedule()" } as const;
 const optionNames: OptionNames<ScheduleOptions> = { once: true, name: true };
 
 /**
- * Runs scheduled tasks, by cron expressions in UTC.
+ * Scheduled tasks, by cron expressions in UTC. Records them; the code that runs them is loaded by {@link run}, or
+ * by {@link start} if there are any.
  *
  * On Cloudflare the platform's cron triggers call {@link run}, which matches the expression as a string;
  * elsewhere {@link start} runs a cron engine in the process.
@@ -73,9 +77,7 @@ const optionNames: OptionNames<ScheduleOptions> = { once: true, name: true };
 export class Scheduler<Context extends object = Record<never, never>> {
   readonly #options: SchedulerOptions<Context>;
   readonly #schedules: Schedule<Context>[] = [];
-  readonly #tasks: CronTask[] = [];
-  readonly #running = new Set<Promise<void>>();
-  #engine: CronEngine | undefined;
+  #runner: CronRunner<Context> | undefined;
 
   constructor(options: SchedulerOptions<Context>) {
     this.#options = options;
@@ -110,16 +112,16 @@ export class Scheduler<Context extends object = Record<never, never>> {
     checkOptionNames(owner, options, optionNames);
     const { once, name = typeof target === "string" ? target : "" } = options;
     if (typeof name !== "string") throw badOption(owner, "name", name, "a string");
-    const key = `${name}@${normalise(cron)}`;
+    const key = `${name}@${normaliseCron(cron)}`;
     const order = this.#schedules.filter((other) => other.key === key).length;
     const schedule = { cron, target, once, key, order };
     this.#schedules.push(schedule);
-    if (this.#engine !== undefined) this.#follow(this.#engine, schedule);
+    this.#runner?.added(schedule);
   }
 
   /** Distinct expressions, for the cron triggers of a deployment's configuration. */
   crons(): readonly string[] {
-    return [...new Set(this.#schedules.map(({ cron }) => normalise(cron)))];
+    return [...new Set(this.#schedules.map(({ cron }) => normaliseCron(cron)))];
   }
 
   /** Names of the scheduled jobs. */
@@ -138,15 +140,7 @@ export class Scheduler<Context extends object = Record<never, never>> {
     scheduledTime: number,
     createContext: () => Context = this.#options.createContext,
   ): Promise<boolean> {
-    const due = this.#schedules.filter((schedule) => normalise(schedule.cron) === normalise(cron));
-    const runs = due.map((schedule) => this.#runOne(schedule, scheduledTime, createContext));
-    const errors: unknown[] = [];
-    for (const outcome of await Promise.allSettled(runs)) {
-      if (outcome.status === "rejected") errors.push(outcome.reason);
-    }
-    if (errors.length === 1) throw errors[0];
-    if (errors.length > 1) throw new AggregateError(errors, `The schedule "${cron}" failed.`);
-    return due.length > 0;
+    return (await this.#load()).run(cron, scheduledTime, createContext);
   }
 
   /**
@@ -157,73 +151,19 @@ export class Scheduler<Context extends object = Record<never, never>> {
    */
   async start(): Promise<void> {
     const { loadEngine } = this.#options;
-    if (loadEngine === undefined) return;
-    if (this.#engine !== undefined || this.#schedules.length === 0) return;
-    const engine = await loadEngine();
-    this.#engine = engine;
-    try {
-      for (const schedule of this.#schedules) this.#follow(engine, schedule);
-    } catch (error) {
-      await this.stop();
-      throw error;
-    }
+    if (loadEngine === undefined || this.#schedules.length === 0) return;
+    await (await this.#load()).start(loadEngine);
   }
 
   /** Stops starting runs; resolves when the running ones have finished. */
   async stop(): Promise<void> {
-    for (const task of this.#tasks.splice(0)) task.stop();
-    this.#engine = undefined;
-    await Promise.all(this.#running);
+    await this.#runner?.stop();
   }
 
-  #follow(engine: CronEngine, schedule: Schedule<Context>): void {
-    try {
-      this.#tasks.push(engine.follow(schedule.cron, (time) => this.#runLogged(schedule, time)));
-    } catch (cause) {
-      throw new EspalierError(
-        "ERR_SCHEDULE_BAD_CRON",
-        `"${schedule.cron}" is not a cron expression: ${cause instanceof Error ? cause.message : cause}`,
-        { cause },
-      );
-    }
+  async #load(): Promise<CronRunner<Context>> {
+    if (this.#runner !== undefined) return this.#runner;
+    const { CronRunner } = await import("./cron-runner.ts");
+    this.#runner ??= new CronRunner(this.#schedules, this.#options);
+    return this.#runner;
   }
-
-  #runLogged(schedule: Schedule<Context>, scheduledTime: number): void {
-    const { logger } = this.#options;
-    const running = this.#runIfClaimed(schedule, scheduledTime)
-      .catch((error: unknown) => {
-        const message = `The schedule "${schedule.cron}" failed.`;
-        logger?.error({ message, cron: schedule.cron, error: describeError(error) });
-      })
-      .finally(() => this.#running.delete(running));
-    this.#running.add(running);
-  }
-
-  async #runIfClaimed(schedule: Schedule<Context>, scheduledTime: number): Promise<void> {
-    const { createContext, claimRun, runsOnce } = this.#options;
-    const isOnce = schedule.once ?? runsOnce?.() ?? false;
-    if (isOnce && claimRun !== undefined) {
-      const { key, order } = schedule;
-      if (!(await claimRun(`schedule:${order}:${key}@${scheduledTime}`))) return;
-    }
-    await this.#runOne(schedule, scheduledTime, createContext);
-  }
-
-  async #runOne(
-    { cron, target }: Schedule<Context>,
-    scheduledTime: number,
-    createContext: () => Context,
-  ): Promise<void> {
-    if (typeof target === "function") {
-      await target({ ...createContext(), cron, scheduledTime });
-      return;
-    }
-    const id = `${target}@${normalise(cron)}@${scheduledTime}`;
-    await this.#options.enqueue(target, { cron, scheduledTime }, { id });
-  }
-}
-
-/** Cloudflare passes the expression as written in its configuration; whitespace may differ. */
-function normalise(cron: string): string {
-  return cron.trim().split(/\s+/).join(" ");
 }

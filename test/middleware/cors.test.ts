@@ -1,7 +1,8 @@
 import { EspalierError, text } from "espalier";
 import { describe, expect, test, vi } from "vitest";
 import type { AllowedOrigins } from "../../src/middleware/allowed-origins.ts";
-import { CorsMiddleware, type CorsOptions } from "../../src/middleware/cors.ts";
+import { CorsMiddleware } from "../../src/middleware/cors.ts";
+import type { CorsOptions } from "../../src/middleware/cors-options.ts";
 import { addOutcomes, createApp, outcomes } from "./support/app.ts";
 import { type CorsCase, expectedAnswer } from "./support/cors-model.ts";
 

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Application, Controller, HttpError, json, stream, text } from "../../src/index.ts";
-import {
-  RequestObservabilityMiddleware,
-  type RequestObservabilityOptions,
-} from "../../src/middleware/request-observability.ts";
+import { RequestObservabilityMiddleware } from "../../src/middleware/request-observability.ts";
+import type { RequestObservabilityOptions } from "../../src/middleware/request-observability-options.ts";
 import { createRecordingLogger, type RecordedLine } from "../support/recording-logger.ts";
 
 function observed(options: RequestObservabilityOptions = {}) {

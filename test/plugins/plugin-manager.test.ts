@@ -260,8 +260,8 @@ describe("rejects", () => {
       [{ register: vi.fn() }, "got a plugin without name"],
       [{ name: "", register: vi.fn() }, "got a plugin without name"],
       [{ name: "mail" }, 'Plugin "mail" must have at least one hook of register, boot'],
-      [{ name: "mail", booot: vi.fn() }, 'unknown hook "booot". Did you mean "boot"?'],
-      [{ name: "mail", boot: vi.fn(), Ready: vi.fn() }, 'Did you mean "ready"?'],
+      [{ name: "mail", booot: vi.fn() }, 'unknown hook "booot". Use "boot"'],
+      [{ name: "mail", boot: vi.fn(), Ready: vi.fn() }, 'unknown hook "Ready". Use "ready"'],
       [
         { name: "mail", onRegister: vi.fn() },
         'Plugin "mail": unknown hook "onRegister". Use "register", called with (app, options).',

@@ -6,9 +6,9 @@ import {
   mayEvict,
   mayReadStale,
 } from "../../cache/cache-source.ts";
-import { toLosslessJson } from "../../cache/json-text.ts";
 import { namespacePrefix } from "../../cache/store-key.ts";
 import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
+import { snapshot } from "../../util/snapshot.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 import type { ServiceOptions } from "../service-options.ts";
 import type { LockCapability } from "./locks.ts";
@@ -82,7 +82,11 @@ export class ApplicationCache {
     const cache = this.#loaded();
     if (cache !== undefined) return cache.set(key, value, ttlMs);
     // Copied before the await: the caller may change the value meanwhile.
-    const copy = value === undefined ? undefined : JSON.parse(toLosslessJson(value, key));
+    const text = snapshot(value);
+    const { toLosslessJson } = await import("../../cache/json-text.ts");
+    // Throws for a value that JSON cannot represent or of which it would lose a part.
+    if (value !== undefined) toLosslessJson(value, key);
+    const copy: unknown = text === undefined ? value : JSON.parse(text);
     return (await this.#load()).set(key, copy, ttlMs);
   }
 

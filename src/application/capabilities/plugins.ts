@@ -1,7 +1,6 @@
 import { PluginManager } from "../../plugins/plugin-manager.ts";
 import type { Application } from "../application.ts";
 import { warnAboutMissingInject } from "../boot/missing-inject-warning.ts";
-import { warnAboutPolicyOrder } from "../boot/policy-order-warning.ts";
 import type { Capability } from "../capability.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
@@ -25,9 +24,8 @@ export class PluginsCapability implements Capability {
   }
 
   async onBoot(problems: Error[]): Promise<void> {
-    const { logger, middleware, router } = this.#runtime;
+    const { logger, router } = this.#runtime;
     warnAboutMissingInject(logger, router.records);
-    warnAboutPolicyOrder(logger, router.records, middleware);
     if (problems.length === 0) await this.manager.boot(this.#application);
   }
 

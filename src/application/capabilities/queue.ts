@@ -5,9 +5,9 @@ import { findQueueBinding } from "../../platform/cloudflare/find-queue-binding.t
 import type { QueueBatch } from "../../platform/cloudflare/queue-types.ts";
 import type { EnqueueOptions } from "../../queue/enqueue-options.ts";
 import type { JobDefinitions } from "../../queue/job-definitions.ts";
-import { copyPayload } from "../../queue/payload.ts";
 import type { QueueAdapter } from "../../queue/queue-adapter.ts";
 import { logSafely } from "../../util/log-safely.ts";
+import { snapshot } from "../../util/snapshot.ts";
 import type { Capability } from "../capability.ts";
 import type { JobContext } from "../job-context.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
@@ -116,8 +116,13 @@ export class QueueCapability implements Capability {
 
   /** Loads the engine for a job; copies the payload first, since the caller may change it meanwhile. */
   async loadThenEnqueue(name: string, payload: unknown, options?: EnqueueOptions): Promise<string> {
-    const copy = copyPayload(name, payload, undefined);
-    const loading = this.load().then((engine) => engine.queue.enqueue(name, copy, options));
+    const text = snapshot(payload);
+    const loading = this.load().then(async (engine) => {
+      const { copyPayload } = await import("../../queue/payload.ts");
+      // Throws for a payload that JSON cannot represent or of which it would lose a part.
+      const copy = copyPayload(name, payload, undefined);
+      return engine.queue.enqueue(name, text === undefined ? copy : JSON.parse(text), options);
+    });
     // The caller handles a failure through the returned promise; the platform only has to wait.
     this.#runtime.background.keepAlive(loading);
     return loading;

@@ -1,0 +1,36 @@
+import { PolicyRegistry } from "../../auth/policies.ts";
+import type { MiddlewareMetadata } from "../../pipeline/middleware.ts";
+import type { Capability } from "../capability.ts";
+import type { ApplicationRuntime } from "../runtime.ts";
+
+/** Policies, and the middleware `can` that checks them. The middleware is loaded when a route may name it. */
+export class PoliciesCapability implements Capability {
+  readonly registry: PolicyRegistry = new PolicyRegistry();
+  readonly #runtime: ApplicationRuntime;
+  #hasWarned = false;
+
+  constructor(runtime: ApplicationRuntime) {
+    this.#runtime = runtime;
+  }
+
+  async onCompile(): Promise<void> {
+    const { logger, middleware, router } = this.#runtime;
+    const references = router.records.flatMap((record) => record.middleware);
+    // Also for a misspelt name, whose error lists the known ones.
+    if (references.some((reference) => middleware.find(reference) === undefined)) {
+      const { createAuthorizationMiddleware } = await import("../../middleware/authorization.ts");
+      if (middleware.find("can") === undefined) {
+        middleware.register("can", createAuthorizationMiddleware());
+      }
+    }
+    const inUse = [...middleware.registered, ...references.map((use) => middleware.find(use))];
+    if (this.#hasWarned || !inUse.some(requiresUser)) return;
+    this.#hasWarned = true;
+    const { warnAboutPolicyOrder } = await import("../boot/policy-order-warning.ts");
+    warnAboutPolicyOrder(logger, router.records, middleware);
+  }
+}
+
+function requiresUser(metadata: MiddlewareMetadata | undefined): boolean {
+  return metadata?.userAccess === "requires";
+}
