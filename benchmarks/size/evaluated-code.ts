@@ -2,6 +2,8 @@ import { transform } from "esbuild";
 
 /** A module within a bundle of esbuild. */
 interface BundledModule {
+  /** Path as esbuild names it in its comment; undefined for the lines before the first. */
+  readonly path: string | undefined;
   readonly code: string;
   /** Name of the function that evaluates it; undefined if it is evaluated with the bundle. */
   readonly init: string | undefined;
@@ -16,6 +18,12 @@ interface BundledModule {
  * @param code a bundle of esbuild that is not minified: it names each module in a comment
  */
 export async function evaluatedCode(code: string): Promise<string> {
+  const text = evaluatedModules(code).map((module) => module.code);
+  return (await transform(text.join("\n"), { minify: true, target: "es2024" })).code;
+}
+
+/** Returns the modules of a bundle that are evaluated when it is imported, in their order. */
+export function evaluatedModules(code: string): readonly BundledModule[] {
   const modules = splitModules(code);
   const lazy = new Map(modules.map((module) => [module.init, module]));
   const evaluated = new Set<BundledModule>();
@@ -28,13 +36,13 @@ export async function evaluatedCode(code: string): Promise<string> {
     }
   };
   for (const module of modules) if (module.init === undefined) visit(module);
-  const text = modules.filter((module) => evaluated.has(module)).map((module) => module.code);
-  return (await transform(text.join("\n"), { minify: true, target: "es2024" })).code;
+  return modules.filter((module) => evaluated.has(module));
 }
 
 function splitModules(code: string): BundledModule[] {
   return code.split(/^(?=\/\/ \S+\.[cm]?[jt]s$)/m).map((module) => ({
     code: module,
+    path: /^\/\/ (\S+)/.exec(module)?.[1],
     init: /^var (init_\w+) = __esm\(/m.exec(module)?.[1],
   }));
 }

@@ -2,7 +2,7 @@ import type { BodyLimits } from "./body-limits.ts";
 import { createForm, type Form, parseForm } from "./form.ts";
 import { HttpError } from "./http-error.ts";
 import { invalidJson, parseJson, readJsonText } from "./json-body.ts";
-import { bodyKind, parseMediaType } from "./media-type.ts";
+import { type BodyKind, bodyKind, parseMediaType } from "./media-type.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 import {
   bodyTooLarge,
@@ -32,6 +32,8 @@ export interface BodySource {
 
 const unknownSource: BodySource = { isFramed: false, isTextFaster: false };
 
+const plainJson = "application/json";
+
 /** Shared by all JSON bodies: a decoder that is not streaming keeps no state between calls. */
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
@@ -42,7 +44,12 @@ const unread = { body: undefined, rawBody: undefined, kind: "none" } as const;
 
 /** Returns whether the parser reads this request's body, judging by its content type only. */
 export function isParsed({ headers }: Pick<Request, "headers">): boolean {
-  return bodyKind(headers.get("content-type")) !== "other";
+  return kindOf(headers.get("content-type")) !== "other";
+}
+
+/** Returns the parser of a body; the content type that nearly every client sends need not be parsed. */
+function kindOf(contentType: string | null): BodyKind {
+  return contentType === plainJson ? "json" : bodyKind(contentType);
 }
 
 /**
@@ -63,11 +70,11 @@ export async function readBody(
 ): Promise<ParsedBody> {
   const { headers } = request;
   const contentType = headers.get("content-type") ?? "";
-  const kind = bodyKind(contentType);
+  const kind = kindOf(contentType);
   if (kind === "other") return unread;
   const limitBytes = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
   refuseContentEncoding(headers.get("content-encoding"));
-  if (server.isTextFaster && contentType === "application/json") {
+  if (server.isTextFaster && contentType === plainJson) {
     const length = headers.get("content-length");
     if (hasLengthWithin(limitBytes, length)) {
       count(Number(length));
@@ -219,7 +226,7 @@ function refuseContentEncoding(contentEncoding: string | null): void {
 
 /** Returns a decoder for the charset of the content type, by default UTF-8; it drops a byte order mark. */
 function createDecoder(contentType: string, fatal: boolean): TextDecoder {
-  if (contentType === "application/json") return utf8;
+  if (contentType === plainJson) return utf8;
   const charset = parseMediaType(contentType)?.parameters.get("charset") ?? "utf-8";
   try {
     return new TextDecoder(charset, { fatal });

@@ -23,8 +23,6 @@ export interface CreateResponseInit {
  */
 export function createResponse(body: BodyInit | null, init: CreateResponseInit): Response {
   const { status, headers } = init;
-  // The usual statuses need no check.
-  if (status === 200 || status === 201) return newResponse(body, init);
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new EspalierError(
       "ERR_HTTP_BAD_STATUS",

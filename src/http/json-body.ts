@@ -10,7 +10,8 @@ import { bodyBrokenOff, bodyTooLarge } from "./read-bytes.ts";
  * @throws {HttpError} 400 when it is not JSON, 413 when it is nested deeper than `maxDepth`
  */
 export function parseJson(text: string, maxDepth: number): unknown {
-  if (isDeeperThan(text, maxDepth)) {
+  // Each level needs at least two characters, so that a short text need not be searched.
+  if (text.length > maxDepth * 2 && isDeeperThan(text, maxDepth)) {
     throw new HttpError(
       413,
       `The JSON of the request body is nested deeper than ${maxDepth} levels.`,

@@ -5,8 +5,6 @@
  * Counts brackets outside strings, in linear time; the parser checks the syntax.
  */
 export function isDeeperThan(text: string, maxDepth: number): boolean {
-  // Each level needs at least two characters.
-  if (text.length <= maxDepth * 2) return false;
   let depth = 0;
   let isInString = false;
   for (let index = 0; index < text.length; index += 1) {

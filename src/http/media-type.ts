@@ -34,8 +34,6 @@ export function parseMediaType(text: string): MediaType | undefined {
 /** Returns the parser for a content type; `other` if it is missing or malformed. */
 export function bodyKind(contentType: string | null): BodyKind {
   if (contentType === null) return "other";
-  // Fast path for the value that nearly every client sends.
-  if (contentType === "application/json") return "json";
   const essence = parseMediaType(contentType)?.essence;
   if (essence === undefined) return "other";
   if (essence === "application/json" || essence.endsWith("+json")) return "json";

@@ -1,3 +1,4 @@
+import { newResponse } from "#response";
 import { EspalierError } from "../errors.ts";
 import { kindOf } from "../util/describe.ts";
 import { contentDisposition } from "./content-disposition.ts";
@@ -285,7 +286,11 @@ function respondWith(
   status: number,
   given?: HeadersInit,
 ): Response {
-  if (given === undefined) return createResponse(body, { status, headers: own.values, fixed: own });
+  if (given === undefined) {
+    const init = { status, headers: own.values, fixed: own };
+    // The usual statuses need no check.
+    return status === 200 || status === 201 ? newResponse(body, init) : createResponse(body, init);
+  }
   const headers = new Headers(given);
   for (const [name, value] of Object.entries(own.values)) {
     if (!headers.has(name)) headers.set(name, value);

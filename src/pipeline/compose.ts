@@ -1,3 +1,5 @@
+import { decodedCodings } from "#host";
+import { hasMutableHeaders } from "#response";
 import { EspalierError } from "../errors.ts";
 import { RequestContext } from "../http/context.ts";
 import { mutableResponse, stripContentEncoding } from "../http/headers.ts";
@@ -34,7 +36,7 @@ export function compose(
   renderError: ErrorRenderer,
 ): Handler {
   // Without middleware, nothing changes the headers: a mutable copy would be wasted.
-  const takeOver = middleware.length === 0 ? stripContentEncoding : mutableResponse;
+  const takeOver = middleware.length === 0 ? received : mutableResponse;
   const steps = { takeOver, renderError };
   let handler = normalised(last, "The handler", steps);
   for (const bound of middleware.toReversed()) {
@@ -42,6 +44,15 @@ export function compose(
   }
   return handler;
 }
+
+/** Corrects the headers of a response that fetch() has received and decoded; only such a response has a URL. */
+const received: LayerSteps["takeOver"] =
+  decodedCodings === undefined
+    ? (response) => response
+    : (response) =>
+        hasMutableHeaders(response) || response.url === ""
+          ? response
+          : stripContentEncoding(response);
 
 function wrap(bound: BoundMiddleware, inner: Handler): Handler {
   const { run, args, label } = bound;
@@ -95,16 +106,18 @@ function normalised(
       ? rendered.then((response) => leave(ctx, response))
       : leave(ctx, rendered);
   };
+  const acceptLater = (ctx: RequestContext, promise: Promise<unknown>): Promise<Response> =>
+    promise.then(
+      (value) => accept(ctx, value),
+      (error: unknown) => fail(ctx, error),
+    );
   return function settle(ctx) {
     try {
       const result: unknown = handler(ctx);
-      // A Response, the common case, has no `then`.
-      if (result instanceof Response || !isThenable(result)) return accept(ctx, result);
-      const promise = result instanceof Promise ? result : Promise.resolve(result);
-      return promise.then(
-        (value: unknown) => accept(ctx, value),
-        (error: unknown) => fail(ctx, error),
-      );
+      // The common cases: a Response, which has no `then`, and a native promise.
+      if (result instanceof Response) return accept(ctx, result);
+      if (result instanceof Promise) return acceptLater(ctx, result);
+      return isThenable(result) ? acceptLater(ctx, Promise.resolve(result)) : accept(ctx, result);
     } catch (error) {
       return fail(ctx, error);
     }

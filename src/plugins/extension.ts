@@ -142,7 +142,9 @@ function checkHooks(extension: object, label: string): void {
       throw badShape(`The hook "${name}" of ${label} must be a function, got ${kindOf(given)}.`);
     }
     if (name !== hook && isFunction) {
-      throw badShape(`${label}: unknown hook "${name}". Use "${hook}", called with (app, options).`);
+      throw badShape(
+        `${label}: unknown hook "${name}". Use "${hook}", called with (app, options).`,
+      );
     }
     found ||= name === hook;
   }

@@ -1,7 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
-import { checkCount, checkDuration, checkName } from "./option-checks.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
+import { checkCount, checkDuration, checkName } from "./option-checks.ts";
 
 /** A registered handler with its limits. */
 export interface JobDefinition<Context extends object> {

@@ -76,15 +76,16 @@ function compileValue(field: RuleNode): Check {
   const type = rule?.type ?? impliedType(field);
   const coerce = coercionOf(type ?? memberType(rule));
   const valueType = type === undefined ? undefined : valueTypeOf(type, rule?.protocols);
+  const accepts = valueType?.accepts;
+  const isAnyText = valueType !== undefined && accepts === undefined;
   const constraints = rule === undefined ? [] : createConstraints(rule);
   const checkInside = compileInside(field);
   const custom = rule?.custom;
 
   return function checkValue(raw, run) {
     const value = coerce !== undefined && run.isText ? coerce(raw) : raw;
-    if (valueType !== undefined && !valueType.accepts(value)) {
-      return run.fail(field, valueType.message);
-    }
+    const isOfType = isAnyText ? typeof value === "string" : (accepts?.(value) ?? true);
+    if (!isOfType) return run.fail(field, valueType?.message ?? "");
     for (const constraint of constraints) {
       const problem = constraint(value);
       if (problem !== undefined) return run.fail(field, problem);

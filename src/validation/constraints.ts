@@ -1,5 +1,4 @@
 import type { ParsedRule } from "./parse-rule.ts";
-import { hasAtLeast, hasAtMost } from "./text-length.ts";
 import { valueTypes } from "./value-types.ts";
 
 /**
@@ -68,4 +67,38 @@ function matching(pattern: RegExp): Constraint {
     pattern.lastIndex = 0;
     return typeof value === "string" && pattern.test(value) ? undefined : message;
   };
+}
+
+// Lengths are in code points: an emoji outside the basic plane counts as one character, as users expect, and so
+// does a lone surrogate. The length in code units bounds them, so that a long string is never counted.
+
+/** Returns whether `text` has at least `count` code points. */
+function hasAtLeast(text: string, count: number): boolean {
+  if (text.length < count) return false;
+  return text.length >= 2 * count || codePoints(text) >= count;
+}
+
+/** Returns whether `text` has at most `count` code points. */
+function hasAtMost(text: string, count: number): boolean {
+  if (text.length <= count) return true;
+  return text.length <= 2 * count && codePoints(text) <= count;
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const isPair = isHighSurrogate(text, index) && isLowSurrogate(text, index + 1);
+    if (isPair) index += 1;
+    count += 1;
+  }
+  return count;
+}
+
+function isHighSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xd800;
+}
+
+// Past the end, charCodeAt() is NaN, and NaN & x is 0: not a surrogate.
+function isLowSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xdc00;
 }

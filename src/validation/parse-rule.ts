@@ -3,7 +3,7 @@ import { badRule } from "./bad-rule.ts";
 import { isRecord, ownValue } from "./null-object.ts";
 import type { EnumMember, RuleType, Source } from "./rules.ts";
 import { isStandardSchema, type StandardSchemaV1 } from "./standard-schema.ts";
-import { isRuleType, valueTypeOf, valueTypes } from "./value-types.ts";
+import { isOfType, isRuleType, valueTypeOf, valueTypes } from "./value-types.ts";
 
 /** A `custom` function of a rule, called with the value and the context. */
 export type Custom = (value: unknown, context: unknown) => unknown;
@@ -254,7 +254,7 @@ function assertFallback(field: string, rule: ParsedRule): void {
   const value = fallback();
   // A client's empty string counts as missing, but it is a sensible default.
   if (value === null || (value === "" && valueTypes[type].isText)) return;
-  if (!valueTypeOf(type, rule.protocols).accepts(value)) {
+  if (!isOfType(valueTypeOf(type, rule.protocols), value)) {
     throw badRule(field, `its "default" ${valueTypes[type].message}.`);
   }
 }

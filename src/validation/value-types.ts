@@ -4,7 +4,8 @@ import type { RuleType } from "./rules.ts";
 
 /** Type check, error message and measurable size of a rule's type. */
 export interface ValueType {
-  readonly accepts: (value: unknown) => boolean;
+  /** Undefined for strings of any content. */
+  readonly accepts: ((value: unknown) => boolean) | undefined;
   /** Error message of a field of another type, without the field's name. */
   readonly message: string;
   /** The quantity that `min` and `max` limit; undefined if they do not apply. */
@@ -12,13 +13,9 @@ export interface ValueType {
   readonly isText: boolean;
 }
 
-function isString(value: unknown): value is string {
-  return typeof value === "string";
-}
-
 function textType(description: string, isFormat?: (text: string) => boolean): ValueType {
   return {
-    accepts: isFormat === undefined ? isString : (value) => isString(value) && isFormat(value),
+    accepts: isFormat && ((value) => typeof value === "string" && isFormat(value)),
     message: `must be ${description}`,
     measure: "text",
     isText: true,
@@ -63,6 +60,11 @@ function createTypes(): Record<RuleType, ValueType> {
 export function valueTypeOf(type: RuleType, protocols: readonly string[] | undefined): ValueType {
   const isOther = type === "url" && protocols !== undefined;
   return isOther ? textType("a valid URL", createUrlTest(protocols)) : valueTypes[type];
+}
+
+/** Returns whether a value is of a type. */
+export function isOfType({ accepts }: ValueType, value: unknown): boolean {
+  return accepts === undefined ? typeof value === "string" : accepts(value);
 }
 
 /** Returns whether `name` is a type of rules. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { bundle } from "../../benchmarks/application/runtimes/bundle.ts";
 import { overBudget, readBudget } from "../../benchmarks/size/budget.ts";
 import { entries, everythingName } from "../../benchmarks/size/entries.ts";
-import { evaluatedCode } from "../../benchmarks/size/evaluated-code.ts";
+import { evaluatedCode, evaluatedModules } from "../../benchmarks/size/evaluated-code.ts";
 import { bundleEntry, weigh } from "../../benchmarks/size/weigh.ts";
 
 const manifest = JSON.parse(
@@ -41,6 +41,52 @@ const tracesOfLazyParts: Readonly<Record<string, string>> = {
   "the redactor": "[redacted]",
   tokens: "invalid_token",
 };
+
+/** Folders of the capabilities, and of the middleware that options and methods of the application add. */
+const capabilityFolders = [
+  "auth",
+  "cache",
+  "health",
+  "lock",
+  "middleware",
+  "observability",
+  "openapi",
+  "plugins",
+  "queue",
+  "rate-limit",
+  "resilience",
+  "schedule",
+  "validation",
+  "websocket",
+];
+
+/**
+ * What is evaluated of them by every application: files that record what is registered, with the checks of
+ * the arguments. `config/` and `events/` are not listed: `getConfig` and `emitSync` return at once, also
+ * before boot, so that all of their code has to be there.
+ */
+const recorders = [
+  "auth/policies.js",
+  "cache/cache-source.js",
+  "cache/store-key.js",
+  "cache/type-error.js",
+  "health/health-checks.js",
+  "health/health-routes.js",
+  "middleware/cors-options.js",
+  "middleware/request-observability-options.js",
+  // The logger, and the check of an option.
+  "observability/logger.js",
+  "observability/open-telemetry.js",
+  "openapi/openapi-routes.js",
+  "plugins/extension.js",
+  "plugins/plugin-manager.js",
+  "queue/job-definitions.js",
+  "queue/option-checks.js",
+  "queue/wrong-names.js",
+  "schedule/cron-problem.js",
+  "schedule/normalise-cron.js",
+  "schedule/scheduler.js",
+];
 
 const includesText = (code: string, text: string): boolean =>
   code.toLowerCase().includes(text.toLowerCase());
@@ -98,5 +144,19 @@ describe("the size of a worker", () => {
       includesText(atStart, text),
     );
     expect(found).toEqual([]);
+  });
+
+  test("hello evaluates no file of a capability beside those that record", async () => {
+    const entry = own.find(({ name }) => name === "espalier, hello");
+    if (entry === undefined) throw new Error("Unknown entry.");
+    const { code } = await bundle(entry, "workerd");
+    const evaluated = evaluatedModules(code).flatMap(({ path }) => path ?? []);
+    const ofCapabilities = evaluated
+      .map((path) => path.replace("dist/modules/", ""))
+      .filter((path) => capabilityFolders.some((folder) => path.startsWith(`${folder}/`)));
+    // A set, because esbuild names some modules twice.
+    expect([...new Set(ofCapabilities)].toSorted()).toEqual(recorders);
+    // The engines of the capabilities are beside them.
+    expect(evaluated.filter((path) => path.endsWith("-engine.js"))).toEqual([]);
   });
 });
