@@ -20,7 +20,7 @@ test("boot lists all problems in one error, with the nearest names", async () =>
       "The application cannot start: 2 problems.",
       '  - GET /a names the middleware "atuh", which is not registered. Did you mean "auth"? ' +
         'Register it with app.middleware("atuh", …).',
-      '  - GET /b names the middleware "hasOwnProperty", which is not registered. Known: "can", "auth". ' +
+      '  - GET /b names the middleware "hasOwnProperty", which is not registered. Known: "auth", "can". ' +
         'Register it with app.middleware("hasOwnProperty", …).',
     ].join("\n"),
   );
