@@ -156,14 +156,26 @@ export type {
   Provider,
   ProviderClass,
 } from "./plugins/plugin.ts";
-export type { EnqueueOptions } from "./queue/enqueue-options.ts";
+export type { EnqueueOptions, JobOptions, NewJob } from "./queue/enqueue-options.ts";
 export type { Job, JobHandler, ProcessOptions } from "./queue/job.ts";
 export {
   MemoryQueueAdapter,
   type MemoryQueueAdapterOptions,
 } from "./queue/memory-queue-adapter.ts";
 export { Queue } from "./queue/queue.ts";
-export type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue/queue-adapter.ts";
+export type {
+  FailedJob,
+  JobCounts,
+  JobRecord,
+  JobSnapshot,
+  JobState,
+  LeasedJob,
+  ListenRequest,
+  PullRequest,
+  PushOptions,
+  QueueAdapter,
+  QueueFeature,
+} from "./queue/queue-adapter.ts";
 export type { QueueOptions } from "./queue/queue-options.ts";
 export {
   MemoryRateLimitStore,

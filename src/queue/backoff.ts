@@ -8,6 +8,17 @@ export interface Backoff {
   readonly maxDelayMs?: number;
 }
 
+const minReleaseDelayMs = 5000;
+const maxReleaseDelayMs = 60 * 60 * 1000;
+
+/**
+ * Returns the delay of a released job of an engine that would deliver it to the same process again, in
+ * milliseconds: the job's age, which is short during a rollout and grows if no process handles the job.
+ */
+export function releaseDelayMs(ageMs: number): number {
+  return Math.min(Math.max(ageMs, minReleaseDelayMs), maxReleaseDelayMs);
+}
+
 /** Jitter, as a fraction of the nominal delay. */
 const backoffJitter = 0.2;
 

@@ -2,9 +2,10 @@ import { describe } from "../util/describe.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { Backoff } from "./backoff.ts";
 import { checkCount, checkDuration, checkName, invalid } from "./option-checks.ts";
+import type { PushOptions } from "./queue-adapter.ts";
 
-/** How `enqueue` keeps a job. */
-export interface EnqueueOptions {
+/** Options of one job. */
+export interface JobOptions {
   /** The job is not run before this many milliseconds have passed; default 0. */
   readonly delayMs?: number;
   /** The job is dead after this many attempts; default 3. */
@@ -13,15 +14,32 @@ export interface EnqueueOptions {
   readonly backoff?: Backoff;
   /** Equal ids, while one is pending, are one job; default: a UUID. At most 256 bytes of UTF-8. */
   readonly id?: string;
+  /**
+   * Milliseconds for which the id stays taken after the job was enqueued, even if it has ended: enqueuing the id
+   * again does nothing. Needs an `id`; default 0, only while the job is pending.
+   */
+  readonly keepIdMs?: number;
   /** A whole number from -1 000 000 to 1 000 000; the higher runs first; default 0. */
   readonly priority?: number;
 }
 
-const optionNames: OptionNames<EnqueueOptions> = {
+/** How `enqueue` keeps a job. */
+export interface EnqueueOptions extends JobOptions, PushOptions {}
+
+/** A job for `enqueueMany`: its name and payload, with options of its own. */
+export type NewJob<Jobs extends object = Record<string, unknown>> = {
+  [Name in keyof Jobs & string]: {
+    readonly name: Name;
+    readonly payload: Jobs[Name];
+  } & JobOptions;
+}[keyof Jobs & string];
+
+const optionNames: OptionNames<JobOptions> = {
   delayMs: true,
   maxAttempts: true,
   backoff: true,
   id: true,
+  keepIdMs: true,
   priority: true,
 };
 const backoffNames: OptionNames<Backoff> = { type: true, delayMs: true, maxDelayMs: true };
@@ -33,7 +51,7 @@ const largestPriority = 1_000_000;
  *
  * @throws EspalierError (`ERR_QUEUE_BAD_OPTION`)
  */
-export function checkEnqueueOptions(name: string, options: EnqueueOptions): void {
+export function checkEnqueueOptions(name: string, options: JobOptions): void {
   checkName(name, "The name of a job");
   const owner = { code: "ERR_QUEUE_BAD_OPTION", name: `enqueue(${describe(name)})` } as const;
   checkOptionNames(owner, options, optionNames);
@@ -42,6 +60,10 @@ export function checkEnqueueOptions(name: string, options: EnqueueOptions): void
   }
   if (options.id !== undefined) checkName(options.id, "The id of a job");
   checkDuration("delayMs", options.delayMs);
+  checkDuration("keepIdMs", options.keepIdMs);
+  if (options.keepIdMs !== undefined && options.id === undefined) {
+    throw invalid("The option keepIdMs needs an id: a generated id is not enqueued again.");
+  }
   checkDuration("backoff.delayMs", options.backoff?.delayMs);
   checkDuration("backoff.maxDelayMs", options.backoff?.maxDelayMs);
   checkCount("maxAttempts", options.maxAttempts);

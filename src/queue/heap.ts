@@ -13,8 +13,33 @@ export class Heap<Item> {
   }
 
   push(item: Item): void {
+    this.#moveUp(this.#items.push(item) - 1);
+  }
+
+  /** Removes and returns the smallest item; undefined if the heap is empty. */
+  pop(): Item | undefined {
+    const first = this.#items[0];
+    this.#removeAt(0);
+    return first;
+  }
+
+  /** Removes an item, wherever it is: takes time in proportion to the number of items. */
+  remove(item: Item): void {
+    this.#removeAt(this.#items.indexOf(item));
+  }
+
+  #removeAt(index: number): void {
     const items = this.#items;
-    let index = items.push(item) - 1;
+    if (index < 0) return;
+    const last = items.pop();
+    if (last === undefined || index >= items.length) return;
+    items[index] = last;
+    this.#moveDown(index);
+    this.#moveUp(index);
+  }
+
+  #moveUp(from: number): void {
+    let index = from;
     while (index > 0) {
       const parent = (index - 1) >> 1;
       if (!this.#swapIfBefore(index, parent)) return;
@@ -22,17 +47,11 @@ export class Heap<Item> {
     }
   }
 
-  /** Removes and returns the smallest item; undefined if the heap is empty. */
-  pop(): Item | undefined {
-    const items = this.#items;
-    const first = items[0];
-    const last = items.pop();
-    if (last === undefined || items.length === 0) return first;
-    items[0] = last;
-    let index = 0;
+  #moveDown(from: number): void {
+    let index = from;
     for (;;) {
       const smallest = this.#smallerChild(index);
-      if (smallest === undefined || !this.#swapIfBefore(smallest, index)) return first;
+      if (smallest === undefined || !this.#swapIfBefore(smallest, index)) return;
       index = smallest;
     }
   }

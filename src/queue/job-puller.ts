@@ -38,23 +38,17 @@ const maxRenewedMs = 45_000;
 const maxRememberedMs = 60 * 60 * 1000;
 /** Maximum backoff after failed pulls, in milliseconds. */
 const maxPullBackoffMs = 10_000;
-/** Maximum number of remembered names without a handler; jobs of further names are released each time. */
-const maxForeignNames = 1000;
 
 /** Decides when to pull which jobs, and for how long to lease them. */
 export class JobPuller {
   readonly #options: JobPullerOptions;
   /** Due times known to this process, for an adapter that cannot report them. */
   readonly #knownDue = new Heap<number>((a, b) => a < b);
-  /** Names of jobs in the queue without a handler in this process: left to other processes. */
-  readonly #foreignNames = new Set<string>();
   /** Jobs that were leased and arrived after the deadline of their pull. */
   readonly #late: LeasedJob[] = [];
   #failedPulls = 0;
   /** Time of the next pull after a failed one, in milliseconds since the epoch. */
   #backsOffUntil = 0;
-  /** Rotates the lease length that is pulled first, so that none starves. */
-  #turn = 0;
 
   constructor(options: JobPullerOptions) {
     this.#options = options;
@@ -67,9 +61,12 @@ export class JobPuller {
     const late = this.#late.splice(0, max);
     if (late.length > 0) return late;
     try {
-      const jobs = await this.#pullOwn(max);
+      const names = this.#freeNames();
+      if (names.size === 0) return [];
+      const leaseMs = (name: string): number => this.leaseMsOf(name);
+      const jobs = await this.#options.store().pull({ max, names, leaseMs }, now);
       this.#failedPulls = 0;
-      return jobs;
+      return await this.#keepOwn(jobs);
     } catch (error) {
       this.#backOff();
       if (!(error instanceof StoreError)) this.#options.onError(error);
@@ -78,10 +75,11 @@ export class JobPuller {
   }
 
   /** Accepts jobs of a timed-out pull if the rest of their leases suffices to run them. */
-  addLate({ jobs, leasedUntil }: LateJobs): void {
+  addLate({ jobs, pulledAt }: LateJobs): void {
     const { clock, definitions, giveBack } = this.#options;
     for (const job of jobs) {
       const definition = definitions.get(job.name);
+      const leasedUntil = pulledAt + this.leaseMsOf(job.name);
       const mayRun =
         definition !== undefined && clock.now() + this.#minLeaseMs(definition) <= leasedUntil;
       if (mayRun) this.#late.push(job);
@@ -97,7 +95,7 @@ export class JobPuller {
   /** Returns the number of jobs that may be pulled within the limits of their names. */
   freeSlots(): number {
     let room = 0;
-    for (const ofName of this.#roomByName().values()) room += ofName;
+    for (const ofName of this.#freeNames().values()) room += ofName;
     return Math.min(room, this.#options.slots.free(this.#options.clock.now()));
   }
 
@@ -124,6 +122,7 @@ export class JobPuller {
     if (this.#late.length > 0) return now;
     if (this.#backsOffUntil > now) return this.#backsOffUntil;
     const { adapter } = store();
+    if (adapter.pull === undefined) return Number.POSITIVE_INFINITY;
     if (adapter.nextDueAt !== undefined) return adapter.nextDueAt() ?? Number.POSITIVE_INFINITY;
     const polled = isPolling ? now + pollMs : Number.POSITIVE_INFINITY;
     return Math.min(this.#knownDue.peek() ?? Number.POSITIVE_INFINITY, polled);
@@ -136,76 +135,25 @@ export class JobPuller {
     if (this.#options.store().adapter.nextDueAt === undefined) this.#knownDue.push(dueAt);
   }
 
-  /** Pulls jobs that have a handler now. Returns true if some were left in the queue before. */
-  adoptHandled(): boolean {
-    const before = this.#foreignNames.size;
-    for (const name of this.#foreignNames) {
-      if (this.#options.definitions.has(name)) this.#foreignNames.delete(name);
-    }
-    return this.#foreignNames.size < before;
+  /** Releases jobs of names that were not requested, and returns the others. */
+  async #keepOwn(jobs: readonly LeasedJob[]): Promise<readonly LeasedJob[]> {
+    const { definitions, giveBack } = this.#options;
+    const foreign = jobs.filter(({ name }) => !definitions.has(name));
+    if (foreign.length === 0) return jobs;
+    await Promise.all(foreign.map((job) => giveBack(job)));
+    return jobs.filter(({ name }) => definitions.has(name));
   }
 
-  async #pullOwn(max: number): Promise<readonly LeasedJob[]> {
-    const jobs: LeasedJob[] = [];
-    for (;;) {
-      const pulled = await this.#pullByLease(max - jobs.length);
-      const foreign = pulled.filter(({ name }) => !this.#options.definitions.has(name));
-      for (const job of pulled) if (!foreign.includes(job)) jobs.push(job);
-      await Promise.all(foreign.map((job) => this.#options.giveBack(job)));
-      // Once their names are excluded, the next pull finds the jobs after them.
-      if (!this.#exclude(foreign) || jobs.length >= max) return jobs;
-    }
-  }
-
-  /** Excludes the names of jobs from later pulls. Returns false if that changes nothing. */
-  #exclude(foreign: readonly LeasedJob[]): boolean {
-    const before = this.#foreignNames.size;
-    for (const { name } of foreign) {
-      if (this.#foreignNames.size < maxForeignNames) this.#foreignNames.add(name);
-    }
-    return this.#foreignNames.size > before;
-  }
-
-  /** Pulls the jobs of each lease length in turn: `pull` has one length for all it returns. */
-  async #pullByLease(max: number): Promise<readonly LeasedJob[]> {
-    const { store, clock } = this.#options;
-    const jobs: LeasedJob[] = [];
-    const groups = this.#namesByLease();
-    this.#turn += 1;
-    for (let index = 0; index < groups.length && jobs.length < max; index += 1) {
-      const group = groups[(index + this.#turn) % groups.length];
-      if (group === undefined) break;
-      const [leaseMs, names] = group;
-      const room = this.#roomByName();
-      if (names.every((name) => room.get(name) === 0)) continue;
-      const limits = new Map(
-        Array.from(room, ([name, left]) => [name, names.includes(name) ? left : 0]),
-      );
-      for (const name of this.#foreignNames) limits.set(name, 0);
-      jobs.push(...(await store().pull(max - jobs.length, leaseMs, limits, clock.now())));
-    }
-    return jobs;
-  }
-
-  #namesByLease(): [number, string[]][] {
-    const groups = new Map<number, string[]>();
-    for (const name of this.#options.definitions.keys()) {
-      const leaseMs = this.leaseMsOf(name);
-      const names = groups.get(leaseMs);
-      if (names === undefined) groups.set(leaseMs, [name]);
-      else names.push(name);
-    }
-    return [...groups];
-  }
-
-  #roomByName(): Map<string, number> {
+  /** Returns the names of which a job may start, with the number of jobs. */
+  #freeNames(): ReadonlyMap<string, number> {
     const { definitions, slots, clock } = this.#options;
     const now = clock.now();
-    const room = new Map<string, number>();
+    const free = new Map<string, number>();
     for (const [name, { concurrency }] of definitions) {
-      room.set(name, slots.room(name, concurrency, now));
+      const room = slots.room(name, concurrency, now);
+      if (room > 0) free.set(name, room);
     }
-    return room;
+    return free;
   }
 
   #backOff(): void {

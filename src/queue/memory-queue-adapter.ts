@@ -1,6 +1,16 @@
 import { type Clock, createSystemClock } from "../util/clock.ts";
 import { Heap } from "./heap.ts";
-import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
+import type {
+  FailedJob,
+  JobCounts,
+  JobRecord,
+  JobSnapshot,
+  LeasedJob,
+  PullRequest,
+  QueueAdapter,
+  QueueFeature,
+} from "./queue-adapter.ts";
+import { TakenIds } from "./taken-ids.ts";
 
 /** Options of {@link MemoryQueueAdapter}. */
 export interface MemoryQueueAdapterOptions {
@@ -34,6 +44,7 @@ interface Lease {
  */
 export class MemoryQueueAdapter implements QueueAdapter {
   readonly name = "memory";
+  readonly features: readonly QueueFeature[] = ["keepIdMs"];
   readonly #clock: Clock;
   readonly #failedLimit: number;
   readonly #pending = new Map<string, Entry>();
@@ -42,6 +53,7 @@ export class MemoryQueueAdapter implements QueueAdapter {
   readonly #ready = new Map<string, Heap<Entry>>();
   readonly #leases = new Map<string, Lease>();
   readonly #failed = new Map<string, { job: FailedJob; record: JobRecord }>();
+  readonly #takenIds = new TakenIds();
   #sequence = 0;
   /** Earliest lease expiry, in milliseconds since the epoch. */
   #nextExpiry = Number.POSITIVE_INFINITY;
@@ -51,34 +63,31 @@ export class MemoryQueueAdapter implements QueueAdapter {
     this.#failedLimit = options.failedLimit ?? 10_000;
   }
 
-  async push(job: JobRecord): Promise<void> {
-    if (this.#pending.has(job.id)) return;
+  async push(jobs: readonly JobRecord[]): Promise<void> {
+    for (const job of jobs) {
+      if (this.#pending.has(job.id)) continue;
+      if (this.#takenIds.take(job, this.#clock.now())) this.#add(job);
+    }
+  }
+
+  #add(job: JobRecord): void {
     const { attempt, dueAt } = job;
-    const entry = {
-      record: job,
-      payloadText: JSON.stringify(job.payload),
-      attempt,
-      dueAt,
-      sequence: 0,
-    };
+    const payloadText = JSON.stringify(job.payload);
+    const entry = { record: job, payloadText, attempt, dueAt, sequence: 0 };
     this.#pending.set(job.id, entry);
     this.#wait(entry);
   }
 
-  async pull(
-    max: number,
-    leaseMs: number,
-    limits: ReadonlyMap<string, number> = new Map(),
-  ): Promise<readonly LeasedJob[]> {
+  async pull({ max, names, leaseMs }: PullRequest): Promise<readonly LeasedJob[]> {
     const now = this.#clock.now();
     this.#expireLeases(now);
     this.#collectDue(now);
-    const room = new Map(limits);
+    const room = new Map(names);
     const jobs: LeasedJob[] = [];
     while (jobs.length < max) {
       const entry = this.#takeFirst(room);
       if (entry === undefined) break;
-      jobs.push(this.#lease(entry, now + leaseMs));
+      jobs.push(this.#lease(entry, now + leaseMs(entry.record.name)));
     }
     return jobs;
   }
@@ -102,10 +111,10 @@ export class MemoryQueueAdapter implements QueueAdapter {
     });
   }
 
-  async release(id: string, lease: string, atMs: number): Promise<boolean> {
+  async release(id: string, lease: string): Promise<boolean> {
     return this.#endLease(id, lease, (entry) => {
       entry.attempt -= 1;
-      entry.dueAt = atMs;
+      entry.dueAt = this.#clock.now();
       this.#wait(entry);
     });
   }
@@ -130,15 +139,50 @@ export class MemoryQueueAdapter implements QueueAdapter {
 
   async retryFailed(id: string): Promise<boolean> {
     const failed = this.#failed.get(id);
-    if (failed === undefined) return false;
+    if (failed === undefined || this.#pending.has(id)) return false;
     this.#failed.delete(id);
     const payload: unknown = failed.job.payload;
-    await this.push({ ...failed.record, payload, attempt: 0, dueAt: this.#clock.now() });
+    this.#add({ ...failed.record, payload, attempt: 0, dueAt: this.#clock.now() });
     return true;
   }
 
-  async size(): Promise<number> {
-    return this.#pending.size;
+  async counts(): Promise<JobCounts> {
+    this.#expireLeases(this.#clock.now());
+    const counts = { waiting: 0, delayed: 0, running: 0, failed: this.#failed.size };
+    for (const entry of this.#pending.values()) counts[this.#stateOf(entry)] += 1;
+    return counts;
+  }
+
+  async find(id: string): Promise<JobSnapshot | undefined> {
+    this.#expireLeases(this.#clock.now());
+    const entry = this.#pending.get(id);
+    if (entry !== undefined) {
+      const { name, maxAttempts, enqueuedAt } = entry.record;
+      const payload: unknown = JSON.parse(entry.payloadText);
+      const { attempt } = entry;
+      return { id, name, payload, state: this.#stateOf(entry), attempt, maxAttempts, enqueuedAt };
+    }
+    const failed = this.#failed.get(id);
+    if (failed === undefined) return undefined;
+    const { name, payload, attempts, error } = structuredClone(failed.job);
+    const { maxAttempts, enqueuedAt } = failed.record;
+    const times = { attempt: attempts, maxAttempts, enqueuedAt };
+    return { id, name, payload, state: "failed", ...times, error };
+  }
+
+  async cancel(id: string): Promise<boolean> {
+    this.#expireLeases(this.#clock.now());
+    const entry = this.#pending.get(id);
+    if (entry === undefined || this.#leases.has(id)) return false;
+    this.#pending.delete(id);
+    this.#delayed.remove(entry);
+    this.#ready.get(entry.record.name)?.remove(entry);
+    return true;
+  }
+
+  #stateOf({ record, dueAt }: Entry): "waiting" | "delayed" | "running" {
+    if (this.#leases.has(record.id)) return "running";
+    return dueAt > this.#clock.now() ? "delayed" : "waiting";
   }
 
   nextDueAt(): number | undefined {
@@ -171,22 +215,24 @@ export class MemoryQueueAdapter implements QueueAdapter {
   }
 
   /**
-   * Removes and returns the first entry among the names below their limit. Each name has its own heap, so
-   * that the jobs of a name at its limit are skipped at no cost.
+   * Removes and returns the first entry among the names with room. Each name has its own heap, so that the jobs
+   * of other names are skipped at no cost.
    */
   #takeFirst(room: Map<string, number>): Entry | undefined {
     let first: Heap<Entry> | undefined;
-    for (const [name, heap] of this.#ready) {
-      if ((room.get(name) ?? 1) <= 0) continue;
-      const candidate = heap.peek();
+    for (const name of room.keys()) {
+      const heap = this.#ready.get(name);
+      const candidate = heap?.peek();
       const best = first?.peek();
       if (candidate === undefined) this.#ready.delete(name);
       else if (best === undefined || runsBefore(candidate, best)) first = heap;
     }
     const entry = first?.pop();
     if (entry === undefined) return undefined;
-    const left = room.get(entry.record.name);
-    if (left !== undefined) room.set(entry.record.name, left - 1);
+    const { name } = entry.record;
+    const left = (room.get(name) ?? 1) - 1;
+    if (left > 0) room.set(name, left);
+    else room.delete(name);
     return entry;
   }
 

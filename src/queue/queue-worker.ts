@@ -6,6 +6,7 @@ import { nearestNames } from "../util/nearest-names.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { type ConsumeLimits, consumeJobs, heartbeatMs, type JobSource } from "./consume-jobs.ts";
 import type { JobDefinition } from "./job-definitions.ts";
+import { JobDelivery } from "./job-delivery.ts";
 import { JobPuller, leaseGraceMs } from "./job-puller.ts";
 import { JobSlots } from "./job-slots.ts";
 import { LeaseRenewal } from "./lease-renewal.ts";
@@ -56,6 +57,8 @@ export interface QueueWorkerParts<Context extends object> {
   readonly clock: Clock;
 }
 
+const defaultConcurrency = 50;
+
 /** Runs jobs: pulls them as slots become free, and stores the result of each. */
 export class QueueWorker<Context extends object> {
   readonly #options: QueueWorkerOptions<Context>;
@@ -74,13 +77,14 @@ export class QueueWorker<Context extends object> {
   #backgroundUntil = 0;
   #isPolling = false;
   #isStopping = false;
+  #delivery: JobDelivery | undefined;
 
   constructor(options: QueueWorkerOptions<Context>, parts: QueueWorkerParts<Context>) {
     this.#options = options;
     this.#store = parts.store;
     this.#definitions = parts.definitions;
     this.#clock = parts.clock;
-    this.#slots = new JobSlots(options.concurrency ?? 50);
+    this.#slots = new JobSlots(options.concurrency ?? defaultConcurrency);
     this.#puller = new JobPuller({
       ...parts,
       slots: this.#slots,
@@ -95,16 +99,46 @@ export class QueueWorker<Context extends object> {
     });
   }
 
-  /** Also pulls jobs of other processes, from the next {@link wake} until {@link stop}. */
-  start(): void {
+  /**
+   * Also runs jobs of other processes, until {@link stop}; a second call is a no-op. Resolves once an engine that
+   * delivers by itself does so.
+   */
+  async start(): Promise<void> {
     this.#isStopping = false;
     this.#isPolling = true;
+    if (this.#definitions.size > 0) this.wake();
+    await this.#deliver();
+  }
+
+  /** Lets the adapter deliver jobs of all names that have a handler now. */
+  async #deliver(): Promise<void> {
+    this.#delivery ??= new JobDelivery({
+      store: this.#store(),
+      run: (job) => this.run(job),
+      wake: () => this.wake(),
+      concurrency: this.#options.concurrency ?? defaultConcurrency,
+      leaseMs: (name) => this.#puller.leaseMsOf(name),
+    });
+    await this.#delivery.start(this.#definitions);
+  }
+
+  /**
+   * Runs jobs of names that have a handler now.
+   *
+   * @param jobsAreWaiting true if this process has enqueued some; other processes may have if the worker is started
+   */
+  handlersChanged(jobsAreWaiting: boolean): void {
+    if (jobsAreWaiting || this.#isPolling) this.wake();
+    // A failure is logged by the caller of the adapter.
+    if (this.#isPolling) this.#deliver().catch(() => {});
   }
 
   /** Stops starting jobs; running ones continue. */
   pause(): void {
     this.#isStopping = true;
     this.#isPolling = false;
+    this.#delivery?.stop();
+    this.#delivery = undefined;
     this.#changes.notify();
   }
 
@@ -128,11 +162,6 @@ export class QueueWorker<Context extends object> {
     const endsAt = now + (this.#options.backgroundMs ?? Number.POSITIVE_INFINITY);
     const work = this.#runInBackground(endsAt);
     this.#options.background?.(work);
-  }
-
-  /** Pulls jobs that have a handler now. Returns true if some were left in the queue before. */
-  adoptHandled(): boolean {
-    return this.#puller.adoptHandled();
   }
 
   /** Takes over jobs that arrived after the deadline of their pull. */
@@ -258,14 +287,9 @@ export class QueueWorker<Context extends object> {
   }
 
   async #release(job: LeasedJob): Promise<void> {
-    const isForeign = !this.#definitions.has(job.name);
-    if (isForeign) this.#warnOfForeign(job);
-    const now = this.#clock.now();
-    // A push-based engine may deliver it to this process again.
-    const waits = isForeign && this.#store().adapter.listen !== undefined;
-    const atMs = waits ? now + foreignDelayMs(now - job.enqueuedAt) : now;
+    if (!this.#definitions.has(job.name)) this.#warnOfForeign(job);
     try {
-      await this.#store().release(job.id, job.lease, atMs);
+      await this.#store().release(job.id, job.lease, this.#clock.now());
     } catch (error) {
       // The job becomes due again when its lease expires.
       const fields = { job: job.name, jobId: job.id, error: describeError(error) };
@@ -284,10 +308,3 @@ export class QueueWorker<Context extends object> {
 }
 
 const maxWarnedNames = 1000;
-const minForeignDelayMs = 5000;
-const maxForeignDelayMs = 60 * 60 * 1000;
-
-/** Delay equal to the job's age: short during a rollout, ever longer if no process handles the job. */
-function foreignDelayMs(ageMs: number): number {
-  return Math.min(Math.max(ageMs, minForeignDelayMs), maxForeignDelayMs);
-}

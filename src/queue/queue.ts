@@ -2,17 +2,29 @@ import { EspalierError } from "../errors.ts";
 import { StoreCaller } from "../resilience/store-caller.ts";
 import { type Clock, createSystemClock } from "../util/clock.ts";
 import { lazy } from "../util/lazy.ts";
-import { checkEnqueueOptions, type EnqueueOptions } from "./enqueue-options.ts";
+import { checkEnqueueOptions, type EnqueueOptions, type JobOptions, type NewJob } from "./enqueue-options.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
 import { defineJob, type JobDefinitions } from "./job-definitions.ts";
 import { MemoryQueueAdapter } from "./memory-queue-adapter.ts";
 import { checkCount } from "./option-checks.ts";
 import { copyPayload } from "./payload.ts";
-import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
+import type {
+  FailedJob,
+  JobCounts,
+  JobRecord,
+  JobSnapshot,
+  LeasedJob,
+  PushOptions,
+  QueueAdapter,
+  QueueFeature,
+} from "./queue-adapter.ts";
 import { checkQueueOptions, type DrainOptions, type QueueOptions } from "./queue-options.ts";
 import { QueueWorker } from "./queue-worker.ts";
 import { ResilientAdapter } from "./resilient-adapter.ts";
 import { rejectWrongNames } from "./wrong-names.ts";
+
+/** Maximum number of remembered names; jobs of further names wait until something else wakes the worker. */
+const maxUnhandledNames = 1000;
 
 /**
  * Queue of background jobs: enqueued by name, and run by the handler of that name, at least once.
@@ -35,9 +47,8 @@ export class Queue<
   readonly #definitions: JobDefinitions<Context>;
   readonly #worker: QueueWorker<Context>;
   #lastDrainAt = Number.NEGATIVE_INFINITY;
-  #listening = false;
-  /** True if jobs were enqueued before any handler was registered, so that no run was started. */
-  #jobsAreWaiting = false;
+  /** Names of jobs that were enqueued without a handler. */
+  readonly #unhandledNames = new Set<string>();
 
   /** @throws EspalierError `ERR_QUEUE_BAD_OPTION` for a number that is out of range */
   constructor(options: QueueOptions<Context>) {
@@ -93,37 +104,91 @@ export class Queue<
     payload: Jobs[Name],
     options: EnqueueOptions = {},
   ): Promise<string> {
-    const enqueued = this.#enqueue(name, payload, options);
-    // The caller handles failures; waitUntil only keeps the platform alive.
+    return this.#keepAlive(this.#enqueue(name, payload, options));
+  }
+
+  /**
+   * Stores many jobs at once, and resolves to their ids, in the same order. None is stored if one of them is not
+   * valid; if the driver fails, some may be stored.
+   *
+   * ```ts
+   * await queue.enqueueMany(users.map(({ email }) => ({ name: "mail.send", payload: { to: email } })));
+   * ```
+   *
+   * @throws what {@link enqueue} throws
+   */
+  enqueueMany(jobs: readonly NewJob<Jobs>[], options: PushOptions = {}): Promise<string[]> {
+    return this.#keepAlive(this.#enqueueMany(jobs, options));
+  }
+
+  /** The caller handles failures; waitUntil only keeps the platform alive. */
+  #keepAlive<Result>(enqueued: Promise<Result>): Promise<Result> {
     this.#options.background?.(enqueued.then(ignore, ignore));
     return enqueued;
   }
 
   async #enqueue(name: string, payload: unknown, options: EnqueueOptions): Promise<string> {
+    const { transaction, ...rest } = options;
+    const job = this.#createRecord(name, payload, rest);
+    await this.#push([job], transaction);
+    return job.id;
+  }
+
+  async #enqueueMany(jobs: readonly NewJob<Jobs>[], options: PushOptions): Promise<string[]> {
+    const records = jobs.map((job) => {
+      const { name, payload, ...rest } = job as NewJob;
+      return this.#createRecord(name, payload, rest);
+    });
+    await this.#push(records, options.transaction);
+    return records.map(({ id }) => id);
+  }
+
+  async #push(records: readonly JobRecord[], transaction: unknown): Promise<void> {
+    if (records.length === 0) return;
+    if (transaction !== undefined) this.#require("transaction");
+    await this.#store().push(records, transaction === undefined ? {} : { transaction });
+    for (const { name, dueAt } of records) {
+      if (!this.#definitions.has(name)) this.#reportUnhandled(name);
+      this.#wake(dueAt);
+    }
+  }
+
+  #createRecord(name: string, payload: unknown, options: JobOptions): JobRecord {
     checkEnqueueOptions(name, options);
-    const { delayMs = 0, maxAttempts = 3, priority = 0, backoff = {} } = options;
-    const id = options.id ?? this.#options.createId?.() ?? crypto.randomUUID();
+    const { delayMs = 0, maxAttempts = 3, priority = 0, backoff = {}, keepIdMs = 0 } = options;
+    if (keepIdMs > 0) this.#require("keepIdMs");
     const enqueuedAt = this.#clock.now();
-    const dueAt = enqueuedAt + delayMs;
-    await this.#store().push({
-      id,
+    return {
+      id: options.id ?? this.#options.createId?.() ?? crypto.randomUUID(),
+      keepIdMs,
       name,
       payload: copyPayload(name, payload, this.adapter.payloadLimitBytes),
       attempt: 0,
       maxAttempts,
       priority,
       enqueuedAt,
-      dueAt,
+      dueAt: enqueuedAt + delayMs,
       backoff,
-    });
-    if (!this.#definitions.has(name)) this.#options.onUnhandled?.(name);
-    this.#wake(dueAt);
-    return id;
+    };
+  }
+
+  /** @throws EspalierError `ERR_QUEUE_UNSUPPORTED` if the adapter lacks a feature */
+  #require(feature: QueueFeature): void {
+    if (this.adapter.features?.includes(feature)) return;
+    throw new EspalierError(
+      "ERR_QUEUE_UNSUPPORTED",
+      `The queue "${this.name}" does not support the option "${feature}" of enqueue. ` +
+        "Leave it out, or use an adapter that supports it.",
+    );
+  }
+
+  #reportUnhandled(name: string): void {
+    if (this.#unhandledNames.size < maxUnhandledNames) this.#unhandledNames.add(name);
+    this.#options.onUnhandled?.(name);
   }
 
   #wake(dueAt?: number): void {
-    if (this.#definitions.size === 0) this.#jobsAreWaiting = true;
-    else this.#worker.wake(dueAt);
+    if (this.#definitions.size > 0) this.#worker.wake(dueAt);
   }
 
   /**
@@ -143,10 +208,11 @@ export class Queue<
 
   /** Runs the jobs that waited for a handler. Called after a change of the option `definitions`. */
   handlersChanged(): void {
-    const wereLeft = this.#worker.adoptHandled();
-    if (!wereLeft && !this.#jobsAreWaiting) return;
-    this.#jobsAreWaiting = false;
-    this.#worker.wake();
+    const before = this.#unhandledNames.size;
+    for (const name of this.#unhandledNames) {
+      if (this.#definitions.has(name)) this.#unhandledNames.delete(name);
+    }
+    this.#worker.handlersChanged(this.#unhandledNames.size < before);
   }
 
   /** True if any job has a handler. */
@@ -182,7 +248,40 @@ export class Queue<
 
   /** Returns the number of pending jobs, running ones included; undefined when the driver cannot tell. */
   async size(): Promise<number | undefined> {
-    return await this.#store().size();
+    const counts = await this.#store().counts();
+    return counts === undefined ? undefined : counts.waiting + counts.delayed + counts.running;
+  }
+
+  /**
+   * Returns the number of jobs in each state.
+   *
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when the driver cannot count them; StoreError
+   */
+  async counts(): Promise<JobCounts> {
+    const counts = await this.#store().counts();
+    if (counts === undefined) throw this.#unsupported("count jobs");
+    return counts;
+  }
+
+  /**
+   * Returns the pending or failed job with that id; undefined if there is none, as for a job that is done.
+   *
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when the driver cannot find jobs; StoreError
+   */
+  async find(id: string): Promise<JobSnapshot | undefined> {
+    if (this.adapter.find === undefined) throw this.#unsupported("find jobs");
+    return await this.#store().find(id);
+  }
+
+  /**
+   * Removes a job that is waiting or delayed. Returns false if it runs, has ended, or does not exist.
+   *
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when the driver cannot cancel jobs; StoreError
+   */
+  async cancel(id: string): Promise<boolean> {
+    const isCancelled = await this.#store().cancel(id);
+    if (isCancelled === undefined) throw this.#unsupported("cancel jobs");
+    return isCancelled;
   }
 
   #unsupported(what: string): EspalierError {
@@ -230,17 +329,12 @@ export class Queue<
 
   /** Runs jobs until {@link stop}, also those of other processes; a second call is a no-op. */
   async start(): Promise<void> {
-    this.#worker.start();
-    this.#wake();
-    if (this.#listening || this.adapter.listen === undefined) return;
-    this.#listening = true;
-    await this.#store().listen((job) => this.run(job));
+    await this.#worker.start();
   }
 
   /** Stops starting jobs; resolves when the running ones have finished. Jobs can still be enqueued. */
   async stopWorker(): Promise<void> {
     await this.#worker.stop();
-    this.#listening = false;
   }
 
   /** Closes the adapter. A failure is logged, and does not stop the rest of the shutdown. */

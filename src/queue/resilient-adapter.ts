@@ -1,5 +1,15 @@
 import type { StoreCaller } from "../resilience/store-caller.ts";
-import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
+import type {
+  FailedJob,
+  JobCounts,
+  JobRecord,
+  JobSnapshot,
+  LeasedJob,
+  ListenRequest,
+  PullRequest,
+  PushOptions,
+  QueueAdapter,
+} from "./queue-adapter.ts";
 
 /**
  * Timeout factor of a worker's calls, relative to `push`: a pull may lease many jobs one by one, and no
@@ -14,8 +24,8 @@ const listenTimeoutFactor = 30;
 /** Jobs that arrived after the deadline of their pull. */
 export interface LateJobs {
   readonly jobs: readonly LeasedJob[];
-  /** Earliest lease expiry, in milliseconds since the epoch. */
-  readonly leasedUntil: number;
+  /** Time at which the pull began, in milliseconds since the epoch: their leases began later. */
+  readonly pulledAt: number;
 }
 
 /** A queue adapter whose every call has a deadline and a circuit breaker; each method throws StoreError. */
@@ -32,22 +42,22 @@ export class ResilientAdapter {
     this.#onLateJobs = onLateJobs;
   }
 
-  async push(job: JobRecord): Promise<void> {
-    await this.#caller.call(() => this.adapter.push(job));
+  async push(jobs: readonly JobRecord[], options: PushOptions): Promise<void> {
+    await this.#caller.call(() => this.adapter.push(jobs, options));
   }
 
-  /** @param now current time, in milliseconds since the epoch */
-  async pull(
-    max: number,
-    leaseMs: number,
-    limits: ReadonlyMap<string, number>,
-    now: number,
-  ): Promise<readonly LeasedJob[]> {
+  /**
+   * Returns no job when the adapter delivers by itself.
+   *
+   * @param now current time, in milliseconds since the epoch
+   */
+  async pull(request: PullRequest, now: number): Promise<readonly LeasedJob[]> {
+    if (this.adapter.pull === undefined) return [];
     let hasFailed = false;
     const pull = async (): Promise<readonly LeasedJob[]> => {
-      const jobs = checkJobs(await this.adapter.pull(max, leaseMs, limits));
+      const jobs = checkJobs(await this.adapter.pull?.(request));
       // They are leased: if dropped, they would become due again only when their leases expire.
-      if (hasFailed && jobs.length > 0) this.#onLateJobs({ jobs, leasedUntil: now + leaseMs });
+      if (hasFailed && jobs.length > 0) this.#onLateJobs({ jobs, pulledAt: now });
       return jobs;
     };
     try {
@@ -71,12 +81,12 @@ export class ResilientAdapter {
     return await this.#call(() => this.adapter.retry(id, lease, atMs));
   }
 
-  /** Releases a job; an adapter without `release` counts it as an attempt. */
-  async release(id: string, lease: string, atMs: number): Promise<boolean> {
+  /** @param now current time, in milliseconds since the epoch */
+  async release(id: string, lease: string, now: number): Promise<boolean> {
     return await this.#call(() =>
       this.adapter.release === undefined
-        ? this.adapter.retry(id, lease, atMs)
-        : this.adapter.release(id, lease, atMs),
+        ? this.adapter.retry(id, lease, now)
+        : this.adapter.release(id, lease),
     );
   }
 
@@ -95,12 +105,27 @@ export class ResilientAdapter {
   }
 
   /** Returns undefined when the adapter cannot count jobs. */
-  async size(): Promise<number | undefined> {
-    return await this.#call(() => this.adapter.size?.());
+  async counts(): Promise<JobCounts | undefined> {
+    return await this.#call(() => this.adapter.counts?.());
   }
 
-  async listen(run: (job: LeasedJob) => Promise<void>): Promise<void> {
-    await this.#call(() => this.adapter.listen?.(run), listenTimeoutFactor);
+  /** Returns undefined when there is no such job. */
+  async find(id: string): Promise<JobSnapshot | undefined> {
+    return await this.#call(() => this.adapter.find?.(id));
+  }
+
+  /** Returns undefined when the adapter cannot cancel jobs. */
+  async cancel(id: string): Promise<boolean | undefined> {
+    return await this.#call(() => this.adapter.cancel?.(id));
+  }
+
+  async listen(run: (job: LeasedJob) => Promise<void>, request: ListenRequest): Promise<void> {
+    await this.#call(() => this.adapter.listen?.(run, request), listenTimeoutFactor);
+  }
+
+  /** Returns the function that ends the subscription; undefined when the adapter has none. */
+  async subscribe(wake: () => void): Promise<(() => void) | undefined> {
+    return await this.#call(() => this.adapter.subscribe?.(wake), listenTimeoutFactor);
   }
 
   async close(): Promise<void> {

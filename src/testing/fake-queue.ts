@@ -1,5 +1,15 @@
 import { MemoryQueueAdapter } from "../queue/memory-queue-adapter.ts";
-import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../queue/queue-adapter.ts";
+import type {
+  FailedJob,
+  JobCounts,
+  JobRecord,
+  JobSnapshot,
+  LeasedJob,
+  PullRequest,
+  PushOptions,
+  QueueAdapter,
+  QueueFeature,
+} from "../queue/queue-adapter.ts";
 import { AssertionError } from "./assertion-error.ts";
 import { findDifference, show } from "./contains.ts";
 
@@ -15,6 +25,7 @@ const pauseMs = 1;
 /** A queue that stores jobs until a test runs them. */
 export class FakeQueue implements QueueAdapter {
   readonly name = "fake";
+  readonly features: readonly QueueFeature[] = ["keepIdMs", "transaction"];
   readonly #jobs = new MemoryQueueAdapter();
   readonly #enqueued: JobRecord[] = [];
   #isRunning = false;
@@ -76,18 +87,15 @@ export class FakeQueue implements QueueAdapter {
     }
   }
 
-  async push(job: JobRecord): Promise<void> {
-    this.#enqueued.push(structuredClone(job));
-    await this.#jobs.push(job);
+  /** Stores jobs at once, also those of a transaction. */
+  async push(jobs: readonly JobRecord[], _options?: PushOptions): Promise<void> {
+    for (const job of jobs) this.#enqueued.push(structuredClone(job));
+    await this.#jobs.push(jobs);
   }
 
-  async pull(
-    max: number,
-    leaseMs: number,
-    limits?: ReadonlyMap<string, number>,
-  ): Promise<readonly LeasedJob[]> {
+  async pull(request: PullRequest): Promise<readonly LeasedJob[]> {
     if (!this.#isRunning) return [];
-    const jobs = await this.#jobs.pull(max, leaseMs, limits);
+    const jobs = await this.#jobs.pull(request);
     this.#underWay += jobs.length;
     this.#attempts += jobs.length;
     return jobs;
@@ -105,9 +113,9 @@ export class FakeQueue implements QueueAdapter {
     return this.#ended(this.#jobs.retry(id, lease, atMs));
   }
 
-  async release(id: string, lease: string, atMs: number): Promise<boolean> {
+  async release(id: string, lease: string): Promise<boolean> {
     this.#attempts -= 1;
-    return await this.#ended(this.#jobs.release(id, lease, atMs));
+    return await this.#ended(this.#jobs.release(id, lease));
   }
 
   dead(id: string, lease: string, error: string): Promise<boolean> {
@@ -122,8 +130,16 @@ export class FakeQueue implements QueueAdapter {
     return this.#jobs.retryFailed(id);
   }
 
-  size(): Promise<number> {
-    return this.#jobs.size();
+  counts(): Promise<JobCounts> {
+    return this.#jobs.counts();
+  }
+
+  find(id: string): Promise<JobSnapshot | undefined> {
+    return this.#jobs.find(id);
+  }
+
+  cancel(id: string): Promise<boolean> {
+    return this.#jobs.cancel(id);
   }
 
   /** Undefined, so that no job runs before a test calls for it. */

@@ -49,9 +49,9 @@ describe("options of the queue and the cache", () => {
     const pulls: { max: number; leaseMs: number; at: number }[] = [];
     const memory = new MemoryQueueAdapter();
     const adapter: QueueAdapter = {
-      push: (job) => memory.push(job),
-      pull: async (max, leaseMs) => {
-        pulls.push({ max, leaseMs, at: performance.now() });
+      push: (jobs) => memory.push(jobs),
+      pull: async ({ max, leaseMs }) => {
+        pulls.push({ max, leaseMs: leaseMs("x"), at: performance.now() });
         return [];
       },
       ack: (id, lease) => memory.ack(id, lease),

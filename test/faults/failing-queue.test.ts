@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Queue } from "../../src/queue/queue.ts";
+import type { PullRequest } from "../../src/queue/queue-adapter.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { createFaultyAdapter } from "../support/faulty-queue-adapter.ts";
 import { FaultyStore, lateMs, type StoreFault } from "../support/faulty-store.ts";
+import { countPending } from "../support/pull-jobs.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
 /** A started worker over an adapter that may fail. */
@@ -22,17 +24,20 @@ async function startWorker() {
   await clock.advance(1);
   /** Stores a job as another process would. */
   const enqueueElsewhere = (payload: unknown): Promise<void> =>
-    adapter.memory.push({
-      id: String(payload),
-      name: "x",
-      payload,
-      attempt: 0,
-      maxAttempts: 3,
-      priority: 0,
-      enqueuedAt: clock.now(),
-      dueAt: clock.now(),
-      backoff: {},
-    });
+    adapter.memory.push([
+      {
+        keepIdMs: 0,
+        id: String(payload),
+        name: "x",
+        payload,
+        attempt: 0,
+        maxAttempts: 3,
+        priority: 0,
+        enqueuedAt: clock.now(),
+        dueAt: clock.now(),
+        backoff: {},
+      },
+    ]);
   return { clock, logger, store, adapter, queue, runs, enqueueElsewhere };
 }
 
@@ -93,13 +98,13 @@ describe("a worker whose queue fails", () => {
     const { pull, release } = adapter;
     const released: string[] = [];
     Object.assign(adapter, {
-      release: (id: string, lease: string, atMs: number) => {
+      release: (id: string, lease: string) => {
         released.push(id);
-        return release?.(id, lease, atMs);
+        return release?.(id, lease);
       },
-      pull: async (max: number, leaseMs: number) => {
-        adapter.pull = pull;
-        const jobs = await adapter.memory.pull(max, leaseMs);
+      pull: async (request: PullRequest) => {
+        Object.assign(adapter, { pull });
+        const jobs = await adapter.memory.pull(request);
         await new Promise<void>((resolve) => clock.after(20_000, resolve));
         return jobs;
       },
@@ -122,7 +127,7 @@ describe("a worker whose queue fails", () => {
     await enqueueElsewhere("once");
     await clock.advance(60_000);
     expect(runs).toHaveLength(1);
-    expect(await adapter.memory.size()).toBe(0);
+    expect(await countPending(adapter.memory)).toBe(0);
     expect(store.fault).toBeUndefined();
     expect(logger.lines.every(({ level }) => level !== "error")).toBe(true);
   });
@@ -133,11 +138,11 @@ describe("a worker whose queue fails", () => {
     adapter.ack = () => Promise.reject(new Error("READONLY"));
     await enqueueElsewhere("once");
     await clock.advance(4 * 60_000);
-    expect(await adapter.memory.size()).toBe(1);
+    expect(await countPending(adapter.memory)).toBe(1);
     adapter.ack = ack;
     await clock.advance(60_000);
     expect(runs).toHaveLength(1);
-    expect(await adapter.memory.size()).toBe(0);
+    expect(await countPending(adapter.memory)).toBe(0);
     expect(await adapter.memory.failed(10)).toEqual([]);
   });
 

@@ -423,7 +423,7 @@ describe("the failed jobs of a queue that does not answer", () => {
     const app = new Application({ logger: createRecordingLogger() });
     const never = (): Promise<never> => new Promise(() => {});
     const adapter = createFaultyAdapter(new FaultyStore());
-    app.useQueue({ ...adapter, failed: never, retryFailed: never, size: never });
+    app.useQueue({ ...adapter, failed: never, retryFailed: never, counts: never });
     const queue = app.getQueue();
     await queue.enqueue("mail.send", null);
     app.getRouter().get("/", async () => {

@@ -1,5 +1,6 @@
 import { Application, type LeasedJob, MemoryQueueAdapter, type QueueAdapter, text } from "espalier";
 import { describe, expect, test } from "vitest";
+import { countPending, pullJobs } from "../support/pull-jobs.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
 const locally = { port: 0, host: "127.0.0.1", gracefulSignals: false } as const;
@@ -21,11 +22,11 @@ function createRecordingAdapter(): RecordingAdapter {
   return {
     memory,
     calls,
-    push: (job) => record("push", memory.push(job)),
-    pull: (max, leaseMs, limits) => memory.pull(max, leaseMs, limits),
+    push: (jobs) => record("push", memory.push(jobs)),
+    pull: (request) => memory.pull(request),
     ack: (id, lease) => record("ack", memory.ack(id, lease)),
     retry: (id, lease, atMs) => record("retry", memory.retry(id, lease, atMs)),
-    release: (id, lease, atMs) => record("release", memory.release(id, lease, atMs)),
+    release: (id, lease) => record("release", memory.release(id, lease)),
     dead: (id, lease, error) => record("dead", memory.dead(id, lease, error)),
     close: () => record("close", undefined),
   };
@@ -60,7 +61,7 @@ describe("once stop() was called no job starts", () => {
     const { app, started, finish } = createApp({ ...adapter, pull: async () => [] });
     await app.listen(locally);
     for (const number of eight) await app.getQueue().enqueue("work", number);
-    const jobs = await adapter.memory.pull(8, 60_000);
+    const jobs = await pullJobs(adapter.memory, 8, 60_000, ["work"]);
     const delivered = Promise.all(jobs.map((job) => deliver?.(job)));
     await expect.poll(() => started).toHaveLength(3);
     const stopped = app.stop();
@@ -73,7 +74,7 @@ describe("once stop() was called no job starts", () => {
       ...Array(3).fill("ack"),
       "close",
     ]);
-    const left = await adapter.memory.pull(8, 60_000);
+    const left = await pullJobs(adapter.memory, 8, 60_000, ["work"]);
     expect(left.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1, 1]);
   });
 
@@ -83,8 +84,8 @@ describe("once stop() was called no job starts", () => {
     const pulled = Promise.withResolvers<void>();
     const { app, started } = createApp({
       ...adapter,
-      pull: async (max, leaseMs, limits) => {
-        const jobs = await adapter.memory.pull(max, leaseMs, limits);
+      pull: async (request) => {
+        const jobs = await adapter.memory.pull(request);
         if (jobs.length > 0) {
           pulling.resolve();
           await pulled.promise;
@@ -99,7 +100,7 @@ describe("once stop() was called no job starts", () => {
     pulled.resolve();
     await stopped;
     expect(started).toEqual([]);
-    const left = await adapter.memory.pull(8, 60_000);
+    const left = await pullJobs(adapter.memory, 8, 60_000, ["work"]);
     expect(left.map(({ attempt }) => attempt)).toEqual(Array(8).fill(1));
   });
 });
@@ -124,7 +125,7 @@ test("a request in progress enqueues while the application stops, before the ada
   expect((await response).status).toBe(202);
   await stopped;
   expect(adapter.calls).toEqual(["push", "close"]);
-  expect(await adapter.memory.size()).toBe(1);
+  expect(await countPending(adapter.memory)).toBe(1);
 });
 
 test("a shutdown hook that fails keeps no other from running, and is logged and reported", async () => {

@@ -20,10 +20,13 @@ function createQueue(options: Partial<QueueOptions<object>> & { readonly blind?:
   const start = clock.now();
   const pulls: Pull[] = [];
   const adapter: QueueAdapter = {
-    push: (job) => memory.push(job),
-    pull(max, leaseMs, limits = new Map()) {
-      pulls.push({ at: clock.now() - start, max, leaseMs, room: Object.fromEntries(limits) });
-      return memory.pull(max, leaseMs, limits);
+    push: (jobs) => memory.push(jobs),
+    pull(request) {
+      const { max, names, leaseMs } = request;
+      const [first = ""] = names.keys();
+      const room = Object.fromEntries(names);
+      pulls.push({ at: clock.now() - start, max, leaseMs: leaseMs(first), room });
+      return memory.pull(request);
     },
     ack: (id, lease) => memory.ack(id, lease),
     retry: (id, lease, atMs) => memory.retry(id, lease, atMs),
@@ -160,7 +163,15 @@ describe("an adapter that delivers", () => {
     await queue.start();
     await queue.start();
     expect(listening).toHaveLength(1);
-    const job = { id: "1", name: "x", payload: 5, attempt: 1, maxAttempts: 3, priority: 0 };
+    const job = {
+      id: "1",
+      keepIdMs: 0,
+      name: "x",
+      payload: 5,
+      attempt: 1,
+      maxAttempts: 3,
+      priority: 0,
+    };
     const times = { enqueuedAt: clock.now(), dueAt: clock.now() };
     await listening[0]?.({ ...job, ...times, backoff: {}, lease: "l" });
     expect(ran).toEqual([5]);

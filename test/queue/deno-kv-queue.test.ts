@@ -3,6 +3,7 @@ import { DenoKvQueueAdapter } from "../../src/platform/deno/kv-queue-adapter.ts"
 import { Queue } from "../../src/queue/queue.ts";
 import { queueSuite } from "../../src/testing/queue-suite.ts";
 import { FakeClock } from "../support/fake-clock.ts";
+import { listenRequest } from "../support/pull-jobs.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { MemoryDenoKv } from "./support/memory-deno-kv.ts";
 
@@ -46,10 +47,9 @@ describe("the adapter of Deno KV", () => {
     expect(await queue.failed()).toMatchObject([{ id: "one", attempts: 1, error: "boom" }]);
   });
 
-  it("has a name, and returns nothing on pull", async () => {
-    const { adapter, queue, keys } = createPair();
+  it("has a name and a prefix", async () => {
+    const { queue, keys } = createPair();
     await queue.enqueue("x", 1, { id: "one" });
-    expect(await adapter.pull()).toEqual([]);
     expect(keys()).toEqual([["espalier-queue", "job", "one"]]);
     expect(queue.name).toBe("deno-kv");
   });
@@ -68,8 +68,7 @@ describe("the adapter of Deno KV", () => {
     const start = clock.now();
     const runs: number[] = [];
     queue.process("x", () => void runs.push(clock.now() - start));
-    // Not started: a started queue polls every second.
-    await adapter.listen((job) => queue.run(job));
+    await adapter.listen((job) => queue.run(job), listenRequest());
     await queue.enqueue("x", null, { delayMs: 70 * day });
     await clock.advance(69 * day);
     expect(runs).toEqual([]);
@@ -105,7 +104,7 @@ describe("the adapter of Deno KV", () => {
       for (const { key, value } of [...kv.stored.values()]) kv.put(key, value, "newer");
       return first();
     };
-    await adapter.listen((job) => queue.run(job));
+    await adapter.listen((job) => queue.run(job), listenRequest());
     await clock.advance(10);
     expect(runs).toBe(0);
   });
@@ -143,7 +142,7 @@ describe("the adapter of Deno KV", () => {
       expect(await adapter.retry("one", late, 0)).toBe(false);
       expect(await adapter.dead("one", late, "late")).toBe(false);
       if (leases.length === 2) expect(await adapter.ack("one", job.lease)).toBe(true);
-    });
+    }, listenRequest());
     await clock.advance(2000);
     expect(leases).toHaveLength(2);
     expect(await adapter.ack("one", leases[1] ?? "")).toBe(false);
@@ -217,11 +216,11 @@ describe("the adapter of Deno KV", () => {
     await adapter.close();
     expect([openings, kv.closes]).toEqual([0, 0]);
     const ran: string[] = [];
-    await adapter.listen(async ({ id }) => void ran.push(`first ${id}`));
+    await adapter.listen(async ({ id }) => void ran.push(`first ${id}`), listenRequest());
     await adapter.listen(async ({ id, lease }) => {
       ran.push(`second ${id}`);
       await adapter.ack(id, lease);
-    });
+    }, listenRequest());
     expect([openings, kv.listens]).toEqual([1, 1]);
     const queue = new Queue({ adapter, clock, createJobContext: () => ({}) });
     await queue.enqueue("x", null, { id: "one" });
@@ -229,7 +228,7 @@ describe("the adapter of Deno KV", () => {
     expect(ran).toEqual(["second one"]);
     await adapter.close();
     expect(kv.closes).toBe(1);
-    await adapter.listen(async () => {});
+    await adapter.listen(async () => {}, listenRequest());
     expect([openings, kv.listens]).toEqual([2, 2]);
   });
 

@@ -4,6 +4,7 @@ import type { KvListOptions, KvListPage } from "../../src/platform/cloudflare/kv
 import { formatJobKey, type JobKey } from "../../src/platform/cloudflare/queue-job-keys.ts";
 import type { JobRecord } from "../../src/queue/queue-adapter.ts";
 import { FakeClock } from "../support/fake-clock.ts";
+import { countPending, pullJobs } from "../support/pull-jobs.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
 
 const minute = 60_000;
@@ -45,7 +46,15 @@ function createNamespace() {
       enqueuedAt: start + enqueuedAt,
     };
     const { id, priority } = key;
-    const stored = { id, name: "x", payload, maxAttempts: 3, priority, enqueuedAt: key.enqueuedAt };
+    const stored = {
+      id,
+      keepIdMs: 0,
+      name: "x",
+      payload,
+      maxAttempts: 3,
+      priority,
+      enqueuedAt: key.enqueuedAt,
+    };
     const name = `queue/job/${formatJobKey(key)}`;
     await namespace.put(name, JSON.stringify({ ...stored, backoff: {} }), {
       metadata: { name: "x" },
@@ -55,6 +64,7 @@ function createNamespace() {
   const record = (fields: Partial<JobRecord> = {}): JobRecord => ({
     ...{
       id: "job",
+      keepIdMs: 0,
       name: "x",
       payload: null,
       attempt: 0,
@@ -70,7 +80,7 @@ function createNamespace() {
 
 /** Pulls one job that must be there. */
 async function pullOne(adapter: KvQueueAdapter) {
-  const [job] = await adapter.pull(1, leaseMs);
+  const [job] = await pullJobs(adapter, 1, leaseMs);
   if (job === undefined) throw new Error("No job was pulled.");
   return job;
 }
@@ -82,9 +92,9 @@ describe("which of a job's keys counts", () => {
     await write({ attempt: 1, state: "leased", dueAt: leaseMs });
     await write({ attempt: 0, enqueuedAt: 10 });
     const adapter = createAdapter();
-    expect(await adapter.pull(1, leaseMs)).toEqual([]);
+    expect(await pullJobs(adapter, 1, leaseMs)).toEqual([]);
     await clock.advance(leaseMs + 1);
-    expect(await adapter.pull(1, leaseMs)).toHaveLength(1);
+    expect(await pullJobs(adapter, 1, leaseMs)).toHaveLength(1);
   });
 
   it("that of the latest enqueue, whatever attempts an earlier one has used", async () => {
@@ -109,7 +119,7 @@ describe("which of a job's keys counts", () => {
     await write({ attempt: 1, state: "waiting", dueAt: minute });
     const adapter = createAdapter();
     // The lease has ended because its worker asked for a retry: it must not run before that is due.
-    expect(await adapter.pull(1, leaseMs)).toEqual([]);
+    expect(await pullJobs(adapter, 1, leaseMs)).toEqual([]);
     await clock.advance(minute);
     expect((await pullOne(adapter)).attempt).toBe(2);
   });
@@ -119,7 +129,7 @@ describe("which of a job's keys counts", () => {
     await write({ attempt: 0 });
     await write({ attempt: 1, dueAt: minute });
     const adapter = createAdapter();
-    expect(await adapter.pull(1, leaseMs)).toEqual([]);
+    expect(await pullJobs(adapter, 1, leaseMs)).toEqual([]);
     await clock.advance(minute);
     expect((await pullOne(adapter)).attempt).toBe(2);
   });
@@ -143,7 +153,7 @@ describe("a list that is out of date", () => {
     const { reads } = namespace;
     for (let passed = 0; passed < 4; passed += 1) {
       await clock.advance(minute);
-      expect(await adapter.pull(1, leaseMs)).toEqual([]);
+      expect(await pullJobs(adapter, 1, leaseMs)).toEqual([]);
     }
     // Not even looked at: reading it would return the value, which may be out of date, too.
     expect(namespace.reads).toBe(reads);
@@ -158,7 +168,7 @@ describe("a list that is out of date", () => {
     await adapter.ack(id, lease);
     const { reads } = namespace;
     await clock.advance(leaseMs + 1);
-    expect(await adapter.pull(1, leaseMs)).toEqual([]);
+    expect(await pullJobs(adapter, 1, leaseMs)).toEqual([]);
     expect(namespace.reads).toBe(reads);
   });
 
@@ -166,7 +176,7 @@ describe("a list that is out of date", () => {
     const { clock, namespace, createAdapter, write } = createNamespace();
     await write({ dueAt: 11_000 });
     const adapter = createAdapter();
-    await adapter.pull(1, leaseMs);
+    await pullJobs(adapter, 1, leaseMs);
     await clock.advance(11_000);
     let deletes = 0;
     const remove = namespace.delete.bind(namespace);
@@ -190,7 +200,7 @@ describe("a list that is out of date", () => {
     };
     const remove = namespace.delete.bind(namespace);
     namespace.delete = () => Promise.reject(new Error("KV: 429"));
-    expect(await adapter.pull(1, leaseMs)).toEqual([]);
+    expect(await pullJobs(adapter, 1, leaseMs)).toEqual([]);
     namespace.put = put;
     await clock.advance(12_000);
     namespace.delete = remove;
@@ -203,31 +213,31 @@ describe("a list that is out of date", () => {
     const { clock, namespace, createAdapter, write } = createNamespace();
     namespace.listedButGone.add(await write({}));
     const adapter = createAdapter();
-    await adapter.pull(1, leaseMs);
+    await pullJobs(adapter, 1, leaseMs);
     await clock.advance(1900);
-    await adapter.pull(1, leaseMs);
+    await pullJobs(adapter, 1, leaseMs);
     expect(namespace.reads).toBe(1);
     await clock.advance(1000);
-    await adapter.pull(1, leaseMs);
+    await pullJobs(adapter, 1, leaseMs);
     expect(namespace.reads).toBe(2);
   });
 
   it("is read again two seconds after it had nothing to run, and ten after it had", async () => {
     const { clock, namespace, createAdapter, write } = createNamespace();
     const adapter = createAdapter();
-    await adapter.pull(1, leaseMs);
+    await pullJobs(adapter, 1, leaseMs);
     await clock.advance(1900);
-    await adapter.pull(1, leaseMs);
+    await pullJobs(adapter, 1, leaseMs);
     expect(namespace.lists).toBe(1);
     for (let number = 0; number < 20; number += 1) await write({ id: `job-${number}` });
     await clock.advance(200);
-    expect(await adapter.pull(1, leaseMs)).toHaveLength(1);
+    expect(await pullJobs(adapter, 1, leaseMs)).toHaveLength(1);
     expect(namespace.lists).toBe(2);
     await clock.advance(9900);
-    expect(await adapter.pull(1, leaseMs)).toHaveLength(1);
+    expect(await pullJobs(adapter, 1, leaseMs)).toHaveLength(1);
     expect(namespace.lists).toBe(2);
     await clock.advance(200);
-    expect(await adapter.pull(1, leaseMs)).toHaveLength(1);
+    expect(await pullJobs(adapter, 1, leaseMs)).toHaveLength(1);
     expect(namespace.lists).toBe(3);
   });
 
@@ -236,15 +246,15 @@ describe("a list that is out of date", () => {
     for (let number = 0; number < 2500; number += 1) {
       await write({ id: `job-${number}`, dueAt: number < 800 ? 0 : minute });
     }
-    expect(await createAdapter().pull(1000, leaseMs)).toHaveLength(800);
+    expect(await pullJobs(createAdapter(), 1000, leaseMs)).toHaveLength(800);
     expect(namespace.lists).toBe(1);
     for (let number = 0; number < 2500; number += 1) await write({ id: `due-${number}` });
     namespace.lists = 0;
     const adapter = createAdapter();
-    await adapter.pull(1, leaseMs);
+    await pullJobs(adapter, 1, leaseMs);
     expect(namespace.lists).toBe(1);
     // More follow, so the next pages are read as soon as these jobs are used up.
-    expect(await adapter.pull(1500, leaseMs)).toHaveLength(1500);
+    expect(await pullJobs(adapter, 1500, leaseMs)).toHaveLength(1500);
   });
 });
 
@@ -252,7 +262,7 @@ describe("the end of a lease", () => {
   const ends: Record<string, (adapter: KvQueueAdapter, lease: string) => Promise<boolean>> = {
     ack: (adapter, lease) => adapter.ack("job", lease),
     retry: (adapter, lease) => adapter.retry("job", lease, 0),
-    release: (adapter, lease) => adapter.release("job", lease, 0),
+    release: (adapter, lease) => adapter.release("job", lease),
     dead: (adapter, lease) => adapter.dead("job", lease, "late"),
   };
   it.each(Object.keys(ends))(
@@ -267,7 +277,7 @@ describe("the end of a lease", () => {
       expect(current.attempt).toBe(2);
       expect(await ends[name]?.(slow, late.lease)).toBe(false);
       expect(await slow.failed(10)).toEqual([]);
-      expect(await slow.size()).toBe(1);
+      expect(await countPending(slow)).toBe(1);
     },
   );
 
@@ -277,14 +287,14 @@ describe("the end of a lease", () => {
     const adapter = createAdapter();
     const { id, lease } = await pullOne(adapter);
     await clock.advance(leaseMs + 4 * minute);
-    await adapter.pull(1, leaseMs, new Map([["x", 0]]));
+    await pullJobs(adapter, 1, leaseMs, []);
     expect(await adapter.retry(id, lease, clock.now() + minute)).toBe(true);
     const again = createNamespace();
     await again.write({});
     const other = again.createAdapter();
     const forgotten = await pullOne(other);
     await again.clock.advance(leaseMs + 6 * minute);
-    await other.pull(1, leaseMs, new Map([["x", 0]]));
+    await pullJobs(other, 1, leaseMs, []);
     expect(await other.retry(forgotten.id, forgotten.lease, again.clock.now())).toBe(false);
   });
 
@@ -302,7 +312,7 @@ describe("the end of a lease", () => {
     const ended = adapter.ack(id, lease);
     await clock.advance(100);
     // The lease is over, and its job is done: it must not be taken for one whose worker was cut off.
-    expect(await adapter.pull(1, leaseMs)).toEqual([]);
+    expect(await pullJobs(adapter, 1, leaseMs)).toEqual([]);
     await clock.advance(1000);
     expect(await ended).toBe(true);
   });
@@ -310,12 +320,12 @@ describe("the end of a lease", () => {
   it("makes the id free for a new job at once", async () => {
     const { createAdapter, record } = createNamespace();
     const adapter = createAdapter();
-    await adapter.push(record());
+    await adapter.push([record()]);
     const { id, lease } = await pullOne(adapter);
-    await adapter.push(record({ payload: "ignored" }));
-    expect(await adapter.size()).toBe(1);
+    await adapter.push([record({ payload: "ignored" })]);
+    expect(await countPending(adapter)).toBe(1);
     await adapter.ack(id, lease);
-    await adapter.push(record({ payload: "new" }));
+    await adapter.push([record({ payload: "new" })]);
     expect((await pullOne(adapter)).payload).toBe("new");
   });
 
@@ -325,7 +335,7 @@ describe("the end of a lease", () => {
     const adapter = createAdapter();
     await pullOne(adapter);
     await clock.advance(leaseMs + 1);
-    await adapter.push(record({ payload: "new" }));
+    await adapter.push([record({ payload: "new" })]);
     expect((await pullOne(adapter)).payload).toBe("new");
   });
 });
@@ -348,7 +358,7 @@ describe("a failed job", () => {
     const again = await pullOne(other);
     expect([again.payload, again.attempt]).toEqual(["failed", 1]);
     expect(await other.ack(again.id, again.lease)).toBe(true);
-    expect(await other.size()).toBe(0);
+    expect(await countPending(other)).toBe(0);
     expect(await other.failed(10)).toEqual([]);
   });
 
@@ -365,7 +375,8 @@ describe("a failed job", () => {
     const { namespace, createAdapter, write } = createNamespace();
     const adapter = createAdapter();
     for (let number = 0; number < 5; number += 1) await write({ id: `job-${number}`, attempt: 2 });
-    for (const { id, lease } of await adapter.pull(5, leaseMs)) await adapter.dead(id, lease, "x");
+    for (const { id, lease } of await pullJobs(adapter, 5, leaseMs))
+      await adapter.dead(id, lease, "x");
     namespace.listedButGone.add("queue/dead/job-1");
     expect((await adapter.failed(10)).map(({ id }) => id)).toEqual([
       "job-0",

@@ -3,6 +3,7 @@ import { KvQueueAdapter } from "../../src/platform/cloudflare/kv-queue-adapter.t
 import type { KvPutOptions } from "../../src/platform/cloudflare/kv-types.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { FakeClock } from "../support/fake-clock.ts";
+import { countPending, pullJobs } from "../support/pull-jobs.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
 
 /** A namespace that rejects a second write of a key within a second, as Workers KV does. */
@@ -69,12 +70,14 @@ describe("the queue on Workers KV, which accepts one write a second to a key", (
 
   it("deletes the key of a longer job as soon as it has finished", async () => {
     const { clock, namespace, adapter, queue } = createQueue();
-    await adapter.push({
-      ...{ id: "a", name: "x", payload: 1, attempt: 0, maxAttempts: 3, priority: 0 },
-      ...{ enqueuedAt: clock.now(), dueAt: clock.now(), backoff: {} },
-    });
+    await adapter.push([
+      {
+        ...{ id: "a", keepIdMs: 0, name: "x", payload: 1, attempt: 0, maxAttempts: 3, priority: 0 },
+        ...{ enqueuedAt: clock.now(), dueAt: clock.now(), backoff: {} },
+      },
+    ]);
     await clock.advance(1200);
-    const [job] = await adapter.pull(1, 45_000);
+    const [job] = await pullJobs(adapter, 1, 45_000);
     await clock.advance(1200);
     expect(await adapter.ack("a", job?.lease ?? "")).toBe(true);
     expect(namespace.stored.size).toBe(0);
@@ -106,7 +109,7 @@ describe("the queue on Workers KV, which accepts one write a second to a key", (
     expect(namespace.stored.size).toBe(1);
     await clock.advance(10_000);
     expect(runs).toEqual([["counted once", 1]]);
-    expect(await adapter.size()).toBe(0);
+    expect(await countPending(adapter)).toBe(0);
     await queue.stop();
   });
 });

@@ -3,6 +3,7 @@ import { KvQueueAdapter } from "../../src/platform/cloudflare/kv-queue-adapter.t
 import { Queue } from "../../src/queue/queue.ts";
 import { queueAdapterSuite } from "../../src/testing/queue-adapter-suite.ts";
 import { FakeClock } from "../support/fake-clock.ts";
+import { countPending, pullJobs } from "../support/pull-jobs.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
 
 const clock = new FakeClock();
@@ -30,12 +31,12 @@ describe("the adapter of Workers KV", () => {
     await queue.enqueue("x", 1);
     const get = namespace.get;
     namespace.get = () => new Promise<never>(() => {});
-    const cutOff = adapter.pull(1, 1000);
+    const cutOff = pullJobs(adapter, 1, 1000);
     await clock.advance(100);
     namespace.get = get;
-    expect(await adapter.pull(1, 1000)).toEqual([]);
+    expect(await pullJobs(adapter, 1, 1000)).toEqual([]);
     await clock.advance(40_000);
-    expect(await adapter.pull(1, 1000)).toHaveLength(1);
+    expect(await pullJobs(adapter, 1, 1000)).toHaveLength(1);
     expect(cutOff).toBeInstanceOf(Promise);
   });
 
@@ -44,11 +45,11 @@ describe("the adapter of Workers KV", () => {
     await queue.enqueue("x", 1);
     const remove = namespace.delete;
     namespace.delete = () => Promise.reject(new Error("KV: 429 Too Many Requests"));
-    const [leased] = await adapter.pull(1, 60_000);
+    const [leased] = await pullJobs(adapter, 1, 60_000);
     namespace.delete = remove;
     expect(namespace.stored.size).toBe(2);
     const other = new KvQueueAdapter({ namespace, clock, writeIntervalMs });
-    expect(await other.pull(1, 60_000)).toEqual([]);
+    expect(await pullJobs(other, 1, 60_000)).toEqual([]);
     expect(await adapter.ack(leased?.id ?? "", leased?.lease ?? "")).toBe(true);
     expect(namespace.stored.size).toBe(0);
   });
@@ -65,7 +66,7 @@ describe("the adapter of Workers KV", () => {
     expect(namespace.stored.size).toBe(2);
     const payloads: unknown[] = [];
     const fresh = new KvQueueAdapter({ namespace, clock, writeIntervalMs });
-    for (const job of await fresh.pull(10, 60_000)) payloads.push(job.payload);
+    for (const job of await pullJobs(fresh, 10, 60_000)) payloads.push(job.payload);
     expect(payloads).toEqual(["second"]);
     expect(namespace.stored.size).toBe(1);
   });
@@ -76,7 +77,7 @@ describe("the adapter of Workers KV", () => {
     await queue.enqueue("x", "there");
     const [gone] = [...namespace.stored.keys()];
     namespace.listedButGone.add(gone ?? "");
-    const pulled = await adapter.pull(5, 60_000);
+    const pulled = await pullJobs(adapter, 5, 60_000);
     expect(pulled.map(({ payload }) => payload)).toEqual(["there"]);
     expect(namespace.reads).toBe(2);
   });
@@ -89,9 +90,9 @@ describe("the adapter of Workers KV", () => {
     let refusals = 1;
     namespace.put = (key, value, options) =>
       refusals-- > 0 ? Promise.reject(new Error("KV: 429")) : put(key, value, options);
-    expect(await adapter.pull(2, 60_000)).toHaveLength(1);
+    expect(await pullJobs(adapter, 2, 60_000)).toHaveLength(1);
     await clock.advance(3000);
-    expect(await adapter.pull(2, 60_000)).toHaveLength(1);
-    expect(await adapter.size()).toBe(2);
+    expect(await pullJobs(adapter, 2, 60_000)).toHaveLength(1);
+    expect(await countPending(adapter)).toBe(2);
   });
 });

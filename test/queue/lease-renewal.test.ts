@@ -3,6 +3,7 @@ import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import type { QueueAdapter } from "../../src/queue/queue-adapter.ts";
 import { FakeClock } from "../support/fake-clock.ts";
+import { countPending, pullJobs } from "../support/pull-jobs.ts";
 
 const hour = 3_600_000;
 
@@ -12,10 +13,10 @@ function createQueue(changes: (memory: MemoryQueueAdapter) => Partial<QueueAdapt
   const renewals: number[] = [];
   const leases: number[] = [];
   const adapter: QueueAdapter = {
-    push: (job) => memory.push(job),
-    pull: (max, leaseMs, limits) => {
-      leases.push(leaseMs);
-      return memory.pull(max, leaseMs, limits);
+    push: (jobs) => memory.push(jobs),
+    pull: (request) => {
+      leases.push(request.leaseMs("long"));
+      return memory.pull(request);
     },
     renew: (id, lease, leaseMs) => {
       renewals.push(leaseMs);
@@ -23,7 +24,7 @@ function createQueue(changes: (memory: MemoryQueueAdapter) => Partial<QueueAdapt
     },
     ack: (id, lease) => memory.ack(id, lease),
     retry: (id, lease, atMs) => memory.retry(id, lease, atMs),
-    release: (id, lease, atMs) => memory.release(id, lease, atMs),
+    release: (id, lease) => memory.release(id, lease),
     dead: (id, lease, error) => memory.dead(id, lease, error),
     ...changes(memory),
   };
@@ -53,7 +54,7 @@ describe("a lease that the adapter can renew", () => {
     expect(leases[0]).toBe(60_000);
     expect(renewals.length).toBe(180);
     expect(attempts).toEqual([1]);
-    expect(await memory.size()).toBe(0);
+    expect(await countPending(memory)).toBe(0);
     await clock.advance(10 * 60_000);
     expect(renewals.length).toBe(180);
     await queue.stop();
@@ -63,10 +64,10 @@ describe("a lease that the adapter can renew", () => {
     const { clock, memory, queue } = createQueue();
     await queue.enqueue("long", null, { id: "job" });
     await queue.stop();
-    const [job] = await memory.pull(1, 60_000);
+    const [job] = await pullJobs(memory, 1, 60_000, ["long"]);
     expect(job?.id).toBe("job");
     await clock.advance(60_001);
-    expect(await memory.pull(1, 60_000)).toHaveLength(1);
+    expect(await pullJobs(memory, 1, 60_000, ["long"])).toHaveLength(1);
   });
 
   it("is renewed again after a renewal that failed", async () => {
@@ -81,7 +82,7 @@ describe("a lease that the adapter can renew", () => {
     await queue.enqueue("long", null);
     await clock.advance(hour + 1000);
     expect(attempts).toEqual([1]);
-    expect(await memory.size()).toBe(0);
+    expect(await countPending(memory)).toBe(0);
     await queue.stop();
   });
 

@@ -5,6 +5,7 @@ import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { copyPayload } from "../../src/queue/payload.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import type { QueueAdapter } from "../../src/queue/queue-adapter.ts";
+import { countPending } from "../support/pull-jobs.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
 
 const cyclic: Record<string, unknown> = {};
@@ -44,7 +45,7 @@ const drivers: [name: string, create: () => { adapter: QueueAdapter; count: () =
     "memory",
     () => {
       const adapter = new MemoryQueueAdapter();
-      return { adapter, count: () => adapter.size() };
+      return { adapter, count: () => countPending(adapter) };
     },
   ],
   [
@@ -58,7 +59,10 @@ const drivers: [name: string, create: () => { adapter: QueueAdapter; count: () =
     "cloudflare-queues",
     () => {
       const sent: unknown[] = [];
-      const producer = { send: async (body: unknown) => void sent.push(body) };
+      const producer = {
+        send: async (body: unknown) => void sent.push(body),
+        sendBatch: async () => {},
+      };
       return { adapter: new CloudflareQueuesAdapter({ producer }), count: () => sent.length };
     },
   ],

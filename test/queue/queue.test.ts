@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { EspalierError } from "../../src/errors.ts";
 import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
-import type { FailedJob } from "../../src/queue/queue-adapter.ts";
+import type { FailedJob, PullRequest } from "../../src/queue/queue-adapter.ts";
 import type { QueueOptions } from "../../src/queue/queue-options.ts";
 import type { CompletedJob } from "../../src/queue/store-result.ts";
 import { FakeClock } from "../support/fake-clock.ts";
+import { countPending, pullJobs } from "../support/pull-jobs.ts";
 
 type Context = { readonly greeting: string };
 
@@ -303,7 +304,7 @@ describe("a queue", () => {
     let runs = 0;
     await queue.enqueue("crashes", null, { maxAttempts: 2 });
     for (let crash = 0; crash < 2; crash++) {
-      expect(await memory.pull(1, 1000)).toHaveLength(1);
+      expect(await pullJobs(memory, 1, 1000, ["crashes"])).toHaveLength(1);
       await clock.advance(1000);
     }
     queue.process("crashes", () => void runs++);
@@ -466,10 +467,10 @@ describe("a queue", () => {
     const memory = new MemoryQueueAdapter({ clock });
     let failures = 3;
     const adapter = Object.assign(Object.create(memory), {
-      push: (job: Parameters<MemoryQueueAdapter["push"]>[0]) => memory.push(job),
-      pull: async (max: number, leaseMs: number) => {
+      push: (jobs: Parameters<MemoryQueueAdapter["push"]>[0]) => memory.push(jobs),
+      pull: async (request: PullRequest) => {
         if (failures-- > 0) throw new Error("the store is away");
-        return memory.pull(max, leaseMs);
+        return memory.pull(request);
       },
       ack: (id: string, lease: string) => memory.ack(id, lease),
       nextDueAt: undefined,
@@ -484,7 +485,7 @@ describe("a queue", () => {
     await queue.enqueue("x", null);
     await clock.advanceUntilIdle();
     expect(runs).toBe(1);
-    expect(await memory.size()).toBe(0);
+    expect(await countPending(memory)).toBe(0);
   });
 
   it("rejects a second handler for a name, and invalid options", async () => {

@@ -13,9 +13,17 @@ type Sent = { readonly body: unknown; readonly delaySeconds: number | undefined 
 function createEngine(options: Partial<CloudflareQueuesAdapterOptions> = {}) {
   const clock = new FakeClock();
   const sent: Sent[] = [];
+  const batches: number[] = [];
   const outcomes: string[] = [];
   const adapter = new CloudflareQueuesAdapter({
-    producer: { send: async (body, o) => void sent.push({ body, delaySeconds: o?.delaySeconds }) },
+    producer: {
+      send: async (body, o) => void sent.push({ body, delaySeconds: o?.delaySeconds }),
+      async sendBatch(messages) {
+        const batch = [...messages];
+        batches.push(batch.length);
+        for (const { body, delaySeconds } of batch) sent.push({ body, delaySeconds });
+      },
+    },
     clock,
     ...options,
   });
@@ -30,7 +38,7 @@ function createEngine(options: Partial<CloudflareQueuesAdapterOptions> = {}) {
   const deliver = (messages: QueueMessage[], name = "jobs") =>
     adapter.handleBatch({ queue: name, messages }, (job) => queue.run(job));
   const bodyOf = (index: number): unknown => structuredClone(sent[index]?.body);
-  return { adapter, queue, clock, sent, outcomes, message, deliver, bodyOf };
+  return { adapter, queue, clock, sent, batches, outcomes, message, deliver, bodyOf };
 }
 
 describe("the adapter of Cloudflare Queues", () => {
@@ -144,7 +152,7 @@ describe("the adapter of Cloudflare Queues", () => {
   });
 
   it("sends a job that is given back as a new message, with the attempts it had", async () => {
-    const { queue, outcomes, message, deliver, bodyOf } = createEngine();
+    const { queue, clock, sent, outcomes, message, deliver, bodyOf } = createEngine();
     const attempts: number[] = [];
     queue.process("x", (job) => void attempts.push(job.attempt));
     await queue.enqueue("x", 1);
@@ -152,6 +160,8 @@ describe("the adapter of Cloudflare Queues", () => {
     await deliver([message("a", bodyOf(0))]);
     expect([attempts, outcomes]).toEqual([[], ["a ack"]]);
     await queue.start();
+    expect(sent[1]?.delaySeconds).toBe(5);
+    await clock.advance(5000);
     await deliver([message("b", bodyOf(1))]);
     expect([attempts, outcomes]).toEqual([[1], ["a ack", "b ack"]]);
     await queue.stop();

@@ -49,7 +49,7 @@ function createQueue(options: Options = {}) {
 /** A job as delivered by an engine. */
 function leased(clock: FakeClock, name: string, id: string): LeasedJob {
   const times = { enqueuedAt: clock.now(), dueAt: clock.now() };
-  const rest = { attempt: 1, maxAttempts: 3, priority: 0, backoff: {}, lease: "l" };
+  const rest = { keepIdMs: 0, attempt: 1, maxAttempts: 3, priority: 0, backoff: {}, lease: "l" };
   return { id, name, payload: id, ...times, ...rest };
 }
 
@@ -215,8 +215,8 @@ describe("enqueued jobs are not forgotten", () => {
 /** An adapter that cannot report due times. */
 function blind(memory: MemoryQueueAdapter): QueueAdapter {
   return {
-    push: (job) => memory.push(job),
-    pull: (max, leaseMs, limits) => memory.pull(max, leaseMs, limits),
+    push: (jobs) => memory.push(jobs),
+    pull: (request) => memory.pull(request),
     ack: (id, lease) => memory.ack(id, lease),
     retry: (id, lease, atMs) => memory.retry(id, lease, atMs),
     dead: (id, lease, error) => memory.dead(id, lease, error),

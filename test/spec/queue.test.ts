@@ -35,7 +35,7 @@ test("Queue, useQueue: selects a custom adapter, which receives the jobs", async
   const app = createQueueApp();
   const pushed: { name: string; payload: unknown }[] = [];
   app.useQueue({
-    push: async (job) => void pushed.push(job),
+    push: async (jobs) => void pushed.push(...jobs),
     pull: async () => [],
     ack: async () => true,
     retry: async () => true,

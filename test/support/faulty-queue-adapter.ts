@@ -16,11 +16,11 @@ export function createFaultyAdapter(
   return {
     memory,
     name: "faulty",
-    push: (job) => store.run(() => memory.push(job), nonsense),
-    pull: (max, leaseMs, limits) => store.run(() => memory.pull(max, leaseMs, limits), nonsense),
+    push: (jobs) => store.run(() => memory.push(jobs), nonsense),
+    pull: (request) => store.run(() => memory.pull(request), nonsense),
     ack: (id, lease) => store.run(() => memory.ack(id, lease), nonsense),
     retry: (id, lease, atMs) => store.run(() => memory.retry(id, lease, atMs), nonsense),
-    release: (id, lease, atMs) => store.run(() => memory.release(id, lease, atMs), nonsense),
+    release: (id, lease) => store.run(() => memory.release(id, lease), nonsense),
     dead: (id, lease, error) => store.run(() => memory.dead(id, lease, error), nonsense),
   };
 }

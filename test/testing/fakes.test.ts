@@ -7,6 +7,7 @@ import {
   recordEvents,
 } from "espalier/testing";
 import { afterEach, describe, expect, test } from "vitest";
+import { countPending } from "../support/pull-jobs.ts";
 import { createSampleApplication } from "./application.ts";
 
 const realDate = globalThis.Date;
@@ -128,7 +129,7 @@ describe("the queue", () => {
     expect(sent).toEqual([{ to: "ada@example.org", lines: [1, 2] }, "mail.copy"]);
     queue.assertEnqueued("mail.copy", { of: job.id });
     expect(await queue.runJobs(app)).toBe(0);
-    expect(await queue.size()).toBe(0);
+    expect(await countPending(queue)).toBe(0);
   });
 
   test("runs delayed jobs when the clock advances", async () => {

@@ -1,7 +1,7 @@
-import type { EnqueueOptions } from "../../queue/enqueue-options.ts";
+import type { EnqueueOptions, NewJob } from "../../queue/enqueue-options.ts";
 import type { JobHandler, ProcessOptions } from "../../queue/job.ts";
 import { defineJob } from "../../queue/job-definitions.ts";
-import type { FailedJob } from "../../queue/queue-adapter.ts";
+import type { FailedJob, JobCounts, JobSnapshot, PushOptions } from "../../queue/queue-adapter.ts";
 import type { DrainOptions } from "../../queue/queue-options.ts";
 import { rejectWrongNames } from "../../queue/wrong-names.ts";
 import type { QueuedJobs } from "../../register.ts";
@@ -92,6 +92,25 @@ export class ApplicationQueue {
       : engine.queue.enqueue(name, payload, options);
   }
 
+  /**
+   * Stores many jobs at once, and resolves to their IDs in the same order. If one is not valid, none is stored.
+   *
+   * ```ts
+   * await queue.enqueueMany(users.map(({ email }) => ({ name: "mail.send", payload: { to: email } })));
+   * ```
+   *
+   * @throws EspalierError as `enqueue` does
+   */
+  async enqueueMany(
+    jobs: readonly NewJob<QueuedJobs>[],
+    options?: PushOptions,
+  ): Promise<readonly string[]> {
+    const { engine } = this.#capability;
+    return engine === undefined
+      ? await this.#capability.loadThenEnqueueMany(jobs, options)
+      : await engine.queue.enqueueMany(jobs, options);
+  }
+
   /** Returns failed jobs (those that used up their attempts), at most `limit` of them. */
   async failed(limit?: number): Promise<readonly FailedJob[]> {
     return (await this.#capability.load()).queue.failed(limit);
@@ -105,6 +124,33 @@ export class ApplicationQueue {
   /** Returns the number of pending and running jobs; undefined if the driver cannot count them. */
   async size(): Promise<number | undefined> {
     return (await this.#capability.load()).queue.size();
+  }
+
+  /**
+   * Returns the number of jobs in each state.
+   *
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` if the driver cannot count them
+   */
+  async counts(): Promise<JobCounts> {
+    return (await this.#capability.load()).queue.counts();
+  }
+
+  /**
+   * Returns the pending or failed job with this ID; undefined if there is none, as for a job that is done.
+   *
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` if the driver cannot find jobs
+   */
+  async find(id: string): Promise<JobSnapshot | undefined> {
+    return (await this.#capability.load()).queue.find(id);
+  }
+
+  /**
+   * Removes a job that is waiting or delayed. Returns false if it runs, has ended, or does not exist.
+   *
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` if the driver cannot cancel jobs
+   */
+  async cancel(id: string): Promise<boolean> {
+    return (await this.#capability.load()).queue.cancel(id);
   }
 
   /**

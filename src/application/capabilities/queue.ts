@@ -3,9 +3,10 @@ import { EspalierError } from "../../errors.ts";
 import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
 import { findQueueBinding } from "../../platform/cloudflare/find-queue-binding.ts";
 import type { QueueBatch } from "../../platform/cloudflare/queue-types.ts";
-import type { EnqueueOptions } from "../../queue/enqueue-options.ts";
+import type { EnqueueOptions, NewJob } from "../../queue/enqueue-options.ts";
 import type { JobDefinitions } from "../../queue/job-definitions.ts";
-import type { QueueAdapter } from "../../queue/queue-adapter.ts";
+import type { PushOptions, QueueAdapter } from "../../queue/queue-adapter.ts";
+import type { QueuedJobs } from "../../register.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import { snapshot } from "../../util/snapshot.ts";
 import type { Capability } from "../capability.ts";
@@ -126,6 +127,22 @@ export class QueueCapability implements Capability {
     // The caller handles a failure through the returned promise; the platform only has to wait.
     this.#runtime.background.keepAlive(loading);
     return loading;
+  }
+
+  /** Loads the engine for a list of jobs; copies their payloads first. */
+  async loadThenEnqueueMany(
+    jobs: readonly NewJob<QueuedJobs>[],
+    options?: PushOptions,
+  ): Promise<readonly string[]> {
+    const copies = jobs.map((job) => ({
+      ...job,
+      payload: copyPayload(job.name, job.payload, undefined),
+    }));
+    // Unchecked cast: a copy has the type of its payload.
+    const own = copies as readonly NewJob<QueuedJobs>[];
+    const loading = this.load().then((engine) => engine.queue.enqueueMany(own, options));
+    this.#runtime.background.keepAlive(loading);
+    return await loading;
   }
 
   async onReady(): Promise<void> {

@@ -1,11 +1,11 @@
 import type { Logger } from "../../observability/logger.ts";
-import type { Backoff } from "../../queue/backoff.ts";
+import { type Backoff, releaseDelayMs } from "../../queue/backoff.ts";
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import { KvFailedJobs } from "./kv-queue-failed.ts";
 import type { KvNamespace } from "./kv-types.ts";
-import type { QueueBatch, QueueMessage, QueueProducer } from "./queue-types.ts";
+import type { QueueBatch, QueueMessage, QueueProducer, QueueSendRequest } from "./queue-types.ts";
 
 /** Options of {@link CloudflareQueuesAdapter}. */
 export interface CloudflareQueuesAdapterOptions {
@@ -37,6 +37,10 @@ interface InFlight {
 
 /** Messages are limited to 128 KB, of which the platform uses about 100 bytes; our fields need 2 KB. */
 const payloadLimitBytes = 128_000 - 2148;
+const maxBatchMessages = 100;
+const maxBatchBytes = 256_000;
+/** Bytes that the platform uses for each message of a batch, at most. */
+const messageOverhead = 150;
 /** The platform delays a message by at most 12 hours. */
 const longestDelaySeconds = 12 * 60 * 60;
 
@@ -66,13 +70,15 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     this.#clock = options.clock ?? createSystemClock();
   }
 
-  async push(job: JobRecord): Promise<void> {
-    await this.#send(job);
-  }
-
-  /** Returns an empty list: the platform delivers. */
-  async pull(): Promise<readonly LeasedJob[]> {
-    return [];
+  /** Sends the jobs in batches, as large as the platform takes them. */
+  async push(jobs: readonly JobRecord[]): Promise<void> {
+    const messages = jobs.map((job) => this.#createMessage(job));
+    for (const batch of splitIntoBatches(messages)) {
+      const [first, ...others] = batch;
+      if (first === undefined) continue;
+      if (others.length > 0) await this.#producer().sendBatch(batch);
+      else await this.#send(first);
+    }
   }
 
   async ack(_id: string, lease: string): Promise<boolean> {
@@ -87,9 +93,15 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     return await this.#sendAgain(lease, atMs, 0);
   }
 
-  /** Sends the job as a new message, because the platform would count a retry as an attempt. */
-  async release(_id: string, lease: string, atMs: number): Promise<boolean> {
-    return await this.#sendAgain(lease, atMs, 1);
+  /**
+   * Sends the job as a new message, because the platform would count a retry as an attempt. It is delayed by its
+   * age: the platform may deliver it to this Worker again, which has no handler for it.
+   */
+  async release(_id: string, lease: string): Promise<boolean> {
+    const job = this.#inFlight.get(lease)?.job;
+    if (job === undefined) return false;
+    const now = this.#clock.now();
+    return await this.#sendAgain(lease, now + releaseDelayMs(now - job.enqueuedAt), 1);
   }
 
   async #sendAgain(lease: string, atMs: number, refunded: number): Promise<boolean> {
@@ -97,7 +109,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     if (inFlight === undefined) return false;
     const attempt = inFlight.job.attempt - refunded;
     // Sent before acknowledging: if interrupted in between, the job runs twice but is not lost.
-    await this.#send({ ...inFlight.job, attempt, dueAt: atMs });
+    await this.push([{ ...inFlight.job, attempt, dueAt: atMs }]);
     return this.#end(lease, ({ message }) => message.ack());
   }
 
@@ -120,7 +132,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     const failed = this.#failedJobs();
     const job = await failed?.find(id);
     if (failed === undefined || job === undefined) return false;
-    await this.#send({ ...job, attempt: 0, dueAt: this.#clock.now() });
+    await this.push([{ ...job, attempt: 0, dueAt: this.#clock.now() }]);
     await failed.remove(id);
     return true;
   }
@@ -170,7 +182,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     const { espalier: _espalier, attemptsBefore, ...record } = body;
     const now = this.#clock.now();
     if (record.dueAt > now + 1000 && message.attempts === 1) {
-      await this.#send({ ...record, attempt: attemptsBefore });
+      await this.push([{ ...record, attempt: attemptsBefore }]);
       message.ack();
       return;
     }
@@ -204,14 +216,18 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     return deadLetterQueue === undefined ? /-(dlq|dead)$/.test(queue) : queue === deadLetterQueue;
   }
 
-  /** Sends a job as a new message that continues counting the job's attempts. */
-  async #send(job: JobRecord): Promise<void> {
-    const { attempt: attemptsBefore, id, name, payload, maxAttempts, priority } = job;
+  async #send({ body, ...options }: QueueSendRequest): Promise<void> {
+    await this.#producer().send(body, options);
+  }
+
+  /** Creates a new message that continues counting the job's attempts. */
+  #createMessage(job: JobRecord): QueueSendRequest {
+    const { attempt: attemptsBefore, id, keepIdMs, name, payload, maxAttempts, priority } = job;
     const { enqueuedAt, dueAt, backoff } = job;
-    const rest = { id, name, payload, maxAttempts, priority, enqueuedAt, dueAt, backoff };
+    const rest = { id, keepIdMs, name, payload, maxAttempts, priority, enqueuedAt, dueAt, backoff };
     const body: JobMessage = { espalier: 1, attemptsBefore, ...rest };
     const delaySeconds = Math.min(this.#delaySeconds(dueAt), longestDelaySeconds);
-    await this.#producer().send(body, { contentType: "json", delaySeconds });
+    return { body, contentType: "json", delaySeconds };
   }
 
   /** Rounds up, so that a job never runs early. */
@@ -236,6 +252,24 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
   #log(text: string, message: QueueMessage, error?: unknown): void {
     logSafely(this.#options.logger, "error", text, { messageId: message.id, error });
   }
+}
+
+/** Splits messages into batches of at most 100 messages and 256 KB. */
+function splitIntoBatches(messages: readonly QueueSendRequest[]): QueueSendRequest[][] {
+  const batches: QueueSendRequest[][] = [];
+  let bytesLeft = 0;
+  for (const message of messages) {
+    const bytes = new TextEncoder().encode(JSON.stringify(message.body)).length + messageOverhead;
+    const last = batches.at(-1);
+    if (last !== undefined && last.length < maxBatchMessages && bytes <= bytesLeft) {
+      last.push(message);
+      bytesLeft -= bytes;
+    } else {
+      batches.push([message]);
+      bytesLeft = maxBatchBytes - bytes;
+    }
+  }
+  return batches;
 }
 
 /** Parses the job in a message body; returns undefined for a foreign message. */

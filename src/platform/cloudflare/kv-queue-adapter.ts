@@ -1,8 +1,18 @@
-import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
+import type {
+  FailedJob,
+  JobCounts,
+  JobRecord,
+  JobSnapshot,
+  LeasedJob,
+  PullRequest,
+  QueueAdapter,
+  QueueFeature,
+} from "../../queue/queue-adapter.ts";
 import { type Clock, createSystemClock, sleep } from "../../util/clock.ts";
-import { type CandidateGroup, KvQueueCandidates } from "./kv-queue-candidates.ts";
+import { type CandidateGroup, jobState, KvQueueCandidates } from "./kv-queue-candidates.ts";
 import { KvFailedJobs, type StoredJob } from "./kv-queue-failed.ts";
 import { KvRecentWrites } from "./kv-recent-writes.ts";
+import { KvTakenIds } from "./kv-taken-ids.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import { formatJobKey, type JobKey } from "./queue-job-keys.ts";
 import { freshKeyWaitsMs, persist, sameKeyMs } from "./queue-persistence.ts";
@@ -47,10 +57,14 @@ const payloadLimitBytes = 25 * 1024 * 1024 - 8192;
  * twice, but is never lost. KV takes one write a second to a key, so a key is deleted at the earliest a
  * second after it was written: the end of a shorter job waits for the rest of it.
  *
+ * Leases are not renewed: a renewal would be a new key, which other locations may not see for a minute, and they
+ * would take over the job while it runs.
+ *
  * @example app.useQueue(new KvQueueAdapter({ namespace: () => env.JOBS }));
  */
 export class KvQueueAdapter implements QueueAdapter {
   readonly name = "cloudflare-kv";
+  readonly features: readonly QueueFeature[] = ["keepIdMs"];
   readonly payloadLimitBytes: number = payloadLimitBytes;
   readonly #namespace: () => KvNamespace;
   readonly #prefix: string;
@@ -58,6 +72,7 @@ export class KvQueueAdapter implements QueueAdapter {
   readonly #createToken: () => string;
   readonly #candidates: KvQueueCandidates;
   readonly #failed: KvFailedJobs;
+  readonly #takenIds: KvTakenIds;
   /** Leased jobs by lease, which is the name of the leased job's key. */
   readonly #held = new Map<string, Held>();
   readonly #recentWrites: KvRecentWrites;
@@ -71,27 +86,34 @@ export class KvQueueAdapter implements QueueAdapter {
     this.#recentWrites = new KvRecentWrites(options.writeIntervalMs ?? sameKeyMs);
     this.#candidates = new KvQueueCandidates(this.#namespace, this.#prefix);
     this.#failed = new KvFailedJobs(this.#namespace, prefix, this.#clock);
+    this.#takenIds = new KvTakenIds(this.#namespace, prefix, this.#clock);
   }
 
   /**
    * Ignores a job whose id is running in this instance. A pending duplicate elsewhere cannot be detected
    * reliably, so the job is written, and merged once both keys are visible.
    */
-  async push(job: JobRecord): Promise<void> {
-    if (this.#isRunningHere(job.id)) return;
+  async push(jobs: readonly JobRecord[]): Promise<void> {
+    await Promise.all(jobs.map((job) => this.#pushNew(job)));
+  }
+
+  async #pushNew(job: JobRecord): Promise<void> {
+    if (this.#isRunningHere(job.id) || (await this.#takenIds.isTaken(job))) return;
+    await this.#pushOne(job);
+    // Last, so that a failure before it does not take the id of a job that is not stored.
+    await this.#takenIds.take(job);
+  }
+
+  async #pushOne(job: JobRecord): Promise<void> {
     const { attempt, dueAt, ...stored } = job;
     await this.#write({ ...stored, attempt, dueAt, state: "waiting" }, stored.name, () =>
       JSON.stringify(stored),
     );
   }
 
-  async pull(
-    max: number,
-    leaseMs: number,
-    limits: ReadonlyMap<string, number> = new Map(),
-  ): Promise<readonly LeasedJob[]> {
+  async pull({ max, names, leaseMs }: PullRequest): Promise<readonly LeasedJob[]> {
     this.#forgetHeld();
-    const room = new Map(limits);
+    const room = new Map(names);
     const jobs: LeasedJob[] = [];
     while (jobs.length < max) {
       const wanted = max - jobs.length;
@@ -113,8 +135,8 @@ export class KvQueueAdapter implements QueueAdapter {
     return await this.#makeWait(lease, atMs, 0);
   }
 
-  async release(_id: string, lease: string, atMs: number): Promise<boolean> {
-    return await this.#makeWait(lease, atMs, 1);
+  async release(_id: string, lease: string): Promise<boolean> {
+    return await this.#makeWait(lease, this.#clock.now(), 1);
   }
 
   /** Ends a lease and makes the job wait again, giving back `refunded` attempts. */
@@ -147,13 +169,45 @@ export class KvQueueAdapter implements QueueAdapter {
     if (job === undefined) return false;
     const now = this.#clock.now();
     // Must be enqueued later than the failed job, so that a leftover key of it cannot take precedence.
-    await this.push({ ...job, attempt: 0, enqueuedAt: now, dueAt: now });
+    await this.#pushOne({ ...job, attempt: 0, enqueuedAt: now, dueAt: now });
     await this.#failed.remove(id);
     return true;
   }
 
-  size(): Promise<number> {
-    return this.#candidates.countJobs();
+  /** Lists all keys of the queue, which may be a minute old. */
+  async counts(): Promise<JobCounts> {
+    const [pending, failed] = await Promise.all([
+      this.#candidates.countJobs(this.#clock.now()),
+      this.#failed.count(),
+    ]);
+    return { ...pending, failed };
+  }
+
+  /** Lists all keys of the queue, which may be a minute old. */
+  async find(id: string): Promise<JobSnapshot | undefined> {
+    const group = await this.#candidates.find(id);
+    if (group === undefined) return await this.#failed.describe(id);
+    const [newest] = group;
+    const text = await this.#namespace().get(newest.key, "text");
+    if (text === null) return undefined;
+    const { name, payload, maxAttempts, enqueuedAt } = parseStored(text);
+    const state = jobState(group, this.#clock.now());
+    return { id, name, payload, state, attempt: newest.attempt, maxAttempts, enqueuedAt };
+  }
+
+  /**
+   * Deletes all keys of a job that is not running. Another location that has listed it within the last minute may
+   * still run it.
+   */
+  async cancel(id: string): Promise<boolean> {
+    const now = this.#clock.now();
+    const group = await this.#candidates.find(id);
+    if (group === undefined || jobState(group, now) === "running") return false;
+    const keys = group.map(({ key }) => key);
+    this.#candidates.reserve(keys, now);
+    await this.#deleteWhenAllowed(keys);
+    this.#candidates.markDeleted(keys, this.#clock.now());
+    return true;
   }
 
   /**
@@ -162,7 +216,10 @@ export class KvQueueAdapter implements QueueAdapter {
    *
    * @returns undefined when the job is gone, or cannot be leased at the moment
    */
-  async #lease(group: CandidateGroup, leaseMs: number): Promise<LeasedJob | undefined> {
+  async #lease(
+    group: CandidateGroup,
+    leaseMs: PullRequest["leaseMs"],
+  ): Promise<LeasedJob | undefined> {
     const [newest] = group;
     try {
       const text = await this.#namespace().get(newest.key, "text");
@@ -170,7 +227,7 @@ export class KvQueueAdapter implements QueueAdapter {
       if (text === null) return this.#giveBack(group);
       const job = parseStored(text);
       const attempt = newest.attempt + 1;
-      const endsAt = this.#clock.now() + leaseMs;
+      const endsAt = this.#clock.now() + leaseMs(job.name);
       const lease = this.#name({ ...job, attempt, dueAt: endsAt, state: "leased" });
       await this.#writeLease(lease, text, job);
       const leftovers = await this.#deleteOlder(group.map(({ key }) => key));

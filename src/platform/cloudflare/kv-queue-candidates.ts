@@ -1,3 +1,4 @@
+import type { JobState } from "../../queue/queue-adapter.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import { type JobKey, parseJobKey } from "./queue-job-keys.ts";
 
@@ -5,6 +6,15 @@ import { type JobKey, parseJobKey } from "./queue-job-keys.ts";
 export interface Candidate extends JobKey {
   readonly key: string;
   readonly jobName: string;
+}
+
+/** State of a job that has not ended. */
+export type PendingState = Exclude<JobState, "failed">;
+
+/** Returns the state of a job with these keys. */
+export function jobState(group: CandidateGroup, now: number): PendingState {
+  if (group.some(({ state, dueAt }) => state === "leased" && dueAt > now)) return "running";
+  return group[0].dueAt > now ? "delayed" : "waiting";
 }
 
 /** All known keys of one job, the newest state first. */
@@ -77,7 +87,7 @@ export class KvQueueCandidates {
   /**
    * Reserves and returns the next runnable jobs, ordered by priority, then by due time.
    *
-   * @param room how many of each name may be taken; what is taken is subtracted
+   * @param room how many of each name may be taken, and none of other names; what is taken is subtracted
    */
   async take(count: number, room: Map<string, number>, now: number): Promise<CandidateGroup[]> {
     this.#forgetOld(now);
@@ -89,11 +99,31 @@ export class KvQueueCandidates {
     return this.#takeListed(count, room, now);
   }
 
-  /** Counts the distinct jobs that have a key. */
-  async countJobs(): Promise<number> {
-    const ids = new Set<string>();
-    for await (const page of this.#pages()) for (const { id } of page) ids.add(id);
-    return ids.size;
+  /** Counts the distinct jobs that have a key, by state. */
+  async countJobs(now: number): Promise<Record<PendingState, number>> {
+    const groups = new Map<string, CandidateGroup>();
+    for await (const page of this.#pages()) {
+      for (const candidate of page) {
+        const { id } = candidate;
+        if (this.#deleted.has(candidate.key)) continue;
+        const group = newestFirst([candidate, ...(groups.get(id) ?? [])]);
+        if (group !== undefined) groups.set(id, group);
+      }
+    }
+    const counts = { waiting: 0, delayed: 0, running: 0 };
+    for (const group of groups.values()) counts[jobState(group, now)] += 1;
+    return counts;
+  }
+
+  /** Lists all keys, and returns those of one job; undefined if it has none. */
+  async find(id: string): Promise<CandidateGroup | undefined> {
+    const found: Candidate[] = [];
+    for await (const page of this.#pages()) {
+      for (const candidate of page) {
+        if (candidate.id === id && !this.#deleted.has(candidate.key)) found.push(candidate);
+      }
+    }
+    return newestFirst(found);
   }
 
   /** Synchronous, so that concurrent pulls of this instance never select the same job. */
@@ -103,13 +133,15 @@ export class KvQueueCandidates {
     for (let index = this.#first; taken.length < count; index++) {
       const candidate = this.#listed[index];
       if (candidate === undefined) break;
-      if (this.#isUsed(candidate, now) || room.get(candidate.jobName) === 0) continue;
+      if (this.#isUsed(candidate, now) || !room.has(candidate.jobName)) continue;
       const known = this.#byId.get(candidate.id) ?? [];
       const group = newestFirst(known.filter((other) => !this.#isUsed(other, now)));
       if (group === undefined || !mayRun(group, now)) continue;
-      const left = room.get(group[0].jobName);
-      if (left !== undefined && left <= 0) continue;
-      if (left !== undefined) room.set(group[0].jobName, left - 1);
+      const { jobName } = group[0];
+      const left = room.get(jobName) ?? 0;
+      if (left === 0) continue;
+      if (left > 1) room.set(jobName, left - 1);
+      else room.delete(jobName);
       this.reserve(
         group.map(({ key }) => key),
         now,
@@ -196,7 +228,7 @@ function newestFirst(candidates: Candidate[]): CandidateGroup | undefined {
  */
 function mayRun(group: CandidateGroup, now: number): boolean {
   const [newest] = group;
-  if (group.some(({ state, dueAt }) => state === "leased" && dueAt > now)) return false;
+  if (jobState(group, now) === "running") return false;
   return group.some(
     (key) => key.dueAt <= now && (key === newest || key.enqueuedAt < newest.enqueuedAt),
   );

@@ -1,4 +1,4 @@
-import type { FailedJob, JobRecord } from "../../queue/queue-adapter.ts";
+import type { FailedJob, JobRecord, JobSnapshot } from "../../queue/queue-adapter.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import { persist } from "./queue-persistence.ts";
@@ -53,6 +53,29 @@ export class KvFailedJobs {
   /** Returns the failed job with that id without removing it; undefined if it does not exist. */
   async find(id: string): Promise<StoredJob | undefined> {
     return (await this.#read(this.#prefix + id))?.job;
+  }
+
+  /** Returns the failed job with that id; undefined if it does not exist. */
+  async describe(id: string): Promise<JobSnapshot | undefined> {
+    const failure = await this.#read(this.#prefix + id);
+    if (failure === undefined) return undefined;
+    const { job, attempts, error } = failure;
+    const { name, payload, maxAttempts, enqueuedAt } = job;
+    const state = "failed" as const;
+    return { id, name, payload, state, attempt: attempts, maxAttempts, enqueuedAt, error };
+  }
+
+  /** Returns the number of failed jobs. */
+  async count(): Promise<number> {
+    let count = 0;
+    let cursor: string | undefined;
+    do {
+      const after = cursor === undefined ? {} : { cursor };
+      const page = await this.#namespace().list({ prefix: this.#prefix, ...after });
+      count += page.keys.length;
+      cursor = page.list_complete ? undefined : page.cursor;
+    } while (cursor !== undefined);
+    return count;
   }
 
   async remove(id: string): Promise<void> {

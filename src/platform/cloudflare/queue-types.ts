@@ -3,10 +3,20 @@
  * with `Queue`, `Message` and `MessageBatch` of `@cloudflare/workers-types`.
  */
 export interface QueueProducer {
-  send(
-    body: unknown,
-    options?: { readonly contentType?: "json"; readonly delaySeconds?: number },
-  ): Promise<unknown>;
+  send(body: unknown, options?: QueueSendOptions): Promise<unknown>;
+  /** Sends at most 100 messages of 256 KB together. */
+  sendBatch(messages: Iterable<QueueSendRequest>): Promise<unknown>;
+}
+
+/** Options of one message. */
+export interface QueueSendOptions {
+  readonly contentType?: "json";
+  readonly delaySeconds?: number;
+}
+
+/** A message of a batch that is sent. */
+export interface QueueSendRequest extends QueueSendOptions {
+  readonly body: unknown;
 }
 
 /** One delivery of a message. */

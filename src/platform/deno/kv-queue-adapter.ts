@@ -1,5 +1,16 @@
 import { EspalierError } from "../../errors.ts";
-import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
+import { releaseDelayMs } from "../../queue/backoff.ts";
+import type {
+  FailedJob,
+  JobCounts,
+  JobRecord,
+  JobSnapshot,
+  JobState,
+  LeasedJob,
+  ListenRequest,
+  QueueAdapter,
+  QueueFeature,
+} from "../../queue/queue-adapter.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
 import type { DenoKv, DenoKvEntry, DenoKvTransaction } from "./kv-queue-types.ts";
 
@@ -19,6 +30,13 @@ interface StoredJob extends Omit<JobRecord, "payload"> {
   /** Token of the message that runs the job; messages with another token are stale. */
   readonly token: string;
   readonly lease?: string;
+}
+
+/** The receiver of messages, from a start of the queue until it stops. */
+interface Delivery {
+  readonly run: (job: LeasedJob) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly names: Set<string>;
 }
 
 interface StoredFailure extends StoredJob {
@@ -50,13 +68,14 @@ const stoppedDelayMs = 5000;
  */
 export class DenoKvQueueAdapter implements QueueAdapter {
   readonly name = "deno-kv";
+  readonly features: readonly QueueFeature[] = ["keepIdMs"];
   readonly payloadLimitBytes: number = payloadLimitBytes;
   readonly #open: () => Promise<DenoKv>;
   readonly #prefix: string;
   readonly #clock: Clock;
   readonly #ownsDatabase: boolean;
   #kv: Promise<DenoKv> | undefined;
-  #run: ((job: LeasedJob) => Promise<void>) | undefined;
+  #delivery: Delivery | undefined;
   #listening = false;
 
   constructor(options: DenoKvQueueAdapterOptions) {
@@ -67,19 +86,33 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     this.#clock = options.clock ?? createSystemClock();
   }
 
-  async push(job: JobRecord): Promise<void> {
+  async push(jobs: readonly JobRecord[]): Promise<void> {
+    // One transaction each: together they could exceed the size that the database takes.
+    await Promise.all(jobs.map((job) => this.#pushOne(job)));
+  }
+
+  async #pushOne(job: JobRecord): Promise<void> {
     const kv = await this.#database();
     const payload = new TextEncoder().encode(JSON.stringify(job.payload));
     const stored: StoredJob = { ...job, payload, token: crypto.randomUUID() };
     const key = this.#jobKey(job.id);
     // Not committed if the id is already pending: the job is a duplicate.
     const absent = { key, versionstamp: null };
-    await this.#schedule(kv.atomic().check(absent).set(key, stored), stored).commit();
+    const transaction = kv.atomic().check(absent).set(key, stored);
+    if (job.keepIdMs > 0 && !(await this.#takeId(kv, transaction, job))) return;
+    await this.#schedule(transaction, stored).commit();
   }
 
-  /** Returns an empty list: the database delivers. */
-  async pull(): Promise<readonly LeasedJob[]> {
-    return [];
+  /** Adds the taking of an id to a transaction. Returns false if an earlier job keeps it. */
+  async #takeId(kv: DenoKv, transaction: DenoKvTransaction, job: JobRecord): Promise<boolean> {
+    const { id, enqueuedAt, keepIdMs } = job;
+    const entry = await kv.get<number>([this.#prefix, "id", id]);
+    const now = this.#clock.now();
+    // The database may delete an expired entry late.
+    if (entry.value !== null && entry.value > now) return false;
+    const until = enqueuedAt + keepIdMs;
+    transaction.check(entry).set(entry.key, until, { expireIn: Math.max(1, until - now) });
+    return true;
   }
 
   async ack(id: string, lease: string): Promise<boolean> {
@@ -91,8 +124,8 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     return await this.#makeWait(id, lease, atMs, 0);
   }
 
-  async release(id: string, lease: string, atMs: number): Promise<boolean> {
-    return await this.#makeWait(id, lease, atMs, 1);
+  async release(id: string, lease: string): Promise<boolean> {
+    return await this.#makeWait(id, lease, this.#clock.now(), 1);
   }
 
   /** Ends a lease and makes the job wait again, giving back `refunded` attempts. */
@@ -140,17 +173,48 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     return (await this.#schedule(move, stored).commit()).ok;
   }
 
-  async size(): Promise<number> {
+  /** Reads all jobs. */
+  async counts(): Promise<JobCounts> {
     const kv = await this.#database();
-    let count = 0;
-    for await (const _entry of kv.list({ prefix: [this.#prefix, "job"] })) count += 1;
-    return count;
+    const counts = { waiting: 0, delayed: 0, running: 0, failed: 0 };
+    for await (const { value } of kv.list<StoredJob>({ prefix: [this.#prefix, "job"] })) {
+      if (value !== null) counts[stateOf(value, this.#clock.now())] += 1;
+    }
+    for await (const _entry of kv.list({ prefix: [this.#prefix, "dead"] })) counts.failed += 1;
+    return counts;
+  }
+
+  async find(id: string): Promise<JobSnapshot | undefined> {
+    const kv = await this.#database();
+    const { value } = await kv.get<StoredJob>(this.#jobKey(id));
+    if (value !== null) return describeJob(value, stateOf(value, this.#clock.now()));
+    const failure = (await kv.get<StoredFailure>(this.#deadKey(id))).value;
+    if (failure === null) return undefined;
+    const { maxAttempts, error } = failure;
+    const attempt = Math.min(failure.attempt, maxAttempts);
+    return { ...describeJob(failure, "failed"), attempt, error };
+  }
+
+  /** Deletes a job that is not running; its message finds nothing. */
+  async cancel(id: string): Promise<boolean> {
+    const kv = await this.#database();
+    const entry = await kv.get<StoredJob>(this.#jobKey(id));
+    if (entry.value === null || entry.value.lease !== undefined) return false;
+    return (await kv.atomic().check(entry).delete(entry.key).commit()).ok;
   }
 
   /** Starts receiving messages. The database redelivers a rejected message. */
-  async listen(run: (job: LeasedJob) => Promise<void>): Promise<void> {
+  async listen(
+    run: (job: LeasedJob) => Promise<void>,
+    { names, signal }: ListenRequest,
+  ): Promise<void> {
     const kv = await this.#database();
-    this.#run = run;
+    if (signal.aborted) return;
+    if (this.#delivery?.signal === signal) {
+      for (const name of names.keys()) this.#delivery.names.add(name);
+      return;
+    }
+    this.#delivery = { run, signal, names: new Set(names.keys()) };
     await this.#reviveLost(kv);
     if (this.#listening) return;
     this.#listening = true;
@@ -162,7 +226,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
 
   /** Stops receiving messages, and closes the database unless the caller opened it. */
   async close(): Promise<void> {
-    this.#run = undefined;
+    this.#delivery = undefined;
     if (!this.#ownsDatabase) return;
     const kv = await this.#kv;
     this.#kv = undefined;
@@ -187,10 +251,9 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     // Finished already, or superseded by a retry: the database may deliver a message twice.
     if (stored === null || stored.token !== message.token) return;
     const { token: _token, lease: _lease, payload: _payload, ...record } = stored;
-    const run = this.#run;
-    if (run === undefined || stored.dueAt > this.#clock.now() + 1000) {
-      // Stopped, or delayed beyond the maximum delay of the database.
-      const delayMs = run === undefined ? stoppedDelayMs : undefined;
+    const delivery = this.#delivery;
+    const delayMs = this.#delayMs(stored, delivery);
+    if (delivery === undefined || delayMs > 0) {
       await this.#schedule(kv.atomic().check(entry), stored, delayMs).commit();
       return;
     }
@@ -198,13 +261,27 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     const leased: StoredJob = { ...stored, attempt: stored.attempt + 1, lease };
     const taken = await kv.atomic().check(entry).set(entry.key, leased).commit();
     if (!taken.ok) return;
-    await run({ ...record, payload: decodePayload(stored), attempt: leased.attempt, lease });
+    await delivery.run({
+      ...record,
+      payload: decodePayload(stored),
+      attempt: leased.attempt,
+      lease,
+    });
     const after = await kv.get<StoredJob>(entry.key);
     if (after.value?.lease !== lease) return;
     throw new EspalierError(
       "ERR_QUEUE_JOB_CUT_OFF",
       `The outcome of the job "${stored.name}" (id "${stored.id}") could not be stored.`,
     );
+  }
+
+  /** Returns the delay of a job that this process does not run now, in milliseconds; 0 for one that it runs. */
+  #delayMs({ name, dueAt, enqueuedAt }: StoredJob, delivery: Delivery | undefined): number {
+    if (delivery === undefined || delivery.signal.aborted) return stoppedDelayMs;
+    const now = this.#clock.now();
+    if (!delivery.names.has(name)) return releaseDelayMs(now - enqueuedAt);
+    // Delayed beyond the maximum delay of the database.
+    return dueAt > now + 1000 ? Math.ceil(dueAt - now) : 0;
   }
 
   /** Adds the message that will run the job to a transaction. */
@@ -245,6 +322,16 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   #deadKey(id: string): readonly string[] {
     return [this.#prefix, "dead", id];
   }
+}
+
+function stateOf({ lease, dueAt }: StoredJob, now: number): "waiting" | "delayed" | "running" {
+  if (lease !== undefined) return "running";
+  return dueAt > now ? "delayed" : "waiting";
+}
+
+function describeJob(job: StoredJob, state: JobState): JobSnapshot {
+  const { id, name, attempt, maxAttempts, enqueuedAt } = job;
+  return { id, name, payload: decodePayload(job), state, attempt, maxAttempts, enqueuedAt };
 }
 
 function decodePayload({ payload }: StoredJob): unknown {

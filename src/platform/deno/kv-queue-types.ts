@@ -26,7 +26,7 @@ export interface DenoKvEntry<Value> {
 /** An atomic operation: commits all changes or none. */
 export interface DenoKvTransaction {
   check(entry: { readonly key: readonly unknown[]; readonly versionstamp: string | null }): this;
-  set(key: readonly unknown[], value: unknown): this;
+  set(key: readonly unknown[], value: unknown, options?: { readonly expireIn?: number }): this;
   delete(key: readonly unknown[]): this;
   enqueue(message: unknown, options?: { readonly delay?: number }): this;
   commit(): Promise<{ readonly ok: boolean }>;
