@@ -1,5 +1,5 @@
 import { describe } from "../util/describe.ts";
-import { checkOptionNames, type OptionNames } from "../util/options.ts";
+import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { Backoff } from "./backoff.ts";
 import { checkCount, checkDuration, checkName, invalid } from "./option-checks.ts";
 import type { PushOptions } from "./queue-adapter.ts";
@@ -44,6 +44,9 @@ const optionNames: OptionNames<JobOptions> = {
 };
 const backoffNames: OptionNames<Backoff> = { type: true, delayMs: true, maxDelayMs: true };
 
+const pushNames: OptionNames<PushOptions> = { transaction: true };
+const enqueueMany = { code: "ERR_QUEUE_BAD_OPTION", name: "enqueueMany" } as const;
+
 const largestPriority = 1_000_000;
 
 /**
@@ -77,5 +80,15 @@ export function checkEnqueueOptions(name: string, options: JobOptions): void {
     throw invalid(
       `The priority must be an integer from -${largestPriority} to ${largestPriority}, got ${describe(priority)}.`,
     );
+  }
+}
+
+/** @throws EspalierError (`ERR_QUEUE_BAD_OPTION`) */
+export function checkEnqueueManyOptions(jobs: unknown, options: PushOptions): void {
+  checkOptionNames(enqueueMany, options, pushNames);
+  if (!Array.isArray(jobs)) throw badOption(enqueueMany, "jobs", jobs, "an array");
+  for (const job of jobs) {
+    if (typeof job === "object" && job !== null) continue;
+    throw badOption(enqueueMany, "job", job, "an object");
   }
 }

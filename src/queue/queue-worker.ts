@@ -2,12 +2,12 @@ import { describeError, type Logger } from "../observability/logger.ts";
 import type { Clock } from "../util/clock.ts";
 import { sleep } from "../util/clock.ts";
 import { logSafely } from "../util/log-safely.ts";
-import { nearestNames } from "../util/nearest-names.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { type ConsumeLimits, consumeJobs, heartbeatMs, type JobSource } from "./consume-jobs.ts";
 import type { JobDefinition } from "./job-definitions.ts";
 import { JobDelivery } from "./job-delivery.ts";
 import { JobPuller, leaseGraceMs } from "./job-puller.ts";
+import { JobReleaser } from "./job-releaser.ts";
 import { JobSlots } from "./job-slots.ts";
 import { LeaseRenewal } from "./lease-renewal.ts";
 import type { FailedJob, LeasedJob, QueueAdapter } from "./queue-adapter.ts";
@@ -70,8 +70,7 @@ export class QueueWorker<Context extends object> {
   readonly #changes = new ChangeSignal();
   readonly #running = new Set<Promise<unknown>>();
   readonly #unstored = new UnstoredJobs();
-  /** Names of jobs that were released: a warning is logged once for each. */
-  readonly #warnedNames = new Set<string>();
+  readonly #releaser: JobReleaser;
   #signals = 0;
   /** Time until which a background run counts as alive, in milliseconds since the epoch. */
   #backgroundUntil = 0;
@@ -85,6 +84,7 @@ export class QueueWorker<Context extends object> {
     this.#definitions = parts.definitions;
     this.#clock = parts.clock;
     this.#slots = new JobSlots(options.concurrency ?? defaultConcurrency);
+    this.#releaser = new JobReleaser({ ...parts, logger: options.logger });
     this.#puller = new JobPuller({
       ...parts,
       slots: this.#slots,
@@ -283,28 +283,6 @@ export class QueueWorker<Context extends object> {
 
   /** Releases a job without running it. Never rejects. */
   #giveBack(job: LeasedJob): Promise<void> {
-    return this.#track(this.#release(job));
-  }
-
-  async #release(job: LeasedJob): Promise<void> {
-    if (!this.#definitions.has(job.name)) this.#warnOfForeign(job);
-    try {
-      await this.#store().release(job.id, job.lease, this.#clock.now());
-    } catch (error) {
-      // The job becomes due again when its lease expires.
-      const fields = { job: job.name, jobId: job.id, error: describeError(error) };
-      logSafely(this.#options.logger, "warn", "A job could not be given back.", fields);
-    }
-  }
-
-  #warnOfForeign({ name }: LeasedJob): void {
-    if (this.#warnedNames.has(name) || this.#warnedNames.size >= maxWarnedNames) return;
-    this.#warnedNames.add(name);
-    const message =
-      `The job "${name}" was left in the queue: this process has no handler for it.` +
-      nearestNames(name, [...this.#definitions.keys()]);
-    logSafely(this.#options.logger, "warn", message, { job: name });
+    return this.#track(this.#releaser.release(job));
   }
 }
-
-const maxWarnedNames = 1000;

@@ -1,30 +1,25 @@
-import { EspalierError } from "../errors.ts";
-import { StoreCaller } from "../resilience/store-caller.ts";
 import { type Clock, createSystemClock } from "../util/clock.ts";
 import { lazy } from "../util/lazy.ts";
-import { checkEnqueueOptions, type EnqueueOptions, type JobOptions, type NewJob } from "./enqueue-options.ts";
+import { createJobRecord } from "./create-job-record.ts";
+import { checkEnqueueManyOptions, type EnqueueOptions, type NewJob } from "./enqueue-options.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
 import { defineJob, type JobDefinitions } from "./job-definitions.ts";
 import { MemoryQueueAdapter } from "./memory-queue-adapter.ts";
 import { checkCount } from "./option-checks.ts";
-import { copyPayload } from "./payload.ts";
 import type {
   FailedJob,
   JobCounts,
-  JobRecord,
   JobSnapshot,
   LeasedJob,
   PushOptions,
   QueueAdapter,
-  QueueFeature,
 } from "./queue-adapter.ts";
 import { checkQueueOptions, type DrainOptions, type QueueOptions } from "./queue-options.ts";
 import { QueueWorker } from "./queue-worker.ts";
-import { ResilientAdapter } from "./resilient-adapter.ts";
+import { createResilientAdapter, type ResilientAdapter } from "./resilient-adapter.ts";
+import { UnhandledNames } from "./unhandled-names.ts";
+import { requireFeature } from "./unsupported.ts";
 import { rejectWrongNames } from "./wrong-names.ts";
-
-/** Maximum number of remembered names; jobs of further names wait until something else wakes the worker. */
-const maxUnhandledNames = 1000;
 
 /**
  * Queue of background jobs: enqueued by name, and run by the handler of that name, at least once.
@@ -48,7 +43,7 @@ export class Queue<
   readonly #worker: QueueWorker<Context>;
   #lastDrainAt = Number.NEGATIVE_INFINITY;
   /** Names of jobs that were enqueued without a handler. */
-  readonly #unhandledNames = new Set<string>();
+  readonly #unhandledNames = new UnhandledNames();
 
   /** @throws EspalierError `ERR_QUEUE_BAD_OPTION` for a number that is out of range */
   constructor(options: QueueOptions<Context>) {
@@ -56,7 +51,11 @@ export class Queue<
     this.#clock = options.clock ?? createSystemClock();
     this.#options = options;
     this.#definitions = options.definitions ?? new Map();
-    this.#store = lazy(() => this.#createStore());
+    this.#store = lazy(() =>
+      createResilientAdapter({ ...options, clock: this.#clock }, (late) =>
+        this.#worker.addLate(late),
+      ),
+    );
     this.#worker = new QueueWorker(options, {
       store: this.#store,
       definitions: this.#definitions,
@@ -66,14 +65,6 @@ export class Queue<
 
   static {
     rejectWrongNames(Queue.prototype);
-  }
-
-  #createStore(): ResilientAdapter {
-    const { adapter, timeoutMs, logger } = this.#options;
-    const chosen = typeof adapter === "function" ? adapter() : adapter;
-    const name = `queue "${chosen.name ?? "custom"}"`;
-    const caller = new StoreCaller({ name, timeoutMs, logger, clock: this.#clock });
-    return new ResilientAdapter(chosen, caller, (late) => this.#worker.addLate(late));
   }
 
   /** Name of the driver: "memory", "cloudflare-kv", …; "custom" if the adapter has no name. */
@@ -118,7 +109,8 @@ export class Queue<
    * @throws what {@link enqueue} throws
    */
   enqueueMany(jobs: readonly NewJob<Jobs>[], options: PushOptions = {}): Promise<string[]> {
-    return this.#keepAlive(this.#enqueueMany(jobs, options));
+    // Unchecked cast: the name of a job decides the type of its payload, which is copied.
+    return this.#keepAlive(this.#enqueueMany(jobs as readonly NewJob[], options));
   }
 
   /** The caller handles failures; waitUntil only keeps the platform alive. */
@@ -127,64 +119,37 @@ export class Queue<
     return enqueued;
   }
 
-  async #enqueue(name: string, payload: unknown, options: EnqueueOptions): Promise<string> {
-    const { transaction, ...rest } = options;
-    const job = this.#createRecord(name, payload, rest);
-    await this.#push([job], transaction);
-    return job.id;
+  async #enqueue(
+    name: string,
+    payload: unknown,
+    { transaction, ...options }: EnqueueOptions,
+  ): Promise<string> {
+    const [id = ""] = await this.#enqueueAll([{ ...options, name, payload }], transaction);
+    return id;
   }
 
-  async #enqueueMany(jobs: readonly NewJob<Jobs>[], options: PushOptions): Promise<string[]> {
-    const records = jobs.map((job) => {
-      const { name, payload, ...rest } = job as NewJob;
-      return this.#createRecord(name, payload, rest);
-    });
-    await this.#push(records, options.transaction);
-    return records.map(({ id }) => id);
+  async #enqueueMany(jobs: readonly NewJob[], options: PushOptions): Promise<string[]> {
+    checkEnqueueManyOptions(jobs, options);
+    return await this.#enqueueAll(jobs, options.transaction);
   }
 
-  async #push(records: readonly JobRecord[], transaction: unknown): Promise<void> {
-    if (records.length === 0) return;
-    if (transaction !== undefined) this.#require("transaction");
-    await this.#store().push(records, transaction === undefined ? {} : { transaction });
+  async #enqueueAll(jobs: readonly NewJob[], transaction: unknown): Promise<string[]> {
+    const createId = this.#options.createId ?? (() => crypto.randomUUID());
+    const defaults = { adapter: this.adapter, now: this.#clock.now(), createId };
+    const records = jobs.map(({ name, payload, ...options }) =>
+      createJobRecord(name, payload, options, defaults),
+    );
+    if (transaction !== undefined) requireFeature(this.adapter, "transaction");
+    const pushOptions = transaction === undefined ? {} : { transaction };
+    if (records.length > 0) await this.#store().push(records, pushOptions);
     for (const { name, dueAt } of records) {
-      if (!this.#definitions.has(name)) this.#reportUnhandled(name);
+      if (!this.#definitions.has(name)) {
+        this.#unhandledNames.add(name);
+        this.#options.onUnhandled?.(name);
+      }
       this.#wake(dueAt);
     }
-  }
-
-  #createRecord(name: string, payload: unknown, options: JobOptions): JobRecord {
-    checkEnqueueOptions(name, options);
-    const { delayMs = 0, maxAttempts = 3, priority = 0, backoff = {}, keepIdMs = 0 } = options;
-    if (keepIdMs > 0) this.#require("keepIdMs");
-    const enqueuedAt = this.#clock.now();
-    return {
-      id: options.id ?? this.#options.createId?.() ?? crypto.randomUUID(),
-      keepIdMs,
-      name,
-      payload: copyPayload(name, payload, this.adapter.payloadLimitBytes),
-      attempt: 0,
-      maxAttempts,
-      priority,
-      enqueuedAt,
-      dueAt: enqueuedAt + delayMs,
-      backoff,
-    };
-  }
-
-  /** @throws EspalierError `ERR_QUEUE_UNSUPPORTED` if the adapter lacks a feature */
-  #require(feature: QueueFeature): void {
-    if (this.adapter.features?.includes(feature)) return;
-    throw new EspalierError(
-      "ERR_QUEUE_UNSUPPORTED",
-      `The queue "${this.name}" does not support the option "${feature}" of enqueue. ` +
-        "Leave it out, or use an adapter that supports it.",
-    );
-  }
-
-  #reportUnhandled(name: string): void {
-    if (this.#unhandledNames.size < maxUnhandledNames) this.#unhandledNames.add(name);
-    this.#options.onUnhandled?.(name);
+    return records.map(({ id }) => id);
   }
 
   #wake(dueAt?: number): void {
@@ -208,11 +173,7 @@ export class Queue<
 
   /** Runs the jobs that waited for a handler. Called after a change of the option `definitions`. */
   handlersChanged(): void {
-    const before = this.#unhandledNames.size;
-    for (const name of this.#unhandledNames) {
-      if (this.#definitions.has(name)) this.#unhandledNames.delete(name);
-    }
-    this.#worker.handlersChanged(this.#unhandledNames.size < before);
+    this.#worker.handlersChanged(this.#unhandledNames.removeHandled(this.#definitions));
   }
 
   /** True if any job has a handler. */
@@ -233,23 +194,21 @@ export class Queue<
   /** Returns failed jobs, at most `limit` of them. */
   async failed(limit = 500): Promise<readonly FailedJob[]> {
     checkCount("limit", limit);
-    const failed = await this.#store().failed(limit);
-    if (failed === undefined) throw this.#unsupported("list failed jobs");
-    return failed;
+    return await this.#store().failed(limit);
   }
 
   /** Makes a failed job pending again, with all its attempts; false if no failed job has that id. */
   async retryFailed(id: string): Promise<boolean> {
     const found = await this.#store().retryFailed(id);
-    if (found === undefined) throw this.#unsupported("retry failed jobs");
     if (found) this.#wake();
     return found;
   }
 
   /** Returns the number of pending jobs, running ones included; undefined when the driver cannot tell. */
   async size(): Promise<number | undefined> {
-    const counts = await this.#store().counts();
-    return counts === undefined ? undefined : counts.waiting + counts.delayed + counts.running;
+    if (this.adapter.counts === undefined) return undefined;
+    const { waiting, delayed, running } = await this.#store().counts();
+    return waiting + delayed + running;
   }
 
   /**
@@ -258,9 +217,7 @@ export class Queue<
    * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when the driver cannot count them; StoreError
    */
   async counts(): Promise<JobCounts> {
-    const counts = await this.#store().counts();
-    if (counts === undefined) throw this.#unsupported("count jobs");
-    return counts;
+    return await this.#store().counts();
   }
 
   /**
@@ -269,7 +226,6 @@ export class Queue<
    * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when the driver cannot find jobs; StoreError
    */
   async find(id: string): Promise<JobSnapshot | undefined> {
-    if (this.adapter.find === undefined) throw this.#unsupported("find jobs");
     return await this.#store().find(id);
   }
 
@@ -279,16 +235,7 @@ export class Queue<
    * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when the driver cannot cancel jobs; StoreError
    */
   async cancel(id: string): Promise<boolean> {
-    const isCancelled = await this.#store().cancel(id);
-    if (isCancelled === undefined) throw this.#unsupported("cancel jobs");
-    return isCancelled;
-  }
-
-  #unsupported(what: string): EspalierError {
-    return new EspalierError(
-      "ERR_QUEUE_UNSUPPORTED",
-      `The queue "${this.name}" cannot ${what}: its adapter has no method for it.`,
-    );
+    return await this.#store().cancel(id);
   }
 
   /**

@@ -1,4 +1,6 @@
-import type { StoreCaller } from "../resilience/store-caller.ts";
+import type { Logger } from "../observability/logger.ts";
+import { StoreCaller } from "../resilience/store-caller.ts";
+import type { Clock } from "../util/clock.ts";
 import type {
   FailedJob,
   JobCounts,
@@ -10,6 +12,7 @@ import type {
   PushOptions,
   QueueAdapter,
 } from "./queue-adapter.ts";
+import { unsupported } from "./unsupported.ts";
 
 /**
  * Timeout factor of a worker's calls, relative to `push`: a pull may lease many jobs one by one, and no
@@ -28,7 +31,10 @@ export interface LateJobs {
   readonly pulledAt: number;
 }
 
-/** A queue adapter whose every call has a deadline and a circuit breaker; each method throws StoreError. */
+/**
+ * A queue adapter whose every call has a deadline and a circuit breaker. Each method throws StoreError, and
+ * EspalierError (`ERR_QUEUE_UNSUPPORTED`) where the adapter has no method for it.
+ */
 export class ResilientAdapter {
   /** The wrapped adapter. */
   readonly adapter: QueueAdapter;
@@ -94,29 +100,33 @@ export class ResilientAdapter {
     return await this.#call(() => this.adapter.dead(id, lease, error));
   }
 
-  /** Returns undefined when the adapter cannot list failed jobs. */
-  async failed(limit: number): Promise<readonly FailedJob[] | undefined> {
-    return await this.#call(() => this.adapter.failed?.(limit));
+  async failed(limit: number): Promise<readonly FailedJob[]> {
+    const failed = await this.#call(() => this.adapter.failed?.(limit));
+    return failed ?? this.#unsupported("list failed jobs");
   }
 
-  /** Returns undefined when the adapter cannot retry failed jobs. */
-  async retryFailed(id: string): Promise<boolean | undefined> {
-    return await this.#call(() => this.adapter.retryFailed?.(id));
+  async retryFailed(id: string): Promise<boolean> {
+    const isRetried = await this.#call(() => this.adapter.retryFailed?.(id));
+    return isRetried ?? this.#unsupported("retry failed jobs");
   }
 
-  /** Returns undefined when the adapter cannot count jobs. */
-  async counts(): Promise<JobCounts | undefined> {
-    return await this.#call(() => this.adapter.counts?.());
+  async counts(): Promise<JobCounts> {
+    const counts = await this.#call(() => this.adapter.counts?.());
+    return counts ?? this.#unsupported("count jobs");
   }
 
-  /** Returns undefined when there is no such job. */
   async find(id: string): Promise<JobSnapshot | undefined> {
+    if (this.adapter.find === undefined) return this.#unsupported("find jobs");
     return await this.#call(() => this.adapter.find?.(id));
   }
 
-  /** Returns undefined when the adapter cannot cancel jobs. */
-  async cancel(id: string): Promise<boolean | undefined> {
-    return await this.#call(() => this.adapter.cancel?.(id));
+  async cancel(id: string): Promise<boolean> {
+    const isCancelled = await this.#call(() => this.adapter.cancel?.(id));
+    return isCancelled ?? this.#unsupported("cancel jobs");
+  }
+
+  #unsupported(what: string): never {
+    throw unsupported(this.adapter, what);
   }
 
   async listen(run: (job: LeasedJob) => Promise<void>, request: ListenRequest): Promise<void> {
@@ -136,6 +146,27 @@ export class ResilientAdapter {
     const timeoutMs = Math.max(this.#caller.timeoutMs * factor, minWorkerTimeoutMs);
     return this.#caller.call(operation, undefined, timeoutMs);
   }
+}
+
+/** Options of {@link createResilientAdapter}. */
+export interface ResilientAdapterOptions {
+  readonly adapter: QueueAdapter | (() => QueueAdapter);
+  /** Timeout of a `push`, in milliseconds; default 1,000. */
+  readonly timeoutMs?: number | undefined;
+  readonly logger?: Logger | undefined;
+  readonly clock: Clock;
+}
+
+/** Wraps an adapter; its name is part of the errors and log records. */
+export function createResilientAdapter(
+  { adapter, ...options }: ResilientAdapterOptions,
+  onLateJobs: (late: LateJobs) => void,
+): ResilientAdapter {
+  const chosen = typeof adapter === "function" ? adapter() : adapter;
+  const { timeoutMs, logger, clock } = options;
+  const name = `queue "${chosen.name ?? "custom"}"`;
+  const caller = new StoreCaller({ name, timeoutMs, logger, clock });
+  return new ResilientAdapter(chosen, caller, onLateJobs);
 }
 
 /** Validates the result of a pull here, since invalid jobs would fail later, far from the adapter. */

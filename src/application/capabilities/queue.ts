@@ -129,18 +129,24 @@ export class QueueCapability implements Capability {
     return loading;
   }
 
-  /** Loads the engine for a list of jobs; copies their payloads first. */
+  /** Loads the engine for a list of jobs, with their payloads as they are now. */
   async loadThenEnqueueMany(
     jobs: readonly NewJob<QueuedJobs>[],
     options?: PushOptions,
   ): Promise<readonly string[]> {
-    const copies = jobs.map((job) => ({
-      ...job,
-      payload: copyPayload(job.name, job.payload, undefined),
-    }));
-    // Unchecked cast: a copy has the type of its payload.
-    const own = copies as readonly NewJob<QueuedJobs>[];
-    const loading = this.load().then((engine) => engine.queue.enqueueMany(own, options));
+    const texts = Array.isArray(jobs) ? jobs.map((job) => snapshot(job?.payload)) : [];
+    const loading = this.load().then(async (engine) => {
+      const { copyPayload } = await import("../../queue/payload.ts");
+      const copies = texts.map((text, index) => {
+        const job = jobs[index];
+        if (job === undefined) return job;
+        const copy = copyPayload(job.name, job.payload, undefined);
+        return { ...job, payload: text === undefined ? copy : JSON.parse(text) };
+      });
+      // Unchecked cast: a copy has the type of its payload; enqueueMany rejects what is not a list.
+      const own = (Array.isArray(jobs) ? copies : jobs) as readonly NewJob<QueuedJobs>[];
+      return await engine.queue.enqueueMany(own, options);
+    });
     this.#runtime.background.keepAlive(loading);
     return await loading;
   }

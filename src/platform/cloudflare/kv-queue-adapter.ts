@@ -8,14 +8,16 @@ import type {
   QueueAdapter,
   QueueFeature,
 } from "../../queue/queue-adapter.ts";
-import { type Clock, createSystemClock, sleep } from "../../util/clock.ts";
+import { type Clock, createSystemClock } from "../../util/clock.ts";
+import { KvHeldJobs } from "./kv-held-jobs.ts";
 import { type CandidateGroup, jobState, KvQueueCandidates } from "./kv-queue-candidates.ts";
-import { KvFailedJobs, type StoredJob } from "./kv-queue-failed.ts";
-import { KvRecentWrites } from "./kv-recent-writes.ts";
+import { KvFailedJobs, parseStored, type StoredJob } from "./kv-queue-failed.ts";
+import { KvQueueLookups } from "./kv-queue-lookups.ts";
+import { KvQueueWrites } from "./kv-queue-writes.ts";
 import { KvTakenIds } from "./kv-taken-ids.ts";
 import type { KvNamespace } from "./kv-types.ts";
-import { formatJobKey, type JobKey } from "./queue-job-keys.ts";
-import { freshKeyWaitsMs, persist, sameKeyMs } from "./queue-persistence.ts";
+import type { JobKey } from "./queue-job-keys.ts";
+import { sameKeyMs } from "./queue-persistence.ts";
 
 /** Options of {@link KvQueueAdapter}. */
 export interface KvQueueAdapterOptions {
@@ -32,16 +34,6 @@ export interface KvQueueAdapterOptions {
   readonly clock?: Clock;
   /** Creates a unique string without slashes, at most 64 bytes; default: a UUID. */
   readonly createToken?: () => string;
-}
-
-/** A job leased by this instance. */
-interface Held {
-  readonly id: string;
-  readonly endsAt: number;
-  readonly attempt: number;
-  readonly text: string;
-  /** Older keys of the job that could not be deleted when it was leased. */
-  readonly leftovers: readonly string[];
 }
 
 /** Values are limited to 25 MiB; the job's other fields need the rest. */
@@ -67,26 +59,36 @@ export class KvQueueAdapter implements QueueAdapter {
   readonly features: readonly QueueFeature[] = ["keepIdMs"];
   readonly payloadLimitBytes: number = payloadLimitBytes;
   readonly #namespace: () => KvNamespace;
-  readonly #prefix: string;
   readonly #clock: Clock;
-  readonly #createToken: () => string;
   readonly #candidates: KvQueueCandidates;
   readonly #failed: KvFailedJobs;
   readonly #takenIds: KvTakenIds;
+  readonly #lookups: KvQueueLookups;
   /** Leased jobs by lease, which is the name of the leased job's key. */
-  readonly #held = new Map<string, Held>();
-  readonly #recentWrites: KvRecentWrites;
+  readonly #held = new KvHeldJobs();
+  readonly #writes: KvQueueWrites;
 
   constructor(options: KvQueueAdapterOptions) {
     const { namespace, prefix = "queue/" } = options;
     this.#namespace = typeof namespace === "function" ? namespace : () => namespace;
-    this.#prefix = `${prefix}job/`;
     this.#clock = options.clock ?? createSystemClock();
-    this.#createToken = options.createToken ?? (() => crypto.randomUUID());
-    this.#recentWrites = new KvRecentWrites(options.writeIntervalMs ?? sameKeyMs);
-    this.#candidates = new KvQueueCandidates(this.#namespace, this.#prefix);
+    const jobPrefix = `${prefix}job/`;
+    this.#writes = new KvQueueWrites({
+      namespace: this.#namespace,
+      prefix: jobPrefix,
+      clock: this.#clock,
+      createToken: options.createToken ?? (() => crypto.randomUUID()),
+      writeIntervalMs: options.writeIntervalMs ?? sameKeyMs,
+    });
+    this.#candidates = new KvQueueCandidates(this.#namespace, jobPrefix);
     this.#failed = new KvFailedJobs(this.#namespace, prefix, this.#clock);
     this.#takenIds = new KvTakenIds(this.#namespace, prefix, this.#clock);
+    this.#lookups = new KvQueueLookups(
+      this.#namespace,
+      this.#candidates,
+      this.#failed,
+      this.#clock,
+    );
   }
 
   /**
@@ -98,7 +100,7 @@ export class KvQueueAdapter implements QueueAdapter {
   }
 
   async #pushNew(job: JobRecord): Promise<void> {
-    if (this.#isRunningHere(job.id) || (await this.#takenIds.isTaken(job))) return;
+    if (this.#held.isHeld(job.id, this.#clock.now()) || (await this.#takenIds.isTaken(job))) return;
     await this.#pushOne(job);
     // Last, so that a failure before it does not take the id of a job that is not stored.
     await this.#takenIds.take(job);
@@ -106,13 +108,12 @@ export class KvQueueAdapter implements QueueAdapter {
 
   async #pushOne(job: JobRecord): Promise<void> {
     const { attempt, dueAt, ...stored } = job;
-    await this.#write({ ...stored, attempt, dueAt, state: "waiting" }, stored.name, () =>
-      JSON.stringify(stored),
-    );
+    const key = { ...stored, attempt, dueAt, state: "waiting" as const };
+    await this.#write(key, stored.name, JSON.stringify(stored));
   }
 
   async pull({ max, names, leaseMs }: PullRequest): Promise<readonly LeasedJob[]> {
-    this.#forgetHeld();
+    this.#held.forgetOld(this.#clock.now());
     const room = new Map(names);
     const jobs: LeasedJob[] = [];
     while (jobs.length < max) {
@@ -146,7 +147,7 @@ export class KvQueueAdapter implements QueueAdapter {
     const job = parseStored(held.text);
     const attempt = held.attempt - refunded;
     const key = { ...job, attempt, dueAt: atMs, state: "waiting" as const };
-    await this.#write(key, job.name, () => held.text);
+    await this.#write(key, job.name, held.text);
     await this.#endLease(lease);
     return true;
   }
@@ -174,25 +175,14 @@ export class KvQueueAdapter implements QueueAdapter {
     return true;
   }
 
-  /** Lists all keys of the queue, which may be a minute old. */
-  async counts(): Promise<JobCounts> {
-    const [pending, failed] = await Promise.all([
-      this.#candidates.countJobs(this.#clock.now()),
-      this.#failed.count(),
-    ]);
-    return { ...pending, failed };
+  /** Lists all keys of the queue; the list may be a minute old. */
+  counts(): Promise<JobCounts> {
+    return this.#lookups.counts();
   }
 
-  /** Lists all keys of the queue, which may be a minute old. */
-  async find(id: string): Promise<JobSnapshot | undefined> {
-    const group = await this.#candidates.find(id);
-    if (group === undefined) return await this.#failed.describe(id);
-    const [newest] = group;
-    const text = await this.#namespace().get(newest.key, "text");
-    if (text === null) return undefined;
-    const { name, payload, maxAttempts, enqueuedAt } = parseStored(text);
-    const state = jobState(group, this.#clock.now());
-    return { id, name, payload, state, attempt: newest.attempt, maxAttempts, enqueuedAt };
+  /** Lists all keys of the queue; the list may be a minute old. */
+  find(id: string): Promise<JobSnapshot | undefined> {
+    return this.#lookups.find(id);
   }
 
   /**
@@ -205,7 +195,7 @@ export class KvQueueAdapter implements QueueAdapter {
     if (group === undefined || jobState(group, now) === "running") return false;
     const keys = group.map(({ key }) => key);
     this.#candidates.reserve(keys, now);
-    await this.#deleteWhenAllowed(keys);
+    await this.#writes.delete(keys);
     this.#candidates.markDeleted(keys, this.#clock.now());
     return true;
   }
@@ -228,7 +218,7 @@ export class KvQueueAdapter implements QueueAdapter {
       const job = parseStored(text);
       const attempt = newest.attempt + 1;
       const endsAt = this.#clock.now() + leaseMs(job.name);
-      const lease = this.#name({ ...job, attempt, dueAt: endsAt, state: "leased" });
+      const lease = this.#writes.name({ ...job, attempt, dueAt: endsAt, state: "leased" });
       await this.#writeLease(lease, text, job);
       const leftovers = await this.#deleteOlder(group.map(({ key }) => key));
       this.#held.set(lease, { id: job.id, endsAt, attempt, text, leftovers });
@@ -241,7 +231,7 @@ export class KvQueueAdapter implements QueueAdapter {
 
   async #writeLease(lease: string, text: string, { name }: StoredJob): Promise<void> {
     try {
-      await this.#put(lease, text, name);
+      await this.#writes.put(lease, text, name);
     } catch (error) {
       void this.#discard(lease);
       throw error;
@@ -255,14 +245,14 @@ export class KvQueueAdapter implements QueueAdapter {
    */
   async #discard(lease: string): Promise<void> {
     this.#candidates.markDeleted([lease], this.#clock.now());
-    await this.#deleteWhenAllowed([lease]).catch(() => {});
+    await this.#writes.delete([lease]).catch(() => {});
   }
 
   /** Deletes the keys of earlier states; returns those that must be deleted at the end of the lease. */
   async #deleteOlder(keys: readonly string[]): Promise<readonly string[]> {
     const leftovers: string[] = [];
     const remove = async (key: string): Promise<void> => {
-      if (this.#recentWrites.waitMs([key], this.#clock.now()) > 0) leftovers.push(key);
+      if (this.#writes.waitMs([key]) > 0) leftovers.push(key);
       else
         await this.#namespace()
           .delete(key)
@@ -277,34 +267,9 @@ export class KvQueueAdapter implements QueueAdapter {
     this.#candidates.giveBack(group, this.#clock.now());
   }
 
-  /** Writes a state of a job. Each try has its own key: a failed one may have taken effect. */
-  async #write(key: Omit<JobKey, "token">, jobName: string, text: () => string): Promise<void> {
-    const value = text();
-    const put = async (): Promise<string> => {
-      const name = this.#name(key);
-      await this.#put(name, value, jobName);
-      return name;
-    };
-    const name = await persist(put, this.#clock, freshKeyWaitsMs);
+  async #write(key: Omit<JobKey, "token">, jobName: string, text: string): Promise<void> {
+    const name = await this.#writes.write(key, jobName, text);
     this.#candidates.learn(name, jobName, this.#clock.now());
-  }
-
-  async #put(key: string, value: string, jobName: string): Promise<void> {
-    try {
-      await this.#namespace().put(key, value, { metadata: { name: jobName } });
-    } finally {
-      this.#recentWrites.record(key, this.#clock.now());
-    }
-  }
-
-  #name(key: Omit<JobKey, "token">): string {
-    return this.#prefix + formatJobKey({ ...key, token: this.#createToken() });
-  }
-
-  #isRunningHere(id: string): boolean {
-    const now = this.#clock.now();
-    for (const held of this.#held.values()) if (held.id === id && held.endsAt > now) return true;
-    return false;
   }
 
   /** Returns `true` if another worker has taken over the job, which is possible after the lease has ended. */
@@ -320,26 +285,8 @@ export class KvQueueAdapter implements QueueAdapter {
   async #endLease(lease: string): Promise<void> {
     const keys = [lease, ...(this.#held.get(lease)?.leftovers ?? [])];
     this.#candidates.reserve(keys, this.#clock.now());
-    await this.#deleteWhenAllowed(keys);
+    await this.#writes.delete(keys);
     this.#candidates.markDeleted(keys, this.#clock.now());
     this.#held.delete(lease);
   }
-
-  async #deleteWhenAllowed(keys: readonly string[]): Promise<void> {
-    const waitMs = this.#recentWrites.waitMs(keys, this.#clock.now());
-    if (waitMs > 0) await sleep(this.#clock, waitMs);
-    const kv = this.#namespace();
-    await Promise.all(keys.map((key) => persist(() => kv.delete(key), this.#clock)));
-  }
-
-  /** Drops leases that ended long ago: an interrupted worker never ends its own. */
-  #forgetHeld(): void {
-    const longAgo = this.#clock.now() - 5 * 60 * 1000;
-    for (const [lease, { endsAt }] of this.#held) if (endsAt < longAgo) this.#held.delete(lease);
-  }
-}
-
-/** Unchecked cast: only this class writes values with this prefix, each from a pushed job. */
-function parseStored(text: string): StoredJob {
-  return JSON.parse(text) as StoredJob;
 }

@@ -6,6 +6,11 @@ import { persist } from "./queue-persistence.ts";
 /** A stored job: the record without the fields that change between attempts. */
 export type StoredJob = Omit<JobRecord, "attempt" | "dueAt">;
 
+/** Unchecked cast: only the queue writes values with its prefix, each from a pushed job. */
+export function parseStored(text: string): StoredJob {
+  return JSON.parse(text) as StoredJob;
+}
+
 interface StoredFailure {
   readonly job: StoredJob;
   readonly attempts: number;

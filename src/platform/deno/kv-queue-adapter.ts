@@ -5,13 +5,14 @@ import type {
   JobCounts,
   JobRecord,
   JobSnapshot,
-  JobState,
   LeasedJob,
   ListenRequest,
   QueueAdapter,
   QueueFeature,
 } from "../../queue/queue-adapter.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
+import { countJobs, findJob, listFailed } from "./kv-queue-lookups.ts";
+import { decodePayload, type StoredFailure, type StoredJob } from "./kv-queue-records.ts";
 import type { DenoKv, DenoKvEntry, DenoKvTransaction } from "./kv-queue-types.ts";
 
 /** Options of {@link DenoKvQueueAdapter}. */
@@ -24,24 +25,11 @@ export interface DenoKvQueueAdapterOptions {
   readonly clock?: Clock;
 }
 
-/** A pending job; the payload is stored as bytes, because the database limits its size in bytes. */
-interface StoredJob extends Omit<JobRecord, "payload"> {
-  readonly payload: Uint8Array;
-  /** Token of the message that runs the job; messages with another token are stale. */
-  readonly token: string;
-  readonly lease?: string;
-}
-
 /** The receiver of messages, from a start of the queue until it stops. */
 interface Delivery {
   readonly run: (job: LeasedJob) => Promise<void>;
   readonly signal: AbortSignal;
   readonly names: Set<string>;
-}
-
-interface StoredFailure extends StoredJob {
-  readonly error: string;
-  readonly failedAt: number;
 }
 
 /** Message in the database's own queue. */
@@ -148,16 +136,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   }
 
   async failed(limit: number): Promise<readonly FailedJob[]> {
-    const kv = await this.#database();
-    const failed: FailedJob[] = [];
-    const entries = kv.list<StoredFailure>({ prefix: [this.#prefix, "dead"] }, { limit });
-    for await (const { value } of entries) {
-      if (value === null) continue;
-      const { id, name, attempt, maxAttempts, error, failedAt } = value;
-      const attempts = Math.min(attempt, maxAttempts);
-      failed.push({ id, name, payload: decodePayload(value), attempts, error, failedAt });
-    }
-    return failed;
+    return await listFailed(await this.#database(), this.#prefix, limit);
   }
 
   async retryFailed(id: string): Promise<boolean> {
@@ -175,24 +154,11 @@ export class DenoKvQueueAdapter implements QueueAdapter {
 
   /** Reads all jobs. */
   async counts(): Promise<JobCounts> {
-    const kv = await this.#database();
-    const counts = { waiting: 0, delayed: 0, running: 0, failed: 0 };
-    for await (const { value } of kv.list<StoredJob>({ prefix: [this.#prefix, "job"] })) {
-      if (value !== null) counts[stateOf(value, this.#clock.now())] += 1;
-    }
-    for await (const _entry of kv.list({ prefix: [this.#prefix, "dead"] })) counts.failed += 1;
-    return counts;
+    return await countJobs(await this.#database(), this.#prefix, this.#clock.now());
   }
 
   async find(id: string): Promise<JobSnapshot | undefined> {
-    const kv = await this.#database();
-    const { value } = await kv.get<StoredJob>(this.#jobKey(id));
-    if (value !== null) return describeJob(value, stateOf(value, this.#clock.now()));
-    const failure = (await kv.get<StoredFailure>(this.#deadKey(id))).value;
-    if (failure === null) return undefined;
-    const { maxAttempts, error } = failure;
-    const attempt = Math.min(failure.attempt, maxAttempts);
-    return { ...describeJob(failure, "failed"), attempt, error };
+    return await findJob(await this.#database(), this.#prefix, id, this.#clock.now());
   }
 
   /** Deletes a job that is not running; its message finds nothing. */
@@ -322,20 +288,6 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   #deadKey(id: string): readonly string[] {
     return [this.#prefix, "dead", id];
   }
-}
-
-function stateOf({ lease, dueAt }: StoredJob, now: number): "waiting" | "delayed" | "running" {
-  if (lease !== undefined) return "running";
-  return dueAt > now ? "delayed" : "waiting";
-}
-
-function describeJob(job: StoredJob, state: JobState): JobSnapshot {
-  const { id, name, attempt, maxAttempts, enqueuedAt } = job;
-  return { id, name, payload: decodePayload(job), state, attempt, maxAttempts, enqueuedAt };
-}
-
-function decodePayload({ payload }: StoredJob): unknown {
-  return JSON.parse(new TextDecoder().decode(payload));
 }
 
 function isWake(message: unknown): message is Wake {
