@@ -36,7 +36,7 @@ export const proofs: readonly Entry[] = [
   {
     name: "openapi",
     summary: "Schemathesis finds no response that contradicts the OpenAPI document",
-    options: "[--app orchard,bookshelf] [--seed 1]",
+    options: "[--app orchard,bookshelf,realworld] [--seed 1]",
     ...fromSource,
   },
   {

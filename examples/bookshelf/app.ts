@@ -135,7 +135,21 @@ function describe(app: Application): void {
   });
   app.enableHealthEndpoints();
   app.exposeOpenApi("/openapi.json", {
-    info: { title: "Bookshelf", version: "1.0.0", description: "A small library." },
+    info: {
+      title: "Bookshelf",
+      version: "1.0.0",
+      description: "A small library.",
+      contact: { name: "Bookshelf", url: "https://bookshelf.example" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    tags: [
+      { name: "members", description: "Members of the library, and their sign-in." },
+      { name: "books", description: "The catalogue, with covers." },
+      { name: "books.loans", description: "Loans of one book." },
+      { name: "loans", description: "Books that are lent, and notices about them." },
+      { name: "pages", description: "The website." },
+    ],
+    exact: true,
     ui: "/docs",
   });
 }

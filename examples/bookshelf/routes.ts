@@ -39,6 +39,7 @@ function registerMembers(api: Router): void {
   api.post("/log-in", LogIn, {
     name: "log-in",
     summary: "Log in",
+    description: "Returns an access token for an email address and a password.",
     tags: ["members"],
     middleware: ["log-in-limit", json],
   });
@@ -46,26 +47,35 @@ function registerMembers(api: Router): void {
     members.post("/", AddMember, {
       name: "join",
       summary: "Register a member",
+      description: "Creates a member with an account.",
       middleware: ["join-limit", json],
     });
     members.get("/", listMembers, {
       name: "list",
       summary: "All members",
+      description: "Only for librarians.",
       middleware: librarian,
     });
     members.group("/:id", { middleware: ownAccount }, (member) => {
-      member.get("/", ShowMember, { name: "show", summary: "One member" });
+      member.get("/", ShowMember, {
+        name: "show",
+        summary: "One member",
+        description: "Only for the member and for librarians.",
+      });
       member.get("/loans", ListMemberLoans, {
         name: "loans",
         summary: "List a member's current loans",
+        description: "Loans that have not been returned, the next due first.",
       });
       member.get("/notices", ListNotices, {
         name: "notices",
         summary: "List the notices sent to a member",
+        description: "Reminders of loans that are due or overdue.",
       });
       member.delete("/", RemoveMember, {
         name: "leave",
         summary: "Delete a member without open loans",
+        description: "Also deletes the account. A member with open loans is a 409.",
       });
     });
   });
@@ -73,38 +83,53 @@ function registerMembers(api: Router): void {
 
 function registerBooks(api: Router): void {
   api.group("/books", { name: "books" }, (books) => {
-    books.get("/", ListBooks, { name: "list", summary: "Search books, with pagination" });
+    books.get("/", ListBooks, {
+      name: "list",
+      summary: "Search books, with pagination",
+      description: "Finds books by words in their title or author.",
+    });
     books.post("/", CreateBook, {
       name: "create",
       summary: "Add a book",
+      description: "A book is identified by its ISBN. Only for librarians.",
       middleware: [...librarian, json],
     });
     books.get("/export.csv", ExportBooks, {
       name: "export",
       summary: "Export all books as CSV, streamed",
+      description: "One line for each book, after a line with the names of the columns.",
     });
 
     books.group("/:id(\\d{13})", (book) => {
-      book.get("/", ShowBook, { name: "show", summary: "One book" });
+      book.get("/", ShowBook, {
+        name: "show",
+        summary: "One book",
+        description: "Includes the number of copies that are available.",
+      });
       book.put("/", ReplaceBook, {
         name: "replace",
         summary: "Update a book",
+        description: "Replaces all fields of the book. Only for librarians.",
         middleware: [...librarian, json],
       });
       book.delete("/", RemoveBook, {
         name: "remove",
         summary: "Delete a book",
+        description: "A book with open loans is a 409. Only for librarians.",
         middleware: librarian,
       });
 
       book.get("/cover", ShowCover, {
         name: "cover.show",
         summary: "Get the cover of a book",
+        description: "The image as it was uploaded, with an ETag.",
         middleware: ["cache:300"],
       });
       book.put("/cover", UploadCover, {
         name: "cover.upload",
         summary: "Upload a cover: PNG, JPEG or WebP, up to 512 KiB",
+        description:
+          "Replaces the cover. The content must match the declared type. Only for librarians.",
         middleware: [...librarian, `consumes:${multipart}`],
         bodyLimit: coverLimitBytes,
       });
@@ -113,11 +138,14 @@ function registerBooks(api: Router): void {
         loans.get("/", ListBookLoans, {
           name: "list",
           summary: "List the loans of a book",
+          description: "Open and returned loans, the latest first. Only for librarians.",
           middleware: librarian,
         });
         loans.post("/", LendBook, {
           name: "lend",
           summary: "Borrow a book; librarians can lend it to any member",
+          description:
+            "Fails with 409 if no copy is available, or if the member has too many loans.",
           middleware: ["auth", json],
         });
       });
@@ -130,18 +158,26 @@ function registerLoans(api: Router): void {
     loans.get("/", ListLoans, {
       name: "list",
       summary: "List your loans; librarians see all loans",
+      description: "The next due first.",
       middleware: ["auth"],
     });
-    loans.get("/:id", ShowLoan, { name: "show", summary: "One loan", middleware: ownLoan });
+    loans.get("/:id", ShowLoan, {
+      name: "show",
+      summary: "One loan",
+      description: "Only for its member and for librarians.",
+      middleware: ownLoan,
+    });
     loans.post("/:id/return", ReturnBook, {
       name: "return",
       summary: "Return a book",
+      description: "Ends a loan. A loan that has ended is a 409.",
       middleware: [...ownLoan, json],
     });
   });
   api.post("/notices", sendNotices, {
     name: "notices.send",
     summary: "Enqueue the notices that are due",
+    description: "Runs every night as well. Only for librarians.",
     tags: ["loans"],
     middleware: librarian,
   });
@@ -149,16 +185,23 @@ function registerLoans(api: Router): void {
 
 function registerPages(router: Router): void {
   const tags = ["pages"];
-  router.get("/", HomePage, { name: "home", summary: "This page", tags });
+  router.get("/", HomePage, {
+    name: "home",
+    summary: "This page",
+    description: "An overview of the service, as HTML.",
+    tags,
+  });
   router.get("/bookshelf.css", stylesheet, {
     name: "stylesheet",
     summary: "Stylesheet of this page",
+    description: "Cached by browsers for an hour.",
     tags,
     middleware: ["cache:3600"],
   });
   router.post("/theme", chooseTheme, {
     name: "theme",
     summary: "Choose a theme, stored in a cookie",
+    description: "Redirects back to the page.",
     tags,
     middleware: [`consumes:${form}`],
     bodyTypes: [form],
@@ -167,6 +210,7 @@ function registerPages(router: Router): void {
   router.get("/b/:isbn", openShortLink, {
     name: "short-link",
     summary: "Short link of a book, with or without hyphens",
+    description: "Redirects to the book.",
     tags,
   });
 }

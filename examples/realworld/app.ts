@@ -7,7 +7,7 @@ import {
 } from "espalier";
 import { type AccessConfig, AccessProvider, type SignedInUser } from "./access.ts";
 import type { SqlDatabase } from "./database/sql-database.ts";
-import { renderError } from "./errors.ts";
+import { errorSchema, renderError } from "./errors.ts";
 import { Articles } from "./repositories/articles.ts";
 import { Comments } from "./repositories/comments.ts";
 import { Profiles } from "./repositories/profiles.ts";
@@ -57,7 +57,22 @@ export function createConduit(options: ApplicationOptions = {}): Application {
   registerRoutes(app.getRouter());
   app.enableHealthEndpoints();
   app.exposeOpenApi("/openapi.json", {
-    info: { title: "Conduit", version: "1.0.0", description: "The RealWorld API." },
+    info: {
+      title: "Conduit",
+      version: "1.0.0",
+      description: "The RealWorld API.",
+      contact: { name: "Conduit", url: "https://conduit.example" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    tags: [
+      { name: "users", description: "Registration and sign-in." },
+      { name: "user", description: "The signed-in user's account." },
+      { name: "profiles", description: "Authors, and following them." },
+      { name: "articles", description: "Articles, favorites and comments." },
+      { name: "api", description: "Tags of the articles." },
+    ],
+    errors: { schema: errorSchema },
+    exact: true,
     ui: "/docs",
   });
   return app;

@@ -19,6 +19,18 @@ export class Taken extends ValidationError {
   }
 }
 
+/** The format of {@link renderError}, for the OpenAPI document. */
+export const errorSchema = {
+  type: "object",
+  properties: {
+    errors: {
+      type: "object",
+      additionalProperties: { type: "array", items: { type: "string" } },
+    },
+  },
+  required: ["errors"],
+} as const;
+
 /**
  * Renders errors in the format of the RealWorld specification: `{ "errors": { "email": ["is required"] } }`.
  * Errors that concern no field are under `body`.

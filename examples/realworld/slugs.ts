@@ -1,7 +1,7 @@
 const maximumLength = 80;
 
-/** Reserved: paths of routes under `/articles`. */
-const reserved: ReadonlySet<string> = new Set(["feed"]);
+/** Shorter titles get a suffix, so that no slug is the name of a route such as `/articles/feed`. */
+const minimumLength = 5;
 
 /**
  * Yields candidate slugs for a title, in order of preference: its letters and digits in any script, then
@@ -13,7 +13,7 @@ export function* slugsFor(title: string): Generator<string, void> {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-");
   const plain = [...words].slice(0, maximumLength).join("").replace(/^-|-$/g, "");
-  if (plain !== "" && !reserved.has(plain)) yield plain;
+  if (plain.length >= minimumLength) yield plain;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     yield `${plain === "" ? "article" : plain}-${crypto.randomUUID().slice(0, 8)}`;
   }

@@ -1,7 +1,7 @@
 // Lets Schemathesis send an application everything that its OpenAPI document allows, and much that it does
-// not: no response may contradict the document, and none may be a server error. By default two applications
-// are tested: the orchard of the tests, which has a route for everything that a document can describe, and
-// the bookshelf of the examples.
+// not: no response may contradict the document, and none may be a server error. By default three applications
+// are tested: the orchard of the tests, which has a route for everything that a document can describe, and the
+// bookshelf and RealWorld of the examples, with the documents that they serve.
 //
 // Schemathesis is installed from PyPI into node_modules/.cache.
 import { mkdtempSync, rmSync } from "node:fs";
@@ -17,7 +17,7 @@ const leastExamples = 2_000;
 
 await runProof("openapi", { app: "string", seed: "string" }, async (proof, options) => {
   const seed = readCount("--seed", options.seed, 1);
-  const names = readChoices("--app", options.app, ["orchard", "bookshelf"]);
+  const names = readChoices("--app", options.app, ["orchard", "bookshelf", "realworld"]);
   const program = findSchemathesis() ?? proof.skip("python3 is not installed");
   proof.addVersion("schemathesis", schemathesisVersion);
   let examples = 0;

@@ -10,11 +10,11 @@ export const schemathesisVersion = "4.32.5";
 /**
  * Statuses that a response may have although the document allows the request. 422 is among them because an
  * application's own checks (a rule's `custom`) cannot be expressed in JSON Schema; 415 because its
- * middleware and hooks may require more than the document describes.
+ * middleware and hooks may require more than the document describes; 429 because of its rate limits.
  */
 const settings = `
 [checks.positive_data_acceptance]
-expected-statuses = ["2xx", "3xx", "401", "403", "404", "409", "415", "422", "5xx"]
+expected-statuses = ["2xx", "3xx", "401", "403", "404", "409", "410", "415", "422", "429", "5xx"]
 `;
 
 /**
@@ -58,7 +58,7 @@ export async function runSchemathesis(
   writeFileSync(join(folder, "schemathesis.toml"), settings);
   const args = [
     "run",
-    `${application.url}proof/openapi.json`,
+    `${application.url}openapi.json`,
     "--checks=all",
     "--mode=all",
     `--seed=${seed}`,

@@ -40,7 +40,9 @@ export async function startApplication(name: string, folder: string): Promise<Ru
     plugins: [routerBytes],
     logLevel: "error",
   });
-  const child = spawn(process.execPath, [file, name], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [file, name, root], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   return new Promise((resolve, reject) => {
     let output = "";
     child.stdout.on("data", (chunk) => {

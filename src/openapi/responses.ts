@@ -30,9 +30,8 @@ export function describeResponses(
       responses.set(status, isError ? problem(description) : { description });
     }
   }
-  if (hasBody || template.parameters.length > 0) {
-    responses.set("400", problem("The path or the body cannot be read."));
-  }
+  // Also without parameters and body: the query or the Host header may be malformed.
+  responses.set("400", problem("The request cannot be read."));
   if (template.isConstrained) responses.set("404", problem("The path leads nowhere."));
   if (hasBody && record.bodyParser !== false) {
     responses.set("413", problem("The body is too large."));

@@ -188,20 +188,20 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
       const article = { body: ["The article does not exist."] };
       const changes = { article: { body: "New" } };
       const comment = { comment: { body: "New" } };
-      expect(await refusal(send, anonymous, "GET", "/articles/none")).toEqual([404, article]);
-      expect(await refusal(send, ada, "PUT", "/articles/none", changes)).toEqual([404, article]);
-      expect(await refusal(send, ada, "DELETE", "/articles/none")).toEqual([404, article]);
-      expect(await refusal(send, ada, "POST", "/articles/none/favorite")).toEqual([404, article]);
-      expect(await refusal(send, ada, "POST", "/articles/none/comments", comment)).toEqual([
+      expect(await refusal(send, anonymous, "GET", "/articles/unknown")).toEqual([404, article]);
+      expect(await refusal(send, ada, "PUT", "/articles/unknown", changes)).toEqual([404, article]);
+      expect(await refusal(send, ada, "DELETE", "/articles/unknown")).toEqual([404, article]);
+      expect(await refusal(send, ada, "POST", "/articles/unknown/favorite")).toEqual([404, article]);
+      expect(await refusal(send, ada, "POST", "/articles/unknown/comments", comment)).toEqual([
         404,
         article,
       ]);
-      expect(await refusal(send, anonymous, "GET", "/articles/none/comments")).toEqual([
+      expect(await refusal(send, anonymous, "GET", "/articles/unknown/comments")).toEqual([
         404,
         article,
       ]);
-      expect((await refusal(send, ada, "DELETE", "/articles/none/comments/1"))[0]).toBe(404);
-      expect((await refusal(send, ada, "DELETE", "/articles/none/comments/x"))[0]).toBe(404);
+      expect((await refusal(send, ada, "DELETE", "/articles/unknown/comments/1"))[0]).toBe(404);
+      expect((await refusal(send, ada, "DELETE", "/articles/unknown/comments/x"))[0]).toBe(404);
       const profile = { body: ["The profile does not exist."] };
       expect(await refusal(send, anonymous, "GET", "/profiles/no%20body")).toEqual([404, profile]);
       expect(await refusal(send, ada, "POST", "/profiles/unknown/follow")).toEqual([404, profile]);

@@ -321,7 +321,7 @@ describe("operations", () => {
       bearer: { type: "http", scheme: "bearer" },
     });
     const open = description.paths["/open"]?.["get"];
-    expect(Object.keys(open?.responses ?? {})).toEqual(["200", "429", "default"]);
+    expect(Object.keys(open?.responses ?? {})).toEqual(["200", "400", "429", "default"]);
     expect(open?.["security"]).toEqual([]);
   });
 
@@ -347,7 +347,7 @@ describe("operations", () => {
   test("describe responses of the framework before the handler", async () => {
     const statusesOf = async (path: string, options: RouteOptions, method = "POST") =>
       Object.keys((await operationOf(path, options, { method })).responses);
-    expect(await statusesOf("/a", {}, "GET")).toEqual(["200", "default"]);
+    expect(await statusesOf("/a", {}, "GET")).toEqual(["200", "400", "default"]);
     expect(await statusesOf("/a/:id", {}, "GET")).toEqual(["200", "400", "default"]);
     expect(await statusesOf("/a/:id(\\d+)", {}, "GET")).toEqual(["200", "400", "404", "default"]);
     const validation = { title: { required: true } } as const;

@@ -1,4 +1,4 @@
-import { Controller } from "espalier";
+import { Controller, HttpError } from "espalier";
 import { BookNotFound, CoverNotFound } from "../errors.ts";
 import type { Books } from "../repositories/books.ts";
 import type { Covers } from "../repositories/covers.ts";
@@ -29,7 +29,7 @@ export class UploadCover extends Controller.for({
 
   protected override async beforeHandle(): Promise<Response | undefined> {
     if (await isPicture(this.body.cover)) return undefined;
-    return this.error(`A cover must be one of ${[...beginnings.keys()].join(", ")}.`, 415);
+    throw new HttpError(415, `A cover must be one of ${[...beginnings.keys()].join(", ")}.`);
   }
 
   async handle(): Promise<Response> {
