@@ -191,7 +191,10 @@ export const mistakes: readonly { title: string; run(send: Send): Promise<void> 
       expect(await refusal(send, anonymous, "GET", "/articles/unknown")).toEqual([404, article]);
       expect(await refusal(send, ada, "PUT", "/articles/unknown", changes)).toEqual([404, article]);
       expect(await refusal(send, ada, "DELETE", "/articles/unknown")).toEqual([404, article]);
-      expect(await refusal(send, ada, "POST", "/articles/unknown/favorite")).toEqual([404, article]);
+      expect(await refusal(send, ada, "POST", "/articles/unknown/favorite")).toEqual([
+        404,
+        article,
+      ]);
       expect(await refusal(send, ada, "POST", "/articles/unknown/comments", comment)).toEqual([
         404,
         article,
