@@ -47,3 +47,4 @@ export type { GroupOptions, RouteFunction, RouteHandler, RouteOptions } from "./
 export { Router } from "./routing/router.ts";
 export { ruleValidator } from "./validation/compile.ts";
 export type { RuleMap, ValidationRule } from "./validation/rules.ts";
+export { rules } from "./validation/strict-rules.ts";

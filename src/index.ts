@@ -45,6 +45,7 @@ export type {
   InferConfigSection,
 } from "./config/section-types.ts";
 export type { Factory, ServiceResolver } from "./container/factory.ts";
+export type { ControllerContract } from "./controllers/contract.ts";
 export {
   Controller,
   type TypedController,
@@ -104,6 +105,7 @@ export {
   createAuthMiddleware,
   createOptionalAuthMiddleware,
   type DocumentedMiddleware,
+  type GuardMiddleware,
 } from "./middleware/authentication.ts";
 export {
   type BasicAuthOptions,
@@ -139,6 +141,7 @@ export type { ErrorDocumentation } from "./openapi/components.ts";
 export type { OpenApiDocumentOptions } from "./openapi/create-document.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export type { OpenApiOptions } from "./openapi/openapi-endpoint.ts";
+export type { AddingMiddleware } from "./pipeline/added-members.ts";
 export type {
   BeforeAfterMiddleware,
   Middleware,
@@ -186,7 +189,17 @@ export type {
   RateLimitDecision,
   RateLimitStore,
 } from "./rate-limit/rate-limit-store.ts";
-export type { Config, Env, Events, Jobs, Register, Services, User } from "./register.ts";
+export type {
+  Config,
+  Env,
+  Events,
+  FrameworkState,
+  Jobs,
+  Register,
+  Services,
+  State,
+  User,
+} from "./register.ts";
 export { StoreError, type StoreErrorCode } from "./resilience/store-error.ts";
 export type { PathParams } from "./routing/path-types.ts";
 export type { ResourceHandlers, ResourceOptions } from "./routing/resource.ts";
@@ -204,5 +217,7 @@ export type {
 export { Router, type RouterOptions } from "./routing/router.ts";
 export type { UrlParams, UrlQuery } from "./routing/url.ts";
 export type { CronHandler, CronRun, ScheduleOptions } from "./schedule/scheduler.ts";
+export type { FromJson, Jsonify } from "./util/json-types.ts";
 export type { InferRules, InferSchema } from "./validation/infer.ts";
 export type { LooseRuleMap, RouteValidation, RuleMap, ValidationRule } from "./validation/rules.ts";
+export { rules } from "./validation/strict-rules.ts";

@@ -4,6 +4,7 @@ export {
   createAuthMiddleware,
   createOptionalAuthMiddleware,
   type DocumentedMiddleware,
+  type GuardMiddleware,
 } from "./middleware/authentication.ts";
 export { createAuthorizationMiddleware } from "./middleware/authorization.ts";
 export {

@@ -28,6 +28,7 @@ import type {
 import type { QueueAdapter } from "../queue/queue-adapter.ts";
 import type { Config } from "../register.ts";
 import type { CronHandler, ScheduleOptions } from "../schedule/scheduler.ts";
+import type { FromJson } from "../util/json-types.ts";
 import { BaseApplication } from "./base-application.ts";
 import type { ApplicationQueue } from "./capabilities/application-queue.ts";
 import { type ApplicationCache, CacheCapability } from "./capabilities/cache.ts";
@@ -228,7 +229,8 @@ export class Application extends BaseApplication {
 
   /**
    * Returns the cached value, or calls `producer` and caches its result for `ttlMs`. Concurrent callers for a
-   * key share one call of its producer; a failure reaches all of them and is not cached.
+   * key share one call of its producer; a failure reaches all of them and is not cached. The value has been
+   * through JSON: a `Date` is a string.
    *
    * ```ts
    * const books = await app.cacheRemember("books", () => repository.list(), 60_000, { staleMs: 5_000 });
@@ -239,7 +241,7 @@ export class Application extends BaseApplication {
     producer: () => Value | PromiseLike<Value>,
     ttlMs?: number,
     options?: RememberOptions,
-  ): Promise<Value> {
+  ): Promise<FromJson<Value>> {
     return this.cache.remember(key, producer, ttlMs, options);
   }
 

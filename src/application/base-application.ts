@@ -1,9 +1,9 @@
 import { ServerControl } from "#server";
-import type { Factory, ServiceOf } from "../container/factory.ts";
+import type { Factory } from "../container/factory.ts";
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
-import type { Env, FrameworkApplication, Services } from "../register.ts";
+import type { Env, FrameworkApplication, ServiceOf, Services } from "../register.ts";
 import type { Router } from "../routing/router.ts";
 import { rejectMethods } from "../util/rejected-methods.ts";
 import {

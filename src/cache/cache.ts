@@ -2,6 +2,7 @@ import { EspalierError } from "../errors.ts";
 import { StoreCaller } from "../resilience/store-caller.ts";
 import { createSystemClock } from "../util/clock.ts";
 import { isThenable } from "../util/is-thenable.ts";
+import type { FromJson } from "../util/json-types.ts";
 import {
   badProducer,
   type CacheOptions,
@@ -156,7 +157,7 @@ export class Cache {
 
   /**
    * Returns the value of a key; when it has none, runs `producer` and stores its result for `ttlMs`
-   * milliseconds.
+   * milliseconds. The value is a copy that has been through JSON, also for the caller that runs the producer.
    *
    * One producer runs per key and isolate, however many callers wait; with `across`, one among all
    * processes. When it fails, each caller in its process gets its error and nothing is stored; when it
@@ -175,7 +176,7 @@ export class Cache {
     producer: () => T | PromiseLike<T>,
     ttlMs?: number,
     options: RememberOptions = {},
-  ): Promise<T> {
+  ): Promise<FromJson<T>> {
     if (typeof producer !== "function") throw badProducer(key, producer, ttlMs);
     checkRememberOptions(options, this.#options.lock !== undefined);
     const store = this.#store();
@@ -196,7 +197,7 @@ export class Cache {
     while (result instanceof Promise) result = (await result) ?? this.#runner.find(call);
     this.#notify(result.produced ? "cache.miss" : "cache.hit", key);
     // Unchecked cast: the type of what is stored under a key is the caller's responsibility.
-    return result.value as T;
+    return result.value as FromJson<T>;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { createConsoleLogger, type Logger } from "../observability/logger.ts";
-import type { Services } from "../register.ts";
+import type { ServiceOf, Services } from "../register.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 import { Construction, refuseCycle } from "./construction.ts";
 import {
@@ -9,7 +9,6 @@ import {
   type Factory,
   type Lifetime,
   type Registration,
-  type ServiceOf,
   type ServiceResolver,
 } from "./factory.ts";
 import { Scope, type ScopeContents } from "./scope.ts";

@@ -25,9 +25,6 @@ export interface ServiceResolver {
  */
 export type Factory<Service = unknown> = (container: ServiceResolver) => Service;
 
-/** The type that {@link Services} declares for a name; unknown for other names. */
-export type ServiceOf<Name extends string> = Name extends keyof Services ? Services[Name] : unknown;
-
 /** Lifetime of an instance: shared by the application, created per resolution, or one per request. */
 export type Lifetime = "singleton" | "transient" | "scoped";
 

@@ -4,7 +4,10 @@ import type { FieldError } from "../http/http-error.ts";
 import * as responses from "../http/responses.ts";
 import type { BodyInit, HeadersInit } from "../http/web-types.ts";
 import type { FrameworkApplication } from "../register.ts";
+import { pickSources } from "../validation/pick-sources.ts";
 import type { LooseRuleMap } from "../validation/rules.ts";
+import type { Strict } from "../validation/strict-options.ts";
+import type { ContractUser, ControllerContract, InjectedServices } from "./contract.ts";
 import { LifecycleHooks } from "./lifecycle-hooks.ts";
 import type { ControllerSchemas, SourceValue } from "./schemas.ts";
 
@@ -117,24 +120,30 @@ export abstract class Controller extends LifecycleHooks {
   }
 
   /**
-   * Returns a base class whose `this.params`, `this.query`, `this.body` and `this.headers` are typed by these
-   * schemas: rule maps, or Standard Schemas such as Zod's.
+   * Returns a base class for a controller with this contract: `this.params`, `this.query`, `this.body` and
+   * `this.headers` are typed by its schemas (rule maps, or Standard Schemas such as Zod's), `this.services` has
+   * the services of `inject`, and `this.user` is the user that its `middleware` requires.
    *
    * ```ts
-   * class CreateBook extends Controller.for({ body: { title: { type: "string", required: true } } }) {
+   * class CreateBook extends Controller.for({
+   *   inject: ["books"],
+   *   middleware: ["auth"],
+   *   body: { title: { type: "string", required: true } },
+   * }) {
    *   async handle() {
-   *     return this.created({ title: this.body.title.trim() });
+   *     return this.created(await this.services.books.add(this.body.title, this.user.id));
    *   }
    * }
    * ```
    */
-  static for<const Schemas extends ControllerSchemas>(
-    schemas: Schemas,
-  ): TypedControllerClass<Schemas> {
-    abstract class SchemaController extends TypedController<Schemas> {
-      static readonly validation: Schemas = schemas;
+  static for<const Given extends ControllerContract & Strict<Given, ControllerContract>>(
+    contract: Given,
+  ): TypedControllerClass<Given> {
+    abstract class ContractController extends TypedController<Given> {
+      static readonly contract: Given = contract;
+      static readonly validation: ControllerSchemas | undefined = pickSources(contract);
     }
-    return SchemaController;
+    return ContractController;
   }
 }
 
@@ -143,39 +152,59 @@ function refuseContext(controller: string): never {
   throw new EspalierError(
     "ERR_PIPELINE_NO_CONTEXT",
     `The constructor of ${controller} reads this.context, which is set after it. So are this.app, ` +
-      "this.params, this.query and this.body. Read them in handle() or beforeHandle().",
+      "this.params, this.query, this.body, this.user and this.services. Read them in handle() or " +
+      "beforeHandle().",
   );
 }
 
 /** The class that {@link Controller.for} returns. */
-export type TypedControllerClass<Schemas extends ControllerSchemas> =
-  (abstract new () => TypedController<Schemas>) & {
-    readonly validation: Schemas;
+export type TypedControllerClass<Contract extends ControllerContract> =
+  (abstract new () => TypedController<Contract>) & {
+    readonly contract: Contract;
+    readonly validation: ControllerSchemas | undefined;
   };
 
 /**
- * A controller whose input is typed by its schemas; created by {@link Controller.for}.
+ * A controller with a contract; created by {@link Controller.for}.
  *
  * @example class ShowPage extends Controller.for({ query: { page: { type: "integer", default: 1 } } }) {}
  */
-export abstract class TypedController<Schemas extends ControllerSchemas> extends Controller {
+export abstract class TypedController<Contract extends ControllerContract> extends Controller {
+  #services: InjectedServices<Contract> | undefined;
+
+  /** The services that the contract injects, by name. */
+  protected get services(): InjectedServices<Contract> {
+    return this.#services ?? refuseContext(this.constructor.name);
+  }
+
+  /** @internal */
+  protected set services(services: InjectedServices<Contract>) {
+    this.#services = services;
+  }
+
+  /** The user of the request: present if the contract lists middleware that requires one. */
+  protected get user(): ContractUser<Contract> {
+    // Unchecked cast: the middleware has run by now.
+    return this.context.user as ContractUser<Contract>;
+  }
+
   /** The path parameters: validated, or strings if no schema is given. */
-  protected get params(): SourceValue<Schemas, "params", Record<string, string>> {
+  protected get params(): SourceValue<Contract, "params", Record<string, string>> {
     return this.#source("params", this.context.params);
   }
 
   /** The query parameters: validated, or strings if no schema is given. */
-  protected get query(): SourceValue<Schemas, "query", Record<string, string>> {
+  protected get query(): SourceValue<Contract, "query", Record<string, string>> {
     return this.#source("query", this.context.query);
   }
 
   /** The body: validated, or as parsed if no schema is given. */
-  protected get body(): SourceValue<Schemas, "body", unknown> {
+  protected get body(): SourceValue<Contract, "body", unknown> {
     return this.#source("body", this.context.body);
   }
 
   /** The request headers: validated, by lower-case name, or the `Headers` object if no schema is given. */
-  protected get headers(): SourceValue<Schemas, "headers", Headers> {
+  protected get headers(): SourceValue<Contract, "headers", Headers> {
     return this.#source("headers", this.context.headers);
   }
 

@@ -16,6 +16,7 @@ import { type BeforeHandleResult, LifecycleHooks } from "./lifecycle-hooks.ts";
 /** Controller members that the lifecycle uses; a class that does not extend Controller may lack the hooks. */
 interface ControllerMembers {
   context: RequestContext;
+  services?: Readonly<Record<string, unknown>>;
   readonly schema?: RouteValidation;
   beforeHandle?(): BeforeHandleResult | Promise<BeforeHandleResult>;
   handle(ctx: RequestContext): Response | Promise<Response>;
@@ -52,6 +53,7 @@ export function createControllerHandler(
   compile: RuleCompiler,
 ): Handler {
   const inject = controller.inject ?? [];
+  const serviceNames = controller.contract?.inject;
   const ofClass = controller.validation === undefined ? [] : [controller.validation];
   const withoutField = compile([...ofClass, ...route.validation], route);
   // A schema declared as a class field exists on instances only: it is read from the first one.
@@ -76,15 +78,46 @@ export function createControllerHandler(
     return runHooks(controller, instance, ctx);
   };
 
+  // Unchecked cast: that `inject` matches the constructor's parameters is the user's responsibility.
+  const create = (dependencies: readonly unknown[]): ControllerMembers =>
+    new controller(...(dependencies as never[])) as unknown as ControllerMembers;
+
+  if (serviceNames !== undefined) {
+    return function runWithServices(ctx) {
+      return andThen<Services, Response>(resolveServices(serviceNames, ctx), (services) => {
+        const instance = create([]);
+        instance.services = services;
+        return run(instance, ctx);
+      });
+    };
+  }
   return function runController(ctx) {
-    // Unchecked cast: that `inject` matches the constructor's parameters is the user's responsibility.
-    const create = (dependencies: readonly unknown[]): ControllerMembers =>
-      new controller(...(dependencies as never[])) as unknown as ControllerMembers;
     if (inject.length === 0) return run(create([]), ctx);
     return Promise.all(inject.map((name) => ctx.resolve(name))).then((dependencies) =>
       run(create(dependencies), ctx),
     );
   };
+}
+
+type Services = Readonly<Record<string, unknown>>;
+
+/** Resolves services by name; synchronously unless one of them is a promise. */
+function resolveServices(
+  names: readonly string[],
+  ctx: RequestContext,
+): Services | Promise<Services> {
+  const services: Record<string, unknown> = {};
+  const pending: Promise<void>[] = [];
+  for (const name of names) {
+    const service: unknown = ctx.resolve(name);
+    services[name] = service;
+    if (!isThenable(service)) continue;
+    const settle = Promise.resolve(service).then((settled) => {
+      services[name] = settled;
+    });
+    pending.push(settle);
+  }
+  return pending.length === 0 ? services : Promise.all(pending).then(() => services);
 }
 
 /** The default hooks: a class that inherits them is handled without calling or awaiting a hook. */

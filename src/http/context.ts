@@ -1,6 +1,6 @@
 import type { EventEmitter } from "../events/event-emitter.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
-import type { Env, FrameworkApplication, Services, User } from "../register.ts";
+import type { Env, FrameworkApplication, Services, State, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import { isParsed, type ParsedBody, readBody } from "./body.ts";
 import { type ClientAddressInput, clientAddress, clientAddressInput } from "./client-address.ts";
@@ -14,6 +14,7 @@ import {
 } from "./context-body.ts";
 import type { ContextInput, MatchedRoute, ServiceScope } from "./context-input.ts";
 import { Cookies } from "./cookies.ts";
+import { HttpError } from "./http-error.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
 import type { OpenStreams } from "./open-streams.ts";
@@ -51,7 +52,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #trace: TraceContext | undefined;
   #url: URL | undefined;
   #query: ParsedQuery | undefined;
-  #state: Record<string, unknown> | undefined;
+  #state: State | undefined;
   #cookies: Cookies | undefined;
   #scope: ServiceScope | undefined;
   #hasFailedBody = false;
@@ -220,9 +221,9 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   /** Values shared by middleware and handler during this request; an object without prototype. */
-  get state(): Record<string, unknown> {
+  get state(): State {
     // Without a prototype, so that any name is safe as a key.
-    this.#state ??= Object.create(null) as Record<string, unknown>;
+    this.#state ??= Object.create(null) as State;
     return this.#state;
   }
 
@@ -280,6 +281,19 @@ export class RequestContext<Params extends object = Record<string, string>> {
     // If this client disconnects, the platform would cancel the creation of a service that others await.
     if (service instanceof Promise) this.#input.services.keepAlive(service, this.#input.platform);
     return service;
+  }
+
+  /**
+   * Returns the user, for handlers whose types do not show that a middleware requires one.
+   *
+   * @throws {HttpError} 401 without a user
+   */
+  requireUser(): NonNullable<User> {
+    const { user } = this;
+    if (user === null || user === undefined) {
+      throw new HttpError(401, "Valid credentials are required.");
+    }
+    return user;
   }
 
   /** The error that the current response was rendered from. */

@@ -5,7 +5,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareFunction } from "../pipeline/middleware.ts";
 import type { User } from "../register.ts";
 import { checkOptionNames } from "../util/options.ts";
-import type { DocumentedMiddleware } from "./authentication.ts";
+import type { GuardMiddleware } from "./authentication.ts";
 import { authenticationFailure } from "./authentication-failure.ts";
 import { markPrivate } from "./cache-control.ts";
 
@@ -38,7 +38,7 @@ const maxKeyLength = 512;
  *
  * @throws EspalierError `ERR_AUTH_BAD_OPTION`
  */
-export function createApiKeyMiddleware(options: ApiKeyOptions): DocumentedMiddleware {
+export function createApiKeyMiddleware(options: ApiKeyOptions): GuardMiddleware {
   checkOptionNames(owner, options, { findUser: true, header: true });
   const { findUser, header = "X-API-Key" } = options;
   if (typeof findUser !== "function" || !/^[\w-]+$/.test(header)) {

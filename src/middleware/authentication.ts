@@ -3,17 +3,23 @@ import { findTestIdentity } from "../auth/test-identity.ts";
 import type { RequestContext } from "../http/context.ts";
 import { appendVary } from "../http/headers.ts";
 import { HttpError } from "../http/http-error.ts";
+import type { AddingMiddleware } from "../pipeline/added-members.ts";
 import type {
   MiddlewareFunction,
   MiddlewareMetadata,
   MiddlewareUsage,
 } from "../pipeline/middleware.ts";
+import type { User } from "../register.ts";
 import { authenticationFailure, bearerChallenge } from "./authentication-failure.ts";
 import { markPrivate } from "./cache-control.ts";
 import { type AuthenticatorSource, LazyAuthenticator } from "./lazy-authenticator.ts";
 
 /** A function middleware with its boot hook and OpenAPI documentation. */
 export type DocumentedMiddleware = MiddlewareFunction & MiddlewareMetadata;
+
+/** A middleware that refuses requests without a user: behind it `ctx.user` is present. */
+export type GuardMiddleware = DocumentedMiddleware &
+  AddingMiddleware<{ readonly user: NonNullable<User> }>;
 
 /** Request header with the token, for `Vary`. */
 const credentialsHeader = "Authorization";
@@ -35,7 +41,7 @@ const bearerAuth = { type: "http", scheme: "bearer", bearerFormat: "JWT" } as co
  *   every request
  * @throws EspalierError `ERR_PIPELINE_BAD_MIDDLEWARE` if it is not an `Auth`: here, at boot or as a 500
  */
-export function createAuthMiddleware(auth: AuthenticatorSource): DocumentedMiddleware {
+export function createAuthMiddleware(auth: AuthenticatorSource): GuardMiddleware {
   const source = new LazyAuthenticator(auth, "createAuthMiddleware");
   const authenticate: MiddlewareFunction = async (ctx, next) => {
     const result = findTestIdentity(ctx.headers) ?? (await source.authenticate(ctx));

@@ -3,7 +3,7 @@ import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { MiddlewareFunction, MiddlewareUsage } from "../pipeline/middleware.ts";
-import type { DocumentedMiddleware } from "./authentication.ts";
+import type { GuardMiddleware } from "./authentication.ts";
 import { authenticationFailure, bearerChallenge } from "./authentication-failure.ts";
 
 /** The part of an application that the authorization middleware uses. */
@@ -25,7 +25,7 @@ export interface PolicyResolver {
  * @param application the application whose policies are used; default: that of the request
  * @example app.middleware("may", createAuthorizationMiddleware());
  */
-export function createAuthorizationMiddleware(application?: PolicyResolver): DocumentedMiddleware {
+export function createAuthorizationMiddleware(application?: PolicyResolver): GuardMiddleware {
   const authorize: MiddlewareFunction = async (ctx, next, policy = "", ...args) => {
     if (ctx.user === null || ctx.user === undefined) {
       throw authenticationFailure(ctx, "no-user", {

@@ -5,7 +5,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareFunction } from "../pipeline/middleware.ts";
 import type { User } from "../register.ts";
 import { checkOptionNames } from "../util/options.ts";
-import type { DocumentedMiddleware } from "./authentication.ts";
+import type { GuardMiddleware } from "./authentication.ts";
 import { authenticationFailure } from "./authentication-failure.ts";
 import { markPrivate } from "./cache-control.ts";
 
@@ -41,7 +41,7 @@ export interface BasicAuthOptions {
  *
  * @throws EspalierError `ERR_AUTH_BAD_OPTION`
  */
-export function createBasicAuthMiddleware(options: BasicAuthOptions): DocumentedMiddleware {
+export function createBasicAuthMiddleware(options: BasicAuthOptions): GuardMiddleware {
   checkOptionNames(owner, options, { findUser: true, realm: true });
   const { findUser, realm = "api" } = options;
   if (typeof findUser !== "function" || !/^[\w .-]{1,64}$/.test(realm)) {

@@ -1,4 +1,5 @@
 import { type Clock, createSystemClock } from "../util/clock.ts";
+import type { FromJson } from "../util/json-types.ts";
 import { lazy } from "../util/lazy.ts";
 import { createJobRecord } from "./create-job-record.ts";
 import { checkEnqueueManyOptions, type EnqueueOptions, type NewJob } from "./enqueue-options.ts";
@@ -157,15 +158,14 @@ export class Queue<
   }
 
   /**
-   * Registers the one handler of `name`.
+   * Registers the one handler of `name`. Its payload has been through JSON: a `Date` is a string.
    *
    * @throws EspalierError (`ERR_QUEUE_HANDLER_EXISTS`, `ERR_QUEUE_BAD_OPTION`)
    */
-  process<Name extends keyof Jobs & string, Payload extends Jobs[Name] = Jobs[Name]>(
-    name: Name,
-    handler: JobHandler<Payload, Context>,
-    options?: ProcessOptions,
-  ): void {
+  process<
+    Name extends keyof Jobs & string,
+    Payload extends FromJson<Jobs[Name]> = FromJson<Jobs[Name]>,
+  >(name: Name, handler: JobHandler<Payload, Context>, options?: ProcessOptions): void {
     // Unchecked cast: the application declares the payload type of each name.
     defineJob(this.#definitions, name, handler as JobHandler<unknown, Context>, options);
     this.handlersChanged();

@@ -8,6 +8,7 @@ import {
   type OptionNames,
   type OptionOwner,
 } from "../util/options.ts";
+import { pickSources } from "../validation/pick-sources.ts";
 import {
   type GroupOptions,
   isControllerClass,
@@ -33,6 +34,10 @@ const documentationNames: OptionNames<RouteDocumentation> = {
 };
 const routeOptionNames: OptionNames<RouteOptions> = {
   ...groupOptionNames,
+  params: true,
+  query: true,
+  body: true,
+  headers: true,
   bodyParser: true,
   bodyLimit: true,
   internal: true,
@@ -102,6 +107,12 @@ export function checkRouteOptions(options: RouteOptions, route: string): void {
   const owner = ownerOf(route);
   checkOptionNames(owner, options, routeOptionNames);
   checkSharedOptions(options, owner);
+  const source = pickSources(options);
+  // The result has one shape: either flat or grouped by source.
+  if (source !== undefined && options.validation !== undefined) {
+    const expected = `omitted if the route names its sources (${Object.keys(source).join(", ")})`;
+    throw badOption(owner, "validation", options.validation, expected);
+  }
   if (options.bodyLimit !== undefined) checkInteger(owner, "bodyLimit", options.bodyLimit, 0);
   for (const name of ["bodyParser", "internal", "bypassMiddleware"] as const) {
     const flag: unknown = options[name];

@@ -1,19 +1,24 @@
 import { EspalierError } from "../errors.ts";
 import { nearestNames } from "../util/nearest-names.ts";
-import type { GroupOptions, RouteHandler } from "./route.ts";
+import type { HandlerOf, NoSurroundings, Surroundings } from "./handler-context.ts";
+import type { GroupOptions, RouteOptions } from "./route.ts";
 
 /** The handlers of a resource; actions without a handler are not registered. */
-export interface ResourceHandlers<Collection extends object, Member extends object> {
+export interface ResourceHandlers<
+  Collection extends object,
+  Member extends object,
+  Around extends Surroundings = NoSurroundings,
+> {
   /** GET /: lists the resources. */
-  readonly index?: RouteHandler<Collection>;
+  readonly index?: HandlerOf<Collection, "", Around, RouteOptions>;
   /** POST /: creates a resource. */
-  readonly store?: RouteHandler<Collection>;
+  readonly store?: HandlerOf<Collection, "", Around, RouteOptions>;
   /** GET /:id */
-  readonly show?: RouteHandler<Member>;
+  readonly show?: HandlerOf<Member, "", Around, RouteOptions>;
   /** PUT and PATCH /:id */
-  readonly update?: RouteHandler<Member>;
+  readonly update?: HandlerOf<Member, "", Around, RouteOptions>;
   /** DELETE /:id */
-  readonly destroy?: RouteHandler<Member>;
+  readonly destroy?: HandlerOf<Member, "", Around, RouteOptions>;
 }
 
 /** The options of a resource: those of a group, and the name of the path parameter. */

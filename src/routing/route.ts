@@ -1,6 +1,6 @@
 import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareReference } from "../pipeline/registry.ts";
-import type { RouteValidation } from "../validation/rules.ts";
+import type { RouteValidation, SourceMap } from "../validation/rules.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 
 /** A class whose instances handle requests; instantiated for each request. */
@@ -9,7 +9,17 @@ export interface ControllerClass {
   /** Names of the services passed to the constructor. */
   readonly inject?: readonly string[];
   /** Rules of the class; those of the route override them. */
-  readonly validation?: RouteValidation;
+  readonly validation?: RouteValidation | undefined;
+  /** The argument of `Controller.for`. */
+  readonly contract?: HandlerContract;
+}
+
+/** The contract of a controller, as its routes read it. */
+export interface HandlerContract extends SourceMap {
+  /** Names of the services in `this.services`; promises are awaited. */
+  readonly inject?: readonly string[];
+  /** Middleware of each of its routes, after that of the groups and of the route, unless listed there. */
+  readonly middleware?: readonly MiddlewareReference[];
 }
 
 /** A handler function, for small endpoints. */
@@ -56,8 +66,11 @@ export interface RouteDocumentation {
   readonly responses?: Readonly<Record<number, string | ResponseDocumentation>>;
 }
 
-/** The options of one route. */
-export interface RouteOptions extends RouteDocumentation {
+/**
+ * The options of one route. `params`, `query`, `body` and `headers` are rules or schemas of these sources, in
+ * place of `validation`.
+ */
+export interface RouteOptions extends RouteDocumentation, SourceMap {
   /** Names of registered middleware, `"can:edit"` with an argument, or middleware itself. */
   readonly middleware?: readonly MiddlewareReference[];
   /** Validation rules, which override those of the controller and of the groups. */

@@ -6,6 +6,14 @@ import {
   joinRouteName,
   patternInScope,
 } from "./group.ts";
+import type {
+  GroupSurroundings,
+  HandlerOf,
+  NoSurroundings,
+  RegisteredHandler,
+  StrictOptions,
+  Surroundings,
+} from "./handler-context.ts";
 import type { JoinParams, NoParams } from "./path-types.ts";
 import {
   checkGroup,
@@ -21,12 +29,13 @@ import {
   resourceActions,
 } from "./resource.ts";
 import type {
+  ControllerClass,
   GroupOptions,
   RouteDescription,
-  RouteHandler,
   RouteOptions,
   RouteRecord,
 } from "./route.ts";
+import { middlewareOf, validationOf } from "./route-layers.ts";
 import type { RouteMatch, RouteMatcher } from "./route-match.ts";
 import { RouteTable } from "./route-table.ts";
 import type { UrlParams, UrlQuery } from "./url.ts";
@@ -38,7 +47,9 @@ export interface RouterOptions {
 }
 
 /** Registers the routes of a group. */
-export type GroupCallback<Params extends object> = (router: Router<Params>) => void;
+export type GroupCallback<Params extends object, Around extends Surroundings = NoSurroundings> = (
+  router: Router<Params, Around>,
+) => void;
 
 /**
  * Registers routes and finds them.
@@ -55,8 +66,12 @@ export type GroupCallback<Params extends object> = (router: Router<Params>) => v
  * route: a malformed pattern, a shape or name that is taken, an invalid handler, or an unknown option.
  *
  * @typeParam Params the parameters in the prefixes of the groups around this router
+ * @typeParam Around the types that these groups contribute to the context of handlers
  */
-export class Router<Params extends object = NoParams> {
+export class Router<
+  Params extends object = NoParams,
+  Around extends Surroundings = NoSurroundings,
+> {
   readonly #table: RouteTable;
   readonly #scope: GroupScope;
 
@@ -76,83 +91,78 @@ export class Router<Params extends object = NoParams> {
   }
 
   /** Registers a route for GET, and for HEAD unless another route handles it. */
-  get<Path extends string>(
-    path: Path,
-    handler: RouteHandler<JoinParams<Params, Path>>,
-    options?: RouteOptions,
-  ): this {
+  get<
+    Path extends string,
+    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
+  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
     return this.#register("GET", path, handler, options);
   }
 
   /** Registers a route for POST. */
-  post<Path extends string>(
-    path: Path,
-    handler: RouteHandler<JoinParams<Params, Path>>,
-    options?: RouteOptions,
-  ): this {
+  post<
+    Path extends string,
+    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
+  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
     return this.#register("POST", path, handler, options);
   }
 
   /** Registers a route for PUT. */
-  put<Path extends string>(
-    path: Path,
-    handler: RouteHandler<JoinParams<Params, Path>>,
-    options?: RouteOptions,
-  ): this {
+  put<
+    Path extends string,
+    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
+  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
     return this.#register("PUT", path, handler, options);
   }
 
   /** Registers a route for PATCH. */
-  patch<Path extends string>(
-    path: Path,
-    handler: RouteHandler<JoinParams<Params, Path>>,
-    options?: RouteOptions,
-  ): this {
+  patch<
+    Path extends string,
+    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
+  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
     return this.#register("PATCH", path, handler, options);
   }
 
   /** Registers a route for DELETE. */
-  delete<Path extends string>(
-    path: Path,
-    handler: RouteHandler<JoinParams<Params, Path>>,
-    options?: RouteOptions,
-  ): this {
+  delete<
+    Path extends string,
+    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
+  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
     return this.#register("DELETE", path, handler, options);
   }
 
   /** Registers a route for OPTIONS, replacing the automatic response that lists the allowed methods. */
-  options<Path extends string>(
-    path: Path,
-    handler: RouteHandler<JoinParams<Params, Path>>,
-    options?: RouteOptions,
-  ): this {
+  options<
+    Path extends string,
+    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
+  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
     return this.#register("OPTIONS", path, handler, options);
   }
 
   /** Registers a route for HEAD, replacing the one for GET. */
-  head<Path extends string>(
-    path: Path,
-    handler: RouteHandler<JoinParams<Params, Path>>,
-    options?: RouteOptions,
-  ): this {
+  head<
+    Path extends string,
+    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
+  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
     return this.#register("HEAD", path, handler, options);
   }
 
   /** Registers a route for all methods that have no other route on this path. */
-  all<Path extends string>(
-    path: Path,
-    handler: RouteHandler<JoinParams<Params, Path>>,
-    options?: RouteOptions,
-  ): this {
+  all<
+    Path extends string,
+    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
+  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
     return this.#register("ALL", path, handler, options);
   }
 
   /** Registers one route for each of several methods, in upper case. */
-  match<Path extends string>(
+  match<
+    Path extends string,
+    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
+  >(
     methods: readonly string[],
     path: Path,
-    handler: RouteHandler<JoinParams<Params, Path>>,
-    options?: RouteOptions,
+    handler: HandlerOf<Params, Path, Around, Options>,
+    options?: Options,
   ): this {
     checkMethods(methods, path);
     this.#table.addAll(() => {
@@ -165,21 +175,20 @@ export class Router<Params extends object = NoParams> {
    * Registers routes under a prefix. Middleware, rules and names of groups precede those of the groups and
    * routes inside; `/` inside is the prefix itself.
    */
-  group<Prefix extends string>(
+  group<
+    Prefix extends string,
+    const Options extends StrictOptions<Options, GroupOptions> = GroupOptions,
+  >(
     prefix: Prefix,
-    callback: GroupCallback<JoinParams<Params, Prefix>>,
-    options?: GroupOptions,
+    callback: GroupCallback<JoinParams<Params, Prefix>, GroupSurroundings<Around, Options>>,
+    options?: Options,
   ): this;
-  group<Prefix extends string>(
+  group<Prefix extends string, const Options extends StrictOptions<Options, GroupOptions>>(
     prefix: Prefix,
-    options: GroupOptions,
-    callback: GroupCallback<JoinParams<Params, Prefix>>,
+    options: Options,
+    callback: GroupCallback<JoinParams<Params, Prefix>, GroupSurroundings<Around, Options>>,
   ): this;
-  group<Prefix extends string>(
-    prefix: Prefix,
-    first: GroupOptions | GroupCallback<JoinParams<Params, Prefix>>,
-    second?: GroupOptions | GroupCallback<JoinParams<Params, Prefix>>,
-  ): this {
+  group(prefix: string, first: unknown, second?: unknown): this {
     const callback = typeof first === "function" ? first : second;
     const options = (typeof first === "function" ? second : first) ?? {};
     checkGroup(prefix, callback, options);
@@ -195,18 +204,23 @@ export class Router<Params extends object = NoParams> {
    *
    * With the option `name: "books"` the routes are named `books.index` and so on.
    */
-  resource<Path extends string, Param extends string = "id">(
+  resource<
+    Path extends string,
+    Param extends string = "id",
+    const Options extends StrictOptions<Options, ResourceOptions<Param>> = ResourceOptions<Param>,
+  >(
     path: Path,
     handlers: ResourceHandlers<
       JoinParams<Params, Path>,
-      JoinParams<Params, Path> & Record<Param, string>
+      JoinParams<Params, Path> & Record<Param, string>,
+      GroupSurroundings<Around, Options>
     >,
-    options: ResourceOptions<Param> = {},
+    options?: Options & { readonly param?: Param },
   ): this {
-    const { param = "id", ...groupOptions } = options;
+    const { param = "id", ...groupOptions }: ResourceOptions = options ?? {};
     checkResource(path, handlers, param);
     checkGroup(path, () => {}, groupOptions);
-    const router = this.#within<NoParams>(path, groupOptions);
+    const router = this.#within(path, groupOptions);
     const isGroupItself = path === "/" || (path as string) === "";
     const isNamed = groupOptions.name !== undefined || (isGroupItself && this.#scope.hasOwnName);
     this.#table.addAll(() => {
@@ -255,16 +269,16 @@ export class Router<Params extends object = NoParams> {
     return this.#table.matcher.find(method, url);
   }
 
-  #within<Inner extends object>(prefix: string, options: GroupOptions): Router<Inner> {
+  #within(prefix: string, options: GroupOptions): Router {
     const scope = enterGroup(this.#scope, prefix, options);
-    return new Router<Inner>({}, { table: this.#table, scope });
+    return new Router({}, { table: this.#table, scope });
   }
 
   /** Registers one route per method. They share a name, since they share the pattern. */
   #registerAll(
     methods: readonly string[],
     path: string,
-    handler: RouteHandler<never>,
+    handler: RegisteredHandler,
     options?: RouteOptions,
   ): void {
     for (const [index, method] of methods.entries()) {
@@ -276,9 +290,7 @@ export class Router<Params extends object = NoParams> {
   #register(
     method: string,
     path: string,
-    // Unchecked cast: the pattern determines the handler's parameter types, and the handler is only called
-    // for it.
-    handler: RouteHandler<never>,
+    handler: RegisteredHandler,
     options: RouteOptions = noOptions,
     sharesName = false,
   ): this {
@@ -293,17 +305,16 @@ export class Router<Params extends object = NoParams> {
       if (name !== undefined && !sharesName) table.refuseTakenName(name, method, pattern);
     }
     const parameters = table.insert(method, pattern);
-    const { middleware, validation } = options;
     table.add({
       method,
       pattern,
       parameters,
       name,
       groupName: scope.name,
+      // Unchecked cast: the pattern and the options determine the type of the handler's context.
       handler: handler as RouteRecord["handler"],
-      middleware:
-        middleware === undefined ? scope.middleware : [...scope.middleware, ...middleware],
-      validation: validation === undefined ? scope.validation : [...scope.validation, validation],
+      middleware: middlewareOf(scope, options, (handler as ControllerClass).contract),
+      validation: options === noOptions ? scope.validation : validationOf(scope, options),
       bodyParser: options.bodyParser,
       bodyLimit: options.bodyLimit,
       internal: options.internal ?? false,

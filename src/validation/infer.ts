@@ -1,4 +1,4 @@
-import type { RouteValidation, RuleMap, RuleType, Source, ValidationRule } from "./rules.ts";
+import type { RuleMap, RuleType, Source, ValidationRule } from "./rules.ts";
 import type { StandardOutput, StandardSchemaV1 } from "./standard-schema.ts";
 
 /** The validated value of each `type`: like `RuleValues`, but mutable. */
@@ -130,7 +130,7 @@ export type InferSchema<Schema> = Schema extends StandardSchemaV1
     : never;
 
 /** True if `Validation` is a map of sources: no other keys, and a rule map or schema under each. */
-type IsSourceMap<Validation> = [keyof Validation] extends [never]
+export type IsSourceMap<Validation> = [keyof Validation] extends [never]
   ? false
   : [keyof Validation] extends [Source]
     ? [Validation[keyof Validation]] extends [RuleMap | StandardSchemaV1]
@@ -142,7 +142,7 @@ type IsSourceMap<Validation> = [keyof Validation] extends [never]
  * The type of `ctx.validated` for a route's `validation` or a controller's `schema`: flat for a map
  * of rules, grouped by source for a map of sources, the output type for a Standard Schema.
  */
-export type InferValidated<Validation extends RouteValidation> = Validation extends StandardSchemaV1
+export type InferValidated<Validation> = Validation extends StandardSchemaV1
   ? StandardOutput<Validation>
   : IsSourceMap<Validation> extends true
     ? { -readonly [Name in keyof Validation]: InferSchema<Validation[Name]> }

@@ -251,5 +251,5 @@ test("an inject that is not a list fails at boot", async () => {
     }
   }
   app.getRouter().get("/", Show);
-  await expect(app.boot()).rejects.toThrow("GET /: static inject of Show must be a list of names.");
+  await expect(app.boot()).rejects.toThrow("GET /: inject of Show must be a list of names");
 });

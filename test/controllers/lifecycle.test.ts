@@ -243,7 +243,7 @@ describe("a throwing constructor", () => {
     code: "ERR_PIPELINE_NO_CONTEXT",
     message:
       `The constructor of ${name} reads this.context, which is set after it. So are this.app, ` +
-      "this.params, this.query and this.body. Read them in handle() or beforeHandle().",
+      "this.params, this.query, this.body, this.user and this.services. Read them in handle() or beforeHandle().",
   });
 
   test("because it reads this.context gets a specific message", async () => {

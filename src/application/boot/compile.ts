@@ -172,15 +172,17 @@ function labelOf({ method, pattern }: RouteRecord): string {
 /** Checks that the services a controller injects are registered. */
 function checkInject(record: RouteRecord, known: ServiceNames, problems: Error[]): void {
   const { handler } = record;
-  if (!isControllerClass(handler) || handler.inject === undefined) return;
+  if (!isControllerClass(handler)) return;
   const usedBy = labelOf(record);
-  const inject: unknown = handler.inject;
-  if (!isNameList(inject)) {
-    problems.push(badInject(handler.name, usedBy));
-    return;
-  }
-  for (const name of inject.filter((service) => !known.has(service))) {
-    problems.push(unknownService(name, handler.name, usedBy, known));
+  for (const inject of [handler.inject, handler.contract?.inject] as readonly unknown[]) {
+    if (inject === undefined) continue;
+    if (!isNameList(inject)) {
+      problems.push(badInject(handler.name, usedBy));
+      continue;
+    }
+    for (const name of inject.filter((service) => !known.has(service))) {
+      problems.push(unknownService(name, handler.name, usedBy, known));
+    }
   }
 }
 
@@ -239,7 +241,7 @@ function isNameList(value: unknown): value is readonly string[] {
 function badInject(controller: string, usedBy: string): EspalierError {
   return new EspalierError(
     "ERR_CONTAINER_BAD_INJECT",
-    `${usedBy}: static inject of ${controller} must be a list of names. Write static inject = ["books"].`,
+    `${usedBy}: inject of ${controller} must be a list of names, such as inject: ["books"].`,
   );
 }
 

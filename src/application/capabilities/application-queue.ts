@@ -5,6 +5,7 @@ import type { FailedJob, JobCounts, JobSnapshot, PushOptions } from "../../queue
 import type { DrainOptions } from "../../queue/queue-options.ts";
 import { rejectWrongNames } from "../../queue/wrong-names.ts";
 import type { QueuedJobs } from "../../register.ts";
+import type { FromJson } from "../../util/json-types.ts";
 import type { JobContext } from "../job-context.ts";
 import type { QueueCapability } from "./queue.ts";
 
@@ -60,15 +61,14 @@ export class ApplicationQueue {
   }
 
   /**
-   * Registers the handler of `name`.
+   * Registers the handler of `name`. Its payload has been through JSON: a `Date` is a string.
    *
    * @throws EspalierError `ERR_QUEUE_HANDLER_EXISTS`, `ERR_QUEUE_BAD_OPTION`
    */
-  process<Name extends JobName, Payload extends QueuedJobs[Name] = QueuedJobs[Name]>(
-    name: Name,
-    handler: JobHandler<Payload, JobContext>,
-    options?: ProcessOptions,
-  ): void {
+  process<
+    Name extends JobName,
+    Payload extends FromJson<QueuedJobs[Name]> = FromJson<QueuedJobs[Name]>,
+  >(name: Name, handler: JobHandler<Payload, JobContext>, options?: ProcessOptions): void {
     const { definitions, engine } = this.#capability;
     // Unchecked cast: a payload is parsed from JSON and has the type declared for this name.
     defineJob(definitions, name, handler as JobHandler<unknown, JobContext>, options);

@@ -8,6 +8,7 @@ import {
 } from "../../cache/cache-source.ts";
 import { namespacePrefix } from "../../cache/store-key.ts";
 import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
+import type { FromJson } from "../../util/json-types.ts";
 import { snapshot } from "../../util/snapshot.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 import type { ServiceOptions } from "../service-options.ts";
@@ -116,7 +117,7 @@ export class ApplicationCache {
     producer: () => T | PromiseLike<T>,
     ttlMs?: number,
     options?: RememberOptions,
-  ): Promise<T> {
+  ): Promise<FromJson<T>> {
     return (this.#loaded() ?? (await this.#load())).remember(key, producer, ttlMs, options);
   }
 

@@ -118,11 +118,13 @@ export class QueueCapability implements Capability {
   /** Loads the engine for a job; copies the payload first, since the caller may change it meanwhile. */
   async loadThenEnqueue(name: string, payload: unknown, options?: EnqueueOptions): Promise<string> {
     const text = snapshot(payload);
-    const loading = this.load().then(async (engine) => {
+    const loading = this.load().then(async ({ queue }) => {
       const { copyPayload } = await import("../../queue/payload.ts");
       // Throws for a payload that JSON cannot represent or of which it would lose a part.
       const copy = copyPayload(name, payload, undefined);
-      return engine.queue.enqueue(name, text === undefined ? copy : JSON.parse(text), options);
+      const stored: unknown = text === undefined ? copy : JSON.parse(text);
+      // Unchecked cast: the caller has checked the payload of the job's name.
+      return queue.enqueue(name as never, stored as never, options);
     });
     // The caller handles a failure through the returned promise; the platform only has to wait.
     this.#runtime.background.keepAlive(loading);

@@ -24,7 +24,8 @@ export class ScheduleCapability implements Capability {
     this.#queue = queue;
     this.scheduler = new Scheduler({
       createContext: () => runtime.createJobContext(),
-      enqueue: (name, payload, options) => queue.enqueue(name, payload, options),
+      // Unchecked cast: a job on a schedule has no payload of a declared type.
+      enqueue: (name, payload, options) => queue.enqueue(name as never, payload as never, options),
       logger: runtime.logger,
       claimRun: (name) => locks.claim(name, claimMs),
       runsOnce: () => locks.isChosen,

@@ -1,8 +1,8 @@
 import { expectTypeOf } from "vitest";
-import type { Configuration } from "../../src/config/configuration.ts";
-import type { InferConfigSection } from "../../src/config/section-types.ts";
+import type { Configuration } from "../../../src/config/configuration.ts";
+import type { InferConfigSection } from "../../../src/config/section-types.ts";
 import type { appRules, mailDefaults, mailSchema } from "./config-sections.ts";
-import "./services-register.ts";
+import "./register.ts";
 
 declare const configuration: Configuration;
 

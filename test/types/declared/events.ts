@@ -1,8 +1,8 @@
 import { expectTypeOf } from "vitest";
-import type { EventBus } from "../../src/events/event-bus.ts";
-import type { EventDetails } from "../../src/events/event-types.ts";
-import type { RequestCompleted } from "../../src/events/framework-events.ts";
-import "./services-register.ts";
+import type { EventBus } from "../../../src/events/event-bus.ts";
+import type { EventDetails } from "../../../src/events/event-types.ts";
+import type { RequestCompleted } from "../../../src/events/framework-events.ts";
+import "./register.ts";
 
 declare const bus: EventBus;
 

@@ -1,4 +1,4 @@
-import type { ConfigSectionRules } from "../../src/config/section-types.ts";
+import type { ConfigSectionRules } from "../../../src/config/section-types.ts";
 
 /** A section declared by rules; `satisfies` keeps `type` and `required` literal. */
 export const appRules = {

@@ -1,8 +1,8 @@
 import { expectTypeOf } from "vitest";
-import type { Container } from "../../src/container/container.ts";
-import type { Plugin, Provider } from "../../src/plugins/plugin.ts";
-import type { PluginManager } from "../../src/plugins/plugin-manager.ts";
-import type { Clock } from "./services-register.ts";
+import type { Container } from "../../../src/container/container.ts";
+import type { Plugin, Provider } from "../../../src/plugins/plugin.ts";
+import type { PluginManager } from "../../../src/plugins/plugin-manager.ts";
+import type { Clock } from "./register.ts";
 
 declare const container: Container;
 
