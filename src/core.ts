@@ -15,11 +15,15 @@ export {
   type TypedControllerClass,
 } from "./controllers/controller.ts";
 export { type ErrorCode, EspalierError } from "./errors.ts";
+export { clientAddress } from "./http/client-address-finder.ts";
 export { RequestContext } from "./http/context.ts";
+export { createCookies as cookies } from "./http/cookies.ts";
 export { type FieldError, HttpError, ValidationError } from "./http/http-error.ts";
+export { multipart } from "./http/multipart/multipart.ts";
 export { createProblemDetailsResponse, type ProblemDetails } from "./http/problem-details.ts";
 export { type ProxyOptions, proxy } from "./http/proxy.ts";
 export type { ProxyHeaders } from "./http/proxy-headers.ts";
+export type { ClientAddressFinder, MultipartParser } from "./http/request-parts.ts";
 export {
   created,
   error,
@@ -34,6 +38,7 @@ export {
   text,
   validationError,
 } from "./http/responses.ts";
+export { createTraceContext as trace } from "./http/trace-context.ts";
 export type { Logger, LogRecord } from "./observability/logger.ts";
 export type {
   BeforeAfterMiddleware,

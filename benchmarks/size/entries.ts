@@ -6,9 +6,20 @@ export interface SizeEntry {
   readonly code: string;
 }
 
-const features: readonly (readonly [name: string, imports: string, statements: string])[] = [
+/** The part of `espalier/core` that a feature needs is its fourth element. */
+const features: readonly (readonly [
+  name: string,
+  imports: string,
+  statements: string,
+  part?: string,
+])[] = [
   ["CORS", "CorsMiddleware", "app.use(new CorsMiddleware());"],
-  ["rate limits", "RateLimitMiddleware", "app.use(new RateLimitMiddleware({ limit: 1000 }));"],
+  [
+    "rate limits",
+    "RateLimitMiddleware",
+    "app.use(new RateLimitMiddleware({ limit: 1000 }));",
+    "clientAddress",
+  ],
   ["secure headers", "SecureHeadersMiddleware", "app.use(new SecureHeadersMiddleware());"],
   ["CSRF", "CsrfMiddleware", "app.use(new CsrfMiddleware());"],
   ["timeouts", "TimeoutMiddleware", "app.use(new TimeoutMiddleware({ ms: 10_000 }));"],
@@ -18,6 +29,7 @@ const features: readonly (readonly [name: string, imports: string, statements: s
     "sessions",
     "SessionMiddleware",
     'app.use(new SessionMiddleware({ secret: "a-secret-of-the-benchmark-with-32-bytes" }));',
+    "cookies",
   ],
 ];
 
@@ -49,7 +61,7 @@ const controller = `
 
 function core(name: string, imports: string, statements: string, options = ""): SizeEntry {
   const code = `
-    import { Application, Controller, json, ruleValidator, text } from "espalier/core";
+    import { Application, clientAddress, Controller, cookies, json, ruleValidator, text } from "espalier/core";
     ${imports}
     const app = new Application(${options});
     ${statements}
@@ -77,11 +89,12 @@ export const coreHelloName = "espalier/core, hello";
 export const entries: readonly SizeEntry[] = [
   core(coreHelloName, "", ""),
   core("espalier/core + validation", "", controller, "{ validation: ruleValidator }"),
-  ...features.map(([name, imports, statements]) =>
+  ...features.map(([name, imports, statements, part]) =>
     core(
       `espalier/core + ${name}`,
       `import { ${imports} } from "espalier/middleware";`,
       statements,
+      part && `{ ${part} }`,
     ),
   ),
   core(

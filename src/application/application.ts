@@ -49,6 +49,7 @@ import {
   resolveOptions,
   serviceOptionNames,
 } from "./options.ts";
+import { allRequestParts } from "./request/all-parts.ts";
 import { ApplicationRuntime } from "./runtime.ts";
 import { resolveServiceOptions, type ServiceOptions } from "./service-options.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
@@ -81,7 +82,7 @@ export class Application extends BaseApplication {
   readonly #openApi: OpenApiCapability;
 
   constructor(options: ApplicationOptions = {}) {
-    const resolved = resolveOptions(options, serviceOptionNames, loadValidator);
+    const resolved = resolveOptions(options, serviceOptionNames, loadValidator, allRequestParts);
     const runtime = new ApplicationRuntime(resolved, (deps) => new EventBus(deps));
     super(runtime);
     this.#runtime = runtime;

@@ -5,7 +5,8 @@ import {
 } from "../http/allowed-hosts.ts";
 import type { BodyLimits } from "../http/body-limits.ts";
 import { BufferBudget } from "../http/buffer-budget.ts";
-import { parseTrustProxy, type TrustedProxies, type TrustProxy } from "../http/client-address.ts";
+import type { TrustedProxies, TrustProxy } from "../http/client-address-input.ts";
+import { type RequestParts, requirePart } from "../http/request-parts.ts";
 import type { CorsOptions } from "../middleware/cors-options.ts";
 import type { Logger } from "../observability/logger.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
@@ -97,7 +98,8 @@ export interface ApplicationOptions {
 
 /** Options of `new Application` of `espalier/core`: those that do not configure a service. */
 export interface CoreApplicationOptions
-  extends Omit<ApplicationOptions, "cors" | "kv" | "queue" | "cache"> {
+  extends Omit<ApplicationOptions, "cors" | "kv" | "queue" | "cache">,
+    RequestParts {
   /** The validator `ruleValidator` of `espalier/core`; required if routes have rules. */
   readonly validation?: ValidationCompiler;
 }
@@ -114,6 +116,8 @@ export interface ResolvedOptions {
   readonly host: string;
   readonly bodyLimits: BodyLimits | undefined;
   readonly debug: boolean;
+  /** Parts of the context that the application has. */
+  readonly parts: RequestParts;
   readonly trustProxy: TrustedProxies;
   readonly isAllowedHost: AllowedHostCheck | undefined;
   readonly methodNotAllowed: boolean;
@@ -123,7 +127,7 @@ export interface ResolvedOptions {
 }
 
 /** Names of the options, to refuse a misspelt one instead of silently using the default. */
-const commonNames: OptionNames<Omit<CoreApplicationOptions, "validation">> = {
+const commonNames: OptionNames<Omit<CoreApplicationOptions, "validation" | keyof RequestParts>> = {
   port: true,
   host: true,
   bodyParser: true,
@@ -150,6 +154,7 @@ const bodyParserOwner = { code: "ERR_APPLICATION_BAD_OPTION", name: "bodyParser"
  * Applies the defaults of the specification and of the framework.
  *
  * @param ownNames option names that only this kind of application accepts
+ * @param parts of the context that the application has
  * @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for an unknown option or an invalid value,
  *   `ERR_HTTP_BAD_TRUST_PROXY`
  */
@@ -157,9 +162,10 @@ export function resolveOptions(
   options: ApplicationOptions | CoreApplicationOptions,
   ownNames: Readonly<Record<string, true>>,
   loadValidator: LoadValidator | undefined,
+  parts: RequestParts,
 ): ResolvedOptions {
   checkOptionNames(owner, options, { ...commonNames, ...ownNames });
-  const { trailingSlash = "ignore" } = options;
+  const { trailingSlash = "ignore", trustProxy = false } = options;
   if (trailingSlash !== "ignore" && trailingSlash !== "strict") {
     throw badOption(owner, "trailingSlash", trailingSlash, '"ignore" or "strict"');
   }
@@ -168,7 +174,10 @@ export function resolveOptions(
     host: options.host ?? "localhost",
     bodyLimits: resolveBodyLimits(options.bodyParser ?? true),
     debug: options.debug ?? false,
-    trustProxy: parseTrustProxy(options.trustProxy ?? false),
+    parts,
+    trustProxy:
+      trustProxy !== false &&
+      requirePart(parts, "clientAddress", "trustProxy").parseTrustProxy(trustProxy),
     isAllowedHost: resolveAllowedHosts(options.allowedHosts),
     methodNotAllowed: options.methodNotAllowed ?? true,
     trailingSlash,

@@ -300,6 +300,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       },
       events: this.events,
       openStreams: this.openStreams,
+      parts: this.options.parts,
       trustProxy: this.options.trustProxy,
       // Node's server has a faster implementation.
       isFramed: host !== "node" && host !== "other",

@@ -1,9 +1,8 @@
 import type { BodyLimits } from "./body-limits.ts";
-import { createForm, type Form, parseForm } from "./form.ts";
+import { createForm, parseForm } from "./form.ts";
 import { HttpError } from "./http-error.ts";
 import { invalidJson, parseJson, readJsonText } from "./json-body.ts";
 import { type BodyKind, bodyKind, parseMediaType } from "./media-type.ts";
-import type { MultipartLimits } from "./multipart/limits.ts";
 import {
   bodyTooLarge,
   type CountBytes,
@@ -12,6 +11,7 @@ import {
   readBytes,
   readFramed,
 } from "./read-bytes.ts";
+import type { RequestParts } from "./request-parts.ts";
 
 /** The content of a request's body. */
 export interface ParsedBody {
@@ -28,6 +28,8 @@ export interface BodySource {
   readonly isFramed: boolean;
   /** True if it does, and reading text takes less time than reading bytes and decoding them: workerd. */
   readonly isTextFaster: boolean;
+  /** Parts that the application has; none by default. */
+  readonly parts?: RequestParts;
 }
 
 const unknownSource: BodySource = { isFramed: false, isTextFaster: false };
@@ -74,6 +76,8 @@ export async function readBody(
   if (kind === "other") return unread;
   const limitBytes = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
   refuseContentEncoding(headers.get("content-encoding"));
+  const multipart = server.parts?.multipart;
+  if (kind === "multipart" && multipart === undefined) throw multipartNotSupported();
   if (server.isTextFaster && contentType === plainJson) {
     const length = headers.get("content-length");
     if (hasLengthWithin(limitBytes, length)) {
@@ -90,20 +94,14 @@ export async function readBody(
     return { body, rawBody, kind: "json" };
   }
   const body =
-    kind === "multipart"
-      ? await parseMultipartForm(rawBody, contentType, limits.multipart)
+    multipart !== undefined && kind === "multipart"
+      ? createForm(await multipart.read(rawBody, contentType, limits.multipart))
       : parseForm(decodeForm(rawBody, decoder), limits.maxFields);
   return { body, rawBody, kind: "form" };
 }
 
-/** Parses a multipart form (RFC 7578). Its parser is loaded by the first one: most applications need none. */
-async function parseMultipartForm(
-  bytes: Uint8Array<ArrayBuffer>,
-  contentType: string,
-  limits: MultipartLimits,
-): Promise<Form> {
-  const { readMultipart } = await import("./multipart/read-multipart.ts");
-  return createForm(readMultipart(bytes, contentType, limits));
+function multipartNotSupported(): HttpError {
+  return new HttpError(415, "A multipart form is not supported as the request body.");
 }
 
 /** Returns the bytes of a body; undefined when the request has none. */

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import type { PlatformArguments, RequestServices } from "./context-input.ts";
+import type { ClientAddressInput, TrustedProxies, TrustProxy } from "./client-address-input.ts";
 import { forwardedElements } from "./forwarded.ts";
 import {
   type AddressRange,
@@ -8,22 +8,6 @@ import {
   parseAddressRange,
   parseIp,
 } from "./ip-address.ts";
-
-/** The trusted proxies: none, a number of hops, or addresses and CIDR ranges. */
-export type TrustProxy = false | number | readonly string[];
-
-/** A parsed `TrustProxy`. */
-export type TrustedProxies = false | number | readonly AddressRange[];
-
-/** Inputs that determine the client's address. */
-export interface ClientAddressInput {
-  readonly headers: Headers;
-  /** Address of the connection's peer; `undefined` in-process. */
-  readonly socketAddress: string | undefined;
-  /** True on Cloudflare, which sets `CF-Connecting-IP`; on other platforms a client could forge it. */
-  readonly onCloudflare: boolean;
-  readonly trustProxy: TrustedProxies;
-}
 
 /**
  * Parses the `trustProxy` option, once per application.
@@ -93,22 +77,6 @@ export function trustedHops(input: ClientAddressInput): number {
   if (trustProxy === false) return 0;
   const chain = addressChain(input);
   return chain.filter((address, hops) => isTrusted(address, hops, trustProxy)).length;
-}
-
-/** Returns what determines the address of a request's client. */
-export function clientAddressInput(
-  request: Request,
-  platform: PlatformArguments,
-  services: Pick<RequestServices, "onCloudflare" | "trustProxy">,
-): ClientAddressInput {
-  // The server of listen() sets the socket's address here; a plain Request has none.
-  const { ip } = request as { ip?: string };
-  return {
-    headers: request.headers,
-    socketAddress: platform.socketAddress ?? ip,
-    onCloudflare: services.onCloudflare,
-    trustProxy: services.trustProxy,
-  };
 }
 
 /** Returns whether the address that is `hops` hops away is a trusted proxy. */

@@ -11,6 +11,7 @@ import { HttpError } from "./http-error.ts";
 import { bodyKind } from "./media-type.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
+import { requirePart } from "./request-parts.ts";
 
 /** Returns the request of a context: over the bytes of its parsed body, else limited as the parser is. */
 export function createReadableRequest(
@@ -55,13 +56,13 @@ export function assertNoBody({ request, bodyLimits, route }: ContextInput, membe
 
 /** Yields the parts of a multipart body while it arrives; `RequestContext.parts` describes it. */
 export async function* streamParts(
-  { request, bodyLimits, route }: ContextInput,
+  { request, bodyLimits, route, services }: ContextInput,
   limits: MultipartLimits | undefined,
 ): AsyncGenerator<Part, undefined, undefined> {
   if (bodyLimits !== undefined) throw partsNeedOption(route);
-  const { parseMultipart } = await import("./multipart/parse-multipart.ts");
+  const parser = requirePart(services.parts, "multipart", "ctx.parts()");
   const contentType = request.headers.get("content-type") ?? "";
-  return yield* parseMultipart(request.body ?? new Uint8Array(), contentType, limits);
+  return yield* parser.stream(request.body ?? new Uint8Array(), contentType, limits);
 }
 
 function bodyNotParsed(member: string, route: MatchedRoute | undefined): EspalierError {

@@ -4,9 +4,10 @@ import type { Env, FrameworkApplication } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import type { AllowedHostCheck } from "./allowed-hosts.ts";
 import type { BodyLimits } from "./body-limits.ts";
-import type { TrustedProxies } from "./client-address.ts";
+import type { TrustedProxies } from "./client-address-input.ts";
 import type { RequestContext } from "./context.ts";
 import type { OpenStreams } from "./open-streams.ts";
+import type { RequestParts } from "./request-parts.ts";
 import type { UrlResolver } from "./request-url.ts";
 
 /** The platform's execution context of a request, in the shape of Cloudflare's `ExecutionContext`. */
@@ -38,6 +39,8 @@ export interface RequestServices {
   readonly events: EventEmitter;
   /** Streams in progress; `stop()` ends them. */
   readonly openStreams: OpenStreams;
+  /** Parts of the context that the application has. */
+  readonly parts: RequestParts;
   readonly trustProxy: TrustedProxies;
   readonly resolveUrl: UrlResolver;
   /** Undefined if every host is allowed. */

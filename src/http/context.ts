@@ -3,7 +3,7 @@ import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, FrameworkApplication, Services, State, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import { isParsed, type ParsedBody, readBody } from "./body.ts";
-import { type ClientAddressInput, clientAddress, clientAddressInput } from "./client-address.ts";
+import { type ClientAddressInput, clientAddressInput } from "./client-address-input.ts";
 import {
   assertNoBody,
   bodyNotNeeded,
@@ -13,7 +13,7 @@ import {
   streamParts,
 } from "./context-body.ts";
 import type { ContextInput, MatchedRoute, ServiceScope } from "./context-input.ts";
-import { Cookies } from "./cookies.ts";
+import type { Cookies } from "./cookies.ts";
 import { HttpError } from "./http-error.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
@@ -21,7 +21,8 @@ import type { OpenStreams } from "./open-streams.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import { isByteSource } from "./read-bytes.ts";
 import { requestId } from "./request-id.ts";
-import { createTraceContext, type TraceContext } from "./trace-context.ts";
+import { type RequestParts, requirePart } from "./request-parts.ts";
+import type { TraceContext } from "./trace-context.ts";
 
 /**
  * The context of one request, passed to every middleware and handler.
@@ -195,7 +196,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * `ctx.trace.traceparent` with requests to other services.
    */
   get trace(): TraceContext {
-    this.#trace ??= createTraceContext(this.#input.request.headers);
+    this.#trace ??= this.#part("trace", "ctx.trace")(this.#input.request.headers);
     return this.#trace;
   }
 
@@ -229,7 +230,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /** The cookies of the request, and those to set on the response. */
   get cookies(): Cookies {
-    this.#cookies ??= new Cookies(this.#input.request.headers);
+    this.#cookies ??= this.#part("cookies", "ctx.cookies")(this.#input.request.headers);
     return this.#cookies;
   }
 
@@ -255,7 +256,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * `Forwarded`, is used only behind the proxies of the application's `trustProxy`, from the right.
    */
   get ip(): string | undefined {
-    return clientAddress(RequestContext.addressInput(this));
+    return this.#part("clientAddress", "ctx.ip").find(RequestContext.addressInput(this));
+  }
+
+  #part<Name extends keyof RequestParts>(name: Name, usedBy: string) {
+    return requirePart(this.#input.services.parts, name, usedBy);
   }
 
   /**

@@ -89,6 +89,15 @@ export class Cookies {
   }
 }
 
+/**
+ * Provides `ctx.cookies`.
+ *
+ * @example new Application({ cookies }); // both from `espalier/core`
+ */
+export function createCookies(requestHeaders: Headers): Cookies {
+  return new Cookies(requestHeaders);
+}
+
 /** Parses a `Cookie` header (RFC 6265bis section 5.8.3); entries without `=` are skipped. */
 function parseCookieHeader(header: string): Map<string, string> {
   const cookies = new Map<string, string>();

@@ -1,4 +1,5 @@
-import { type ClientAddressInput, trustedHops } from "./client-address.ts";
+import { trustedHops } from "./client-address.ts";
+import type { ClientAddressInput } from "./client-address-input.ts";
 import { forwardedElements } from "./forwarded.ts";
 import { isValidHost } from "./host-header.ts";
 

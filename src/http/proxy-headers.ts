@@ -1,4 +1,5 @@
-import { addressChain, type ClientAddressInput } from "./client-address.ts";
+import { addressChain } from "./client-address.ts";
+import type { ClientAddressInput } from "./client-address-input.ts";
 import { removeHopByHopFields } from "./hop-by-hop.ts";
 import type { HeadersInit } from "./web-types.ts";
 

@@ -1,5 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
-import { Application, BootError, Controller, json, ruleValidator } from "../../src/core.ts";
+import {
+  Application,
+  BootError,
+  Controller,
+  clientAddress,
+  cookies,
+  json,
+  multipart,
+  ruleValidator,
+  trace,
+} from "../../src/core.ts";
 import { Auth, createAuthMiddleware, RateLimitMiddleware } from "../../src/index.ts";
 import { createAuthorizationMiddleware } from "../../src/middleware/authorization.ts";
 
@@ -60,6 +70,52 @@ describe("the application of espalier/core", () => {
       /GET \/books: there are rules, and the application has no validator\. Give it one: import/,
     );
     expect((await app.request("/books")).status).toBe(500);
+  });
+
+  it("has the parts of the context that are passed to it", async () => {
+    const app = new Application({ clientAddress, cookies, multipart, trace, trustProxy: 1 });
+    app.getRouter().post("/all", (ctx) => {
+      ctx.cookies.set("seen", "yes");
+      return json({ ip: ctx.ip, url: ctx.href, form: ctx.body, trace: ctx.trace.traceId.length });
+    });
+    const body = new FormData();
+    body.append("title", "Dune");
+    const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "shop.example" };
+    const response = await app.request("/all", { method: "POST", body, headers });
+    expect(await response.json()).toEqual({
+      url: "https://shop.example/all",
+      form: { title: "Dune" },
+      trace: 32,
+    });
+    expect(response.headers.get("set-cookie")).toMatch(/^seen=yes;/);
+  });
+
+  it.each(["cookies", "clientAddress", "trace"] as const)(
+    "names the part %s that is missing",
+    async (name) => {
+      const logger = { ...silent, error: vi.fn() };
+      const app = new Application({ logger });
+      const member = name === "clientAddress" ? "ip" : name;
+      app.getRouter().get("/", (ctx) => json(ctx[member]));
+      expect((await app.request("/")).status).toBe(500);
+      expect(JSON.stringify(logger.error.mock.calls)).toContain(
+        `ctx.${member} needs the option \\"${name}\\", which this application was created without.`,
+      );
+    },
+  );
+
+  it("refuses multipart forms and trustProxy without the parts for them", async () => {
+    const app = new Application({ logger: silent });
+    app.getRouter().post("/", (ctx) => json(ctx.body));
+    app.getRouter().post("/parts", async (ctx) => json(await ctx.parts().next()), {
+      bodyParser: false,
+    });
+    const form = (): RequestInit => ({ method: "POST", body: new FormData() });
+    expect((await app.request("/", form())).status).toBe(415);
+    expect((await app.request("/parts", form())).status).toBe(500);
+    expect(() => new Application({ trustProxy: 1 })).toThrow(
+      expect.objectContaining({ code: "ERR_APPLICATION_MISSING_PART" }),
+    );
   });
 
   it("accepts the middleware of the full package", async () => {

@@ -11,10 +11,12 @@ import {
 } from "../../src/http/body.ts";
 import { parseForm } from "../../src/http/form.ts";
 import { HttpError } from "../../src/http/http-error.ts";
+import { multipart as parser } from "../../src/http/multipart/multipart.ts";
 import { createBodyLimits } from "../support/body-limits.ts";
 import { fastestOf } from "./fastest-of.ts";
 
 const limits = createBodyLimits({ limitBytes: 1024 * 1024, multipartLimitBytes: 20 * 1024 * 1024 });
+const server = { isFramed: false, isTextFaster: false, parts: { multipart: parser } };
 
 function post(body: BodyInit | null, headers: Record<string, string> = {}): Request {
   const init = { method: "POST", body, headers, duplex: "half" };
@@ -25,7 +27,8 @@ const read = (
   body: BodyInit | null,
   contentType: string,
   headers: Record<string, string> = {},
-): Promise<ParsedBody> => readBody(post(body, { "content-type": contentType, ...headers }), limits);
+): Promise<ParsedBody> =>
+  readBody(post(body, { "content-type": contentType, ...headers }), limits, server);
 
 const form = (text: string): Promise<ParsedBody> => read(text, "application/x-www-form-urlencoded");
 
@@ -275,7 +278,7 @@ describe("multipart", () => {
     data.append("f", new File(["two"], "2.txt"));
     data.append("t", "x");
     const request = new Request("http://localhost/", { method: "POST", body: data });
-    const { body, kind } = await readBody(request, limits);
+    const { body, kind } = await readBody(request, limits, server);
     const { f, t } = body as { f: File[]; t: string };
     expect(kind).toBe("form");
     expect(t).toBe("x");
@@ -331,6 +334,7 @@ describe("multipart", () => {
       const result = await readBody(
         post(bytes, { "content-type": `multipart/form-data; boundary="${odd}"` }),
         limits,
+        server,
       ).catch((error: unknown) => error);
       if (result instanceof HttpError) expect(result.status).toBe(400);
       else expect({ ...((result as ParsedBody).body as object) }).toEqual({ a: "1" });
@@ -345,13 +349,22 @@ describe("multipart", () => {
     expect((await failure(read(more, contentType))).status).toBe(413);
   });
 
+  test("is a 415 without a parser for it", async () => {
+    const headers = { "content-type": contentType };
+    const text = part('form-data; name="a"', "1") + end;
+    expect(await failure(readBody(post(text, headers), limits))).toMatchObject({
+      status: 415,
+      detail: "A multipart form is not supported as the request body.",
+    });
+  });
+
   test("has a separate limit", async () => {
     const text = part('form-data; name="a"', "x".repeat(2000)) + end;
     const small = createBodyLimits({ limitBytes: 100, multipartLimitBytes: 5000 });
     const headers = { "content-type": contentType };
-    expect((await readBody(post(text, headers), small)).kind).toBe("form");
+    expect((await readBody(post(text, headers), small, server)).kind).toBe("form");
     const smaller = createBodyLimits({ limitBytes: 5000, multipartLimitBytes: 100 });
-    expect((await failure(readBody(post(text, headers), smaller))).status).toBe(413);
+    expect((await failure(readBody(post(text, headers), smaller, server))).status).toBe(413);
   });
 });
 
@@ -378,7 +391,7 @@ describe("names from clients", () => {
     const data = new FormData();
     for (const name of [...names, ...names]) data.append(name, "1");
     const request = new Request("http://localhost/", { method: "POST", body: data });
-    const multipart = (await readBody(request, limits)).body as Record<string, unknown>;
+    const multipart = (await readBody(request, limits, server)).body as Record<string, unknown>;
     expect(Object.keys(multipart)).toEqual(names);
     expect(Object.values(multipart)).toEqual(names.map(() => ["1", "1"]));
   });

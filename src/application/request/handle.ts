@@ -1,11 +1,11 @@
 import { isBuffered } from "#response";
 import { misdirectedRequest } from "../../http/allowed-hosts.ts";
 import { onBodyFailure } from "../../http/body-failure.ts";
-import { clientAddressInput } from "../../http/client-address.ts";
+import { clientAddressInput } from "../../http/client-address-input.ts";
 import { RequestContext } from "../../http/context.ts";
 import type { PlatformArguments, RequestServices } from "../../http/context-input.ts";
-import { forwardedUrl } from "../../http/forwarded-url.ts";
 import { mutableResponse, withoutBody, withUnreadBody } from "../../http/headers.ts";
+import { requirePart } from "../../http/request-parts.ts";
 import type { RouteMatcher } from "../../routing/route-match.ts";
 import type { CompiledRoutes } from "../boot/compile.ts";
 import { reportCompleted } from "./request-events.ts";
@@ -24,9 +24,7 @@ export function handle(
   const resolved = services.resolveUrl(request, platform.hasRawTarget === true);
   if (typeof resolved !== "string") return resolved;
   const url =
-    services.trustProxy === false
-      ? resolved
-      : forwardedUrl(resolved, clientAddressInput(request, platform, services));
+    services.trustProxy === false ? resolved : forwardedUrl(services, resolved, request, platform);
   // Read once: in workerd each access to a request property crosses into native code.
   const { method } = request;
   const match = matcher.find(method, url);
@@ -62,6 +60,17 @@ export function handle(
   };
   const response = run(ctx);
   return response instanceof Promise ? response.then(finish) : finish(response);
+}
+
+/** Returns the URL that the client has requested from the trusted proxies. */
+function forwardedUrl(
+  services: RequestServices,
+  url: string,
+  request: Request,
+  platform: PlatformArguments,
+): string {
+  const input = clientAddressInput(request, platform, services);
+  return requirePart(services.parts, "clientAddress", "trustProxy").forwardedUrl(url, input);
 }
 
 /** TRACE and CONNECT are meant for proxies; a route for all methods does not receive them. */

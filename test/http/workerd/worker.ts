@@ -2,6 +2,7 @@ import { readBody, rebuildRequest } from "../../../src/http/body.ts";
 import { Cookies } from "../../../src/http/cookies.ts";
 import { mutableResponse, withoutBody } from "../../../src/http/headers.ts";
 import { HttpError } from "../../../src/http/http-error.ts";
+import { multipart } from "../../../src/http/multipart/multipart.ts";
 import { problemFromError } from "../../../src/http/problem-details.ts";
 import { json, redirect, sse } from "../../../src/http/responses.ts";
 import { createBodyLimits } from "../../support/body-limits.ts";
@@ -82,7 +83,8 @@ const handlers: Record<string, (request: Request, env: Environment) => Promise<R
     return json({ body, bytes: [...(rawBody ?? [])] });
   },
   async "/files"(request) {
-    const { body } = await readBody(request, limits);
+    const server = { isFramed: false, isTextFaster: false, parts: { multipart } };
+    const { body } = await readBody(request, limits, server);
     const { f } = body as { f: File[] };
     return json({ names: f.map((file) => file.name), last: await f.at(-1)?.text() });
   },

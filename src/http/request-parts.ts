@@ -1,0 +1,68 @@
+import { EspalierError } from "../errors.ts";
+import type { ClientAddressInput, TrustedProxies, TrustProxy } from "./client-address-input.ts";
+import type { Cookies } from "./cookies.ts";
+import type { MultipartLimits } from "./multipart/limits.ts";
+import type { Part } from "./multipart/part.ts";
+import type { TraceContext } from "./trace-context.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Parses multipart forms (RFC 7578). */
+export interface MultipartParser {
+  /** Returns the entries of a form in their order. */
+  read(
+    bytes: Bytes,
+    contentType: string,
+    limits: MultipartLimits,
+  ): Promise<Iterable<[name: string, value: string | File]>>;
+  /** Yields the parts of a form while it arrives. */
+  stream(
+    source: ReadableStream<Bytes> | Bytes,
+    contentType: string,
+    limits: MultipartLimits | undefined,
+  ): AsyncGenerator<Part, undefined, undefined>;
+}
+
+/** Finds the client of a request, also behind proxies. */
+export interface ClientAddressFinder {
+  find(input: ClientAddressInput): string | undefined;
+  /** @throws EspalierError `ERR_HTTP_BAD_TRUST_PROXY` */
+  parseTrustProxy(option: TrustProxy): TrustedProxies;
+  /** Returns the URL that the client has requested from the outermost trusted proxy. */
+  forwardedUrl(url: string, input: ClientAddressInput): string;
+}
+
+/**
+ * Parts of a context that an application of `espalier/core` has only if they are passed to it, so that a bundle
+ * contains only those that it uses. The application of `espalier` has all of them.
+ */
+export interface RequestParts {
+  /** Provides `ctx.cookies`: `cookies` of `espalier/core`. */
+  readonly cookies?: (headers: Headers) => Cookies;
+  /** Provides `ctx.trace`: `trace` of `espalier/core`. */
+  readonly trace?: (headers: Headers) => TraceContext;
+  /** Provides `ctx.ip` and the option `trustProxy`: `clientAddress` of `espalier/core`. */
+  readonly clientAddress?: ClientAddressFinder;
+  /** Parses multipart forms, which are a 415 without it: `multipart` of `espalier/core`. */
+  readonly multipart?: MultipartParser;
+}
+
+/**
+ * Returns a part.
+ *
+ * @param usedBy what needs it, for the message
+ * @throws EspalierError `ERR_APPLICATION_MISSING_PART` if the application was created without it
+ */
+export function requirePart<Name extends keyof RequestParts>(
+  parts: RequestParts,
+  name: Name,
+  usedBy: string,
+): NonNullable<RequestParts[Name]> {
+  const part = parts[name];
+  if (part !== undefined) return part;
+  throw new EspalierError(
+    "ERR_APPLICATION_MISSING_PART",
+    `${usedBy} needs the option "${name}", which this application was created without. Pass it: ` +
+      `import { Application, ${name} } from "espalier/core"; new Application({ ${name} }).`,
+  );
+}
