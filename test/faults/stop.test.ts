@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { askUntilRefused } from "../support/ask-until-refused.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import {
   get,
@@ -82,6 +83,18 @@ describe.each(["node", "deno", "bun"] as const)("stop() on %s", (runtime) => {
     expect(received.toLowerCase().match(/^connection: close\r$/gm)).toHaveLength(1);
     expect(await stopped).toBeLessThan(stopTimeoutMs - 500);
   });
+
+  // Deno accepts connections until it closes those without a request; others refuse them from the signal on.
+  test.runIf(runtime === "deno")(
+    "serves each of the clients that open connections until none is accepted",
+    async () => {
+      const port = await start();
+      const outcomes = Array.from({ length: 16 }, () => askUntilRefused(port));
+      await sleep(200);
+      await stop();
+      expect(await Promise.all(outcomes)).toEqual(Array(16).fill("ECONNREFUSED"));
+    },
+  );
 
   test("waits for background work until the deadline", async () => {
     const port = await start();

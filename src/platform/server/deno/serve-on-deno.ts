@@ -52,11 +52,13 @@ export async function serveOnDeno(options: ServeOptions): Promise<RunningServer>
       const platform = new DenoPlatformArguments(request, info);
       const response = fetch(request, platform);
       // Upgrades are always asynchronous, so a synchronous response is never one.
-      if (!(response instanceof Promise)) return shutdown.finish(response);
+      if (!(response instanceof Promise)) return shutdown.finish(request, response);
       shutdown.pendingHandlers += 1;
       return response.then((settled) => {
         shutdown.pendingHandlers -= 1;
-        return platform.settle(shutdown.finish(settled));
+        const finished = shutdown.finish(request, settled);
+        // A response that is held is not an upgrade.
+        return finished instanceof Promise ? finished : platform.settle(finished);
       });
     },
   );
