@@ -11,6 +11,8 @@ export {
 export { createFakeCache, type FakeCache } from "./testing/fake-cache.ts";
 export { createFakeClock, type FakeClock } from "./testing/fake-clock.ts";
 export { createFakeQueue, type FakeQueue, type JobRunner } from "./testing/fake-queue.ts";
+export { listenAdapterSuite } from "./testing/listen-adapter-suite.ts";
+export type { ListenAdapterSuiteOptions } from "./testing/queue-adapter/listen-tools.ts";
 export type { QueueAdapterSuiteOptions } from "./testing/queue-adapter/suite-tools.ts";
 export { queueAdapterSuite } from "./testing/queue-adapter-suite.ts";
 export { type QueueSuiteOptions, queueSuite } from "./testing/queue-suite.ts";

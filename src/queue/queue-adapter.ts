@@ -101,9 +101,12 @@ export interface PullRequest {
 
 /** What {@link QueueAdapter.listen} delivers. */
 export interface ListenRequest {
-  /** Maximum number of concurrent jobs by name. Jobs of other names are left in the queue. */
+  /**
+   * Maximum number of concurrent jobs by name. Jobs of other names are left in the queue. An engine that cannot
+   * limit the number may deliver more: they wait in this process, and are released when the queue stops.
+   */
   readonly names: ReadonlyMap<string, number>;
-  /** Maximum number of concurrent jobs of all names together. */
+  /** Maximum number of concurrent jobs of all names together; the same applies. */
   readonly concurrency: number;
   /** Returns the time after which a job of that name may be delivered again unless it has ended, in milliseconds. */
   leaseMs(name: string): number;
@@ -146,7 +149,8 @@ export interface QueueAdapter {
 
   /**
    * Starts the delivery of an engine that delivers by itself, and resolves once it has started. `run` ends each
-   * job by calling `ack`, `retry`, `release` or `dead`, and never rejects.
+   * job by calling `ack`, `retry`, `release` or `dead`, and never rejects. A job that is not ended then is delivered
+   * again.
    *
    * Called when the queue starts, and again, with further names, when handlers are registered later. A job that
    * arrives for another name, or after the signal is aborted, is released.

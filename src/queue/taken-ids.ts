@@ -9,6 +9,11 @@ export class TakenIds {
   readonly #takenUntil = new Map<string, number>();
   #sweepAt = sweepAt;
 
+  /** Number of ids in memory, including those that are free again and not removed yet. */
+  get size(): number {
+    return this.#takenUntil.size;
+  }
+
   /** Takes the id of a job if it is free. Returns false if it is taken by an earlier job. */
   take({ id, keepIdMs, enqueuedAt }: JobRecord, now: number): boolean {
     if ((this.#takenUntil.get(id) ?? 0) > now) return false;

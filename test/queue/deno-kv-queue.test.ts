@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DenoKvQueueAdapter } from "../../src/platform/deno/kv-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
+import { listenAdapterSuite } from "../../src/testing/listen-adapter-suite.ts";
 import { queueSuite } from "../../src/testing/queue-suite.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { listenRequest } from "../support/pull-jobs.ts";
@@ -16,6 +17,14 @@ queueSuite({
     const adapter = new DenoKvQueueAdapter({ kv: new MemoryDenoKv() });
     return new Queue({ adapter, createJobContext: () => ({}) });
   },
+});
+
+listenAdapterSuite({
+  name: "a Deno.Kv in memory",
+  describe,
+  it,
+  quietMs: 100,
+  createAdapter: () => new DenoKvQueueAdapter({ kv: new MemoryDenoKv() }),
 });
 
 function createPair(prefix?: string) {

@@ -3,7 +3,9 @@ import { ChangeSignal } from "../../src/queue/change-signal.ts";
 import { Heap } from "../../src/queue/heap.ts";
 import { JobSlots } from "../../src/queue/job-slots.ts";
 import { copyPayload } from "../../src/queue/payload.ts";
+import type { JobRecord } from "../../src/queue/queue-adapter.ts";
 import { failureText } from "../../src/queue/run-job.ts";
+import { TakenIds } from "../../src/queue/taken-ids.ts";
 import { createSystemClock, sleep } from "../../src/util/clock.ts";
 import { lazy } from "../../src/util/lazy.ts";
 import { FakeClock } from "../support/fake-clock.ts";
@@ -110,6 +112,20 @@ describe("a change signal", () => {
     await clock.advance(1);
     expect(woken).toEqual([0, 100]);
   });
+});
+
+it("taken ids are removed once their time is over", () => {
+  const ids = new TakenIds();
+  const job = (id: number, enqueuedAt: number) =>
+    ({ id: String(id), keepIdMs: 100, enqueuedAt }) as JobRecord;
+  for (let id = 0; id < 1000; id += 1) expect(ids.take(job(id, 0), 0)).toBe(true);
+  expect(ids.take(job(1000, 50), 50)).toBe(true);
+  expect([ids.take(job(1, 99), 99), ids.size]).toEqual([false, 1001]);
+  for (let id = 0; id < 1000; id += 1) expect(ids.take(job(id, 120), 120)).toBe(true);
+  expect(ids.size).toBe(1001);
+  expect(ids.take(job(5000, 500), 500)).toBe(true);
+  for (let id = 0; id < 1000; id += 1) ids.take(job(6000 + id, 500), 500);
+  expect(ids.size).toBe(1001);
 });
 
 it("an adapter is selected once, lazily", () => {

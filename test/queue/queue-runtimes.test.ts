@@ -108,7 +108,7 @@ describe("Deno", () => {
         ],
         { env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" } },
       );
-      expectAllPassed(JSON.parse(stdout) as TestResult[], 10);
+      expectAllPassed(JSON.parse(stdout) as TestResult[], 25);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

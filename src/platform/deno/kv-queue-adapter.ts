@@ -12,7 +12,14 @@ import type {
 } from "../../queue/queue-adapter.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
 import { countJobs, findJob, listFailed } from "./kv-queue-lookups.ts";
-import { decodePayload, type StoredFailure, type StoredJob } from "./kv-queue-records.ts";
+import {
+  type Delivery,
+  decodePayload,
+  isWake,
+  type StoredFailure,
+  type StoredJob,
+  type Wake,
+} from "./kv-queue-records.ts";
 import type { DenoKv, DenoKvEntry, DenoKvTransaction } from "./kv-queue-types.ts";
 
 /** Options of {@link DenoKvQueueAdapter}. */
@@ -23,20 +30,6 @@ export interface DenoKvQueueAdapterOptions {
   readonly prefix?: string;
   /** Provides the time and timers; default: the platform's. */
   readonly clock?: Clock;
-}
-
-/** The receiver of messages, from a start of the queue until it stops. */
-interface Delivery {
-  readonly run: (job: LeasedJob) => Promise<void>;
-  readonly signal: AbortSignal;
-  readonly names: Set<string>;
-}
-
-/** Message in the database's own queue. */
-interface Wake {
-  readonly espalierQueue: string;
-  readonly id: string;
-  readonly token: string;
 }
 
 /** Values are limited to 64 KiB; the job's other fields need the rest. */
@@ -65,6 +58,8 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   #kv: Promise<DenoKv> | undefined;
   #delivery: Delivery | undefined;
   #listening = false;
+  /** Deliveries in progress. */
+  readonly #running = new Set<Promise<void>>();
 
   constructor(options: DenoKvQueueAdapterOptions) {
     const { kv } = options;
@@ -185,14 +180,26 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     if (this.#listening) return;
     this.#listening = true;
     // Settles when the database is closed, which Deno reports as an interruption.
-    kv.listenQueue((message) => this.#receive(message)).catch(() => {
+    kv.listenQueue((message) => this.#track(this.#receive(message))).catch(() => {
       this.#listening = false;
     });
   }
 
-  /** Stops receiving messages, and closes the database unless the caller opened it. */
+  async #track(work: Promise<void>): Promise<void> {
+    this.#running.add(work);
+    try {
+      await work;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  /**
+   * Stops receiving messages, waits for the running jobs, and closes the database unless the caller opened it.
+   */
   async close(): Promise<void> {
     this.#delivery = undefined;
+    await Promise.allSettled(this.#running);
     if (!this.#ownsDatabase) return;
     const kv = await this.#kv;
     this.#kv = undefined;
@@ -288,8 +295,4 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   #deadKey(id: string): readonly string[] {
     return [this.#prefix, "dead", id];
   }
-}
-
-function isWake(message: unknown): message is Wake {
-  return typeof message === "object" && message !== null && "espalierQueue" in message;
 }

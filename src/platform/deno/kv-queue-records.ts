@@ -1,4 +1,4 @@
-import type { JobRecord } from "../../queue/queue-adapter.ts";
+import type { JobRecord, LeasedJob } from "../../queue/queue-adapter.ts";
 
 /** A pending job; the payload is stored as bytes, because the database limits its size in bytes. */
 export interface StoredJob extends Omit<JobRecord, "payload"> {
@@ -17,4 +17,23 @@ export interface StoredFailure extends StoredJob {
 /** Returns the payload of a stored job. */
 export function decodePayload({ payload }: StoredJob): unknown {
   return JSON.parse(new TextDecoder().decode(payload));
+}
+
+/** The receiver of messages, from a start of the queue until it stops. */
+export interface Delivery {
+  readonly run: (job: LeasedJob) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly names: Set<string>;
+}
+
+/** Message in the database's own queue. */
+export interface Wake {
+  readonly espalierQueue: string;
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Returns true for a message of a queue of jobs; the database may have other messages. */
+export function isWake(message: unknown): message is Wake {
+  return typeof message === "object" && message !== null && "espalierQueue" in message;
 }
