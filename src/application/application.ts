@@ -45,7 +45,7 @@ import { type ApplicationInspection, inspectApplication } from "./inspect.ts";
 import type { JobContext } from "./job-context.ts";
 import {
   type ApplicationOptions,
-  type LoadValidator,
+  type ApplicationParts,
   resolveOptions,
   serviceOptionNames,
 } from "./options.ts";
@@ -82,7 +82,7 @@ export class Application extends BaseApplication {
   readonly #openApi: OpenApiCapability;
 
   constructor(options: ApplicationOptions = {}) {
-    const resolved = resolveOptions(options, serviceOptionNames, loadValidator, allRequestParts);
+    const resolved = resolveOptions(options, serviceOptionNames, parts);
     const runtime = new ApplicationRuntime(resolved, (deps) => new EventBus(deps));
     super(runtime);
     this.#runtime = runtime;
@@ -456,9 +456,12 @@ export class Application extends BaseApplication {
   }
 }
 
-/** Loaded at boot when a route has rules. */
-const loadValidator: LoadValidator = async () =>
-  (await import("../validation/compile.ts")).ruleValidator;
+/** The code of bodies and rules is loaded at boot if a route has them. */
+const parts: ApplicationParts = {
+  parts: allRequestParts,
+  loadBodyReader: () => import("../http/context-body.ts"),
+  loadValidator: async () => (await import("../validation/compile.ts")).ruleValidator,
+};
 
 declare module "../register.ts" {
   interface FrameworkTypes {

@@ -1,3 +1,4 @@
+import * as bodyReader from "../http/context-body.ts";
 import type { RequestParts } from "../http/request-parts.ts";
 import type { OptionNames } from "../util/options.ts";
 import { BaseApplication } from "./base-application.ts";
@@ -25,7 +26,8 @@ export class CoreApplication extends BaseApplication {
   constructor(options: CoreApplicationOptions = {}) {
     const { validation } = options;
     const loadValidator = validation && (() => validation);
-    super(new ApplicationRuntime(resolveOptions(options, coreOptionNames, loadValidator, options)));
+    const parts = { parts: options, loadBodyReader: () => bodyReader, loadValidator };
+    super(new ApplicationRuntime(resolveOptions(options, coreOptionNames, parts)));
   }
 
   /** Returns the module worker for Cloudflare: `export default app.worker()`. */

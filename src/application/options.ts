@@ -6,6 +6,7 @@ import {
 import type { BodyLimits } from "../http/body-limits.ts";
 import { BufferBudget } from "../http/buffer-budget.ts";
 import type { TrustedProxies, TrustProxy } from "../http/client-address-input.ts";
+import type { BodyReader } from "../http/context-input.ts";
 import { type RequestParts, requirePart } from "../http/request-parts.ts";
 import type { CorsOptions } from "../middleware/cors-options.ts";
 import type { Logger } from "../observability/logger.ts";
@@ -110,20 +111,29 @@ export type ValidationCompiler = typeof ruleValidator;
 /** Returns the validator, or loads it. */
 export type LoadValidator = () => ValidationCompiler | Promise<ValidationCompiler>;
 
+/** Returns the code that reads bodies, or loads it. */
+export type LoadBodyReader = () => BodyReader | Promise<BodyReader>;
+
+/** The parts of the framework that the two applications choose differently. */
+export interface ApplicationParts {
+  /** Parts of the context. */
+  readonly parts: RequestParts;
+  readonly loadBodyReader: LoadBodyReader;
+  /** Undefined in an application that was created without a validator. */
+  readonly loadValidator: LoadValidator | undefined;
+}
+
 /** The options with all defaults applied. */
-export interface ResolvedOptions {
+export interface ResolvedOptions extends ApplicationParts {
   readonly port: number;
   readonly host: string;
   readonly bodyLimits: BodyLimits | undefined;
   readonly debug: boolean;
-  /** Parts of the context that the application has. */
-  readonly parts: RequestParts;
   readonly trustProxy: TrustedProxies;
   readonly isAllowedHost: AllowedHostCheck | undefined;
   readonly methodNotAllowed: boolean;
   readonly trailingSlash: "ignore" | "strict";
   readonly logger: Logger | undefined;
-  readonly loadValidator: LoadValidator | undefined;
 }
 
 /** Names of the options, to refuse a misspelt one instead of silently using the default. */
@@ -154,15 +164,13 @@ const bodyParserOwner = { code: "ERR_APPLICATION_BAD_OPTION", name: "bodyParser"
  * Applies the defaults of the specification and of the framework.
  *
  * @param ownNames option names that only this kind of application accepts
- * @param parts of the context that the application has
  * @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for an unknown option or an invalid value,
  *   `ERR_HTTP_BAD_TRUST_PROXY`
  */
 export function resolveOptions(
   options: ApplicationOptions | CoreApplicationOptions,
   ownNames: Readonly<Record<string, true>>,
-  loadValidator: LoadValidator | undefined,
-  parts: RequestParts,
+  parts: ApplicationParts,
 ): ResolvedOptions {
   checkOptionNames(owner, options, { ...commonNames, ...ownNames });
   const { trailingSlash = "ignore", trustProxy = false } = options;
@@ -170,19 +178,18 @@ export function resolveOptions(
     throw badOption(owner, "trailingSlash", trailingSlash, '"ignore" or "strict"');
   }
   return {
+    ...parts,
     port: options.port ?? 3000,
     host: options.host ?? "localhost",
     bodyLimits: resolveBodyLimits(options.bodyParser ?? true),
     debug: options.debug ?? false,
-    parts,
     trustProxy:
       trustProxy !== false &&
-      requirePart(parts, "clientAddress", "trustProxy").parseTrustProxy(trustProxy),
+      requirePart(parts.parts, "clientAddress", "trustProxy").parseTrustProxy(trustProxy),
     isAllowedHost: resolveAllowedHosts(options.allowedHosts),
     methodNotAllowed: options.methodNotAllowed ?? true,
     trailingSlash,
     logger: options.logger,
-    loadValidator,
   };
 }
 

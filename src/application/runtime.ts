@@ -274,14 +274,12 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     for (const capability of this.#capabilities) await capability.onCompile?.(problems);
     this.#routes = await compileRoutes(
       {
+        ...this.options,
         application: this.application,
         router: this.router,
         middleware: this.middleware,
         renderError: this.#renderError,
-        bodyLimits: this.options.bodyLimits,
-        methodNotAllowed: this.options.methodNotAllowed,
         hasErrorHandler: () => this.onError !== undefined,
-        loadValidator: this.options.loadValidator,
         services: this.container,
       },
       problems,

@@ -3,29 +3,35 @@ import {
   isParsed,
   limitRequestBody,
   limitUnparsedBody,
+  readBody,
   rebuildRequest,
   type UnparsedBody,
 } from "./body.ts";
-import type { ContextInput, MatchedRoute } from "./context-input.ts";
+import type { BodyParsing, ContextInput, MatchedRoute } from "./context-input.ts";
 import { HttpError } from "./http-error.ts";
 import { bodyKind } from "./media-type.ts";
-import type { MultipartLimits } from "./multipart/limits.ts";
-import type { Part } from "./multipart/part.ts";
-import { requirePart } from "./request-parts.ts";
+import { isByteSource } from "./read-bytes.ts";
+
+export { isParsed, readBody };
 
 /** Returns the request of a context: over the bytes of its parsed body, else limited as the parser is. */
 export function createReadableRequest(
-  { request, bodyLimits, services }: ContextInput,
+  { request, services }: ContextInput,
+  { limits }: BodyParsing,
   rawBody: Uint8Array<ArrayBuffer> | undefined,
 ): Request {
   if (rawBody !== undefined) return rebuildRequest(request, rawBody);
-  if (bodyLimits === undefined) return request;
   // Reading the body through the request is subject to the same limit as the parser.
-  const { limitBytes, multipartLimitBytes } = bodyLimits;
+  const { limitBytes, multipartLimitBytes } = limits;
   const kind = bodyKind(request.headers.get("content-type"));
   const limit = kind === "multipart" ? multipartLimitBytes : limitBytes;
   const { readLimitBytes } = limitUnparsedBody(request, limit, services.isFramed);
   return readLimitBytes === undefined ? request : limitRequestBody(request, readLimitBytes);
+}
+
+/** Stops reading a body that is still arriving. */
+export function stopReading(request: Request): void {
+  if (isByteSource(request)) request.stopReading?.(bodyNotNeeded());
 }
 
 /**
@@ -48,21 +54,10 @@ export function checkUnparsedBody(
  *
  * @throws EspalierError `ERR_HTTP_BODY_NOT_PARSED` when it has
  */
-export function assertNoBody({ request, bodyLimits, route }: ContextInput, member: string): void {
-  if (bodyLimits === undefined || !isParsed(request)) return;
+export function assertNoBody({ request, route }: ContextInput, member: string): void {
+  if (!isParsed(request)) return;
   if (request.headers.get("content-length") === "0" || request.body === null) return;
   throw bodyNotParsed(member, route);
-}
-
-/** Yields the parts of a multipart body while it arrives; `RequestContext.parts` describes it. */
-export async function* streamParts(
-  { request, bodyLimits, route, services }: ContextInput,
-  limits: MultipartLimits | undefined,
-): AsyncGenerator<Part, undefined, undefined> {
-  if (bodyLimits !== undefined) throw partsNeedOption(route);
-  const parser = requirePart(services.parts, "multipart", "ctx.parts()");
-  const contentType = request.headers.get("content-type") ?? "";
-  return yield* parser.stream(request.body ?? new Uint8Array(), contentType, limits);
 }
 
 function bodyNotParsed(member: string, route: MatchedRoute | undefined): EspalierError {
@@ -71,14 +66,6 @@ function bodyNotParsed(member: string, route: MatchedRoute | undefined): Espalie
     "ERR_HTTP_BODY_NOT_PARSED",
     `ctx.${member}${where} was read before the body was parsed. A middleware that needs it must call ` +
       "await ctx.parseBody() first.",
-  );
-}
-
-function partsNeedOption(route: MatchedRoute | undefined): EspalierError {
-  const where = route === undefined ? "" : ` of ${route.method} ${route.pattern}`;
-  return new EspalierError(
-    "ERR_HTTP_BODY_USED",
-    `ctx.parts()${where} needs a body that is not parsed. Set the route option bodyParser: false.`,
   );
 }
 

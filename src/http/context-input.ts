@@ -6,6 +6,7 @@ import type { AllowedHostCheck } from "./allowed-hosts.ts";
 import type { BodyLimits } from "./body-limits.ts";
 import type { TrustedProxies } from "./client-address-input.ts";
 import type { RequestContext } from "./context.ts";
+import type * as contextBody from "./context-body.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import type { RequestParts } from "./request-parts.ts";
 import type { UrlResolver } from "./request-url.ts";
@@ -83,6 +84,15 @@ export interface PlatformArguments {
   readonly upgradeSlot?: UpgradeSlot;
 }
 
+/** Parses the bodies of requests. A module of its own, which is loaded if a route may have a body. */
+export type BodyReader = typeof contextBody;
+
+/** How the body of a request is parsed. */
+export interface BodyParsing {
+  readonly limits: BodyLimits;
+  readonly reader: BodyReader;
+}
+
 /** Constructor input of a context. */
 export interface ContextInput {
   readonly services: RequestServices;
@@ -94,5 +104,5 @@ export interface ContextInput {
   readonly match: RouteMatch;
   readonly route: MatchedRoute | undefined;
   /** Undefined if no body is parsed: for GET and HEAD, and with `bodyParser: false`. */
-  readonly bodyLimits: BodyLimits | undefined;
+  readonly bodyParsing: BodyParsing | undefined;
 }

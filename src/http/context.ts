@@ -2,16 +2,8 @@ import type { EventEmitter } from "../events/event-emitter.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, FrameworkApplication, Services, State, User } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
-import { isParsed, type ParsedBody, readBody } from "./body.ts";
+import type { ParsedBody } from "./body.ts";
 import { type ClientAddressInput, clientAddressInput } from "./client-address-input.ts";
-import {
-  assertNoBody,
-  bodyNotNeeded,
-  bodyWasUsed,
-  checkUnparsedBody,
-  createReadableRequest,
-  streamParts,
-} from "./context-body.ts";
 import type { ContextInput, MatchedRoute, ServiceScope } from "./context-input.ts";
 import type { Cookies } from "./cookies.ts";
 import { HttpError } from "./http-error.ts";
@@ -19,7 +11,6 @@ import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
-import { isByteSource } from "./read-bytes.ts";
 import { requestId } from "./request-id.ts";
 import { type RequestParts, requirePart } from "./request-parts.ts";
 import type { TraceContext } from "./trace-context.ts";
@@ -68,7 +59,10 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * buffered bytes.
    */
   get request(): Request {
-    this.#request ??= createReadableRequest(this.#input, this.#content?.rawBody);
+    const { request, bodyParsing } = this.#input;
+    this.#request ??=
+      bodyParsing?.reader.createReadableRequest(this.#input, bodyParsing, this.#content?.rawBody) ??
+      request;
     return this.#request;
   }
 
@@ -94,22 +88,23 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   async #parseBody(): Promise<unknown> {
-    const { request, bodyLimits, services } = this.#input;
-    if (bodyLimits === undefined) return undefined;
-    if (!isParsed(request)) {
-      this.#content = checkUnparsedBody(request, bodyLimits.limitBytes, services.isFramed);
+    const { request, bodyParsing, services } = this.#input;
+    if (bodyParsing === undefined) return undefined;
+    const { limits, reader } = bodyParsing;
+    if (!reader.isParsed(request)) {
+      this.#content = reader.checkUnparsedBody(request, limits.limitBytes, services.isFramed);
       return undefined;
     }
     const count = (bytes: number): void => {
       // A client may go on sending after a timeout has responded.
-      if (this.#isOver) throw bodyNotNeeded();
-      bodyLimits.budget.reserve(bytes);
+      if (this.#isOver) throw reader.bodyNotNeeded();
+      limits.budget.reserve(bytes);
       this.#reservedBytes += bytes;
     };
     // A middleware may have read the body itself, or created the limited stream by accessing `request`.
     const source = this.#request ?? request;
-    if (source.bodyUsed) throw bodyWasUsed();
-    this.#content = await readBody(source, bodyLimits, services, count);
+    if (source.bodyUsed) throw reader.bodyWasUsed();
+    this.#content = await reader.readBody(source, limits, services, count);
     this.#request = undefined;
     return this.#content.body;
   }
@@ -148,13 +143,13 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * }
    */
   parts(limits?: MultipartLimits): AsyncGenerator<Part, undefined, undefined> {
-    return streamParts(this.#input, limits);
+    return this.#part("multipart", "ctx.parts()").stream(this.#input, limits);
   }
 
   #parsedContent(member: string): ParsedBody | undefined {
     // On the way back there may be a response without the body having been needed.
     if (this.#content === undefined && this.response === undefined)
-      assertNoBody(this.#input, member);
+      this.#input.bodyParsing?.reader.assertNoBody(this.#input, member);
     return this.#content;
   }
 
@@ -375,7 +370,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /** Returns whether the body must still be parsed before a handler runs. @internal */
   static hasUnparsedBody(ctx: RequestContext<object>): boolean {
-    return ctx.#input.bodyLimits !== undefined && ctx.#content === undefined;
+    return ctx.#input.bodyParsing !== undefined && ctx.#content === undefined;
   }
 
   /** Returns the parsed body without triggering the parser; undefined before parsing. @internal */
@@ -390,12 +385,12 @@ export class RequestContext<Params extends object = Record<string, string>> {
   static releaseBody(ctx: RequestContext<object>): void {
     ctx.#isOver = true;
     if (ctx.#parsing !== undefined && ctx.#content === undefined) {
-      const { request } = ctx.#input;
+      const { request, bodyParsing } = ctx.#input;
       ctx.#parsing.catch(() => {});
-      if (isByteSource(request)) request.stopReading?.(bodyNotNeeded());
+      bodyParsing?.reader.stopReading(request);
     }
     if (ctx.#reservedBytes === 0) return;
-    ctx.#input.bodyLimits?.budget.release(ctx.#reservedBytes);
+    ctx.#input.bodyParsing?.limits.budget.release(ctx.#reservedBytes);
     ctx.#reservedBytes = 0;
   }
 

@@ -1,5 +1,4 @@
 import { type CookieOptions, cookieText } from "./cookie-text.ts";
-import { signedValue, verifiedValue } from "./signed-cookie.ts";
 
 export type { CookieOptions };
 
@@ -59,7 +58,9 @@ export class Cookies {
    */
   async getSigned(name: string, secret: string): Promise<string | undefined> {
     const text = this.get(name);
-    return text === undefined ? undefined : verifiedValue(name, text, secret);
+    if (text === undefined) return undefined;
+    const { verifiedValue } = await import("./signed-cookie.ts");
+    return verifiedValue(name, text, secret);
   }
 
   /**
@@ -74,6 +75,7 @@ export class Cookies {
     secret: string,
     options: CookieOptions = {},
   ): Promise<void> {
+    const { signedValue } = await import("./signed-cookie.ts");
     this.set(name, await signedValue(name, value, secret), options);
   }
 

@@ -1,24 +1,22 @@
 import { EspalierError } from "../errors.ts";
 import type { ClientAddressInput, TrustedProxies, TrustProxy } from "./client-address-input.ts";
+import type { ContextInput } from "./context-input.ts";
 import type { Cookies } from "./cookies.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
 import type { TraceContext } from "./trace-context.ts";
 
-type Bytes = Uint8Array<ArrayBuffer>;
-
 /** Parses multipart forms (RFC 7578). */
 export interface MultipartParser {
   /** Returns the entries of a form in their order. */
   read(
-    bytes: Bytes,
+    bytes: Uint8Array<ArrayBuffer>,
     contentType: string,
     limits: MultipartLimits,
   ): Promise<Iterable<[name: string, value: string | File]>>;
-  /** Yields the parts of a form while it arrives. */
+  /** Yields the parts of a request's form while it arrives. */
   stream(
-    source: ReadableStream<Bytes> | Bytes,
-    contentType: string,
+    input: ContextInput,
     limits: MultipartLimits | undefined,
   ): AsyncGenerator<Part, undefined, undefined>;
 }

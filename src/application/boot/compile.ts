@@ -5,7 +5,7 @@ import {
 } from "../../controllers/lifecycle.ts";
 import { EspalierError } from "../../errors.ts";
 import type { BodyLimits } from "../../http/body-limits.ts";
-import type { MatchedRoute } from "../../http/context-input.ts";
+import type { BodyParsing, MatchedRoute } from "../../http/context-input.ts";
 import {
   type BoundMiddleware,
   compose,
@@ -17,20 +17,25 @@ import type { FrameworkApplication } from "../../register.ts";
 import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
 import type { Router } from "../../routing/router.ts";
 import { nearestNames } from "../../util/nearest-names.ts";
-import type { LoadValidator } from "../options.ts";
+import type { LoadBodyReader, LoadValidator } from "../options.ts";
 import { createUnmatchedHandler } from "../request/unmatched.ts";
+import { bodyParsingOf, findBodyParsing } from "./body-parsing.ts";
 
 /** A route prepared for requests, with everything resolved that does not depend on one. */
 export class CompiledRoute {
-  /** Limits of the body parser; undefined if the body is not parsed. */
-  readonly bodyLimits: BodyLimits | undefined;
+  /** Undefined if the body is not parsed. */
+  readonly bodyParsing: BodyParsing | undefined;
   readonly route: MatchedRoute;
   readonly #compose: () => Handler;
   #run: Handler | undefined;
 
-  constructor(route: MatchedRoute, bodyLimits: BodyLimits | undefined, makeHandler: () => Handler) {
+  constructor(
+    route: MatchedRoute,
+    bodyParsing: BodyParsing | undefined,
+    makeHandler: () => Handler,
+  ) {
     this.route = route;
-    this.bodyLimits = bodyLimits;
+    this.bodyParsing = bodyParsing;
     this.#compose = makeHandler;
   }
 
@@ -76,12 +81,20 @@ export interface CompileInput {
   readonly middleware: MiddlewareRegistry;
   readonly renderError: ErrorRenderer;
   readonly bodyLimits: BodyLimits | undefined;
+  readonly loadBodyReader: LoadBodyReader;
   readonly methodNotAllowed: boolean;
   /** Returns whether the application renders errors itself. */
   readonly hasErrorHandler: () => boolean;
   /** Loads the validator; undefined in an application that was created without one. */
   readonly loadValidator: LoadValidator | undefined;
   readonly services: ServiceNames;
+}
+
+/** What all routes of one compilation share. */
+interface CompileContext extends CompileInput {
+  readonly globalMiddleware: readonly BoundMiddleware[];
+  readonly compileRules: RuleCompiler;
+  readonly bodyParsing: BodyParsing | undefined;
 }
 
 /** Names registered in the container. */
@@ -115,8 +128,10 @@ export async function compileRoutes(
   for (const { metadata: hooks, args } of globalMiddleware) {
     attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
   }
+  const bodyParsing = await findBodyParsing(records, input);
+  const context = { ...input, globalMiddleware, compileRules, bodyParsing };
   const compile = (record: RouteRecord | undefined, found: Error[]): CompiledRoute | undefined =>
-    record && compileRoute(record, input, globalMiddleware, compileRules, found);
+    record && compileRoute(record, context, found);
   const routes = records.map((record) => (isPlain(record) ? undefined : compile(record, problems)));
   const withoutRoute = compose(globalMiddleware, outcome, renderError);
   return new CompiledRoutes(withoutRoute, routes, (index) => compile(records[index], []));
@@ -129,21 +144,19 @@ function isPlain({ handler, middleware, validation }: RouteRecord): boolean {
 /** Returns the route, or undefined if its handler is invalid; adds other problems to `problems`. */
 function compileRoute(
   record: RouteRecord,
-  input: CompileInput,
-  globalMiddleware: readonly BoundMiddleware[],
-  compileRules: RuleCompiler,
+  context: CompileContext,
   problems: Error[],
 ): CompiledRoute | undefined {
-  const outer = record.bypassMiddleware ? [] : globalMiddleware;
-  const chain = [...outer, ...resolveMiddleware(record, input, problems)];
-  checkInject(record, input.services, problems);
-  const handler = attempt(() => createHandler(record, compileRules), problems);
+  const outer = record.bypassMiddleware ? [] : context.globalMiddleware;
+  const chain = [...outer, ...resolveMiddleware(record, context, problems)];
+  checkInject(record, context.services, problems);
+  const handler = attempt(() => createHandler(record, context.compileRules), problems);
   if (handler === undefined) return undefined;
   const { method, pattern, name, internal } = record;
   return new CompiledRoute(
     internal ? { method, pattern, name, internal } : { method, pattern, name },
-    bodyLimitsOf(record, input.bodyLimits),
-    () => compose(chain, handler, input.renderError),
+    bodyParsingOf(record, context.bodyParsing),
+    () => compose(chain, handler, context.renderError),
   );
 }
 
@@ -256,13 +269,6 @@ function unknownService(
     `${usedBy} needs the service "${name}" for ${controller}, which is not registered.` +
       nearestNames(name, services.names()),
   );
-}
-
-function bodyLimitsOf(record: RouteRecord, limits: BodyLimits | undefined): BodyLimits | undefined {
-  if (limits === undefined || record.bodyParser === false) return undefined;
-  const { bodyLimit } = record;
-  if (bodyLimit === undefined) return limits;
-  return { ...limits, limitBytes: bodyLimit, multipartLimitBytes: bodyLimit };
 }
 
 function attempt<Value>(action: () => Value, problems: Error[]): Value | undefined {

@@ -44,7 +44,7 @@ export function handle(
     platform,
     match,
     route: found?.route,
-    bodyLimits: method === "GET" || method === "HEAD" ? undefined : found?.bodyLimits,
+    bodyParsing: method === "GET" || method === "HEAD" ? undefined : found?.bodyParsing,
   });
   const run = found?.run ?? compiled.withoutRoute;
   const finish = (response: Response): Response => {

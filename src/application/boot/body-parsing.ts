@@ -1,0 +1,30 @@
+import type { BodyLimits } from "../../http/body-limits.ts";
+import type { BodyParsing } from "../../http/context-input.ts";
+import type { RouteRecord } from "../../routing/route.ts";
+import type { LoadBodyReader } from "../options.ts";
+
+/** Loads the code that reads bodies if a request of any route may have one. */
+export async function findBodyParsing(
+  records: readonly RouteRecord[],
+  {
+    bodyLimits: limits,
+    loadBodyReader,
+  }: { readonly bodyLimits: BodyLimits | undefined; readonly loadBodyReader: LoadBodyReader },
+): Promise<BodyParsing | undefined> {
+  const mayHaveBody = records.some(
+    ({ method, bodyParser }) => method !== "GET" && method !== "HEAD" && bodyParser !== false,
+  );
+  if (limits === undefined || !mayHaveBody) return undefined;
+  return { limits, reader: await loadBodyReader() };
+}
+
+/** Returns how a route parses bodies; undefined if it does not. */
+export function bodyParsingOf(
+  { bodyParser, bodyLimit }: RouteRecord,
+  parsing: BodyParsing | undefined,
+): BodyParsing | undefined {
+  if (parsing === undefined || bodyParser === false) return undefined;
+  if (bodyLimit === undefined) return parsing;
+  const limits = { ...parsing.limits, limitBytes: bodyLimit, multipartLimitBytes: bodyLimit };
+  return { ...parsing, limits };
+}
