@@ -3,7 +3,10 @@
 // are tested: the orchard of the tests, which has a route for everything that a document can describe, and the
 // bookshelf and RealWorld of the examples, with the documents that they serve.
 //
-// Schemathesis is installed from PyPI into node_modules/.cache.
+// The documents of the examples are also checked by two linters and by four generators of clients.
+//
+// The tools are installed into node_modules/.cache: Schemathesis from PyPI, the others with npm. `--only` chooses
+// among them.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,13 +14,22 @@ import { readChoices, readCount } from "../../scripts/runner/usage.ts";
 import { type Proof, runProof } from "../support/run-proof.ts";
 import { findSchemathesis, runSchemathesis, schemathesisVersion } from "./schemathesis.ts";
 import { startApplication } from "./start-application.ts";
+import { checkDocument, toolVersions } from "./tools.ts";
 
 /** A long form that generates fewer examples than this has tested nothing. */
 const leastExamples = 2_000;
 
-await runProof("openapi", { app: "string", seed: "string" }, async (proof, options) => {
+const types = { app: "string", seed: "string", only: "string" } as const;
+
+await runProof("openapi", types, async (proof, options) => {
   const seed = readCount("--seed", options.seed, 1);
   const names = readChoices("--app", options.app, ["orchard", "bookshelf", "realworld"]);
+  const parts = readChoices("--only", options.only, ["schemathesis", "tools"]);
+  if (parts.includes("tools")) {
+    for (const [name, version] of Object.entries(toolVersions)) proof.addVersion(name, version);
+    for (const name of names) await checkWithTools(proof, name);
+  }
+  if (!parts.includes("schemathesis")) return;
   const program = findSchemathesis() ?? proof.skip("python3 is not installed");
   proof.addVersion("schemathesis", schemathesisVersion);
   let examples = 0;
@@ -27,6 +39,23 @@ await runProof("openapi", { app: "string", seed: "string" }, async (proof, optio
     proof.add({ case: "number of examples", runtime: "node", tried: 0, faults });
   }
 });
+
+/** Checks the document of an example; that of the orchard is made to be difficult, not to please linters. */
+async function checkWithTools(proof: Proof, name: string): Promise<void> {
+  if (name === "orchard") return;
+  const folder = mkdtempSync(join(tmpdir(), "espalier-openapi-"));
+  const application = await startApplication(name, folder);
+  try {
+    const response = await fetch(`${application.url}openapi.json`);
+    for (const check of checkDocument(name, await response.text(), folder)) {
+      const { name: title, faults } = check;
+      proof.add({ case: title, runtime: "node", tried: 1, unit: "documents", faults });
+    }
+  } finally {
+    application.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 interface Examination {
   readonly name: string;

@@ -33,11 +33,31 @@ type OperationOf<PathItem, Method extends string> =
     ? Operation
     : never;
 
-/** Arguments of a call after its path: `params`, `body`, and options of `fetch`. */
+/** Bodies of an operation by media type. */
+type BodiesOf<Operation> = Operation extends {
+  requestBody?: { content: infer Content extends object };
+}
+  ? Content
+  : Record<never, never>;
+
+type Multipart = "multipart/form-data";
+
+/** A multipart form is sent as `FormData`: the properties of the document cannot have the type `File`. */
+type FormBody<Bodies> = FormData | Bodies[Exclude<keyof Bodies, Multipart>];
+
+/** Options of a call: `params`, `body`, and options of `fetch`. */
+type CallOptions<Operation> = Multipart extends keyof BodiesOf<Operation>
+  ? Omit<FetchOptions<Operation>, "body"> &
+      (Operation extends { requestBody: object }
+        ? { body: FormBody<BodiesOf<Operation>> }
+        : { body?: FormBody<BodiesOf<Operation>> })
+  : FetchOptions<Operation>;
+
+/** Arguments of a call after its path. */
 type CallArguments<Operation, As extends ParseAs> =
-  Record<never, never> extends FetchOptions<Operation>
-    ? [options?: FetchOptions<Operation> & { readonly parseAs?: As }]
-    : [options: FetchOptions<Operation> & { readonly parseAs?: As }];
+  Record<never, never> extends CallOptions<Operation>
+    ? [options?: CallOptions<Operation> & { readonly parseAs?: As }]
+    : [options: CallOptions<Operation> & { readonly parseAs?: As }];
 
 /** The body of a success as declared in the OpenAPI document; undefined if none is declared. */
 type DescribedData<

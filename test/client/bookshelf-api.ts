@@ -8,7 +8,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log in */
+        /**
+         * Log in
+         * @description Returns an access token for an email address and a password.
+         */
         post: operations["log-in"];
         delete?: never;
         options?: never;
@@ -23,10 +26,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All members */
+        /**
+         * All members
+         * @description Only for librarians.
+         */
         get: operations["members.list"];
         put?: never;
-        /** Register a member */
+        /**
+         * Register a member
+         * @description Creates a member with an account.
+         */
         post: operations["members.join"];
         delete?: never;
         options?: never;
@@ -41,11 +50,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One member */
+        /**
+         * One member
+         * @description Only for the member and for librarians.
+         */
         get: operations["members.show"];
         put?: never;
         post?: never;
-        /** Delete a member without open loans */
+        /**
+         * Delete a member without open loans
+         * @description Also deletes the account. A member with open loans is a 409.
+         */
         delete: operations["members.leave"];
         options?: never;
         head?: never;
@@ -59,7 +74,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a member's current loans */
+        /**
+         * List a member's current loans
+         * @description Loans that have not been returned, the next due first.
+         */
         get: operations["members.loans"];
         put?: never;
         post?: never;
@@ -76,7 +94,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the notices sent to a member */
+        /**
+         * List the notices sent to a member
+         * @description Reminders of loans that are due or overdue.
+         */
         get: operations["members.notices"];
         put?: never;
         post?: never;
@@ -93,10 +114,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Search books, with pagination */
+        /**
+         * Search books, with pagination
+         * @description Finds books by words in their title or author.
+         */
         get: operations["books.list"];
         put?: never;
-        /** Add a book */
+        /**
+         * Add a book
+         * @description A book is identified by its ISBN. Only for librarians.
+         */
         post: operations["books.create"];
         delete?: never;
         options?: never;
@@ -111,7 +138,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Export all books as CSV, streamed */
+        /**
+         * Export all books as CSV, streamed
+         * @description One line for each book, after a line with the names of the columns.
+         */
         get: operations["books.export"];
         put?: never;
         post?: never;
@@ -128,12 +158,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One book */
+        /**
+         * One book
+         * @description Includes the number of copies that are available.
+         */
         get: operations["books.show"];
-        /** Update a book */
+        /**
+         * Update a book
+         * @description Replaces all fields of the book. Only for librarians.
+         */
         put: operations["books.replace"];
         post?: never;
-        /** Delete a book */
+        /**
+         * Delete a book
+         * @description A book with open loans is a 409. Only for librarians.
+         */
         delete: operations["books.remove"];
         options?: never;
         head?: never;
@@ -147,9 +186,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the cover of a book */
+        /**
+         * Get the cover of a book
+         * @description The image as it was uploaded, with an ETag.
+         */
         get: operations["books.cover.show"];
-        /** Upload a cover: PNG, JPEG or WebP, up to 512 KiB */
+        /**
+         * Upload a cover: PNG, JPEG or WebP, up to 512 KiB
+         * @description Replaces the cover. The content must match the declared type. Only for librarians.
+         */
         put: operations["books.cover.upload"];
         post?: never;
         delete?: never;
@@ -165,10 +210,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the loans of a book */
+        /**
+         * List the loans of a book
+         * @description Open and returned loans, the latest first. Only for librarians.
+         */
         get: operations["books.loans.list"];
         put?: never;
-        /** Borrow a book; librarians can lend it to any member */
+        /**
+         * Borrow a book; librarians can lend it to any member
+         * @description Fails with 409 if no copy is available, or if the member has too many loans.
+         */
         post: operations["books.loans.lend"];
         delete?: never;
         options?: never;
@@ -183,7 +234,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your loans; librarians see all loans */
+        /**
+         * List your loans; librarians see all loans
+         * @description The next due first.
+         */
         get: operations["loans.list"];
         put?: never;
         post?: never;
@@ -200,7 +254,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One loan */
+        /**
+         * One loan
+         * @description Only for its member and for librarians.
+         */
         get: operations["loans.show"];
         put?: never;
         post?: never;
@@ -219,7 +276,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Return a book */
+        /**
+         * Return a book
+         * @description Ends a loan. A loan that has ended is a 409.
+         */
         post: operations["loans.return"];
         delete?: never;
         options?: never;
@@ -236,7 +296,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enqueue the notices that are due */
+        /**
+         * Enqueue the notices that are due
+         * @description Runs every night as well. Only for librarians.
+         */
         post: operations["notices.send"];
         delete?: never;
         options?: never;
@@ -251,7 +314,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This page */
+        /**
+         * This page
+         * @description An overview of the service, as HTML.
+         */
         get: operations["home"];
         put?: never;
         post?: never;
@@ -268,7 +334,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stylesheet of this page */
+        /**
+         * Stylesheet of this page
+         * @description Cached by browsers for an hour.
+         */
         get: operations["stylesheet"];
         put?: never;
         post?: never;
@@ -287,7 +356,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose a theme, stored in a cookie */
+        /**
+         * Choose a theme, stored in a cookie
+         * @description Redirects back to the page.
+         */
         post: operations["theme"];
         delete?: never;
         options?: never;
@@ -302,7 +374,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Short link of a book, with or without hyphens */
+        /**
+         * Short link of a book, with or without hyphens
+         * @description Redirects to the book.
+         */
         get: operations["short-link"];
         put?: never;
         post?: never;
@@ -376,12 +451,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -391,6 +467,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -400,6 +477,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -409,6 +487,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -418,6 +497,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -446,12 +526,23 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -461,6 +552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -470,6 +562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -499,14 +592,14 @@ export interface operations {
                     address?: {
                         street: string;
                         city: string;
-                        postcode?: string;
-                    };
+                        postcode?: string | null;
+                    } | null;
                     /** @default [] */
                     phones?: {
                         /** @enum {string} */
                         kind: "home" | "mobile" | "work";
                         number: string;
-                    }[];
+                    }[] | null;
                 };
             };
         };
@@ -518,12 +611,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -533,6 +627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -542,6 +637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -551,6 +647,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -560,6 +657,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -590,12 +688,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -605,6 +704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -614,6 +714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -623,6 +724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -632,6 +734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -662,12 +765,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -677,6 +781,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -686,6 +791,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -695,6 +801,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -704,6 +811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -734,12 +842,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -749,6 +858,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -758,6 +868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -767,6 +878,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -776,6 +888,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -806,12 +919,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -821,6 +935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -830,6 +945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -839,6 +955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -848,6 +965,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -863,12 +981,12 @@ export interface operations {
     "books.list": {
         parameters: {
             query?: {
-                search?: string;
-                tag?: string;
-                available?: boolean;
-                sort?: "title" | "oldest" | "newest";
-                page?: number;
-                perPage?: number;
+                search?: string | "";
+                tag?: string | "";
+                available?: (true | false | 1 | 0 | "true" | "false" | "1" | "0" | "on" | "off") | "";
+                sort?: ("title" | "oldest" | "newest") | "";
+                page?: number | "";
+                perPage?: number | "";
             };
             header?: never;
             path?: never;
@@ -883,12 +1001,23 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description A field of the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -898,6 +1027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -925,13 +1055,13 @@ export interface operations {
                     authors: string[];
                     /** Format: date */
                     publishedOn: string;
-                    pages?: number;
+                    pages?: number | null;
                     /** @default [] */
-                    tags?: string[];
+                    tags?: string[] | null;
                     publisher?: {
                         name: string;
-                        city?: string;
-                    };
+                        city?: string | null;
+                    } | null;
                 };
             };
         };
@@ -943,12 +1073,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -958,6 +1089,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -967,6 +1099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -976,6 +1109,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -985,6 +1119,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -994,6 +1129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1003,6 +1139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1031,12 +1168,23 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1067,12 +1215,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1082,6 +1231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1091,6 +1241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1100,6 +1251,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1128,13 +1280,13 @@ export interface operations {
                     authors: string[];
                     /** Format: date */
                     publishedOn: string;
-                    pages?: number;
+                    pages?: number | null;
                     /** @default [] */
-                    tags?: string[];
+                    tags?: string[] | null;
                     publisher?: {
                         name: string;
-                        city?: string;
-                    };
+                        city?: string | null;
+                    } | null;
                 };
             };
         };
@@ -1146,12 +1298,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1161,6 +1314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1170,6 +1324,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1179,6 +1334,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1188,6 +1344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1197,6 +1354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1206,6 +1364,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1215,6 +1374,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1245,12 +1405,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1260,6 +1421,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1269,6 +1431,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1278,6 +1441,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1287,6 +1451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1296,6 +1461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1326,12 +1492,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1341,6 +1508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1350,6 +1518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1359,6 +1528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1396,12 +1566,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1411,6 +1582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1420,6 +1592,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1429,6 +1602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1438,6 +1612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1447,6 +1622,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1456,6 +1632,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1465,6 +1642,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1495,12 +1673,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1510,6 +1689,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1519,6 +1699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1528,6 +1709,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1537,6 +1719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1546,6 +1729,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1570,9 +1754,8 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
-                    memberId?: string;
-                    days?: number;
+                    memberId?: string | null;
+                    days?: number | null;
                 };
             };
         };
@@ -1584,12 +1767,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1599,6 +1783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1608,6 +1793,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1617,6 +1803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1626,6 +1813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1635,6 +1823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1644,6 +1833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1659,7 +1849,7 @@ export interface operations {
     "loans.list": {
         parameters: {
             query?: {
-                state?: "current" | "overdue" | "returned" | "all";
+                state?: ("current" | "overdue" | "returned" | "all") | "";
             };
             header?: never;
             path?: never;
@@ -1674,12 +1864,23 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description The bearer token is missing or not valid. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1689,6 +1890,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1698,6 +1900,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1728,12 +1931,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1743,6 +1947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1752,6 +1957,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1761,6 +1967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1770,6 +1977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1794,8 +2002,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
-                    condition?: "good" | "worn" | "damaged";
+                    condition?: ("good" | "worn" | "damaged") | null;
                 };
             };
         };
@@ -1807,12 +2014,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1822,6 +2030,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1831,6 +2040,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1840,6 +2050,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1849,6 +2060,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1858,6 +2070,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -1867,6 +2080,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1895,12 +2109,23 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description The bearer token is missing or not valid. Not authenticated. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1910,6 +2135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1919,6 +2145,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1947,12 +2174,23 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1981,12 +2219,23 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Too many requests; see the Retry-After header. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -2022,12 +2271,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -2037,6 +2287,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -2046,6 +2297,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -2055,6 +2307,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ValidationProblem"];
                 };
             };
@@ -2064,6 +2317,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -2094,12 +2348,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path or the body cannot be read. */
+            /** @description The request cannot be read. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -2109,6 +2364,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };

@@ -31,6 +31,26 @@ describe("a success", () => {
     expect(data).toEqual({ id: 7, title: "Persuasion" });
   });
 
+  test("of a form, with one file or several", async () => {
+    const body = new FormData();
+    body.append("photos", new File(["a"], "a.png"));
+    const one = await client.POST("/photos", { body });
+    expectTypeOf(one.data).toEqualTypeOf<number>();
+    expect(one.data).toBe(1);
+    body.append("photos", new File(["b"], "b.png"));
+    expect((await client.POST("/photos", { body })).data).toBe(2);
+  });
+
+  test("of a form where JSON is allowed as well, or no body", async () => {
+    const body = new FormData();
+    body.append("text", "Emma");
+    expect((await client.POST("/notes", { body })).data).toEqual({ text: "Emma" });
+    expect((await client.POST("/notes", { body: { text: "Emma" } })).data).toEqual({
+      text: "Emma",
+    });
+    expect((await client.POST("/notes")).data).toEqual({});
+  });
+
   test("without a body", async () => {
     const { data } = await client.DELETE("/books/{id}", { params: { path: { id: "7" } } });
     expectTypeOf(data).toEqualTypeOf<undefined>();
@@ -205,6 +225,10 @@ test("wrong use does not compile", () => {
     client.POST("/books", { body: { title: "Emma", pages: "many" } }),
     // @ts-expect-error and no others
     client.POST("/books", { body: { title: "Emma", titel: "Emma" } }),
+    // @ts-expect-error a form is a FormData
+    client.POST("/photos", { body: { photos: ["a"] } }),
+    // @ts-expect-error and needed here
+    client.POST("/photos"),
     // @ts-expect-error data has the fields that are described
     client.GET("/books/{id}", { params: { path: { id: "7" } } }).then(({ data }) => data.author),
     // @ts-expect-error a client needs to know where the application is

@@ -14,6 +14,14 @@ class AddBook extends Controller.for({
   }
 }
 
+class UploadPhotos extends Controller.for({
+  body: { photos: { type: "array", required: true, items: { type: "file" } } },
+}) {
+  handle(): Response {
+    return json(this.body.photos.length);
+  }
+}
+
 /** An application whose responses are described, with one of each kind. */
 export function createLibrary(): Application {
   const app = new Application();
@@ -30,6 +38,12 @@ export function createLibrary(): Application {
   router.delete("/books/:id", () => noContent(), { responses: { 204: "It is gone." } });
   router.get("/books.csv", () => new Response("7,Emma\n"), {
     responses: { 200: { type: "text/csv", schema: { type: "string" } } },
+  });
+  router.post("/photos", UploadPhotos, { responses: { 200: { schema: { type: "integer" } } } });
+  router.post("/notes", (ctx) => json(ctx.validated), {
+    bodyTypes: ["application/json", "multipart/form-data"],
+    validation: { text: { type: "string" } },
+    responses: { 200: { schema: { type: "object" } } },
   });
   router.get("/echo", (ctx) =>
     json({
