@@ -12,6 +12,12 @@ export const proofs: readonly Entry[] = [
     ...built,
   },
   {
+    name: "bundlers",
+    summary: "webpack, Rspack, Rolldown and esbuild bundle an application without optional peers",
+    options: "",
+    ...built,
+  },
+  {
     name: "differential",
     summary: "The compiled and the reference matcher agree on generated routes and URLs",
     options: "[--pairs 2000000] [--seed 1] [--requests 25] [--resume]",

@@ -52,6 +52,17 @@ export {
   type TypedControllerClass,
 } from "./controllers/controller.ts";
 export type { ControllerSchemas } from "./controllers/schemas.ts";
+export { Encrypter, type EncrypterOptions } from "./crypto/encrypter.ts";
+export { type SignedContent, verifyHmac } from "./crypto/hmac.ts";
+export type { Secrets } from "./crypto/secrets.ts";
+export { signWebhook, type WebhookHeaders, type WebhookMessage } from "./crypto/sign-webhook.ts";
+export { type SignUrlOptions, signUrl, verifySignedUrl } from "./crypto/signed-url.ts";
+export {
+  type VerifiedWebhook,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+} from "./crypto/verify-webhook.ts";
+export type { WebhookSecret } from "./crypto/webhook-secret.ts";
 export { type ErrorCode, EspalierError } from "./errors.ts";
 export type { EventDetails, EventHandler } from "./events/event-types.ts";
 export type { FrameworkEvents } from "./events/framework-events.ts";

@@ -107,7 +107,10 @@ function typeSchema(
 ): JsonSchema {
   if (type === "date") return { type: "string", ...dateFormat(rule?.pattern) };
   if (type === "boolean" && isExact && isText) {
-    return { enum: [true, false, 1, 0, "true", "false", "1", "0", "on", "off"] };
+    // One enum for each type: generators derive names from the values, and 1 and "1" would be the same name.
+    const texts = ["true", "false", "1", "0", "on", "off"];
+    const numbers = { type: "integer", enum: [1, 0] };
+    return { anyOf: [{ type: "boolean" }, numbers, { type: "string", enum: texts }] };
   }
   return types[type];
 }

@@ -8,14 +8,7 @@ import type { CronEngine } from "../../schedule/cron-engine.ts";
  * @throws EspalierError (`ERR_SCHEDULE_NO_CRONER`) when it is not installed
  */
 export async function loadCronEngine(): Promise<CronEngine> {
-  // A catch on the import, instead of try/catch, makes bundlers treat the package as optional.
-  const croner = await import("croner").catch((cause: unknown) => {
-    throw new EspalierError(
-      "ERR_SCHEDULE_NO_CRONER",
-      "app.schedule() needs the package croner on this platform. Install it: npm install croner",
-      { cause },
-    );
-  });
+  const croner = await importCroner();
   return {
     follow(cron, callback) {
       // UTC, as on Cloudflare; unref, because a schedule alone must not keep the process alive.
@@ -26,4 +19,17 @@ export async function loadCronEngine(): Promise<CronEngine> {
       return { stop: () => task.stop() };
     },
   };
+}
+
+async function importCroner() {
+  // With an import in a try block, bundlers treat the package as optional.
+  try {
+    return await import("croner");
+  } catch (cause) {
+    throw new EspalierError(
+      "ERR_SCHEDULE_NO_CRONER",
+      "app.schedule() needs the package croner on this platform. Install it: npm install croner",
+      { cause },
+    );
+  }
 }

@@ -61,16 +61,18 @@ export class NodeSockets {
   /** @throws EspalierError `ERR_WEBSOCKET_NO_CROSSWS` when the package is not installed */
   async load(): Promise<void> {
     if (this.#createAdapter !== undefined) return;
-    // A catch on the import, instead of try/catch, makes bundlers treat the package as optional.
-    const module = await import("crossws/adapters/node").catch((cause: unknown) => {
+    // With an import in a try block, bundlers treat the package as optional.
+    try {
+      const module = await import("crossws/adapters/node");
+      // The package's own types depend on those of Node.
+      this.#createAdapter = module.default as never as CreateAdapter;
+    } catch (cause) {
       throw new EspalierError(
         "ERR_WEBSOCKET_NO_CROSSWS",
         "WebSockets need the package crossws on Node. Install it: npm install crossws",
         { cause },
       );
-    });
-    // The package's own types depend on those of Node.
-    this.#createAdapter = module.default as never as CreateAdapter;
+    }
   }
 
   /** Completes a handshake. Requires a preceding {@link load}. */
