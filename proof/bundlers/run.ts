@@ -1,5 +1,5 @@
 // Bundles an application with the installed package, and without its optional peers, with each bundler and
-// target: there must be no error, and the result must serve a request where it can run here.
+// target: no error is allowed, and the result must serve a request where it can run here.
 //
 // The bundlers are installed with npm into node_modules/.cache.
 import { execFileSync } from "node:child_process";

@@ -53,6 +53,6 @@ const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
 };
 
 const subject = await subjects[process.argv[2] ?? "orchard"]?.();
-if (subject === undefined) throw new Error(`There is no application "${process.argv[2]}".`);
+if (subject === undefined) throw new Error(`Unknown application "${process.argv[2]}".`);
 const { url } = await subject.app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false });
 console.log(`listening ${url} ${subject.token}`);
