@@ -1,0 +1,279 @@
+import { Queue } from "bullmq";
+import { Application, type Job } from "espalier";
+import { BullmqQueueAdapter } from "espalier/bullmq";
+import { listenAdapterSuite } from "espalier/testing";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { noRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
+
+describe.skipIf(noRedis !== undefined)(`jobs in BullMQ ${noRedis ?? ""}`, () => {
+  let server: RedisServer;
+  let prefixes = 0;
+  let prefix: string;
+
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(async () => {
+    await server?.stop();
+  });
+
+  const connection = () => ({ host: "127.0.0.1", port: server.port });
+
+  listenAdapterSuite({
+    name: "BullMQ",
+    describe,
+    it,
+    createAdapter: () => {
+      prefixes += 1;
+      return new BullmqQueueAdapter({ connection: connection(), prefix: `bull-${prefixes}` });
+    },
+  });
+
+  /** Creates a process; those that are created without a prefix share that of the last one. */
+  function createProcess(isNew = true, options: { keepCompleted?: number } = {}): Application {
+    if (isNew) {
+      prefixes += 1;
+      prefix = `bull-${prefixes}`;
+    }
+    const app = new Application({ logger: createRecordingLogger() });
+    app.useQueue(new BullmqQueueAdapter({ connection: connection(), prefix, ...options }));
+    return app;
+  }
+
+  test("jobs are ordinary jobs of BullMQ, with their names, data and ids", async () => {
+    const app = createProcess();
+    const backoff = { type: "fixed", delayMs: 5000 } as const;
+    const id = await app
+      .getQueue()
+      .enqueue(
+        "mail.send",
+        { to: "a@example.org" },
+        { id: "order:7", maxAttempts: 4, backoff, delayMs: 60_000, priority: 3 },
+      );
+    const queue = new Queue("mail.send", { connection: connection(), prefix });
+    const [job] = await queue.getDelayed();
+    expect(id).toBe("order:7");
+    expect(job).toMatchObject({
+      name: "mail.send",
+      data: { to: "a@example.org" },
+      id: "order%3A7",
+    });
+    expect(job?.opts).toMatchObject({ attempts: 4, backoff: { type: "fixed", delay: 5000 } });
+    expect(await app.getQueue().find("order:7")).toMatchObject({ state: "delayed", attempt: 0 });
+    expect(await app.getQueue().cancel("order:7")).toBe(true);
+    expect(await app.getQueue().counts()).toEqual({
+      waiting: 0,
+      delayed: 0,
+      running: 0,
+      failed: 0,
+    });
+    await queue.close();
+    await app.stop();
+  });
+
+  test.each([null, 0, false, "", "text", [1, [2]], { a: { b: null } }])(
+    "the payload %j arrives unchanged",
+    async (payload) => {
+      const app = createProcess();
+      const got: unknown[] = [];
+      app.getQueue().process("echo", (job) => void got.push(job.payload));
+      await app.getQueue().start();
+      await app.getQueue().enqueue("echo", payload);
+      await expect.poll(() => got).toEqual([payload]);
+      await app.stop();
+    },
+  );
+
+  test.each(["a:b", "%", "12", "-3", "日本", "a/b", "__proto__"])(
+    "%j is a name and an id",
+    async (text) => {
+      const app = createProcess();
+      const got: unknown[] = [];
+      app.getQueue().process(text, ({ id, name }) => void got.push([name, id]));
+      await app.getQueue().start();
+      await app.getQueue().enqueue(text, {}, { id: text });
+      await expect.poll(() => got).toEqual([[text, text]]);
+      await app.stop();
+    },
+  );
+
+  test("a job that a producer without Espalier adds is run", async () => {
+    const app = createProcess();
+    const got: unknown[] = [];
+    app.getQueue().process("mail.send", ({ name, payload, attempt, maxAttempts }) => {
+      got.push({ name, payload, attempt, maxAttempts });
+    });
+    await app.getQueue().start();
+    const queue = new Queue("mail.send", { connection: connection(), prefix });
+    await queue.add("welcome", { to: "b@example.org" }, { attempts: 2 });
+    await expect
+      .poll(() => got)
+      .toEqual([
+        { name: "mail.send", payload: { to: "b@example.org" }, attempt: 1, maxAttempts: 2 },
+      ]);
+    await queue.close();
+    await app.stop();
+  });
+
+  test("a job is tried again after its backoff, then fails, and can be retried", async () => {
+    const app = createProcess();
+    const attempts: number[] = [];
+    let isBroken = true;
+    app.getQueue().process("flaky", ({ attempt }: Job) => {
+      attempts.push(attempt);
+      if (isBroken) throw new Error("The source is down.");
+    });
+    await app.getQueue().start();
+    const backoff = { type: "fixed", delayMs: 20 } as const;
+    await app.getQueue().enqueue("flaky", { a: 1 }, { id: "one", maxAttempts: 3, backoff });
+    await expect
+      .poll(() => app.getQueue().counts(), { timeout: 15_000 })
+      .toMatchObject({ failed: 1 });
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(await app.getQueue().failed()).toMatchObject([
+      { id: "one", name: "flaky", payload: { a: 1 }, attempts: 3, error: "The source is down." },
+    ]);
+    expect(await app.getQueue().find("one")).toMatchObject({ state: "failed", attempt: 3 });
+    isBroken = false;
+    expect(await app.getQueue().retryFailed("unknown")).toBe(false);
+    expect(await app.getQueue().retryFailed("one")).toBe(true);
+    await expect.poll(() => attempts).toEqual([1, 2, 3, 1]);
+    await expect.poll(() => app.getQueue().find("one")).toBeUndefined();
+    await app.stop();
+  });
+
+  test("equal ids are one job while it is pending, and another one after it has ended", async () => {
+    const app = createProcess(true, { keepCompleted: 10 });
+    const ran: unknown[] = [];
+    app.getQueue().process("once", ({ payload }) => {
+      ran.push(payload);
+      if (payload === "fails") throw new Error("It failed.");
+    });
+    const enqueue = (payload: string) =>
+      app.getQueue().enqueue("once", payload, { id: "same", maxAttempts: 1 });
+    await enqueue("first");
+    await enqueue("duplicate");
+    await app.getQueue().start();
+    const ended = { waiting: 0, delayed: 0, running: 0 };
+    await expect.poll(() => app.getQueue().counts()).toMatchObject(ended);
+    await enqueue("fails");
+    await expect.poll(() => app.getQueue().counts()).toMatchObject({ ...ended, failed: 1 });
+    await enqueue("last");
+    await expect.poll(() => ran).toEqual(["first", "fails", "last"]);
+    const queue = new Queue("once", { connection: connection(), prefix });
+    await expect.poll(() => queue.getCompletedCount()).toBe(1);
+    await queue.close();
+    await app.stop();
+  });
+
+  test("a higher priority runs first, and concurrency is limited by name", async () => {
+    const app = createProcess();
+    const order: unknown[] = [];
+    let running = 0;
+    let most = 0;
+    for (const [id, priority] of [
+      ["low", -5],
+      ["first", 0],
+      ["second", 0],
+      ["high", 5],
+    ] as const) {
+      await app.getQueue().enqueue("ordered", null, { id, priority });
+    }
+    app.getQueue().process(
+      "ordered",
+      async ({ id }) => {
+        order.push(id);
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        running -= 1;
+      },
+      { concurrency: 1 },
+    );
+    await app.getQueue().start();
+    await expect.poll(() => order).toEqual(["high", "first", "second", "low"]);
+    expect(most).toBe(1);
+    await app.stop();
+  });
+
+  test("processes run only jobs that they have handlers for", async () => {
+    const one = createProcess();
+    const other = createProcess(false);
+    const ran: string[] = [];
+    one.getQueue().process("a", () => void ran.push("a by one"));
+    other.getQueue().process("b", () => void ran.push("b by other"));
+    await one.getQueue().start();
+    await other.getQueue().start();
+    await one.getQueue().enqueue("b", null);
+    await other.getQueue().enqueue("a", null);
+    await expect.poll(() => ran.toSorted()).toEqual(["a by one", "b by other"]);
+    await one.stop();
+    await other.stop();
+  });
+
+  test("a stop waits for running jobs, and leaves the others to another process", async () => {
+    const app = createProcess();
+    const ended: unknown[] = [];
+    const define = (process: Application, label: string): void => {
+      process.getQueue().process(
+        "slow",
+        async ({ payload }) => {
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          ended.push(`${payload} by ${label}`);
+        },
+        { concurrency: 2 },
+      );
+    };
+    define(app, "one");
+    for (let job = 1; job <= 4; job += 1) await app.getQueue().enqueue("slow", job);
+    await app.getQueue().start();
+    await expect.poll(() => app.getQueue().counts()).toMatchObject({ running: 2 });
+    await app.stop();
+    expect(ended.toSorted()).toEqual(["1 by one", "2 by one"]);
+    const other = createProcess(false);
+    define(other, "other");
+    await other.getQueue().start();
+    await expect.poll(() => ended.length, { timeout: 5000 }).toBe(4);
+    expect(ended.slice(2).toSorted()).toEqual(["3 by other", "4 by other"]);
+    await other.stop();
+  });
+
+  test("a Redis that hangs makes enqueue fail within its deadline, and loses no accepted job", async () => {
+    const app = createProcess();
+    const ran = new Set<unknown>();
+    app.getQueue().process("count", ({ payload }) => void ran.add(payload));
+    await app.getQueue().start();
+    await app.getQueue().enqueue("count", 1);
+    await expect.poll(() => ran.size).toBe(1);
+    server.signal("SIGSTOP");
+    const begun = performance.now();
+    await expect(app.getQueue().enqueue("count", 2)).rejects.toMatchObject({
+      code: "ERR_STORE_TIMEOUT",
+    });
+    expect(performance.now() - begun).toBeLessThan(4000);
+    server.signal("SIGCONT");
+    const enqueue = () => app.getQueue().enqueue("count", 3, { id: "three" });
+    await expect.poll(() => enqueue().catch(() => "failed"), { timeout: 10_000 }).toBe("three");
+    await expect.poll(() => ran.has(3), { timeout: 10_000 }).toBe(true);
+    await app.stop();
+  }, 30_000);
+});
+
+describe("options", () => {
+  test.each([
+    [{ connection: undefined }, "connection"],
+    [{ connection: {}, prefix: "" }, "prefix"],
+    [{ connection: {}, keepCompleted: -1 }, "keepCompleted"],
+    [{ connection: {}, onError: "log" }, "onError"],
+  ])("%j is refused", (options, name) => {
+    // The wrong types are what is tested.
+    const wrong = options as ConstructorParameters<typeof BullmqQueueAdapter>[0];
+    expect(() => new BullmqQueueAdapter(wrong)).toThrow(
+      expect.objectContaining({
+        code: "ERR_BULLMQ_BAD_OPTION",
+        message: expect.stringContaining(`"${name}"`),
+      }),
+    );
+  });
+});
