@@ -13,6 +13,8 @@ const entries = {
   deno: "src/deno.ts",
   node: "src/node.ts",
   redis: "src/redis.ts",
+  bullmq: "src/bullmq.ts",
+  postgres: "src/postgres.ts",
   middleware: "src/middleware.ts",
   "middleware/authorization": "src/middleware/authorization.ts",
   client: "src/client.ts",
@@ -56,7 +58,7 @@ const conditionalTypes = [
   "server/process",
 ];
 
-const external = (id) => /^(#|jose$|croner$|openapi-fetch$|crossws|cloudflare:|node:)/.test(id);
+const external = (id) => /^(#|jose$|croner$|openapi-fetch$|crossws|bullmq$|cloudflare:|node:)/.test(id);
 
 /** Gives `inline.ts` the bytes of the router, and the other two the file itself. */
 const routerWasm = {
@@ -175,7 +177,7 @@ const bundlerOnly = [
   "router-wasm/workerd",
   "server/unavailable",
 ];
-const processOnly = ["deno", "node", "response/node", "server/process"];
+const processOnly = ["deno", "node", "bullmq", "response/node", "server/process"];
 
 /** Leaves out the entries of the other kind, and what they alone import. */
 const withoutEntries = (names) => ({

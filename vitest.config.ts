@@ -24,6 +24,8 @@ export const alias: Record<string, string> = {
   "espalier/client": path("./src/client.ts"),
   "espalier/deno": path("./src/deno.ts"),
   "espalier/node": path("./src/node.ts"),
+  "espalier/bullmq": path("./src/bullmq.ts"),
+  "espalier/postgres": path("./src/postgres.ts"),
   "espalier/redis": path("./src/redis.ts"),
   "espalier/middleware/authorization": path("./src/middleware/authorization.ts"),
   "espalier/middleware": path("./src/middleware.ts"),

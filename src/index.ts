@@ -88,7 +88,6 @@ export {
 export { createProblemDetailsResponse, type ProblemDetails } from "./http/problem-details.ts";
 export { type ProxyOptions, proxy } from "./http/proxy.ts";
 export type { ProxyHeaders } from "./http/proxy-headers.ts";
-export type { Reply, SuccessBody } from "./http/reply.ts";
 export {
   created,
   error,
@@ -219,7 +218,6 @@ export type {
   ControllerClass,
   GroupOptions,
   ResponseDocumentation,
-  ResponseSchema,
   RouteDescription,
   RouteDocumentation,
   RouteFunction,

@@ -27,7 +27,13 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
     "Services",
     ["container", "configuration", "events", "plugins", "cache", "queues", "schedules", "locks"],
   ],
-  ["Integrations", ["databases", "redis", "files", "mail", "observability", "health"]],
+  [
+    "Integrations",
+    [
+      ...["databases", "redis", "postgresql", "bullmq", "files", "mail"],
+      ...["observability", "health"],
+    ],
+  ],
   [
     "HTTP",
     [
@@ -36,7 +42,7 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
     ],
   ],
   ["Tooling", ["cli", "testing", "openapi", "client"]],
-  ["Deployment", ["deployment", "cloudflare", "node", "deno", "bun", "embedding"]],
+  ["Deployment", ["deployment", "scaling-out", "cloudflare", "node", "deno", "bun", "embedding"]],
 ];
 const listed = guide.flatMap(([, pages]) => pages);
 

@@ -43,7 +43,6 @@ import { QueueCapability } from "./capabilities/queue.ts";
 import { ScheduleCapability } from "./capabilities/schedule.ts";
 import { type ApplicationInspection, inspectApplication } from "./inspect.ts";
 import type { JobContext } from "./job-context.ts";
-import { loadResponseCheck, loadValidator } from "./lazy-validation.ts";
 import {
   type ApplicationOptions,
   type ApplicationParts,
@@ -84,10 +83,7 @@ export class Application extends BaseApplication {
 
   constructor(options: ApplicationOptions = {}) {
     const resolved = resolveOptions(options, serviceOptionNames, parts);
-    const runtime = new ApplicationRuntime(
-      options.validateResponses === true ? { ...resolved, loadResponseCheck } : resolved,
-      (deps) => new EventBus(deps),
-    );
+    const runtime = new ApplicationRuntime(resolved, (deps) => new EventBus(deps));
     super(runtime);
     this.#runtime = runtime;
     this.#options = resolveServiceOptions(options);
@@ -464,7 +460,7 @@ export class Application extends BaseApplication {
 const parts: ApplicationParts = {
   parts: allRequestParts,
   loadBodyReader: () => import("../http/context-body.ts"),
-  loadValidator,
+  loadValidator: async () => (await import("../validation/compile.ts")).ruleValidator,
 };
 
 declare module "../register.ts" {

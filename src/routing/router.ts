@@ -35,7 +35,7 @@ import type {
   RouteOptions,
   RouteRecord,
 } from "./route.ts";
-import { documentationWith, middlewareOf, validationOf } from "./route-layers.ts";
+import { middlewareOf, validationOf } from "./route-layers.ts";
 import type { RouteMatch, RouteMatcher } from "./route-match.ts";
 import { RouteTable } from "./route-table.ts";
 import type { UrlParams, UrlQuery } from "./url.ts";
@@ -305,7 +305,6 @@ export class Router<
       if (name !== undefined && !sharesName) table.refuseTakenName(name, method, pattern);
     }
     const parameters = table.insert(method, pattern);
-    const { contract } = handler as ControllerClass;
     table.add({
       method,
       pattern,
@@ -314,16 +313,13 @@ export class Router<
       groupName: scope.name,
       // Unchecked cast: the pattern and the options determine the type of the handler's context.
       handler: handler as RouteRecord["handler"],
-      middleware: middlewareOf(scope, options, contract),
+      middleware: middlewareOf(scope, options, (handler as ControllerClass).contract),
       validation: options === noOptions ? scope.validation : validationOf(scope, options),
       bodyParser: options.bodyParser,
       bodyLimit: options.bodyLimit,
       internal: options.internal ?? false,
       bypassMiddleware: options.bypassMiddleware ?? false,
-      documentation: documentationWith(
-        options === noOptions ? noOptions : documentationOf(options),
-        contract,
-      ),
+      documentation: options === noOptions ? noOptions : documentationOf(options),
     });
     return this;
   }

@@ -5,7 +5,7 @@ import packageJson from "../../package.json" with { type: "json" };
 type Conditions = Readonly<Record<string, string>>;
 
 /** Entries that only a process imports: they have no modules for bundlers. */
-const processOnly = ["./deno", "./node"];
+const processOnly = ["./deno", "./node", "./bullmq"];
 
 const entries = Object.entries<string | Conditions>(packageJson.exports).filter(
   (entry): entry is [string, Conditions] =>

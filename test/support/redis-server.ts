@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 
 /** Reason why tests with Redis are skipped; undefined if the program is installed. */
 export const noRedis: string | undefined =
@@ -52,12 +52,4 @@ async function ready(child: ChildProcess): Promise<void> {
     });
     child.on("exit", (code) => reject(new Error(`redis-server exited with ${code}: ${output}`)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -1,0 +1,132 @@
+import { EspalierError } from "../errors.ts";
+import { describe } from "../util/describe.ts";
+
+/** A row of a result, by column. */
+export type PostgresRow = Readonly<Record<string, unknown>>;
+
+/** Value of a parameter. */
+export type PostgresValue = string | number | null;
+
+/** Runs one statement with the parameters `$1`, `$2`, … and resolves to its rows. For clients with another interface. */
+export type RunPostgresQuery = (
+  text: string,
+  values: PostgresValue[],
+) => Promise<readonly PostgresRow[]>;
+
+/** A client of pg or PGlite, or a transaction of one. */
+export interface PgClient {
+  /** Runs one statement. */
+  query(text: string, values?: PostgresValue[]): Promise<{ readonly rows: unknown[] }>;
+}
+
+/** Event of a connection. */
+export type PgEvent = "notification" | "error" | "end";
+
+/** Connection of a pool that listens for notifications. */
+export interface PgListener extends PgClient {
+  on(event: PgEvent, listener: () => void): unknown;
+  off(event: PgEvent, listener: () => void): unknown;
+  /** Returns the connection to the pool; `true` closes it. */
+  release(destroy?: boolean): void;
+}
+
+/** The pool of pg. */
+export interface PgPool extends PgClient {
+  /** Takes a connection out of the pool. */
+  connect(): Promise<PgListener>;
+  /** Number of connections. */
+  readonly totalCount: number;
+}
+
+/** The client of postgres.js or of Bun (`Bun.sql`), or a transaction of one. */
+export interface PostgresJsClient {
+  /** Runs a statement that is given as a string. */
+  unsafe(text: string, values?: PostgresValue[]): PromiseLike<unknown>;
+  /** Listens for notifications; absent in Bun. */
+  listen?(channel: string, listener: () => void): Promise<{ unlisten(): Promise<void> }>;
+}
+
+/** The database of Drizzle, over one of the other clients. */
+export interface DrizzleDatabase {
+  readonly $client: unknown;
+}
+
+/** Client of PostgreSQL 13 or later that the application has created. */
+export type PostgresClient =
+  | PgClient
+  | PgPool
+  | PostgresJsClient
+  | DrizzleDatabase
+  | RunPostgresQuery;
+
+/** Runs statements over the application's client, whichever library it is from. */
+export interface PostgresConnection {
+  /** Runs one statement and resolves to its rows. */
+  readonly query: RunPostgresQuery;
+  /** Client that can listen for notifications; undefined if it cannot. */
+  readonly listener: PgPool | Required<PostgresJsClient> | undefined;
+}
+
+/**
+ * Returns how to run statements over `client`.
+ *
+ * @param ownerName class whose option it is, for the message
+ * @throws EspalierError `ERR_POSTGRES_BAD_CLIENT` if it is not one of the supported clients
+ */
+export function connectPostgres(client: unknown, ownerName: string): PostgresConnection {
+  const driver = driverOf(client);
+  // The client of postgres.js is a function, too.
+  if (hasMethod(driver, "unsafe")) {
+    const query: RunPostgresQuery = async (text, values) =>
+      Array.from((await driver.unsafe(text, values)) as Iterable<PostgresRow>);
+    return { query, listener: hasMethod(driver, "listen") ? driver : undefined };
+  }
+  if (hasMethod(driver, "query")) {
+    const query: RunPostgresQuery = async (text, values) => {
+      const { rows } = await driver.query(text, values);
+      return rows as PostgresRow[]; // objects by column, unless the client is configured to return arrays
+    };
+    return { query, listener: isPool(driver) ? driver : undefined };
+  }
+  if (typeof driver === "function") {
+    return { query: driver as RunPostgresQuery, listener: undefined };
+  }
+  throw new EspalierError(
+    "ERR_POSTGRES_BAD_CLIENT",
+    `The client of ${ownerName} must be a client of pg, postgres.js, Bun or Drizzle, or a function that runs ` +
+      `one statement, got ${describe(client)}. Pass new Pool({ connectionString }), postgres(url) or ` +
+      "(text, values) => rows.",
+  );
+}
+
+/** Returns the client below Drizzle: that of the database, or that of a transaction. */
+function driverOf(client: unknown): unknown {
+  if (!isObject(client)) return client;
+  if ("$client" in client) return client.$client;
+  if ("session" in client && isObject(client.session) && "client" in client.session) {
+    return client.session.client;
+  }
+  return client;
+}
+
+interface Methods {
+  unsafe: PostgresJsClient;
+  listen: Required<PostgresJsClient>;
+  query: PgClient;
+}
+
+function hasMethod<Name extends keyof Methods>(
+  client: unknown,
+  name: Name,
+): client is Methods[Name] {
+  const isHolder = isObject(client) || typeof client === "function";
+  return isHolder && typeof (client as Record<string, unknown>)[name] === "function";
+}
+
+function isPool(client: PgClient): client is PgPool {
+  return "totalCount" in client && "connect" in client;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

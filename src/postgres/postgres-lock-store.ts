@@ -1,0 +1,78 @@
+import type { LockStore } from "../lock/lock-store.ts";
+import type { PostgresConnection, PostgresRow, PostgresValue } from "./postgres-client.ts";
+import { checkPostgresOptions, type PostgresStoreOptions } from "./postgres-options.ts";
+
+/** Number of acquisitions of a process after which it removes forgotten locks. */
+const pruneEvery = 1000;
+
+/**
+ * Locks in a table of PostgreSQL, which exclude all processes of an application from each other. They expire by
+ * the clock of the server. The last fencing token of a lock is remembered for 30 days.
+ *
+ * A table and not advisory locks: those occupy a connection each, have no time to live and no token.
+ *
+ * @example app.useLockStore(new PostgresLockStore({ client: pool }));
+ */
+export class PostgresLockStore implements LockStore {
+  readonly #connection: PostgresConnection;
+  readonly #table: string;
+  #acquisitions = 0;
+
+  /** @throws EspalierError `ERR_POSTGRES_BAD_OPTION`, `ERR_POSTGRES_BAD_CLIENT` */
+  constructor(options: PostgresStoreOptions) {
+    const { connection, schema } = checkPostgresOptions("PostgresLockStore", options);
+    this.#connection = connection;
+    this.#table = `${schema}.locks`;
+  }
+
+  /** Takes a lock; resolves to its fencing token, or undefined if it is held. */
+  async acquire(name: string, owner: string, ttlMs: number): Promise<number | undefined> {
+    this.#prune();
+    const [row] = await this.#query(
+      `insert into ${this.#table} as held (name, owner, token, expires_at)
+       values ($1::text, $2::text, 1, ${expiry("$3")})
+       on conflict (name) do update set owner = $2::text, token = held.token + 1, expires_at = ${expiry("$3")}
+       where held.expires_at <= clock_timestamp()
+       returning token::float8 as token`,
+      [name, owner, ttlMs],
+    );
+    return row === undefined ? undefined : Number(row["token"]);
+  }
+
+  /** Extends a lock; resolves to false if `owner` no longer holds it. */
+  async renew(name: string, owner: string, ttlMs: number): Promise<boolean> {
+    const rows = await this.#query(
+      `update ${this.#table} set expires_at = ${expiry("$3")}
+       where name = $1::text and owner = $2::text and expires_at > clock_timestamp() returning 1 as held`,
+      [name, owner, ttlMs],
+    );
+    return rows.length > 0;
+  }
+
+  /** Releases a lock; resolves to false if `owner` no longer holds it. */
+  async release(name: string, owner: string): Promise<boolean> {
+    const rows = await this.#query(
+      `update ${this.#table} set expires_at = clock_timestamp()
+       where name = $1::text and owner = $2::text and expires_at > clock_timestamp() returning 1 as held`,
+      [name, owner],
+    );
+    return rows.length > 0;
+  }
+
+  /** The caller need not wait for it. */
+  #prune(): void {
+    this.#acquisitions += 1;
+    if (this.#acquisitions % pruneEvery !== 0) return;
+    const statement = `delete from ${this.#table} where expires_at < clock_timestamp() - interval '30 days'`;
+    this.#query(statement, []).catch(() => {});
+  }
+
+  #query(text: string, values: PostgresValue[]): Promise<readonly PostgresRow[]> {
+    return this.#connection.query(text, values);
+  }
+}
+
+/** Time of the server's clock, so many milliseconds from now. */
+function expiry(parameter: string): string {
+  return `clock_timestamp() + ${parameter}::float8 * interval '1 millisecond'`;
+}

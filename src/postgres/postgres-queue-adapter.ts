@@ -1,0 +1,158 @@
+import type {
+  FailedJob,
+  JobCounts,
+  JobRecord,
+  JobSnapshot,
+  JobState,
+  LeasedJob,
+  PullRequest,
+  PushOptions,
+  QueueAdapter,
+  QueueFeature,
+} from "../queue/queue-adapter.ts";
+import { badOption, type OptionNames } from "../util/options.ts";
+import { encodeJobs, toFailedJob, toLeasedJob, toSnapshot } from "./job-rows.ts";
+import { type JobStatements, writeJobStatements } from "./job-statements.ts";
+import {
+  connectPostgres,
+  type PostgresConnection,
+  type PostgresRow,
+  type PostgresValue,
+} from "./postgres-client.ts";
+import { listenForJobs } from "./postgres-listener.ts";
+import { checkPostgresOptions, type PostgresStoreOptions } from "./postgres-options.ts";
+
+/** Options of {@link PostgresQueueAdapter}. */
+export interface PostgresQueueAdapterOptions extends PostgresStoreOptions {
+  /**
+   * Wakes workers by LISTEN and NOTIFY instead of polling alone; default true. It occupies one connection of a
+   * pool of pg. Set it to false behind a pooler in transaction mode, through which LISTEN does not work.
+   */
+  readonly notifications?: boolean;
+}
+
+const optionNames: OptionNames<PostgresQueueAdapterOptions> = {
+  client: true,
+  schema: true,
+  notifications: true,
+};
+
+/** Number of pushes of a process after which it removes expired ids. */
+const pruneEvery = 1000;
+
+/**
+ * Queue adapter over tables of PostgreSQL, with `for update skip locked`. Jobs can be enqueued in a transaction
+ * of the application: they exist exactly if it commits.
+ *
+ * @example
+ * import { Pool } from "pg";
+ * app.useQueue(new PostgresQueueAdapter({ client: new Pool({ connectionString: env.DATABASE_URL }) }));
+ */
+export class PostgresQueueAdapter implements QueueAdapter {
+  readonly name = "postgres";
+  readonly features: readonly QueueFeature[] = ["transaction", "keepIdMs"];
+  readonly #connection: PostgresConnection;
+  readonly #statements: JobStatements;
+  /** Channel of the notifications; null without. */
+  readonly #channel: string | null;
+  #pushes = 0;
+
+  /** @throws EspalierError `ERR_POSTGRES_BAD_OPTION`, `ERR_POSTGRES_BAD_CLIENT` */
+  constructor(options: PostgresQueueAdapterOptions) {
+    const name = "PostgresQueueAdapter";
+    const { connection, schema } = checkPostgresOptions(name, options, optionNames);
+    const notifications: unknown = options.notifications ?? true;
+    if (typeof notifications !== "boolean") {
+      const owner = { code: "ERR_POSTGRES_BAD_OPTION", name } as const;
+      throw badOption(owner, "notifications", notifications, "a boolean");
+    }
+    this.#connection = connection;
+    this.#statements = writeJobStatements(schema);
+    this.#channel = notifications ? `${schema.slice(1, -1)}.jobs` : null;
+  }
+
+  /** @throws EspalierError `ERR_POSTGRES_BAD_CLIENT` for a transaction that is not one of a supported client */
+  async push(jobs: readonly JobRecord[], { transaction }: PushOptions = {}): Promise<void> {
+    const { query } =
+      transaction === undefined
+        ? this.#connection
+        : connectPostgres(transaction, "the option transaction");
+    await query(this.#statements.push, [encodeJobs(jobs, Date.now()), this.#channel]);
+    this.#pushes += 1;
+    if (this.#pushes % pruneEvery === 0) this.#run(this.#statements.prune).catch(() => {});
+  }
+
+  async pull({ max, names, leaseMs }: PullRequest): Promise<readonly LeasedJob[]> {
+    const wanted = Array.from(names, ([name, room]) => ({
+      name,
+      room: Math.min(room, max),
+      leaseMs: leaseMs(name),
+    }));
+    const rows = await this.#run(this.#statements.pull, JSON.stringify(wanted), max);
+    return rows.map(toLeasedJob);
+  }
+
+  async subscribe(wake: () => void): Promise<() => void> {
+    const { listener } = this.#connection;
+    if (this.#channel === null || listener === undefined) return () => {};
+    return await listenForJobs(listener, this.#channel, wake);
+  }
+
+  async renew(id: string, lease: string, leaseMs: number): Promise<boolean> {
+    return hasRow(await this.#run(this.#statements.renew, id, lease, leaseMs));
+  }
+
+  async ack(id: string, lease: string): Promise<boolean> {
+    return hasRow(await this.#run(this.#statements.ack, id, lease));
+  }
+
+  async retry(id: string, lease: string, atMs: number): Promise<boolean> {
+    return hasRow(await this.#run(this.#statements.retry, id, lease, atMs - Date.now()));
+  }
+
+  async release(id: string, lease: string): Promise<boolean> {
+    return hasRow(await this.#run(this.#statements.release, id, lease, this.#channel));
+  }
+
+  async dead(id: string, lease: string, error: string): Promise<boolean> {
+    // A message may hold what `text` cannot.
+    const message = error.replaceAll("\0", "\ufffd");
+    return hasRow(await this.#run(this.#statements.dead, id, lease, message));
+  }
+
+  async failed(limit: number): Promise<readonly FailedJob[]> {
+    return (await this.#run(this.#statements.failed, limit)).map(toFailedJob);
+  }
+
+  async retryFailed(id: string): Promise<boolean> {
+    return hasRow(await this.#run(this.#statements.retryFailed, id, this.#channel));
+  }
+
+  async counts(): Promise<JobCounts> {
+    const [row = {}] = await this.#run(this.#statements.counts);
+    const count = (name: JobState): number => Number(row[name]);
+    return {
+      waiting: count("waiting"),
+      delayed: count("delayed"),
+      running: count("running"),
+      failed: count("failed"),
+    };
+  }
+
+  async find(id: string): Promise<JobSnapshot | undefined> {
+    const [row] = await this.#run(this.#statements.find, id);
+    return row === undefined ? undefined : toSnapshot(row);
+  }
+
+  async cancel(id: string): Promise<boolean> {
+    return hasRow(await this.#run(this.#statements.cancel, id));
+  }
+
+  #run(statement: string, ...values: PostgresValue[]): Promise<readonly PostgresRow[]> {
+    return this.#connection.query(statement, values);
+  }
+}
+
+function hasRow(rows: readonly PostgresRow[]): boolean {
+  return rows.length > 0;
+}

@@ -1,0 +1,210 @@
+import { sql as drizzleSql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { drizzle as drizzlePostgresJs } from "drizzle-orm/postgres-js";
+import { Application, type EnqueueOptions } from "espalier";
+import { migratePostgres, type PostgresClient, PostgresQueueAdapter } from "espalier/postgres";
+import { queueAdapterSuite } from "espalier/testing";
+import { Pool } from "pg";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { noPostgres, type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+
+describe.skipIf(noPostgres !== undefined)(`jobs in PostgreSQL ${noPostgres ?? ""}`, () => {
+  let server: PostgresServer;
+  let pool: Pool;
+  let sql: postgres.Sql;
+  let schemas = 0;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    pool = new Pool({ connectionString: server.url });
+    pool.on("error", () => {});
+    sql = postgres(server.url, { onnotice: () => {} });
+    await pool.query("create table orders (id int primary key)");
+  }, 60_000);
+  afterAll(async () => {
+    await pool?.end();
+    await sql?.end();
+    await server?.stop();
+  });
+
+  async function createAdapter(client: PostgresClient): Promise<PostgresQueueAdapter> {
+    schemas += 1;
+    const schema = `queue_${schemas}`;
+    await migratePostgres({ client, schema });
+    return new PostgresQueueAdapter({ client, schema });
+  }
+
+  queueAdapterSuite({
+    name: "PostgreSQL with pg",
+    describe,
+    it,
+    createAdapter: () => createAdapter(pool),
+  });
+  queueAdapterSuite({
+    name: "PostgreSQL with postgres.js",
+    describe,
+    it,
+    createAdapter: () => createAdapter(sql),
+  });
+
+  /** Enqueues a job and inserts an order in one transaction of the application. */
+  type Place = (
+    id: number,
+    enqueue: (options: EnqueueOptions) => Promise<unknown>,
+    fails: boolean,
+  ) => Promise<void>;
+
+  const transactions: Record<string, Place> = {
+    async pg(id, enqueue, fails) {
+      const client = await pool.connect();
+      try {
+        await client.query("begin");
+        await client.query("insert into orders values ($1)", [id]);
+        await enqueue({ transaction: client });
+        await client.query(fails ? "rollback" : "commit");
+      } finally {
+        client.release();
+      }
+    },
+    async "postgres.js"(id, enqueue, fails) {
+      await sql.begin(async (transaction) => {
+        await transaction`insert into orders values (${id})`;
+        await enqueue({ transaction });
+        if (fails) throw new Error("rolled back");
+      });
+    },
+    async "Drizzle over pg"(id, enqueue, fails) {
+      await drizzle(pool).transaction(async (transaction) => {
+        await transaction.execute(drizzleSql`insert into orders values (${id})`);
+        await enqueue({ transaction });
+        if (fails) transaction.rollback();
+      });
+    },
+    async "Drizzle over postgres.js"(id, enqueue, fails) {
+      await drizzlePostgresJs(sql).transaction(async (transaction) => {
+        await transaction.execute(drizzleSql`insert into orders values (${id})`);
+        await enqueue({ transaction });
+        if (fails) transaction.rollback();
+      });
+    },
+  };
+
+  test.each(Object.keys(transactions))(
+    "%s: a job that is enqueued in a transaction exists exactly if it commits",
+    async (name) => {
+      const place = transactions[name] as Place;
+      const app = new Application({ logger: createRecordingLogger() });
+      const adapter = await createAdapter(pool);
+      app.useQueue(adapter);
+      const id = Object.keys(transactions).indexOf(name) * 10;
+      const enqueue = (options: EnqueueOptions) =>
+        app.getQueue().enqueue("order.placed", { id }, options);
+      await place(id + 1, enqueue, true).catch(() => {});
+      expect(await adapter.counts()).toMatchObject({ waiting: 0 });
+      let seenBefore: unknown;
+      await place(
+        id + 2,
+        async (options) => {
+          await enqueue(options);
+          seenBefore = await adapter.counts();
+        },
+        false,
+      );
+      expect(seenBefore).toMatchObject({ waiting: 0 });
+      expect(await adapter.counts()).toMatchObject({ waiting: 1 });
+      const { rows } = await pool.query("select id from orders where id between $1 and $2", [
+        id,
+        id + 9,
+      ]);
+      expect(rows).toEqual([{ id: id + 2 }]);
+    },
+  );
+
+  test.each(["pg", "postgres.js"])(
+    "%s: a new job wakes the worker of another process",
+    async (name) => {
+      const adapter = await createAdapter(name === "pg" ? pool : sql);
+      const createProcess = (): Application => {
+        const app = new Application({
+          logger: createRecordingLogger(),
+          queue: { pollMs: 60_000 },
+        });
+        app.useQueue(adapter);
+        return app;
+      };
+      const worker = createProcess();
+      const begun: number[] = [];
+      worker.getQueue().process("mail.send", () => void begun.push(performance.now()));
+      await worker.boot();
+      await worker.getQueue().start();
+      const producer = createProcess();
+      // The connection that listens is opened in the background.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      for (let job = 1; job <= 5; job += 1) {
+        const enqueued = performance.now();
+        await producer.getQueue().enqueue("mail.send", {});
+        await expect.poll(() => begun.length, { interval: 5, timeout: 5000 }).toBe(job);
+        expect((begun[job - 1] ?? Number.NaN) - enqueued).toBeLessThan(2000);
+      }
+      await worker.stop();
+      await producer.stop();
+    },
+  );
+
+  test("the worker is woken again after PostgreSQL was restarted, and no job is lost", async () => {
+    const restarted = await startPostgres();
+    const client = new Pool({ connectionString: restarted.url });
+    client.on("error", () => {});
+    await migratePostgres({ client });
+    const app = new Application({ logger: createRecordingLogger(), queue: { pollMs: 60_000 } });
+    app.useQueue(new PostgresQueueAdapter({ client }));
+    const ran: unknown[] = [];
+    app.getQueue().process("count", ({ payload }) => void ran.push(payload));
+    await app.getQueue().start();
+    await app.getQueue().enqueue("count", 1);
+    await expect.poll(() => ran).toEqual([1]);
+    const producer = new PostgresQueueAdapter({ client });
+    await restarted.restart();
+    const other = new Application({ logger: createRecordingLogger() });
+    other.useQueue(producer);
+    await expect
+      .poll(
+        () =>
+          other
+            .getQueue()
+            .enqueue("count", 2, { id: "two" })
+            .catch(() => "failed"),
+        {
+          timeout: 20_000,
+        },
+      )
+      .toBe("two");
+    await expect.poll(() => ran, { timeout: 20_000 }).toEqual([1, 2]);
+    await app.stop();
+    await other.stop();
+    await client.end();
+    await restarted.stop();
+  }, 60_000);
+
+  test("a message that text cannot hold is stored with a replacement", async () => {
+    const adapter = await createAdapter(pool);
+    const app = new Application({ logger: createRecordingLogger() });
+    app.useQueue(adapter);
+    app.getQueue().process("fail", () => {
+      throw new Error("a \0 b");
+    });
+    await app.getQueue().enqueue("fail", null, { maxAttempts: 1 });
+    await app.getQueue().drain();
+    expect(await app.getQueue().failed()).toMatchObject([{ error: "a \ufffd b", payload: null }]);
+    await app.stop();
+  });
+});
+
+test("notifications must be a boolean", () => {
+  const options = { client: async () => [], notifications: "no" as unknown as boolean };
+  expect(() => new PostgresQueueAdapter(options)).toThrow(
+    'The option "notifications" of PostgresQueueAdapter must be a boolean, got "no".',
+  );
+});

@@ -1,0 +1,199 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import {
+  migratePostgres,
+  type PostgresClient,
+  PostgresLockStore,
+  PostgresRateLimitStore,
+  postgresTables,
+  type RunPostgresQuery,
+} from "espalier/postgres";
+import { Pool } from "pg";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RateLimitDecision } from "../../src/rate-limit/rate-limit-store.ts";
+import { noPostgres, type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+
+describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () => {
+  let server: PostgresServer;
+  let pool: Pool;
+  let sql: postgres.Sql;
+  let schemas = 0;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    pool = new Pool({ connectionString: server.url });
+    sql = postgres(server.url, { onnotice: () => {} });
+  }, 60_000);
+  afterAll(async () => {
+    await pool?.end();
+    await sql?.end();
+    await server?.stop();
+  });
+
+  const clients: Record<string, () => PostgresClient> = {
+    pg: () => pool,
+    "postgres.js": () => sql,
+    Drizzle: () => drizzle(pool),
+    "a function": () => async (text, values) => (await pool.query(text, values)).rows,
+  };
+
+  /** Creates the tables in a schema of the test's own. */
+  async function migrate(client: PostgresClient): Promise<string> {
+    schemas += 1;
+    const schema = `stores_${schemas}`;
+    await migratePostgres({ client, schema });
+    return schema;
+  }
+
+  describe.each(Object.keys(clients))("over %s", (name) => {
+    const client = () => (clients[name] as () => PostgresClient)();
+
+    test("the tables are created once, by several processes at a time", async () => {
+      schemas += 1;
+      const schema = `stores_${schemas}`;
+      await Promise.all(
+        Array.from({ length: 5 }, () => migratePostgres({ client: client(), schema })),
+      );
+      await migratePostgres({ client: client(), schema });
+      const { rows } = await pool.query(
+        "select table_name from information_schema.tables where table_schema = $1 order by 1",
+        [schema],
+      );
+      expect(rows.map((row) => row.table_name)).toEqual([
+        "failed_jobs",
+        "jobs",
+        "kept_ids",
+        "locks",
+        "rate_limits",
+      ]);
+    });
+
+    test("of 500 concurrent requests of four processes, 100 are admitted", async () => {
+      const schema = await migrate(client());
+      const stores = Array.from(
+        { length: 4 },
+        () => new PostgresRateLimitStore({ client: client(), schema }),
+      );
+      const attempt = { key: "client", limit: 100, windowMs: 60_000 };
+      const decisions = await Promise.all(
+        Array.from({ length: 500 }, (_, index) => stores[index % 4]?.consume(attempt)),
+      );
+      expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(100);
+      const rejected = await stores[0]?.consume(attempt);
+      expect(rejected).toMatchObject({ allowed: false, remaining: 0 });
+      expect(rejected?.resetMs).toBeGreaterThan(30_000);
+      expect(rejected?.resetMs).toBeLessThanOrEqual(60_000);
+      expect(await stores[1]?.consume({ ...attempt, key: "other" })).toMatchObject({
+        allowed: true,
+        remaining: 99,
+      });
+    });
+
+    test("a lock has one holder among 50, whose fencing tokens grow", async () => {
+      const schema = await migrate(client());
+      const stores = [1, 2].map(() => new PostgresLockStore({ client: client(), schema }));
+      let highest = 0;
+      for (let round = 0; round < 3; round += 1) {
+        const tokens = await Promise.all(
+          Array.from({ length: 50 }, (_, index) =>
+            stores[index % 2]?.acquire("import", `owner ${index}`, 60_000),
+          ),
+        );
+        const owner = tokens.findIndex((token) => token !== undefined);
+        expect(tokens.filter((token) => token !== undefined)).toHaveLength(1);
+        expect(tokens[owner]).toBeGreaterThan(highest);
+        highest = tokens[owner] ?? 0;
+        expect(await stores[0]?.renew("import", "stranger", 60_000)).toBe(false);
+        expect(await stores[0]?.renew("import", `owner ${owner}`, 60_000)).toBe(true);
+        expect(await stores[1]?.release("import", "stranger")).toBe(false);
+        expect(await stores[1]?.release("import", `owner ${owner}`)).toBe(true);
+        expect(await stores[1]?.release("import", `owner ${owner}`)).toBe(false);
+      }
+    });
+  });
+
+  test("a window admits what a model of an exact log admits, also when the clock is set back", async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const schema = await migrate(pool);
+    const store = new PostgresRateLimitStore({ client: pool, schema, now: () => now });
+    let seed = 42;
+    const random = (): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return seed / 2 ** 31;
+    };
+    let log: number[] = [];
+    for (let arrival = 0; arrival < 1000; arrival += 1) {
+      now += random() < 0.02 ? -Math.floor(random() * 500) : Math.floor(random() * 40);
+      log = log.map((at) => Math.min(at, now)).filter((at) => at > now - 1000);
+      const allowed = log.length < 25;
+      if (allowed) log.push(now);
+      const expected: RateLimitDecision = {
+        allowed,
+        remaining: 25 - log.length,
+        resetMs: (log[0] ?? now) + 1000 - now,
+      };
+      expect(await store.consume({ key: "k", limit: 25, windowMs: 1000 })).toEqual(expected);
+    }
+  });
+
+  test("a lock expires with its time to live", async () => {
+    const store = new PostgresLockStore({ client: pool, schema: await migrate(pool) });
+    expect(await store.acquire("import", "one", 200)).toBe(1);
+    expect(await store.acquire("import", "other", 200)).toBeUndefined();
+    await expect.poll(() => store.acquire("import", "other", 200)).toBe(2);
+    expect(await store.renew("import", "one", 200)).toBe(false);
+  });
+
+  test("locks and rate limits that are over are removed after a while", async () => {
+    const schema = await migrate(pool);
+    const locks = new PostgresLockStore({ client: pool, schema });
+    const limits = new PostgresRateLimitStore({ client: pool, schema });
+    await locks.acquire("old", "one", 1);
+    await limits.consume({ key: "old", limit: 1, windowMs: 1 });
+    await pool.query(`update ${schema}.locks set expires_at = now() - interval '31 days'`);
+    const count = async (table: string): Promise<number> =>
+      (await pool.query(`select from ${schema}.${table}`)).rows.length;
+    for (let call = 0; call < 1000; call += 1) await locks.acquire("new", "one", 60_000);
+    await expect.poll(() => count("locks")).toBe(1);
+    for (let call = 0; call < 1000; call += 100) {
+      const attempts = Array.from({ length: 100 }, () =>
+        limits.consume({ key: "new", limit: 1, windowMs: 60_000 }),
+      );
+      await Promise.all(attempts);
+    }
+    await expect.poll(() => count("rate_limits")).toBe(1);
+  }, 30_000);
+
+  test("the statement of a migration tool creates the same tables", async () => {
+    await pool.query(postgresTables("migrated"));
+    const store = new PostgresLockStore({ client: pool, schema: "migrated" });
+    expect(await store.acquire("import", "one", 1000)).toBe(1);
+  });
+});
+
+describe("options", () => {
+  const client: RunPostgresQuery = async () => [];
+
+  test.each([[undefined], ["postgres://localhost"], [{}], [{ $client: {} }]])(
+    "the client %j is refused",
+    (wrong) => {
+      expect(() => new PostgresLockStore({ client: wrong as unknown as RunPostgresQuery })).toThrow(
+        expect.objectContaining({ code: "ERR_POSTGRES_BAD_CLIENT" }),
+      );
+    },
+  );
+
+  test.each([["Upper"], ['a"; drop table jobs; --'], [""], ["x".repeat(49)], [1]])(
+    "the schema %j is refused",
+    (schema) => {
+      const create = () => new PostgresLockStore({ client, schema: schema as string });
+      expect(create).toThrow(expect.objectContaining({ code: "ERR_POSTGRES_BAD_OPTION" }));
+      expect(() => postgresTables(schema as string)).toThrow("must be a name of at most 48");
+    },
+  );
+
+  test("a misspelt option is refused", () => {
+    const options = { client, shema: "jobs" };
+    expect(() => new PostgresRateLimitStore(options)).toThrow('Did you mean "schema"?');
+  });
+});
