@@ -58,7 +58,8 @@ const conditionalTypes = [
   "server/process",
 ];
 
-const external = (id) => /^(#|jose$|croner$|openapi-fetch$|crossws|bullmq$|cloudflare:|node:)/.test(id);
+const external = (id) =>
+  /^(#|jose$|croner$|openapi-fetch$|crossws|bullmq$|cloudflare:|node:)/.test(id);
 
 /** Gives `inline.ts` the bytes of the router, and the other two the file itself. */
 const routerWasm = {
