@@ -87,6 +87,13 @@ export const proofs: readonly Entry[] = [
     needsBuild: false,
   },
   {
+    name: "scale-out",
+    summary: "Four processes share state and lose no job while processes and servers are killed",
+    options:
+      "[--engine bullmq,postgres] [--only process,server,refused,hang] [--rounds 50] [--jobs 600]",
+    ...built,
+  },
+  {
     name: "soak",
     summary: "Memory, handles and router pages do not grow under mixed load (Node, workerd)",
     options: "[--minutes 10] [--connections 16] [--runtime node,workerd] [--without-kv]",

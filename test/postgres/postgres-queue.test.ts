@@ -157,35 +157,27 @@ describe.skipIf(noPostgres !== undefined)(`jobs in PostgreSQL ${noPostgres ?? ""
     const restarted = await startPostgres();
     const client = new Pool({ connectionString: restarted.url });
     client.on("error", () => {});
-    await migratePostgres({ client });
-    const app = new Application({ logger: createRecordingLogger(), queue: { pollMs: 60_000 } });
-    app.useQueue(new PostgresQueueAdapter({ client }));
-    const ran: unknown[] = [];
-    app.getQueue().process("count", ({ payload }) => void ran.push(payload));
-    await app.getQueue().start();
-    await app.getQueue().enqueue("count", 1);
-    await expect.poll(() => ran).toEqual([1]);
-    const producer = new PostgresQueueAdapter({ client });
-    await restarted.restart();
-    const other = new Application({ logger: createRecordingLogger() });
-    other.useQueue(producer);
-    await expect
-      .poll(
-        () =>
-          other
-            .getQueue()
-            .enqueue("count", 2, { id: "two" })
-            .catch(() => "failed"),
-        {
-          timeout: 20_000,
-        },
-      )
-      .toBe("two");
-    await expect.poll(() => ran, { timeout: 20_000 }).toEqual([1, 2]);
-    await app.stop();
-    await other.stop();
-    await client.end();
-    await restarted.stop();
+    const [app, other] = [1, 2].map(
+      () => new Application({ logger: createRecordingLogger(), queue: { pollMs: 60_000 } }),
+    ) as [Application, Application];
+    try {
+      await migratePostgres({ client });
+      for (const process of [app, other]) process.useQueue(new PostgresQueueAdapter({ client }));
+      const ran: unknown[] = [];
+      app.getQueue().process("count", ({ payload }) => void ran.push(payload));
+      await app.getQueue().start();
+      await other.getQueue().enqueue("count", 1);
+      await expect.poll(() => ran).toEqual([1]);
+      await restarted.restart();
+      const enqueue = () => other.getQueue().enqueue("count", 2, { id: "two" });
+      await expect.poll(() => enqueue().catch(() => "failed"), { timeout: 20_000 }).toBe("two");
+      await expect.poll(() => ran, { timeout: 20_000 }).toEqual([1, 2]);
+    } finally {
+      await app.stop();
+      await other.stop();
+      await client.end();
+      await restarted.stop();
+    }
   }, 60_000);
 
   test("a message that text cannot hold is stored with a replacement", async () => {

@@ -24,8 +24,12 @@ export interface PostgresServer {
   readonly url: string;
   /** Sends a signal to the server and all its processes, such as SIGSTOP, which suspends it, and SIGCONT. */
   signal(name: NodeJS.Signals): void;
-  /** Starts the server again, on the same port and with the same data. */
-  restart(): Promise<void>;
+  /**
+   * Kills the server and starts it again, on the same port and with the same data.
+   *
+   * @param pauseMs time for which it is down, in milliseconds; default 0
+   */
+  restart(pauseMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,9 +49,10 @@ export async function startPostgres(...settings: string[]): Promise<PostgresServ
   return {
     port,
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    signal: (name) => signalGroup(child, name),
-    async restart() {
+    signal: (name) => signalAll(child, name),
+    async restart(pauseMs = 0) {
       await end(child);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
       child = await run(folder, data, port, settings);
     },
     async stop() {
@@ -64,7 +69,6 @@ async function run(
   settings: string[],
 ): Promise<ChildProcess> {
   const flags = ["-h", "127.0.0.1", "-p", String(port), "-c", "unix_socket_directories="];
-  // A group of its own, so that a signal reaches the processes that serve connections.
   const child = spawn(join(programs ?? "", "postgres"), ["-D", data, ...flags, "-F", ...settings], {
     cwd: folder,
     detached: true,
@@ -85,13 +89,27 @@ async function run(
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise<void>((resolve) => child.on("exit", () => resolve()));
-  signalGroup(child, "SIGCONT");
-  signalGroup(child, "SIGKILL");
+  signalAll(child, "SIGCONT");
+  signalAll(child, "SIGKILL");
   await exited;
 }
 
-function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
-  if (child.pid !== undefined) process.kill(-child.pid, name);
+/** Signals the server, and the processes that serve connections, which are in separate process groups. */
+function signalAll({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  const children = stdout
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child]) => child);
+  for (const target of [pid, ...children]) {
+    try {
+      if (target !== undefined) process.kill(target, name);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }
 
 function findPrograms(): string | undefined {

@@ -10,12 +10,18 @@ export const noRedis: string | undefined =
     ? undefined
     : "the program redis-server is not installed";
 
-/** A separate Redis server without persistence, on the loopback interface. */
+/** A separate Redis server without snapshots, on the loopback interface. */
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
   /** Sends a signal, such as SIGSTOP, which suspends the server, and SIGCONT. */
   signal(name: NodeJS.Signals): void;
+  /**
+   * Kills the server and starts it again, on the same port and with the data that its settings keep.
+   *
+   * @param pauseMs time for which it is down, in milliseconds; default 0
+   */
+  restart(pauseMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,24 +29,37 @@ export interface RedisServer {
 export async function startRedis(...settings: string[]): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "espalier-redis-"));
   const port = await freePort();
-  const child = spawn(
-    "redis-server",
-    ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder, ...settings],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  await ready(child);
-  const exited = new Promise<void>((resolve) => child.on("exit", () => resolve()));
+  const run = async (): Promise<ChildProcess> => {
+    const child = spawn(
+      "redis-server",
+      ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder, ...settings],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    await ready(child);
+    return child;
+  };
+  let child = await run();
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
     signal: (name) => void child.kill(name),
+    async restart(pauseMs = 0) {
+      await end(child);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      child = await run();
+    },
     async stop() {
-      child.kill("SIGCONT");
-      child.kill("SIGKILL");
-      await exited;
+      await end(child);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = new Promise<void>((resolve) => child.on("exit", () => resolve()));
+  child.kill("SIGCONT");
+  child.kill("SIGKILL");
+  await exited;
 }
 
 async function ready(child: ChildProcess): Promise<void> {
