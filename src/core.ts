@@ -2,7 +2,6 @@ export type { BaseApplication } from "./application/base-application.ts";
 export { BootError } from "./application/boot/boot-error.ts";
 export { CoreApplication as Application } from "./application/core-application.ts";
 export type { FetchWorker } from "./application/fetch-worker.ts";
-export type { ListenOptions, ServerAddress } from "./application/listen-options.ts";
 export type {
   BodyParserOptions,
   CoreApplicationOptions as ApplicationOptions,
@@ -47,6 +46,7 @@ export type {
   MiddlewareObject,
   Next,
 } from "./pipeline/middleware.ts";
+export type { ListenOptions, ServerAddress } from "./platform/server/contract.ts";
 export type { Env, Register, Services, User } from "./register.ts";
 export type { GroupOptions, RouteFunction, RouteHandler, RouteOptions } from "./routing/route.ts";
 export { Router } from "./routing/router.ts";

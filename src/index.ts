@@ -4,7 +4,6 @@ export type { ApplicationQueue } from "./application/capabilities/application-qu
 export type { ApplicationCache } from "./application/capabilities/cache.ts";
 export type { ApplicationInspection } from "./application/inspect.ts";
 export type { JobContext } from "./application/job-context.ts";
-export type { ListenOptions, ServerAddress } from "./application/listen-options.ts";
 export type { ApplicationOptions, BodyParserOptions } from "./application/options.ts";
 export type { ErrorHandler } from "./application/request/error-handler.ts";
 export type {
@@ -164,6 +163,7 @@ export type {
   Next,
 } from "./pipeline/middleware.ts";
 export type { MiddlewareReference } from "./pipeline/registry.ts";
+export type { ListenOptions, ServerAddress } from "./platform/server/contract.ts";
 export type {
   Plugin,
   PluginFunction,

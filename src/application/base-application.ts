@@ -1,21 +1,16 @@
-import { ServerControl } from "#server";
+import { resolveListenOptions, ServerControl } from "#server";
 import type { Factory } from "../container/factory.ts";
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
+import type { ListenOptions, ServerAddress } from "../platform/server/contract.ts";
 import type { Env, FrameworkApplication, ServiceOf, Services } from "../register.ts";
 import type { Router } from "../routing/router.ts";
 import { rejectMethods } from "../util/rejected-methods.ts";
-import {
-  defaultStopTimeoutMs,
-  type ListenOptions,
-  resolveListenOptions,
-  type ServerAddress,
-} from "./listen-options.ts";
 import type { ErrorHandler } from "./request/error-handler.ts";
 import { noArguments, readFetchArguments } from "./request/platform-arguments.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
-import { stopApplication } from "./stop.ts";
+import { defaultStopTimeoutMs, stopApplication } from "./stop.ts";
 
 /**
  * Base class of both applications: routing, middleware, container and the `fetch` that platforms call.
@@ -206,7 +201,7 @@ export abstract class BaseApplication {
         "stop() was called while listen() was starting, so nothing listens. Call listen() again.",
       );
     }
-    this.#stopTimeoutMs = options.stopTimeoutMs;
+    this.#stopTimeoutMs = options.stopTimeoutMs ?? defaultStopTimeoutMs;
     if (options.gracefulSignals) this.#server.stopOnSignals(() => this.stop(), logger);
     try {
       await this.#runtime.startWorkers();

@@ -2,6 +2,9 @@ import type { ApplicationServer } from "../platform/server/contract.ts";
 import { logSafely } from "../util/log-safely.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
 
+/** Default of the option `stopTimeoutMs` of `listen()`, in milliseconds. */
+export const defaultStopTimeoutMs = 10_000;
+
 /** Time after which a pending stop is logged, in milliseconds. */
 const progressMs = 1_000;
 

@@ -1,22 +1,5 @@
-/** Reason phrases of RFC 9110, section 15. */
+/** Reason phrases of errors in RFC 9110, section 15. */
 const phrasesOfHttp: ReadonlyMap<number, string> = new Map([
-  [100, "Continue"],
-  [101, "Switching Protocols"],
-  [200, "OK"],
-  [201, "Created"],
-  [202, "Accepted"],
-  [203, "Non-Authoritative Information"],
-  [204, "No Content"],
-  [205, "Reset Content"],
-  [206, "Partial Content"],
-  [300, "Multiple Choices"],
-  [301, "Moved Permanently"],
-  [302, "Found"],
-  [303, "See Other"],
-  [304, "Not Modified"],
-  [305, "Use Proxy"],
-  [307, "Temporary Redirect"],
-  [308, "Permanent Redirect"],
   [400, "Bad Request"],
   [401, "Unauthorized"],
   [402, "Payment Required"],
@@ -46,13 +29,8 @@ const phrasesOfHttp: ReadonlyMap<number, string> = new Map([
   [505, "HTTP Version Not Supported"],
 ]);
 
-/** Reason phrases of registered statuses of other RFCs; RFC 9110 lists 418 only as unused. */
+/** Reason phrases of errors in other RFCs; RFC 9110 lists 418 only as unused. */
 const phrasesOfOthers: ReadonlyMap<number, string> = new Map([
-  [102, "Processing"],
-  [103, "Early Hints"],
-  [207, "Multi-Status"],
-  [208, "Already Reported"],
-  [226, "IM Used"],
   [418, "I'm a Teapot"],
   [423, "Locked"],
   [424, "Failed Dependency"],
@@ -68,7 +46,7 @@ const phrasesOfOthers: ReadonlyMap<number, string> = new Map([
   [511, "Network Authentication Required"],
 ]);
 
-/** Returns the reason phrase of a status; a generic one of its class if it is unregistered. */
+/** Returns the reason phrase of an error status; a generic one of its class if it is unregistered. */
 export function reasonPhrase(status: number): string {
   const phrase = phrasesOfHttp.get(status) ?? phrasesOfOthers.get(status);
   if (phrase !== undefined) return phrase;

@@ -3,6 +3,7 @@ import type { ResponseDocumentation } from "../routing/route.ts";
 import { type DescribedRoute, hintOf } from "./describe-context.ts";
 import type { MediaTypeObject, ResponseObject } from "./document.ts";
 import type { PathTemplate } from "./path-template.ts";
+import { successPhrases } from "./success-phrases.ts";
 
 /**
  * Returns the responses of an operation: those of the framework before the handler, those of middleware, and
@@ -74,7 +75,8 @@ function ownResponse(
   route: DescribedRoute,
 ): ResponseObject {
   const given = typeof documentation === "string" ? { description: documentation } : documentation;
-  const description = given.description ?? reasonPhrase(Number(status));
+  const code = Number(status);
+  const description = given.description ?? successPhrases.get(code) ?? reasonPhrase(code);
   const media = mediaOf(given, route);
   if (media !== undefined) {
     return { description, content: { [given.type ?? "application/json"]: media } };

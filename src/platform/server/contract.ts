@@ -23,6 +23,51 @@ export interface ServerLimits {
   readonly maxConnections?: number | undefined;
 }
 
+/** Options of `listen()`. */
+export interface ListenOptions {
+  /** Port to bind; 0 picks a free one. Default: the application's `port`. */
+  readonly port?: number;
+  /** Host to bind. Default: the application's `host`. */
+  readonly host?: string;
+  /** Stops the application and ends the process on SIGINT and SIGTERM; default true. */
+  readonly gracefulSignals?: boolean;
+  /**
+   * How long an idle connection is kept open, in milliseconds; default 65,000, 0 for no limit. Must be longer
+   * than the timeout of a proxy in front, which would otherwise send a request on a closed connection. Bun
+   * also closes a connection after this time while a handler is running. No effect on Deno.
+   */
+  readonly keepAliveTimeoutMs?: number;
+  /**
+   * How long a client may take to send the request headers, in milliseconds; default 60,000, or
+   * `requestTimeoutMs` if that is less; 0 for no limit. No effect on Deno and Bun.
+   */
+  readonly headersTimeoutMs?: number;
+  /**
+   * How long a client may take to send a whole request, in milliseconds; default 300,000, 0 for no limit. No
+   * effect on Deno and Bun.
+   */
+  readonly requestTimeoutMs?: number;
+  /** Maximum size of the request headers, in bytes; default 16,384. No effect on Deno and Bun. */
+  readonly maxHeaderBytes?: number;
+  /**
+   * Maximum number of connections: others are closed immediately; default unlimited. No effect on Deno and
+   * Bun.
+   */
+  readonly maxConnections?: number;
+  /** How long `stop()` waits for work in progress before cutting it off, in milliseconds; default 10,000. */
+  readonly stopTimeoutMs?: number;
+}
+
+/** Options of `listen()` with the application's defaults applied. */
+export interface ResolvedListenOptions {
+  readonly port: number;
+  readonly hostname: string;
+  readonly gracefulSignals: boolean;
+  readonly limits: ServerLimits;
+  /** Undefined for the default. */
+  readonly stopTimeoutMs: number | undefined;
+}
+
 /** Options of the server behind `listen()`. */
 export interface ServeOptions {
   readonly port: number;
@@ -68,5 +113,14 @@ export interface ApplicationServer {
 
 /** Exports of `#server` on each platform. */
 export interface ServerModule {
+  /**
+   * Validates the options of `listen()`.
+   *
+   * @throws EspalierError `ERR_APPLICATION_BAD_OPTION`; `ERR_APPLICATION_LISTEN` where the platform itself listens
+   */
+  resolveListenOptions(
+    options: ListenOptions,
+    defaults: { readonly port: number; readonly host: string },
+  ): ResolvedListenOptions;
   readonly ServerControl: new () => ApplicationServer;
 }

@@ -10,6 +10,8 @@ import type {
 import { serve } from "./serve.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
 
+export { resolveListenOptions } from "./listen-options.ts";
+
 /** Manages the server of an application: at most one at a time. */
 export class ServerControl implements ApplicationServer {
   #running: RunningServer | undefined;
