@@ -11,12 +11,13 @@ import {
   type RememberOptions,
 } from "./cache-options.ts";
 import { addGenerations, decodeEntry, type Entry, encodeEntry, isFresh } from "./entry.ts";
+import { namespacePrefix } from "./escape-key.ts";
 import { checkTags, namespaceGenerationKey, tagGenerationKeys } from "./generations.ts";
 import { type RememberCall, RememberRunner } from "./remember.ts";
 import { ResilientStore } from "./resilient-store.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { toCacheStore } from "./store-from.ts";
-import { namespacePrefix, toStoreKey } from "./store-key.ts";
+import { toStoreKey } from "./store-key.ts";
 import { parseTtl, toStoreTtl } from "./ttl.ts";
 
 /**

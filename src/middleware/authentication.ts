@@ -1,8 +1,8 @@
 import type { AuthenticationResult } from "../auth/authentication-result.ts";
 import { findTestIdentity } from "../auth/test-identity.ts";
 import type { RequestContext } from "../http/context.ts";
-import { appendVary } from "../http/headers.ts";
 import { HttpError } from "../http/http-error.ts";
+import { appendVary } from "../http/vary.ts";
 import type { AddingMiddleware } from "../pipeline/added-members.ts";
 import type {
   MiddlewareFunction,

@@ -1,4 +1,4 @@
-import { appendVary } from "../http/headers.ts";
+import { appendVary } from "../http/vary.ts";
 
 /** Returns true if `Cache-Control` contains a directive without a value (RFC 9111 section 5.2). */
 export function hasCacheDirective(headers: Headers, directive: string): boolean {

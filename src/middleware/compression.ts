@@ -1,8 +1,8 @@
 import { flushingCompression } from "#host";
 import { RequestContext } from "../http/context.ts";
 import { weakEntityTag } from "../http/entity-tag.ts";
-import { appendVary } from "../http/headers.ts";
 import { parseMediaType } from "../http/media-type.ts";
+import { appendVary } from "../http/vary.ts";
 import type { Next } from "../pipeline/middleware.ts";
 import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { acceptEncodingOf, type ContentCoding, chooseCoding } from "./accept-encoding.ts";

@@ -1,6 +1,6 @@
 import type { RequestContext } from "../http/context.ts";
-import { appendVary } from "../http/headers.ts";
 import { noContent } from "../http/responses.ts";
+import { appendVary } from "../http/vary.ts";
 import type { Next } from "../pipeline/middleware.ts";
 import { badOption, checkInteger } from "../util/options.ts";
 import { type AllowedOrigins, createOriginTest, type OriginFunction } from "./allowed-origins.ts";

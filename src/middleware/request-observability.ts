@@ -1,6 +1,7 @@
 import { RequestContext } from "../http/context.ts";
+import { findOpenTelemetry } from "../observability/find-open-telemetry.ts";
 import type { Logger, LogRecord } from "../observability/logger.ts";
-import { findOpenTelemetry, type OpenTelemetryApi } from "../observability/open-telemetry.ts";
+import type { OpenTelemetryApi } from "../observability/open-telemetry.ts";
 import type { MiddlewareObject, Next } from "../pipeline/middleware.ts";
 import {
   checkRequestObservabilityOptions,

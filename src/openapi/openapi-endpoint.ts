@@ -1,7 +1,7 @@
 import type { RequestContext } from "../http/context.ts";
 import { createResponse } from "../http/create-response.ts";
 import { createEntityTag, matchesEntityTag } from "../http/entity-tag.ts";
-import { file, html } from "../http/responses.ts";
+import { html, text } from "../http/responses.ts";
 import type { MiddlewareRegistry } from "../pipeline/registry.ts";
 import type { RouteRecord } from "../routing/route.ts";
 import { createOpenApiDocument, type OpenApiDocumentOptions } from "./create-document.ts";
@@ -81,9 +81,10 @@ export class OpenApiEndpoint {
 
   /** Responds with the style sheet of the page. */
   respondWithStylesheet(): Response {
-    const response = file(stylesheet, { type: "text/css; charset=utf-8", inline: true });
-    response.headers.set("cache-control", "public, max-age=3600");
-    return response;
+    return text(stylesheet, 200, {
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": "public, max-age=3600",
+    });
   }
 
   /** Returns the served document; `scope` resolves the services of controllers. */

@@ -32,6 +32,7 @@ const tracesOfFeatures: Readonly<Record<string, string>> = {
 
 /** Strings of lazily loaded parts, which are not evaluated at startup. */
 const tracesOfLazyParts: Readonly<Record<string, string>> = {
+  bodies: "The request body is not valid JSON.",
   "multipart forms": "delimiter is missing",
   validation: "ERR_VALIDATION_BAD_RULE",
   "the documentation page": "prefers-color-scheme",
@@ -68,8 +69,7 @@ const capabilityFolders = [
 const recorders = [
   "auth/policies.js",
   "cache/cache-source.js",
-  "cache/store-key.js",
-  "cache/type-error.js",
+  "cache/escape-key.js",
   "health/health-checks.js",
   "health/health-routes.js",
   "middleware/cors-options.js",

@@ -6,7 +6,7 @@ import {
   mayEvict,
   mayReadStale,
 } from "../../cache/cache-source.ts";
-import { namespacePrefix } from "../../cache/store-key.ts";
+import { namespacePrefix } from "../../cache/escape-key.ts";
 import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
 import type { FromJson } from "../../util/json-types.ts";
 import { snapshot } from "../../util/snapshot.ts";
