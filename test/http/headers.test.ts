@@ -1,12 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  appendVary,
-  mutableResponse,
-  withoutBody,
-  withUnreadBody,
-} from "../../src/http/headers.ts";
+import { mutableResponse, withoutBody, withUnreadBody } from "../../src/http/headers.ts";
+import { appendVary } from "../../src/http/vary.ts";
 
 describe("mutableResponse", () => {
   const server = createServer((_, response) => {

@@ -2,11 +2,8 @@ import * as api from "@opentelemetry/api";
 import { afterEach, describe, expect, test } from "vitest";
 import { Application, json, text } from "../../src/index.ts";
 import { RequestObservabilityMiddleware } from "../../src/middleware/request-observability.ts";
-import {
-  findOpenTelemetry,
-  isOpenTelemetry,
-  type OpenTelemetryApi,
-} from "../../src/observability/open-telemetry.ts";
+import { findOpenTelemetry } from "../../src/observability/find-open-telemetry.ts";
+import { isOpenTelemetry, type OpenTelemetryApi } from "../../src/observability/open-telemetry.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { installTelemetry } from "./support/recording-telemetry.ts";
 
