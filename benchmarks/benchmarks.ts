@@ -34,6 +34,13 @@ export const benchmarks: readonly Entry[] = [
     ...built,
   },
   {
+    name: "services",
+    summary: "Cache hits, and jobs per second in memory, on Redis and on PostgreSQL (Node)",
+    program: "benchmarks/services/run.ts",
+    options: "[--only cache,memory,engines]",
+    ...built,
+  },
+  {
     name: "simulation",
     summary: "Limiters and caches at a million requests per second, in simulated time",
     program: "benchmarks/scale/simulate.ts",

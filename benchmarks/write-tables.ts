@@ -75,7 +75,7 @@ function list(rows: readonly Row[]): string {
 
 function bestOf(rows: readonly Row[]): Row | undefined {
   if (rows.length < 2) return undefined;
-  const isMoreBetter = rows[0]?.unit === "req/s";
+  const isMoreBetter = rows[0]?.unit.endsWith("/s") === true;
   return rows.toSorted((a, b) => (isMoreBetter ? b.value - a.value : a.value - b.value))[0];
 }
 
