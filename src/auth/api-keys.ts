@@ -21,8 +21,8 @@ export async function createApiKey(prefix = "key"): Promise<ApiKey> {
   if (!/^[A-Za-z]\w{0,31}$/.test(prefix)) {
     throw new EspalierError(
       "ERR_AUTH_BAD_OPTION",
-      `The prefix ${JSON.stringify(prefix)} cannot begin an API key. ` +
-        "Use up to 32 letters, digits and _, a letter first.",
+      "The prefix of an API key must be 1 to 32 letters, digits and underscores that start with a letter, " +
+        `got ${JSON.stringify(prefix)}.`,
     );
   }
   const key = `${prefix}_${encodeBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`;

@@ -27,15 +27,15 @@ export class PolicyRegistry {
     if (typeof name !== "string" || name === "" || name !== name.trim() || name.includes(",")) {
       throw new EspalierError(
         "ERR_AUTH_BAD_POLICY",
-        `The policy name ${JSON.stringify(name)} cannot be used. ` +
-          "Choose a text without commas and without blanks around it.",
+        "The name of a policy must be a string without commas and without spaces around it, " +
+          `got ${JSON.stringify(name)}.`,
       );
     }
     if (typeof policy !== "function") {
       throw new EspalierError(
         "ERR_AUTH_BAD_POLICY",
-        `The policy "${name}" is ${kindOf(policy)}. ` +
-          'Give a function: (ctx) => ctx.user.role === "editor".',
+        `The policy "${name}" must be a function, got ${kindOf(policy)}. ` +
+          'Write (ctx) => ctx.user.role === "editor".',
       );
     }
     this.#policies.set(name, policy);

@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { kindOf } from "../util/describe.ts";
 
 /** Claims of a user: `sub`, its `id` as a string, and `user`, the whole object as JSON. */
 export interface UserClaims {
@@ -15,8 +16,8 @@ export function claimsOfUser(user: unknown): UserClaims {
   if (!isId) {
     throw new EspalierError(
       "ERR_AUTH_BAD_USER",
-      "A token needs a user with an id, a text that is not empty or a number: " +
-        'generateToken({ id: 7, name: "Ada" }).',
+      `The user of a token must have an id, a non-empty string or a number, got ${kindOf(id)}. ` +
+        'Pass one: generateToken({ id: 7, name: "Ada" }).',
     );
   }
   try {

@@ -108,9 +108,9 @@ export function badProducer(key: string, producer: unknown, ttlMs: unknown): Typ
   const given = kindOf(producer);
   return createTypeError(
     "ERR_CACHE_BAD_PRODUCER",
-    `The producer of ${JSON.stringify(key)} is ${given}, not a function. ` +
+    `The producer of ${JSON.stringify(key)} must be a function, got ${given}. ` +
       (typeof ttlMs === "function"
         ? "The order is: key, producer, ttlMs."
-        : "Pass one that makes the value: () => repository.list()."),
+        : "Pass a function that returns the value: () => repository.list()."),
   );
 }

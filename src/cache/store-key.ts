@@ -15,7 +15,7 @@ export function toStoreKey(prefix: string, key: string): string | Promise<string
   if (typeof key !== "string") {
     throw createTypeError(
       "ERR_CACHE_BAD_KEY",
-      `A cache key is a string; got ${kindOf(key)}. Write it as text first.`,
+      `A cache key must be a string, got ${kindOf(key)}. Convert it first, for example with JSON.stringify().`,
     );
   }
   const escaped = escapeKey(key);

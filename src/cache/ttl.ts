@@ -13,7 +13,7 @@ export function parseTtl(ttlMs: number | undefined, name = "ttlMs"): number {
   const given = typeof ttlMs === "number" ? "NaN" : kindOf(ttlMs);
   throw createTypeError(
     "ERR_CACHE_BAD_TTL",
-    `${name} is a number of milliseconds; got ${given}. Leave it out for no expiry.`,
+    `${name} must be a number of milliseconds, got ${given}. Omit it for an entry that never expires.`,
   );
 }
 

@@ -55,7 +55,7 @@ export class ProblemError extends Error {
     const errors = fieldErrorsOf(body);
     const fields = errors.map(({ field, message }) => `\n  - ${field}: ${message}`).join("");
     const reason = detail === undefined ? "" : ` ${detail}`;
-    super(`${call} was answered with ${response.status} ${title}.${reason}${fields}`);
+    super(`${call} responded with ${response.status} ${title}.${reason}${fields}`);
     this.status = response.status;
     this.type = memberOf(body, "type") ?? "about:blank";
     this.title = title;

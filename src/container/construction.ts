@@ -78,7 +78,7 @@ export function refuseCycle(registration: Registration, askers: readonly Constru
     throw new EspalierError(
       "ERR_CONTAINER_CYCLE",
       `Services depend on each other in a cycle: ${names}. ` +
-        "Let one of them resolve the other when it is used, not when it is made.",
+        "Let one of them resolve the other when it is used, not when it is created.",
     );
   }
 }

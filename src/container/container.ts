@@ -198,7 +198,7 @@ const ofRequest: readonly string[] = ["context", "env"];
 function outsideScope(name: string): EspalierError {
   return new EspalierError(
     "ERR_CONTAINER_OUTSIDE_SCOPE",
-    `Service "${name}" is made once for each request and was resolved outside one. ` +
+    `Service "${name}" is created once per request, and was resolved outside of a request. ` +
       `Use ctx.resolve("${name}"); a singleton, which outlives requests, cannot depend on it.`,
   );
 }
@@ -206,6 +206,7 @@ function outsideScope(name: string): EspalierError {
 function notRegistered(name: string, known: readonly string[]): EspalierError {
   return new EspalierError(
     "ERR_CONTAINER_NOT_REGISTERED",
-    `Service "${name}" is not registered.${nearestNames(name, known)}`,
+    `Service "${name}" is not registered.${nearestNames(name, known)} ` +
+      `Register it with app.singleton("${name}", …).`,
   );
 }

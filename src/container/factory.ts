@@ -62,7 +62,7 @@ export function checkFactory(method: string, name: string, factory: unknown): vo
     throw new EspalierError(
       "ERR_CONTAINER_BAD_FACTORY",
       `${call} got ${kindOf(factory)}. ` +
-        "Pass a function that makes the service, or register a ready value with instance().",
+        "Pass a function that creates the service, or register an existing value with instance().",
     );
   }
   if (isClass(factory)) {

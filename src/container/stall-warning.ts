@@ -23,9 +23,9 @@ export function warnWhenStalled(
     logSafely(
       logger,
       "warn",
-      `Service "${name}" is still being made after ${stallWarningMs} ms ` +
-        "while others wait for it. If its factory awaits app.resolve(…), let it use the container it is given: " +
-        "only then is a cycle found.",
+      `Service "${name}" is still being created after ${stallWarningMs} ms ` +
+        "while others wait for it. If its factory awaits app.resolve(…), use the container that is passed to it, " +
+        "so that a cycle is detected.",
       { service: name, inFlight: others() },
     );
   };

@@ -151,7 +151,7 @@ export abstract class Controller extends LifecycleHooks {
 function refuseContext(controller: string): never {
   throw new EspalierError(
     "ERR_PIPELINE_NO_CONTEXT",
-    `The constructor of ${controller} reads this.context, which is set after it. So are this.app, ` +
+    `The constructor of ${controller} reads this.context, which is set after construction. So are this.app, ` +
       "this.params, this.query, this.body, this.user and this.services. Read them in handle() or " +
       "beforeHandle().",
   );

@@ -121,7 +121,7 @@ export class EventBus {
     if (typeof handler !== "function") {
       throw new EspalierError(
         "ERR_EVENTS_BAD_HANDLER",
-        `The handler of the event "${name}" is ${kindOf(handler)}. Pass a function (payload, event).`,
+        `The handler of the event "${name}" must be a function (payload, event), got ${kindOf(handler)}.`,
       );
     }
     this.isObserved = true;

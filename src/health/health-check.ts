@@ -94,7 +94,9 @@ function outcomeOf(result: unknown, startedAt: number): HealthCheckRun {
   const said: unknown = isObject ? Reflect.get(result, "status") : result;
   const status = parseHealthStatus(said);
   if (status === undefined) {
-    return failure(startedAt, { reason: `The status ${String(said)} has no meaning.` });
+    return failure(startedAt, {
+      reason: `The result of a health check must be true, false or a status, got ${String(said)}.`,
+    });
   }
   const report = { status, durationMs: elapsed(startedAt), ...(isObject ? detailsOf(result) : {}) };
   return { report, problem: status === "fail" ? { result } : undefined };

@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
+import { kindOf } from "../util/describe.ts";
 import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { HealthCheck, HealthCheckOptions, HealthCheckReport } from "./health-check.ts";
 import type { HealthStatus } from "./health-status.ts";
@@ -52,7 +53,9 @@ export class HealthChecks {
    */
   add(name: string, check: HealthCheck, options: HealthCheckOptions = {}): void {
     if (typeof name !== "string" || name === "" || typeof check !== "function") {
-      throw badCheck(`The health check ${JSON.stringify(name)} needs a name and a function.`);
+      throw badCheck(
+        `addHealthCheck() must get a name and a function, got ${JSON.stringify(name)} and ${kindOf(check)}.`,
+      );
     }
     const owner = {
       code: "ERR_HEALTH_BAD_CHECK",
@@ -62,7 +65,7 @@ export class HealthChecks {
     const { timeoutMs = 5_000, liveness = false, readiness = true } = options;
     if (this.#checks.some((registered) => registered.name === name)) {
       throw badCheck(
-        `There is a health check "${name}" already. Give one of the two another name.`,
+        `The health check "${name}" is already registered. Give one of the two another name.`,
       );
     }
     if (!(timeoutMs > 0 && timeoutMs <= longestTimeoutMs)) {

@@ -107,7 +107,7 @@ function forwardedAddress(entry = ""): string | undefined {
 function badTrustProxy(value: unknown): EspalierError {
   return new EspalierError(
     "ERR_HTTP_BAD_TRUST_PROXY",
-    `trustProxy has ${JSON.stringify(value)}; use false, a number of proxies, or a list of addresses ` +
-      'and CIDR ranges such as "10.0.0.0/8".',
+    'The option "trustProxy" must be false, a number of proxies, or a list of addresses and CIDR ranges ' +
+      `such as "10.0.0.0/8", got ${JSON.stringify(value)}.`,
   );
 }

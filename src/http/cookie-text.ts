@@ -58,13 +58,13 @@ export function cookieText(name: string, value: string, options: CookieOptions):
     name,
     "value",
     name.length + value.length <= 4096,
-    "name and value have 4096 bytes at most",
+    "name and value must have at most 4096 bytes",
   );
   check(
     name,
     "path",
     path.length <= 1024 && pathPattern.test(path),
-    "it begins with `/`, without `;`",
+    "it must start with `/` and not contain `;`",
   );
   checkPrefix(name, path, domain, secure);
 
@@ -77,10 +77,10 @@ export function cookieText(name: string, value: string, options: CookieOptions):
   if (httpOnly) text += "; HttpOnly";
   if (secure) text += "; Secure";
   check(name, "sameSite", ["Strict", "Lax", "None"].includes(sameSite), "use Strict, Lax or None");
-  check(name, "sameSite", sameSite !== "None" || secure, "None needs `secure`");
+  check(name, "sameSite", sameSite !== "None" || secure, "SameSite=None requires `secure`");
   text += `; SameSite=${sameSite}`;
   if (options.partitioned === true) {
-    check(name, "partitioned", secure, "it needs `secure`");
+    check(name, "partitioned", secure, "it requires `secure`");
     text += "; Partitioned";
   }
   if (options.priority !== undefined) {
@@ -114,14 +114,14 @@ function checkPrefix(
 ): void {
   const prefix = /^__(?:secure|host)-/i.exec(name)?.[0].toLowerCase();
   if (prefix === undefined) return;
-  check(name, "name", secure, "this prefix needs `secure`");
+  check(name, "name", secure, "this prefix requires `secure`");
   if (prefix === "__secure-") return;
-  check(name, "name", path === "/", "`__Host-` needs the path `/`");
-  check(name, "name", domain === undefined, "`__Host-` allows no domain");
+  check(name, "name", path === "/", "`__Host-` requires the path `/`");
+  check(name, "name", domain === undefined, "`__Host-` must not have a domain");
 }
 
-function check(name: string, part: string, isValid: boolean, wayOut: string): void {
-  if (!isValid) throw badCookie(name, `has an invalid ${part}: ${wayOut}.`);
+function check(name: string, part: string, isValid: boolean, fix: string): void {
+  if (!isValid) throw badCookie(name, `has an invalid ${part}: ${fix}.`);
 }
 
 function badCookie(name: string, problem: string): EspalierError {

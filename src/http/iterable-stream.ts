@@ -191,7 +191,7 @@ function isIterable(source: unknown): source is object {
 function badSource(source: unknown): EspalierError {
   return new EspalierError(
     "ERR_HTTP_BAD_STREAM",
-    `A stream cannot be made of ${kindOf(source)}. Give an iterable, or a function that returns one: call the ` +
-      "generator, and await what gives a promise of it.",
+    `A stream must be an iterable or a function that returns one, got ${kindOf(source)}. ` +
+      "Call a generator function, and await a promise.",
   );
 }

@@ -258,8 +258,8 @@ function encodeChunk(chunk: string | Uint8Array): Uint8Array<ArrayBuffer> {
   if (!ArrayBuffer.isView(chunk)) {
     throw new EspalierError(
       "ERR_HTTP_BAD_STREAM",
-      `A stream sends text and bytes, and got ${kindOf(chunk)}: ` +
-        "JSON.stringify() makes text of data.",
+      `A chunk of a stream must be a string or bytes, got ${kindOf(chunk)}. ` +
+        "Convert data with JSON.stringify().",
     );
   }
   // A chunk over shared memory is copied, because streams do not accept it.
@@ -273,7 +273,7 @@ function checkedType(type: string): string {
   if (parseMediaType(type) === undefined || /[^\x20-\x7e]/.test(type)) {
     throw new EspalierError(
       "ERR_HTTP_BAD_CONTENT_TYPE",
-      `${JSON.stringify(type.slice(0, 200))} is not a content type; use one like "text/csv".`,
+      `${JSON.stringify(type.slice(0, 200))} is not a valid content type. Use one such as "text/csv".`,
     );
   }
   return type;

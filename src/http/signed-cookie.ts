@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { decodeBase64Url, encodeBase64Url } from "../util/base64url.ts";
+import { kindOf } from "../util/describe.ts";
 
 const algorithm = { name: "HMAC", hash: "SHA-256" } as const;
 
@@ -30,7 +31,8 @@ async function importSecret(secret: string): Promise<CryptoKey> {
   if (typeof secret !== "string" || secret === "") {
     throw new EspalierError(
       "ERR_HTTP_BAD_COOKIE",
-      "The secret of a signed cookie is empty or not a string; use 32 random bytes or more as text.",
+      "The secret of a signed cookie must be a string of at least 32 random bytes, " +
+        `got ${secret === "" ? "an empty string" : kindOf(secret)}. Is the environment variable set?`,
     );
   }
   const bytes = new TextEncoder().encode(secret);

@@ -44,8 +44,8 @@ export function createApiKeyMiddleware(options: ApiKeyOptions): GuardMiddleware 
   if (typeof findUser !== "function" || !/^[\w-]+$/.test(header)) {
     throw new EspalierError(
       "ERR_AUTH_BAD_OPTION",
-      "createApiKeyMiddleware needs { findUser: (hash, ctx) => user or null }, " +
-        "and a header's name.",
+      "createApiKeyMiddleware must get { findUser: (hash, ctx) => user or null }, " +
+        "and optionally the name of a header.",
     );
   }
   const authenticateByKey: MiddlewareFunction = async (ctx, next) => {
@@ -65,7 +65,7 @@ export function createApiKeyMiddleware(options: ApiKeyOptions): GuardMiddleware 
   return Object.assign(authenticateByKey, {
     userAccess: "sets" as const,
     documentation: {
-      responses: { 401: "The API key is missing or not known." },
+      responses: { 401: "The API key is missing or invalid." },
       security: { apiKeyAuth: { type: "apiKey", in: "header", name: header } },
     },
   });

@@ -55,7 +55,7 @@ export function createAuthMiddleware(auth: AuthenticatorSource): GuardMiddleware
     userAccess: "sets" as const,
     prepare: (use: MiddlewareUsage) => source.prepare(use),
     documentation: {
-      responses: { 401: "The bearer token is missing or not valid." },
+      responses: { 401: "The bearer token is missing or invalid." },
       security: { bearerAuth },
     },
   });

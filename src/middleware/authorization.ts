@@ -53,15 +53,15 @@ function checkPolicy({ args, usedBy }: MiddlewareUsage, host: PolicyResolver): v
   if (name === "") {
     throw new EspalierError(
       "ERR_AUTH_UNKNOWN_POLICY",
-      `${usedBy} uses the policy gate without a policy. Name one: "can:edit".`,
+      `${usedBy}: the middleware "can" requires the name of a policy, as in "can:edit".`,
     );
   }
   // The application of `espalier/core` has no policies.
   if (typeof host.hasPolicy !== "function") {
     throw new EspalierError(
       "ERR_AUTH_UNKNOWN_POLICY",
-      `${usedBy} uses the policy gate, and this application has no policies. ` +
-        'Take Application from "espalier", or give the gate whatever has can(), hasPolicy() and policyNames().',
+      `${usedBy}: the middleware "can" requires policies, which this application does not have. ` +
+        'Use Application of "espalier", or pass an object with can(), hasPolicy() and policyNames().',
     );
   }
   if (!host.hasPolicy(name)) throw unknownPolicy(name, usedBy, host.policyNames());

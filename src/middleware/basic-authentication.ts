@@ -47,8 +47,8 @@ export function createBasicAuthMiddleware(options: BasicAuthOptions): GuardMiddl
   if (typeof findUser !== "function" || !/^[\w .-]{1,64}$/.test(realm)) {
     throw new EspalierError(
       "ERR_AUTH_BAD_OPTION",
-      "createBasicAuthMiddleware needs { findUser: (name, password, ctx) => user or null }, " +
-        "and a realm of up to 64 letters, digits, blanks and . _ -.",
+      "createBasicAuthMiddleware must get { findUser: (name, password, ctx) => user or null }, " +
+        "and optionally a realm of 1 to 64 letters, digits, spaces and . _ -.",
     );
   }
   const challenge = `Basic realm="${realm}", charset="UTF-8"`;

@@ -71,7 +71,7 @@ export class LazyAuthenticator {
     throw new EspalierError(
       "ERR_PIPELINE_BAD_MIDDLEWARE",
       `${this.#factory} got ${given}${from}. ` +
-        "Pass an Auth: new Auth({ secret }), or a function that gives one.",
+        "Pass an Auth: new Auth({ secret }), or a function that returns one.",
     );
   }
 }

@@ -123,8 +123,8 @@ export class RateLimitMiddleware {
     if (requester.kind === "unknown" && !this.#hasWarned) {
       this.#hasWarned = true;
       const message =
-        `${owner.name} "${this.#name}" knows no address of the client, so all requests of that ` +
-        "kind share one limit. Give it a key, or serve through a platform that tells the address.";
+        `${owner.name} "${this.#name}" got requests without a client address, which share one limit. ` +
+        'Set the option "key", or use app.listen() or a platform that provides the address.';
       logSafely(ctx.app.logger, "warn", message);
     }
     return requester;

@@ -129,7 +129,7 @@ export function cspNonce(ctx: RequestContext<object>): string {
   if (typeof nonce === "string") return nonce;
   throw new EspalierError(
     "ERR_MIDDLEWARE_MISSING",
-    `This request has no nonce. Put a ${owner.name} in front whose contentSecurityPolicy has the source 'nonce'.`,
+    `This request has no nonce. Register a ${owner.name} whose contentSecurityPolicy contains the source 'nonce'.`,
   );
 }
 

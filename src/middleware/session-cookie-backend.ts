@@ -37,8 +37,8 @@ function storedIn(record: SessionRecord): SessionWriteResult {
   if (cookie.length <= maxPayloadCharacters) return { cookie, overwritten: [] };
   throw new EspalierError(
     "ERR_SESSION_TOO_LARGE",
-    `The session is ${cookie.length} characters as a cookie, which holds ${maxPayloadCharacters}. ` +
-      "Keep less in it, or give SessionMiddleware a store.",
+    `The session has ${cookie.length} characters as a cookie; at most ${maxPayloadCharacters} fit. ` +
+      'Store less in it, or set the option "store" of SessionMiddleware.',
   );
 }
 

@@ -176,8 +176,8 @@ function valueText(name: string, value: unknown): string {
   if ("text" in json) return json.text;
   throw new EspalierError(
     "ERR_SESSION_NOT_JSON",
-    `The session value ${JSON.stringify(name.slice(0, 200))} cannot be kept: ${json.problem} ` +
-      "Keep plain data: objects, arrays, strings, numbers, booleans and null.",
+    `The session value ${JSON.stringify(name.slice(0, 200))} cannot be stored: ${json.problem} ` +
+      "Store plain data: objects, arrays, strings, numbers, booleans and null.",
     "cause" in json ? { cause: json.cause } : undefined,
   );
 }

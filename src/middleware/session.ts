@@ -211,7 +211,7 @@ export function session(ctx: RequestContext<object>): Session {
   if (current instanceof Session) return current;
   throw new EspalierError(
     "ERR_MIDDLEWARE_MISSING",
-    `This request has no session. Put a ${owner.name} in front: app.use(new ${owner.name}({ … })).`,
+    `This request has no session. Register a ${owner.name}: app.use(new ${owner.name}({ … })).`,
   );
 }
 

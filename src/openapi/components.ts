@@ -23,20 +23,20 @@ const problemType = "application/problem+json";
 /** Schema of a Problem Details object (RFC 9457), the format of all framework errors. */
 const problemDetails: JsonSchema = {
   type: "object",
-  description: "What went wrong (RFC 9457).",
+  description: "Problem Details (RFC 9457).",
   properties: {
-    type: { type: "string", format: "uri-reference", description: "Identifies the problem type." },
-    title: { type: "string", description: "Short summary." },
-    status: { type: "integer", description: "The HTTP status." },
-    detail: { type: "string", description: "What happened this time." },
-    instance: { type: "string", description: "The URL of the request." },
-    traceId: { type: "string", description: "The request's correlation id." },
+    type: { type: "string", format: "uri-reference", description: "URI of the problem type." },
+    title: { type: "string", description: "Summary of the problem type." },
+    status: { type: "integer", description: "HTTP status code." },
+    detail: { type: "string", description: "Explanation of this occurrence." },
+    instance: { type: "string", description: "URL of the request." },
+    traceId: { type: "string", description: "Request id, as in the log." },
   },
   required: ["type", "title", "status"],
 };
 
 const validationProblem: JsonSchema = {
-  description: "The fields of the request that are not valid.",
+  description: "Invalid fields of the request.",
   allOf: [
     { $ref: "#/components/schemas/ProblemDetails" },
     {
@@ -149,7 +149,7 @@ export class Components {
     const converted = convert(side);
     if (converted === undefined) {
       const { vendor } = schema["~standard"];
-      return { description: `Checked by a schema of ${vendor} that has no JSON Schema.` };
+      return { description: `Validated by a ${vendor} schema that has no JSON Schema.` };
     }
     const output = side === "input" ? () => convert("output") : undefined;
     return this.#shared.lift(converted, { hint, output });

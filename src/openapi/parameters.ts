@@ -42,7 +42,7 @@ function pathParameter(
   const said =
     description ??
     ownDescription(route, parameter.name) ??
-    (parameter.isWildcard ? "The rest of the path; it may hold slashes." : undefined);
+    (parameter.isWildcard ? "The rest of the path; it may contain slashes." : undefined);
   return {
     name,
     in: "path",

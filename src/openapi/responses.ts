@@ -32,15 +32,15 @@ export function describeResponses(
     }
   }
   // Also without parameters and body: the query or the Host header may be malformed.
-  responses.set("400", problem("The request cannot be read."));
-  if (template.isConstrained) responses.set("404", problem("The path leads nowhere."));
+  responses.set("400", problem("The request is malformed."));
+  if (template.isConstrained) responses.set("404", problem("No route matches the path."));
   if (hasBody && record.bodyParser !== false) {
     responses.set("413", problem("The body is too large."));
     responses.set("415", problem("The body's charset or encoding is not supported."));
   }
   if (route.input.size > 0) {
     responses.set("422", {
-      description: "A field of the request is not valid.",
+      description: "A field of the request is invalid.",
       content: components.validationError(),
     });
   }
@@ -57,7 +57,7 @@ export function describeResponses(
       }
     }
     responses.set("200", { description: "Success." });
-    responses.set("default", { description: "What else the handler answers." });
+    responses.set("default", { description: "Any other response of the handler." });
   }
   return Object.fromEntries([...responses].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

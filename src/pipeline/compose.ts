@@ -136,7 +136,7 @@ function notAResponse(label: string, ctx: RequestContext, value: unknown): Espal
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",
     `${label} of ${route} returned ${describeResult(value)} instead of a Response to send. ` +
-      "Write return json(data), or in a middleware return what next() gave.",
+      "Return json(data), or in a middleware the result of next().",
   );
 }
 

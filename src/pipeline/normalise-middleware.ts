@@ -32,7 +32,7 @@ export function normaliseMiddleware(middleware: Middleware, label: string): Midd
   if (isHook(middleware)) return hooksToFunction(middleware);
   throw new EspalierError(
     "ERR_PIPELINE_BAD_MIDDLEWARE",
-    `${label} got ${kindOf(middleware)}. A middleware is a function (ctx, next), an object with ` +
+    `${label} got ${kindOf(middleware)}. A middleware must be a function (ctx, next), an object with ` +
       "handle(ctx, next), or an object with before(ctx) and after(ctx, response).",
   );
 }

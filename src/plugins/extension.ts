@@ -81,7 +81,7 @@ function checkPlugin(plugin: unknown): void {
     throw badShape("registerPlugin() got a plugin without name. Give it one: { name: … }.");
   }
   if ("dependsOn" in plugin && plugin.dependsOn !== undefined && !isNames(plugin.dependsOn)) {
-    throw badShape(`dependsOn of the plugin "${plugin.name}" is not a list of names.`);
+    throw badShape(`dependsOn of the plugin "${plugin.name}" must be a list of names.`);
   }
   checkHooks(plugin, `Plugin "${plugin.name}"`);
 }

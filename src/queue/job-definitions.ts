@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { kindOf } from "../util/describe.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
 import { checkCount, checkDuration, checkName } from "./option-checks.ts";
@@ -37,7 +38,10 @@ export function defineJob<Context extends object>(
   checkCount("concurrency", concurrency);
   checkDuration("timeoutMs", timeoutMs);
   if (typeof handler !== "function") {
-    throw new EspalierError("ERR_QUEUE_BAD_OPTION", `The handler of "${name}" is not a function.`);
+    throw new EspalierError(
+      "ERR_QUEUE_BAD_OPTION",
+      `The handler of the job "${name}" must be a function (job, context), got ${kindOf(handler)}.`,
+    );
   }
   if (definitions.has(name)) {
     throw new EspalierError(

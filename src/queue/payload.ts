@@ -86,8 +86,8 @@ function checkSize(name: string, text: string, limitBytes: number | undefined): 
   if (bytes <= limitBytes) return;
   throw new EspalierError(
     "ERR_QUEUE_PAYLOAD_TOO_LARGE",
-    `The payload of the job "${name}" has ${bytes} bytes, and this queue takes ${limitBytes}. ` +
-      "Store the data elsewhere and enqueue where it is.",
+    `The payload of the job "${name}" has ${bytes} bytes; this queue accepts at most ${limitBytes}. ` +
+      "Store the data elsewhere, and enqueue its key.",
   );
 }
 

@@ -93,22 +93,22 @@ export function failureText(error: unknown): string {
 function timedOut(job: Job, timeoutMs: number): EspalierError {
   return new EspalierError(
     "ERR_QUEUE_JOB_TIMEOUT",
-    `The job "${job.name}" (id "${job.id}") did not end within ${timeoutMs} ms. ` +
-      "Give its handler a larger timeoutMs, or make the job smaller.",
+    `The job "${job.name}" (id "${job.id}") did not finish within ${timeoutMs} ms. ` +
+      "Raise the timeoutMs of its handler, or split the job.",
   );
 }
 
 function cutOff(job: LeasedJob): EspalierError {
   return new EspalierError(
     "ERR_QUEUE_JOB_CUT_OFF",
-    `The last of ${job.maxAttempts} attempts at the job "${job.name}" (id "${job.id}") began and ` +
-      "never ended: the process stopped, or the lease ran out.",
+    `The last of ${job.maxAttempts} attempts at the job "${job.name}" (id "${job.id}") started and ` +
+      "did not finish: the process stopped, or the lease expired.",
   );
 }
 
 function retryAsked(job: LeasedJob): EspalierError {
   return new EspalierError(
     "ERR_QUEUE_RETRY_ASKED",
-    `The handler of the job "${job.name}" (id "${job.id}") asked for another attempt.`,
+    `The handler of the job "${job.name}" (id "${job.id}") requested another attempt with job.retry().`,
   );
 }

@@ -60,7 +60,7 @@ class ConstraintReader {
   }
 
   expectEnd(): void {
-    if (this.#at < this.#source.length) throw this.#error("a ) that nothing opened");
+    if (this.#at < this.#source.length) throw this.#error("an unmatched )");
   }
 
   readAlternatives(outermost: boolean): ConstraintNode {
@@ -122,14 +122,13 @@ class ConstraintReader {
       if (named !== null) this.#at += named[0].length;
       else if (!this.#take(":")) {
         throw this.#error(
-          "a group that looks around, which no linear-time matcher can do " +
-            "(plain groups are ( ) and (?: ))",
+          "a lookaround, which linear-time matching does not support (groups are ( ) and (?: ))",
           start,
         );
       }
     }
     const node = this.readAlternatives(false);
-    if (!this.#take(")")) throw this.#error("a ( that is never closed", start);
+    if (!this.#take(")")) throw this.#error("an unclosed (", start);
     return node;
   }
 
@@ -151,7 +150,7 @@ class ConstraintReader {
     if (!this.#isNext("{")) return undefined;
 
     const counts = /^\{(\d+)(,(\d*))?\}/.exec(this.#source.slice(this.#at));
-    if (counts === null) throw this.#error("a { that begins no {m}, {m,} or {m,n}");
+    if (counts === null) throw this.#error("a { that does not start {m}, {m,} or {m,n}");
     const min = Number(counts[1]);
     const max =
       counts[2] === undefined
@@ -174,7 +173,7 @@ class ConstraintReader {
     if (this.#isNext("]")) throw this.#error("an empty class [ ]", start);
     const tests: CharacterTest[] = [];
     while (!this.#isNext("]")) {
-      if (this.#at >= this.#source.length) throw this.#error("a [ that is never closed", start);
+      if (this.#at >= this.#source.length) throw this.#error("an unclosed [", start);
       tests.push(this.#readClassItem());
     }
     this.#at++;
@@ -193,7 +192,7 @@ class ConstraintReader {
     const to = this.#readClassCharacter();
     const range = this.#source.slice(start, this.#at);
     if (typeof to !== "number")
-      throw this.#error(`${range}, which is no range of characters`, start);
+      throw this.#error(`${range}, which is not a range of characters`, start);
     if (to < from) throw this.#error(`the range ${range}, which runs backwards`, start);
     return (codePoint) => codePoint >= from && codePoint <= to;
   }

@@ -232,7 +232,7 @@ class WasmMatcher implements RouteMatcher {
       answer = this.#router.insert(number, read === pattern.length ? written : textLimit);
     } catch {
       this.#rebuild();
-      throw new PatternError("invalid-pattern", "the host gives the router no more memory");
+      throw new PatternError("invalid-pattern", "the platform has no more memory for the router");
     }
     // Growing the memory detaches the old buffer, whose contents are lost.
     if (this.#buffer.length === 0) this.#view();
@@ -245,7 +245,7 @@ class WasmMatcher implements RouteMatcher {
     const position = this.#router.position();
     if (reason === duplicate) return new PatternError("duplicate", message, { conflict: position });
     const at = textOf(this.#buffer, 0, position, pattern).length;
-    const sentence = `The pattern ${pattern || '""'} is refused: ${message} (position ${at}).`;
+    const sentence = `The pattern ${pattern || '""'} is invalid: ${message} (position ${at}).`;
     return new PatternError("invalid-pattern", sentence, { position: at });
   }
 

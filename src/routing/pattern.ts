@@ -159,7 +159,7 @@ class PatternReader {
   #readConstraint(name: string): Constraint {
     const start = this.#at;
     const end = findClosingParenthesis(this.#source, start);
-    if (end === undefined) throw this.#error(`never closes the ( after :${name}`, start);
+    if (end === undefined) throw this.#error(`has an unclosed ( after :${name}`, start);
     const source = this.#source.slice(start + 1, end);
     if (source === "") {
       throw this.#error(`has an empty constraint after :${name}; leave the () out`, start);
@@ -181,8 +181,7 @@ class PatternReader {
     this.#at++;
     if (parts.length > 1 || !this.#isSegmentEnd()) {
       throw this.#error(
-        "has a ? where it means nothing; only a whole segment, " +
-          `/:${parameter.name}?, can be optional`,
+        "has a misplaced ?; only a whole segment, " + `/:${parameter.name}?, can be optional`,
         mark,
       );
     }
@@ -206,7 +205,10 @@ class PatternReader {
     try {
       return { kind: "static", text: decodeURIComponent(encoded) };
     } catch {
-      throw this.#error("has a % that encodes no character; write %25 for the character", start);
+      throw this.#error(
+        "has a % that is not part of a valid escape; write %25 for the character",
+        start,
+      );
     }
   }
 
@@ -216,7 +218,7 @@ class PatternReader {
     const character = this.#source[this.#at];
     if (character === undefined || character === "/" || /[A-Za-z0-9]/.test(character)) {
       throw this.#error(
-        "has a \\ that escapes nothing; it goes before a punctuation character",
+        "has a \\ that escapes nothing; write it before a punctuation character",
         this.#at - 1,
       );
     }
@@ -226,7 +228,8 @@ class PatternReader {
 
   #reservedError(character: string): PatternError {
     if (character === "*") return this.#wildcardError(this.#at);
-    if (character === ")") return this.#error("has a ) that nothing opened; write \\)", this.#at);
+    if (character === ")")
+      return this.#error("has an unmatched ); write \\) for the character", this.#at);
     if (character === "(") {
       return this.#error(
         "has a ( that follows no parameter; name it, :id(regex), or write \\( for the character",
@@ -255,7 +258,7 @@ class PatternReader {
 
   #addName(name: string, position: number): void {
     if (this.#names.includes(name)) {
-      throw this.#error(`has two parameters called ${name}; give one another name`, position);
+      throw this.#error(`has two parameters named ${name}; rename one`, position);
     }
     this.#names.push(name);
   }

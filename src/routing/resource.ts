@@ -68,8 +68,8 @@ export function checkResource(path: string, handlers: object, param: string): vo
   if (!/^[A-Za-z_$][\w$]*$/.test(param)) {
     throw new EspalierError(
       "ERR_ROUTE_BAD_OPTION",
-      `The resource ${path} cannot call its parameter ${JSON.stringify(param)}. ` +
-        "A name is a letter, _ or $, then also digits.",
+      `The option "param" of the resource ${path} must be a name of letters, digits, _ and $ ` +
+        `that does not start with a digit, got ${JSON.stringify(param)}.`,
     );
   }
 }

@@ -92,8 +92,8 @@ export class RouteTable {
     if (named !== undefined) return buildUrl(named, params, query, this.#values);
     throw new EspalierError(
       "ERR_ROUTE_UNKNOWN_NAME",
-      `No route is called "${name}".${nearestNames(name, [...this.#named.keys()])} ` +
-        'A route gets its name in its options: { name: "…" }.',
+      `No route is named "${name}".${nearestNames(name, [...this.#named.keys()])} ` +
+        'Set a name in the options of a route: { name: "…" }.',
     );
   }
 }

@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
+import { describe } from "../util/describe.ts";
 import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { CronEngine } from "./cron-engine.ts";
 import { findCronProblem } from "./cron-problem.ts";
@@ -106,7 +107,7 @@ export class Scheduler<Context extends object = Record<never, never>> {
     if (typeof target !== "function" && (typeof target !== "string" || target === "")) {
       throw new EspalierError(
         "ERR_SCHEDULE_BAD_HANDLER",
-        `The schedule "${cron}" needs a function or the name of a job.`,
+        `The target of the schedule "${cron}" must be a function or the name of a job, got ${describe(target)}.`,
       );
     }
     checkOptionNames(owner, options, optionNames);

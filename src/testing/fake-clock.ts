@@ -82,6 +82,6 @@ function readTime(time: Date | number): number {
   throw badTime(String(time), "use a Date, or milliseconds since the epoch");
 }
 
-function badTime(given: string, wayOut: string): EspalierError {
-  return new EspalierError("ERR_TESTING_BAD_OPTION", `The clock got ${given}: ${wayOut}.`);
+function badTime(given: string, fix: string): EspalierError {
+  return new EspalierError("ERR_TESTING_BAD_OPTION", `The clock got ${given}: ${fix}.`);
 }

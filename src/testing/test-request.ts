@@ -31,7 +31,7 @@ export function targetOf(path: string, { params, query = {} }: TestRequestOption
           if (value !== undefined) return encodeURIComponent(value);
           throw new EspalierError(
             "ERR_TESTING_BAD_OPTION",
-            `${path} has the parameter "${name}", and params has no value for it.`,
+            `${path} requires a value for the parameter "${name}". Add it to params.`,
           );
         });
   const search = new URLSearchParams();

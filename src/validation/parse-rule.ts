@@ -221,13 +221,13 @@ function assertKeysSuitType(
 ): void {
   const refuse = (key: string): never => {
     const hint = type === "array" ? ' Put it into "items" to check each element.' : "";
-    throw badRule(field, `its "${key}" says nothing about the type "${type}".${hint}`);
+    throw badRule(field, `its "${key}" does not apply to the type "${type}".${hint}`);
   };
   const has = (key: string): boolean => ownValue(rule, key) !== undefined;
   if (has("items") && type !== "array") refuse("items");
   if (has("schema") && type !== "object") refuse("schema");
   if (has("protocols") && type !== "url") {
-    throw badRule(field, 'its "protocols" belongs to the type "url" alone.');
+    throw badRule(field, 'its "protocols" applies only to the type "url".');
   }
   if (type !== undefined) {
     const { measure, isText } = valueTypes[type];
@@ -239,12 +239,12 @@ function assertKeysSuitType(
     if (has("enum") && (type === "array" || type === "object" || type === "file")) refuse("enum");
     for (const [key, bound] of [["min", min] as const, ["max", max] as const]) {
       if (hasLength && bound !== undefined && !isLength(bound)) {
-        throw badRule(field, `its "${key}" counts, so it must be 0 or a positive integer.`);
+        throw badRule(field, `its "${key}" is a length, so it must be 0 or a positive integer.`);
       }
     }
   }
   if (min !== undefined && max !== undefined && min > max) {
-    throw badRule(field, `nothing is at least ${min} and at most ${max}.`);
+    throw badRule(field, `its "min" (${min}) must not exceed its "max" (${max}).`);
   }
 }
 

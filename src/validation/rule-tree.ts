@@ -97,10 +97,10 @@ function setRule(field: RuleNode, rule: unknown, order: number): void {
 function assertOneShape(field: RuleNode): void {
   const { name, rule, properties, element, schema } = field;
   const refuse = (what: string): never => {
-    throw badRule(name, `it is ${what}, and other rules speak of fields inside of it.`);
+    throw badRule(name, `it is ${what}, and other rules are for fields inside it.`);
   };
   if (element !== undefined && properties.size > 0) refuse("a list with elements");
-  if (schema !== undefined && properties.size > 0) refuse("the matter of a Standard Schema");
+  if (schema !== undefined && properties.size > 0) refuse("validated by a Standard Schema");
   const type = rule?.type;
   if (element !== undefined && type !== undefined && type !== "array") refuse(`of type "${type}"`);
   if (properties.size > 0 && type !== undefined && type !== "object") refuse(`of type "${type}"`);

@@ -17,12 +17,12 @@ export async function checkHandshake(
 ): Promise<void> {
   const { headers } = ctx;
   if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
-    throw new HttpError(426, "This address speaks WebSocket alone.", {
+    throw new HttpError(426, "This route accepts only WebSocket connections.", {
       headers: { upgrade: "websocket", connection: "Upgrade" },
     });
   }
   if (headers.get("sec-websocket-version") !== "13") {
-    throw new HttpError(426, "Only version 13 of the WebSocket protocol is spoken here.", {
+    throw new HttpError(426, "Only version 13 of the WebSocket protocol is supported.", {
       headers: { "sec-websocket-version": "13" },
     });
   }

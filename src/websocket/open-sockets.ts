@@ -54,7 +54,8 @@ export class OpenSockets {
     const allGone = new Promise<void>((resolve) => {
       this.#allGone = resolve;
     });
-    for (const connection of this.#connections) connection.close(1001, "The server stops.");
+    for (const connection of this.#connections)
+      connection.close(1001, "The server is shutting down.");
     let timer: ReturnType<typeof setTimeout> | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, goodbyeMs);

@@ -45,7 +45,7 @@ export async function upgradeWebSocket(
   checkInteger(owner, "maxBufferedBytes", maxBufferedBytes, 1);
   await checkHandshake(ctx, originTest(origins));
   const sockets = OpenSockets.of(ctx);
-  if (sockets.isStopping) throw new HttpError(503, "The server is about to stop.");
+  if (sockets.isStopping) throw new HttpError(503, "The server is shutting down.");
   const protocol = chooseProtocol(ctx.headers, protocols);
   const limits = { maxMessageBytes, maxBufferedBytes };
   const listener = new SocketSession({ ctx, handlers, protocol, ...limits, sockets });
@@ -64,7 +64,7 @@ async function upgrade(ctx: RequestContext<object>, accepted: AcceptedUpgrade): 
   if (response !== undefined) return response;
   throw new EspalierError(
     "ERR_WEBSOCKET_UNSUPPORTED",
-    "Nothing here can make this connection a WebSocket. On Node, Deno and Bun use app.listen(), " +
-      "also in tests: app.fetch() and app.request() know the request alone.",
+    "This request cannot be upgraded to a WebSocket. On Node, Deno and Bun use app.listen(), " +
+      "also in tests: app.fetch() and app.request() have no connection.",
   );
 }

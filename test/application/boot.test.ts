@@ -154,14 +154,14 @@ test("a constructor with more parameters than inject lists logs a warning", asyn
     {
       level: "warn",
       message:
-        "GET /forgotten: the constructor of Forgotten takes more than its static inject names (1, and 0): " +
-        'the rest is undefined. Write static inject = ["books"].',
+        "GET /forgotten: static inject lists 0 of the 1 parameters of the constructor of Forgotten, " +
+        'so the rest is undefined. Add the names of their services: static inject = ["books"].',
     },
     {
       level: "warn",
       message:
-        "GET /partly: the constructor of Partly takes more than its static inject names (2, and 1): " +
-        'the rest is undefined. Write static inject = ["books"].',
+        "GET /partly: static inject lists 1 of the 2 parameters of the constructor of Partly, " +
+        'so the rest is undefined. Add the names of their services: static inject = ["books"].',
     },
   ]);
   expect(await (await app.request("/forgotten")).json()).toBe("none");

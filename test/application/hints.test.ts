@@ -18,7 +18,7 @@ describe("properties of a request", () => {
       expect(() => app.resolve("database")).toThrow(
         expect.objectContaining({
           code: "ERR_CONTAINER_OUTSIDE_SCOPE",
-          message: expect.stringContaining(`Service "${name}" is made once for each request`),
+          message: expect.stringContaining(`Service "${name}" is created once per request`),
         }),
       );
     },
@@ -36,7 +36,7 @@ describe("cacheRemember", () => {
     const { app } = createApp();
     const wrong = app.cacheRemember("books", 60 as never, (() => []) as never);
     await expect(wrong).rejects.toThrow(
-      'The producer of "books" is a number, not a function. The order is: key, producer, ttlMs.',
+      'The producer of "books" must be a function, got a number. The order is: key, producer, ttlMs.',
     );
   });
 });
@@ -56,9 +56,7 @@ describe("a cron trigger without a schedule", () => {
     expect(logger.lines).toEqual([
       {
         level: "warn",
-        message:
-          'The cron trigger "0 4 * * *" runs nothing: no app.schedule has this text. ' +
-          'Did you mean "0 3 * * *"?',
+        message: 'The cron trigger "0 4 * * *" matches no schedule. ' + 'Did you mean "0 3 * * *"?',
       },
     ]);
   });

@@ -37,8 +37,8 @@ describe("a configured but missing KV binding", () => {
       {
         level: "warn",
         message:
-          'There is no KV namespace under the binding "BOKS", so what is cached stays in the memory of ' +
-          'this isolate and ends with it. Did you mean "BOOKS"? Otherwise add to wrangler.toml: ' +
+          'The binding "BOKS" does not exist, so cached values stay in the memory of ' +
+          'this isolate and are lost with it. Did you mean "BOOKS"? Otherwise add to wrangler.toml: ' +
           '[[kv_namespaces]] binding = "BOKS"',
       },
     ]);
@@ -48,7 +48,7 @@ describe("a configured but missing KV binding", () => {
     const { cache, logger } = createServices({ BOOKS: "a variable" }, { kv: "BOOKS" });
     await cache.cache.get("a");
     expect(logger.lines[0]?.["message"]).toContain(
-      'The binding "BOOKS" is no KV namespace, so what is cached stays in the memory',
+      'The binding "BOOKS" is not a KV namespace, so cached values stay in the memory',
     );
   });
 
@@ -59,7 +59,7 @@ describe("a configured but missing KV binding", () => {
       {
         level: "warn",
         message:
-          'There is no KV namespace under the binding "BOOKS", so jobs are in the memory of this isolate ' +
+          'The binding "BOOKS" does not exist, so jobs are in the memory of this isolate ' +
           'and lost with it. Add to wrangler.toml: [[kv_namespaces]] binding = "BOOKS"',
       },
     ]);
@@ -102,7 +102,7 @@ describe("a configured but missing queue binding", () => {
       {
         level: "warn",
         message:
-          'There is no queue under the binding "JOBS", so jobs are stored in KV. Add to wrangler.toml: ' +
+          'The binding "JOBS" does not exist, so jobs are stored in KV. Add to wrangler.toml: ' +
           '[[queues.producers]] binding = "JOBS", queue = "…", and a consumer of that queue.',
       },
     ]);
@@ -116,7 +116,7 @@ describe("on workerd", () => {
   it("the warning is one log line", async () => {
     mf = await startWorkerd("test/application/support/missing-binding-worker.ts");
     const lines = await (await mf.dispatchFetch("http://localhost/")).json();
-    expect(lines).toEqual([expect.stringContaining('under the binding "BOOKS"')]);
+    expect(lines).toEqual([expect.stringContaining('The binding "BOOKS" does not exist')]);
   });
 });
 

@@ -133,7 +133,7 @@ describe("forms of middleware", () => {
   test("other values are rejected with the expected forms", () => {
     // @ts-expect-error a string is not a middleware
     expect(() => createApp().middleware("x", "y")).toThrow(
-      'middleware("x") got a string. A middleware is a function (ctx, next)',
+      'middleware("x") got a string. A middleware must be a function (ctx, next)',
     );
   });
 });

@@ -175,7 +175,7 @@ describe("the secret", () => {
     expect(logger.lines).toEqual([
       {
         level: "warn",
-        message: expect.stringMatching(/^The secret of Auth has 12 bytes; HS256 needs 32 /),
+        message: expect.stringMatching(/^The secret of Auth has 12 bytes; HS256 requires 32 /),
       },
     ]);
     expect(JSON.stringify(logger.lines)).not.toContain("short-secret");

@@ -49,7 +49,7 @@ describe.each([createAuthMiddleware, createOptionalAuthMiddleware])("%o at boot"
     const { app } = guarded((() => null) as unknown as () => Auth, create);
     expect(String(await failureOf(app.boot()))).toContain(
       `GET /me: ${create.name} got null from its function. ` +
-        "Pass an Auth: new Auth({ secret }), or a function that gives one.",
+        "Pass an Auth: new Auth({ secret }), or a function that returns one.",
     );
   });
 });
@@ -64,7 +64,7 @@ test("an object whose authenticate is not a function is not an Auth", () => {
           code: "ERR_PIPELINE_BAD_MIDDLEWARE",
           message:
             "createAuthMiddleware got an object. " +
-            "Pass an Auth: new Auth({ secret }), or a function that gives one.",
+            "Pass an Auth: new Auth({ secret }), or a function that returns one.",
         }),
       );
     }
@@ -175,8 +175,16 @@ describe("the policy gate at boot", () => {
   };
 
   test.each([
-    [withPolicies, [], 'GET /books uses the policy gate without a policy. Name one: "can:edit".'],
-    [withPolicies, [""], 'GET /books uses the policy gate without a policy. Name one: "can:edit".'],
+    [
+      withPolicies,
+      [],
+      'GET /books: the middleware "can" requires the name of a policy, as in "can:edit".',
+    ],
+    [
+      withPolicies,
+      [""],
+      'GET /books: the middleware "can" requires the name of a policy, as in "can:edit".',
+    ],
     [
       withPolicies,
       ["edti"],
@@ -186,9 +194,8 @@ describe("the policy gate at boot", () => {
     [
       {},
       ["edit"],
-      "GET /books uses the policy gate, and this application has no policies. " +
-        'Take Application from "espalier", or give the gate whatever has can(), hasPolicy() and ' +
-        "policyNames().",
+      'GET /books: the middleware "can" requires policies, which this application does not have. ' +
+        'Use Application of "espalier", or pass an object with can(), hasPolicy() and policyNames().',
     ],
   ])("stops what it could not decide, case %#", (application, args, message) => {
     expect(() => prepare(application, ...args)).toThrow(

@@ -109,11 +109,11 @@ describe("an option that cannot be meant", () => {
     [
       { algorithms: ["HS257"] },
       "ERR_AUTH_BAD_ALGORITHM",
-      'The option algorithms has "HS257". Give a list of HS256, HS384, HS512, RS256, RS384, RS512, ' +
-        "PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, or leave it out: the key decides.",
+      'The option "algorithms" of Auth must be a list of HS256, HS384, HS512, RS256, RS384, RS512, PS256, PS384, ' +
+        'PS512, ES256, ES384, ES512, EdDSA, Ed25519, got "HS257". Omit it to use the algorithm of the key.',
     ],
-    [{ algorithms: [] }, "ERR_AUTH_BAD_ALGORITHM", "The option algorithms has []."],
-    [{ algorithms: "HS256" }, "ERR_AUTH_BAD_ALGORITHM", 'The option algorithms has "HS256".'],
+    [{ algorithms: [] }, "ERR_AUTH_BAD_ALGORITHM", ", got []."],
+    [{ algorithms: "HS256" }, "ERR_AUTH_BAD_ALGORITHM", ', got "HS256".'],
     [{ issuer: "" }, "ERR_AUTH_BAD_OPTION", "issuer"],
     [{ audience: ["a", ""] }, "ERR_AUTH_BAD_OPTION", "audience"],
     [{ clockTolerance: -1 }, "ERR_AUTH_BAD_OPTION", "clockTolerance"],
@@ -138,16 +138,18 @@ describe("an option that cannot be meant", () => {
       void app.definePolicy(name as string, policy as () => boolean);
     const code = "ERR_AUTH_BAD_POLICY";
     const refusal = (message: string): unknown => expect.objectContaining({ code, message });
-    const wayOut = 'Give a function: (ctx) => ctx.user.role === "editor".';
-    expect(define("p", null)).toThrow(refusal(`The policy "p" is null. ${wayOut}`) as Error);
+    const wayOut = 'Write (ctx) => ctx.user.role === "editor".';
+    expect(define("p", null)).toThrow(
+      refusal(`The policy "p" must be a function, got null. ${wayOut}`) as Error,
+    );
     expect(define("p", undefined)).toThrow(
-      refusal(`The policy "p" is undefined. ${wayOut}`) as Error,
+      refusal(`The policy "p" must be a function, got undefined. ${wayOut}`) as Error,
     );
     for (const name of ["", " a", "a ", "a,b", 5]) {
       expect(define(name, () => true)).toThrow(
         refusal(
-          `The policy name ${JSON.stringify(name)} cannot be used. ` +
-            "Choose a text without commas and without blanks around it.",
+          "The name of a policy must be a string without commas and without spaces around it, " +
+            `got ${JSON.stringify(name)}.`,
         ) as Error,
       );
     }

@@ -120,7 +120,7 @@ test.each([
   "",
   "issuer.example",
 ])("the URL %j is refused", (jwks) => {
-  expect(() => new Auth({ jwks })).toThrow(/^The option jwks is not an https: URL/);
+  expect(() => new Auth({ jwks })).toThrow(/^The option "jwks" of Auth is not an https: URL/);
 });
 
 describe("a key set at a URL", () => {
@@ -203,7 +203,7 @@ describe("a key set at a URL", () => {
     }
     expect(server.count()).toBe(1);
     expect(logger.lines.filter(({ error }) => error !== undefined)).toMatchObject([
-      { level: "warn", message: `The keys at ${server.url.href} cannot be had.` },
+      { level: "warn", message: `The keys at ${server.url.href} could not be fetched.` },
     ]);
 
     const app = new Application({ logger });

@@ -25,12 +25,12 @@ function failureOf(options: AuthOptions): unknown {
 }
 
 const doesNotFit = (reason: string): string =>
-  `The option algorithms of Auth does not fit the key: ${reason}. ` +
-  "Leave it out: the key decides.";
+  `The option "algorithms" of Auth does not fit the key: ${reason}. ` +
+  "Omit it to use the algorithm of the key.";
 
 describe("invalid keys", () => {
   const noPem = (option: string, kind: string): string =>
-    `The option ${option} is a string that is not a supported PEM. It must be "-----BEGIN ${kind}-----" ` +
+    `The option "${option}" of Auth is a string that is not a supported PEM. It must be "-----BEGIN ${kind}-----" ` +
     "(SPKI or PKCS #8) with an RSA, NIST curve or Ed25519 key; " +
     "openssl converts certificates and older forms.";
 
@@ -41,42 +41,42 @@ describe("invalid keys", () => {
     [
       { publicKey: privatePem },
       "ERR_AUTH_BAD_KEY",
-      "The option publicKey is not a public key. Only the public half of the pair belongs here.",
+      'The option "publicKey" of Auth must be a public key, got the other half of the pair.',
     ],
     [
       { privateKey: publicPem },
       "ERR_AUTH_BAD_KEY",
-      "The option privateKey is not a private key. Only the private half of the pair belongs here.",
+      'The option "privateKey" of Auth must be a private key, got the other half of the pair.',
     ],
     [
       { publicKey: curve.privateKey },
       "ERR_AUTH_BAD_KEY",
-      "The option publicKey is not a public key. Only the public half of the pair belongs here.",
+      'The option "publicKey" of Auth must be a public key, got the other half of the pair.',
     ],
     [
       { privateKey: privatePem, publicKey: rsaPem },
       "ERR_AUTH_BAD_KEY",
-      "The option publicKey is of another kind than the privateKey, so they are not a pair.",
+      'The option "publicKey" of Auth must be of the same type as the privateKey.',
     ],
     [
       { publicKey: 5 },
       "ERR_AUTH_BAD_KEY",
-      "The option publicKey is not a key. Give the public key as PEM text, JWK or CryptoKey.",
+      'The option "publicKey" of Auth must be the public key as a PEM string, JWK or CryptoKey.',
     ],
     [
       { privateKey: {} },
       "ERR_AUTH_BAD_KEY",
-      "The option privateKey is not a key. Give the private key as PEM text, JWK or CryptoKey.",
+      'The option "privateKey" of Auth must be the private key as a PEM string, JWK or CryptoKey.',
     ],
     [
       { publicKey: null },
       "ERR_AUTH_BAD_KEY",
-      "The option publicKey is not a key. Give the public key as PEM text, JWK or CryptoKey.",
+      'The option "publicKey" of Auth must be the public key as a PEM string, JWK or CryptoKey.',
     ],
     [
       { jwks, algorithms: ["HS256"] },
       "ERR_AUTH_BAD_ALGORITHM",
-      doesNotFit("the keys of jwks are public ones, and a secret is not"),
+      doesNotFit("the keys of jwks are public, and a secret is not"),
     ],
     [
       { publicKey: edwards.publicKey, algorithms: ["ES256"] },
@@ -103,7 +103,7 @@ describe("invalid keys", () => {
   ])("nor two that decide, case %#", (options, names) => {
     expect(failureOf(options as AuthOptions)).toMatchObject({
       code: "ERR_AUTH_BAD_KEY",
-      message: `The options of Auth have ${names}. Give one of them: it alone decides who is let in.`,
+      message: `Auth must have one key to verify tokens, got ${names}. Keep one of them.`,
     });
   });
 });
@@ -189,7 +189,7 @@ describe("a key that is imported", () => {
       );
       expect(error).toMatchObject({
         code: "ERR_AUTH_BAD_KEY",
-        message: `The option ${option} is an RSA key of 1024 bits; 2048 is the least.`,
+        message: `The option "${option}" of Auth must be an RSA key of at least 2048 bits, got 1024.`,
       });
       expect(error).not.toHaveProperty("cause");
     }
@@ -207,7 +207,8 @@ describe("a key that is imported", () => {
     await expect(new Auth({ publicKey: broken as never }).verifyToken(token)).rejects.toMatchObject(
       {
         code: "ERR_AUTH_BAD_KEY",
-        message: "The option publicKey cannot be used for ES256: the platform does not read it.",
+        message:
+          'The option "publicKey" of Auth cannot be used for ES256: the platform cannot import it.',
         cause: expect.anything(),
       },
     );
@@ -226,12 +227,12 @@ describe("a CryptoKey of a pair", () => {
     expect(failureOf({ publicKey })).toBeUndefined();
     const { usages, ...withoutUsages } = publicKey;
     expect(failureOf({ publicKey: { ...withoutUsages, usages: [] } })).toMatchObject({
-      message: 'The option publicKey is a CryptoKey without the usage "verify".',
+      message: 'The option "publicKey" of Auth is a CryptoKey without the usage "verify".',
     });
     const other = Object.assign({ ...publicKey }, { [Symbol.toStringTag]: "Key" });
     expect(failureOf({ publicKey: other })).toMatchObject({
       message:
-        "The option publicKey is not a key. Give the public key as PEM text, JWK or CryptoKey.",
+        'The option "publicKey" of Auth must be the public key as a PEM string, JWK or CryptoKey.',
     });
   });
 
@@ -248,7 +249,7 @@ describe("a CryptoKey of a pair", () => {
   ])("must be for a supported algorithm, unlike %j", (algorithm) => {
     expect(failureOf({ publicKey: fromElsewhere(algorithm) })).toMatchObject({
       code: "ERR_AUTH_BAD_KEY",
-      message: "The option publicKey is a CryptoKey of no supported algorithm.",
+      message: 'The option "publicKey" of Auth is a CryptoKey of an unsupported algorithm.',
     });
   });
 });
@@ -266,7 +267,7 @@ test.each([
   expect(failureOf({ publicKey })).toMatchObject({
     code: "ERR_AUTH_BAD_KEY",
     message:
-      "The option publicKey is a JWK of no supported kind: RSA, EC of a NIST curve, OKP of Ed25519.",
+      'The option "publicKey" of Auth must be a JWK of the type RSA, EC (P-256, P-384, P-521) or OKP (Ed25519).',
   });
 });
 
@@ -284,7 +285,8 @@ describe("a private key alone", () => {
     const { privateKey } = await crypto.subtle.generateKey(ecdsa, false, ["sign", "verify"]);
     expect(failureOf({ privateKey })).toMatchObject({
       code: "ERR_AUTH_BAD_KEY",
-      message: "The option privateKey cannot be read back to verify with; give its publicKey too.",
+      message:
+        'The option "privateKey" of Auth cannot be exported to verify tokens. Pass its publicKey, too.',
     });
   });
 
@@ -294,7 +296,8 @@ describe("a private key alone", () => {
     const token = await new Auth({ privateKey: privatePem }).generateToken({ id: 7 });
     await expect(new Auth({ privateKey: broken }).verifyToken(token)).rejects.toMatchObject({
       code: "ERR_AUTH_BAD_KEY",
-      message: "The option privateKey cannot be used for ES256: the platform does not read it.",
+      message:
+        'The option "privateKey" of Auth cannot be used for ES256: the platform cannot import it.',
       cause: expect.anything(),
     });
   });
@@ -317,7 +320,7 @@ describe("a CryptoKey for HMAC", () => {
   test("is not a key of a pair, whose public half is public", () => {
     expect(failureOf({ secretKey: curve.publicKey })).toMatchObject({
       code: "ERR_AUTH_BAD_KEY",
-      message: "The option secretKey is a CryptoKey that is not for HMAC.",
+      message: 'The option "secretKey" of Auth must be a CryptoKey for HMAC.',
     });
   });
 
@@ -340,8 +343,8 @@ test.each(["", "a b", "1a", "_a", "é", `a${"b".repeat(32)}`, "a-b", " a", "a\n"
     await expect(createApiKey(prefix)).rejects.toMatchObject({
       code: "ERR_AUTH_BAD_OPTION",
       message:
-        `The prefix ${JSON.stringify(prefix)} cannot begin an API key. ` +
-        "Use up to 32 letters, digits and _, a letter first.",
+        "The prefix of an API key must be 1 to 32 letters, digits and underscores that start with a letter, " +
+        `got ${JSON.stringify(prefix)}.`,
     });
   },
 );

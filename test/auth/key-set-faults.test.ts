@@ -44,9 +44,9 @@ const keys = (): Response => Response.json({ keys: [publicJwk] });
 const down = (): Response => new Response("no", { status: 503 });
 
 test.each([
-  [() => new Response(null, { status: 204 }), "It answered 204, not 200."],
-  [() => new Response(null), "It answered 200 without a body."],
-  [down, "It answered 503, not 200."],
+  [() => new Response(null, { status: 204 }), "The issuer responded with 204, not 200."],
+  [() => new Response(null), "The issuer responded with 200 without a body."],
+  [down, "The issuer responded with 503, not 200."],
   [() => Promise.reject(new TypeError("no route")), "no route"],
 ])("an invalid response of an issuer is logged, case %#", async (answer, said) => {
   const { reason, errors, failures } = createVerifier(answer);
@@ -55,7 +55,9 @@ test.each([
   const kind = said === "no route" ? { name: "TypeError" } : { code: "ERR_AUTH_KEYS_UNAVAILABLE" };
   expect(failures()[0]?.["error"]).toMatchObject(kind);
   // The query may contain secrets, which must not be logged.
-  expect(failures()[0]?.["message"]).toBe("The keys at https://issuer.example/keys cannot be had.");
+  expect(failures()[0]?.["message"]).toBe(
+    "The keys at https://issuer.example/keys could not be fetched.",
+  );
 });
 
 test("an unread body is cancelled", async () => {

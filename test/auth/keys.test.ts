@@ -160,7 +160,7 @@ test("one key determines which tokens are accepted", async () => {
   const { privateKey } = pairOf("ES256");
   expect(codeOf({ secret, privateKey })).toBe("ERR_AUTH_BAD_KEY");
   expect(codeOf({ secret: undefined, publicKey })).toBe("none");
-  expect(() => new Auth({ secret, publicKey })).toThrow(/have secret and publicKey\. Give one/);
+  expect(() => new Auth({ secret, publicKey })).toThrow(/got secret and publicKey\. Keep one/);
 });
 
 test("an RSA key of 1024 bits is a configuration error, not an invalid token", async () => {

@@ -67,7 +67,7 @@ describe("a key from a function", () => {
 
   test("is one key, and an error beside another one", () => {
     expect(() => new Auth({ secret: () => secret, publicKey: () => "" })).toThrow(
-      "The options of Auth have secret and publicKey.",
+      "Auth must have one key to verify tokens, got secret and publicKey.",
     );
   });
 
@@ -80,16 +80,20 @@ describe("a key from a function", () => {
   });
 
   test.each([
-    [{ secret: () => undefined }, "ERR_AUTH_BAD_SECRET", "secret of Auth gave undefined"],
-    [{ secret: () => "" }, "ERR_AUTH_BAD_SECRET", "The option secret of Auth is empty"],
-    [{ secret: async () => secret }, "ERR_AUTH_BAD_SECRET", "gave a promise"],
-    [{ publicKey: () => null }, "ERR_AUTH_BAD_KEY", "publicKey of Auth gave null"],
+    [{ secret: () => undefined }, "ERR_AUTH_BAD_SECRET", '"secret" of Auth returned undefined'],
+    [{ secret: () => "" }, "ERR_AUTH_BAD_SECRET", "got an empty string"],
+    [{ secret: async () => secret }, "ERR_AUTH_BAD_SECRET", "returned a promise"],
+    [{ publicKey: () => null }, "ERR_AUTH_BAD_KEY", '"publicKey" of Auth returned null'],
     [
       { publicKey: () => "x" },
       "ERR_AUTH_BAD_KEY",
-      "publicKey is a string that is not a supported PEM",
+      '"publicKey" of Auth is a string that is not a supported PEM',
     ],
-    [{ jwks: () => "http://keys.example" }, "ERR_AUTH_BAD_KEY", "jwks is not an https: URL"],
+    [
+      { jwks: () => "http://keys.example" },
+      "ERR_AUTH_BAD_KEY",
+      '"jwks" of Auth is not an https: URL',
+    ],
   ])("that is invalid is reported, case %#", async (options, code, message) => {
     const auth = new Auth(options as AuthOptions);
     const error = await failureOf(auth.verifyToken(token));
@@ -111,7 +115,7 @@ describe("a key from a function", () => {
     expect(error).toMatchObject({ code: "ERR_AUTH_BAD_SECRET", cause });
     expect(String(error)).not.toContain("hunter2");
     expect(error).toMatchObject({
-      message: "The function in the option secret of Auth failed; its error is the cause.",
+      message: 'The function in the option "secret" of Auth threw; its error is the cause.',
     });
   });
 
@@ -130,13 +134,13 @@ describe("a key from a function", () => {
     expect(error).toMatchObject({
       code: "ERR_AUTH_BAD_KEY",
       message:
-        "The function in the option jwks of Auth gave null: a missing variable reads so too.",
+        'The function in the option "jwks" of Auth returned null. Is the environment variable set?',
     });
     expect(error).not.toHaveProperty("cause");
     const promise = new Auth({ jwks: (async () => "x") as never }).verifyToken(token);
     expect(await failureOf(promise)).toMatchObject({
       message:
-        "The function in the option jwks of Auth gave a promise; it must give the key at once.",
+        'The function in the option "jwks" of Auth returned a promise. It must return the key synchronously.',
     });
   });
 });

@@ -294,7 +294,7 @@ describe("createApiKeyMiddleware", async () => {
     expect((await own.request("/in", { headers: { "x-key": key } })).status).toBe(200);
     expect((await own.request("/in", { headers: { "x-api-key": key } })).status).toBe(401);
     expect(() => createApiKeyMiddleware({ findUser: owners as never })).toThrow(
-      /needs \{ findUser/,
+      /must get \{ findUser/,
     );
     expect(() => createApiKeyMiddleware({ findUser: () => null, header: "a b" })).toThrow();
     await expect(createApiKey("a b")).rejects.toMatchObject({ code: "ERR_AUTH_BAD_OPTION" });
@@ -360,6 +360,6 @@ describe("createBasicAuthMiddleware", async () => {
     const findUser = () => null;
     expect(() => createBasicAuthMiddleware({ findUser, realm: 'a"b' })).toThrow();
     expect(() => createBasicAuthMiddleware({ findUser, realm: "a\r\nb" })).toThrow();
-    expect(() => createBasicAuthMiddleware({} as never)).toThrow(/needs \{ findUser/);
+    expect(() => createBasicAuthMiddleware({} as never)).toThrow(/must get \{ findUser/);
   });
 });

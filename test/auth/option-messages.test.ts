@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
+import { kindOf } from "../../src/util/describe.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { secret } from "./support/tokens.ts";
 
@@ -129,8 +130,8 @@ test.each([undefined, null, {}, { id: "" }, { id: Number.NaN }, { id: null }, "7
     await expect(new Auth({ secret }).generateToken(user as never)).rejects.toMatchObject({
       code: "ERR_AUTH_BAD_USER",
       message:
-        "A token needs a user with an id, a text that is not empty or a number: " +
-        'generateToken({ id: 7, name: "Ada" }).',
+        "The user of a token must have an id, a non-empty string or a number, " +
+        `got ${kindOf(Object(user).id)}. Pass one: generateToken({ id: 7, name: "Ada" }).`,
     });
   },
 );

@@ -135,7 +135,9 @@ describe("the gate", () => {
 
   test.each(["can", "can:", "can:,edit"])("%j does not name a policy", async (gate) => {
     const { app, ran } = appWith({ edit: () => true }, gate);
-    await expect(app.boot()).rejects.toThrow(/GET \/x\/:id uses the policy gate without a policy/);
+    await expect(app.boot()).rejects.toThrow(
+      /GET \/x\/:id: the middleware "can" requires the name of a policy/,
+    );
     expect((await app.request("/x/1", signedIn)).status).toBe(500);
     expect(ran()).toBe(0);
   });
@@ -237,11 +239,13 @@ describe("PolicyRegistry", () => {
   });
 
   test.each(["", " a", "a ", "a,b"])("the name %j is refused", (name) => {
-    expect(() => new PolicyRegistry().define(name, () => true)).toThrow(/cannot be used/);
+    expect(() => new PolicyRegistry().define(name, () => true)).toThrow(
+      /The name of a policy must be/,
+    );
   });
 
   test.each([null, undefined, true, "x", {}])("the policy %j is refused", (policy) => {
     const define = () => new PolicyRegistry().define("a", policy as never);
-    expect(define).toThrow(/Give a function: \(ctx\) =>/);
+    expect(define).toThrow(/Write \(ctx\) =>/);
   });
 });

@@ -244,7 +244,7 @@ describe("the response to a client", () => {
 
   test("in the OpenAPI document lists the possible causes", () => {
     expect(createAuthMiddleware(createAuth()).documentation?.responses).toEqual({
-      401: "The bearer token is missing or not valid.",
+      401: "The bearer token is missing or invalid.",
     });
   });
 });

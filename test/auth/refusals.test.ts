@@ -16,15 +16,15 @@ const pem = rsa.publicKey.export({ type: "spki", format: "pem" }).toString();
 
 describe("a secret", () => {
   const keyOfAPair =
-    "The option secret of Auth is a key of a key pair. " +
-    "Give a public key as publicKey, and the private one as privateKey.";
+    'The option "secret" of Auth is a key of a key pair. ' +
+    "Pass a public key as publicKey, and a private one as privateKey.";
   const missing = (given: string): string =>
-    `The option secret of Auth is ${given}. Give 32 random bytes or more as text, from the ` +
-    "environment: a missing variable reads so too.";
+    `The option "secret" of Auth must be a string of at least 32 random bytes, got ${given}. ` +
+    "Is the environment variable set?";
 
   test.each([
-    ["", missing("empty")],
-    [" \n ", missing("empty")],
+    ["", missing("an empty string")],
+    [" \n ", missing("an empty string")],
     [null, missing("null")],
     [5, missing("a number")],
     [{}, missing("an object")],
@@ -55,7 +55,7 @@ describe("a secret", () => {
     expect(logger.lines.map(({ level, message }) => [level, message])).toEqual([
       [
         "warn",
-        "The secret of Auth has 5 bytes; HS256 needs 32 (RFC 7518 section 3.2). " +
+        "The secret of Auth has 5 bytes; HS256 requires 32 (RFC 7518 section 3.2). " +
           "A shorter one can be guessed from any token.",
       ],
     ]);
@@ -75,12 +75,12 @@ test("a secretKey is bytes or a key for HMAC", async () => {
     new Auth({ secretKey } as unknown as AuthOptions);
   for (const given of [bytes, key]) expect(create(given)).not.toThrow();
   for (const [given, said] of [
-    [new Uint8Array(), "is neither bytes nor a CryptoKey."],
-    ["text", "is neither bytes nor a CryptoKey."],
-    [aes, "is a CryptoKey that is not for HMAC."],
+    [new Uint8Array(), "must be bytes or a CryptoKey."],
+    ["text", "must be bytes or a CryptoKey."],
+    [aes, "must be a CryptoKey for HMAC."],
     [signOnly, 'is a CryptoKey without the usage "verify".'],
   ]) {
-    expect(create(given)).toThrow(`The option secretKey ${said}`);
+    expect(create(given)).toThrow(`The option "secretKey" of Auth ${said}`);
   }
 });
 
@@ -89,23 +89,32 @@ describe("a key of a pair", () => {
   const ecJwk = ec.publicKey.export({ format: "jwk" });
   const wrong = (options: object, said: string): void => {
     expect(() => new Auth(options as AuthOptions)).toThrow(
-      expect.objectContaining({ code: "ERR_AUTH_BAD_KEY", message: `The option ${said}` }),
+      expect.objectContaining({
+        code: "ERR_AUTH_BAD_KEY",
+        message: `The option ${said.replace(/^\w+/, '"$&" of Auth')}`,
+      }),
     );
   };
 
   test.each([
     [{ ...ecJwk, alg: "RS256" }, "publicKey is a JWK whose alg does not fit the key."],
     [{ ...ecJwk, alg: "none" }, "publicKey is a JWK whose alg does not fit the key."],
-    [{ ...ecJwk, use: "enc" }, "publicKey is a JWK that is not meant for signatures."],
-    [{ ...ecJwk, key_ops: ["sign"] }, "publicKey is a JWK that is not meant for signatures."],
-    [{ ...ecJwk, key_ops: "verify" }, "publicKey is a JWK that is not meant for signatures."],
+    [{ ...ecJwk, use: "enc" }, "publicKey is a JWK whose use or key_ops exclude signatures."],
+    [
+      { ...ecJwk, key_ops: ["sign"] },
+      "publicKey is a JWK whose use or key_ops exclude signatures.",
+    ],
+    [
+      { ...ecJwk, key_ops: "verify" },
+      "publicKey is a JWK whose use or key_ops exclude signatures.",
+    ],
     [
       { ...ecJwk, crv: "secp256k1" },
-      "publicKey is a JWK of no supported kind: RSA, EC of a NIST curve, OKP of Ed25519.",
+      "publicKey must be a JWK of the type RSA, EC (P-256, P-384, P-521) or OKP (Ed25519).",
     ],
     [
       ec.privateKey.export({ format: "jwk" }),
-      "publicKey is not a public key. Only the public half of the pair belongs here.",
+      "publicKey must be a public key, got the other half of the pair.",
     ],
   ])("as a JWK is refused with what is wrong, case %#", (publicKey, said) => {
     wrong({ publicKey }, said);
@@ -142,7 +151,7 @@ describe("a key of a pair", () => {
   ])("is fetched from %s: %s", (jwks, isAllowed) => {
     const create = (): Auth => new Auth({ jwks });
     if (isAllowed) expect(create).not.toThrow();
-    else expect(create).toThrow("The option jwks is not an https: URL.");
+    else expect(create).toThrow('The option "jwks" of Auth is not an https: URL.');
   });
 });
 
@@ -172,7 +181,7 @@ describe("OpenAPI documentation of middleware", () => {
   test("has its responses and its scheme", () => {
     const findUser = () => null;
     expect(createApiKeyMiddleware({ findUser }).documentation).toEqual({
-      responses: { 401: "The API key is missing or not known." },
+      responses: { 401: "The API key is missing or invalid." },
       security: { apiKeyAuth: { type: "apiKey", in: "header", name: "X-API-Key" } },
     });
     expect(createApiKeyMiddleware({ findUser, header: "X-Key" }).documentation).toMatchObject({
@@ -200,14 +209,14 @@ describe("OpenAPI documentation of middleware", () => {
         expect.objectContaining({ code: "ERR_AUTH_BAD_OPTION", message }) as never;
       expect(() => createApiKeyMiddleware(given as never)).toThrow(
         refusal(
-          "createApiKeyMiddleware needs { findUser: (hash, ctx) => user or null }, " +
-            "and a header's name.",
+          "createApiKeyMiddleware must get { findUser: (hash, ctx) => user or null }, " +
+            "and optionally the name of a header.",
         ),
       );
       expect(() => createBasicAuthMiddleware(given as never)).toThrow(
         refusal(
-          "createBasicAuthMiddleware needs { findUser: (name, password, ctx) => user or null }, " +
-            "and a realm of up to 64 letters, digits, blanks and . _ -.",
+          "createBasicAuthMiddleware must get { findUser: (name, password, ctx) => user or null }, " +
+            "and optionally a realm of 1 to 64 letters, digits, spaces and . _ -.",
         ),
       );
     }
@@ -225,7 +234,7 @@ describe("OpenAPI documentation of middleware", () => {
   ])("a header for keys may be called %j: %s", (header, isName) => {
     const create = () => createApiKeyMiddleware({ findUser: () => null, header });
     if (isName) expect(create).not.toThrow();
-    else expect(create).toThrow("and a header's name.");
+    else expect(create).toThrow("and optionally the name of a header.");
   });
 
   test.each([
@@ -240,6 +249,6 @@ describe("OpenAPI documentation of middleware", () => {
   ])("a realm may be called %j: %s", (realm, isName) => {
     const create = () => createBasicAuthMiddleware({ findUser: () => null, realm });
     if (isName) expect(create).not.toThrow();
-    else expect(create).toThrow("and a realm of up to 64 letters");
+    else expect(create).toThrow("and optionally a realm of 1 to 64 letters");
   });
 });

@@ -212,7 +212,7 @@ describe.each(Object.entries(stores))("a cache on %s", (_name, createStore) => {
     }
     await cache.set("key", "kept");
     const given = cache.set("key", "kept", {} as number);
-    await expect(given).rejects.toThrow("ttlMs is a number of milliseconds; got an object.");
+    await expect(given).rejects.toThrow("ttlMs must be a number of milliseconds, got an object.");
     for (const ttlMs of [Number.NaN, "1000", null, {}]) {
       // Values from callers without types.
       const refusal = { code: "ERR_CACHE_BAD_TTL" };
@@ -362,7 +362,9 @@ describe("a cache", () => {
   it("rejects a key that is not a string, and a namespace that is too long", async () => {
     const cache = new Cache({ store: new MemoryCacheStore() });
     // What a caller without types may pass.
-    await expect(cache.get(42 as never)).rejects.toThrow("A cache key is a string; got a number.");
+    await expect(cache.get(42 as never)).rejects.toThrow(
+      "A cache key must be a string, got a number.",
+    );
     await expect(cache.set(null as never, 1)).rejects.toMatchObject({ code: "ERR_CACHE_BAD_KEY" });
     const refusal = expect.objectContaining({ code: "ERR_CACHE_BAD_NAMESPACE" });
     expect(() => cache.namespace("n".repeat(200))).toThrow(refusal);
@@ -546,9 +548,9 @@ describe("mistakes of a caller without types", () => {
   const cache = new Cache({ store: new MemoryCacheStore() });
 
   it.each([
-    [Promise.resolve(1), 'The producer of "books" is a promise, not a function.'],
-    ["value", 'The producer of "books" is a string, not a function.'],
-    [undefined, 'The producer of "books" is undefined, not a function.'],
+    [Promise.resolve(1), 'The producer of "books" must be a function, got a promise.'],
+    ["value", 'The producer of "books" must be a function, got a string.'],
+    [undefined, 'The producer of "books" must be a function, got undefined.'],
   ])("an invalid producer, case %#, also for a hit", async (producer, message) => {
     await cache.set("books", 1);
     const made = cache.remember("books", producer as unknown as () => number);

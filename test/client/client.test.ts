@@ -81,7 +81,7 @@ describe("a problem is thrown", () => {
       detail: "No such book.",
       instance: "http://library.example/books/0",
       errors: [],
-      message: "GET /books/{id} was answered with 404 Not Found. No such book.",
+      message: "GET /books/{id} responded with 404 Not Found. No such book.",
     });
     expect(problem.type).toMatch(/^https:/);
     expect(problem.traceId).toMatch(/^[0-9a-f-]{36}$/);

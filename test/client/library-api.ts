@@ -99,25 +99,25 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What went wrong (RFC 9457). */
+        /** @description Problem Details (RFC 9457). */
         ProblemDetails: {
             /**
              * Format: uri-reference
-             * @description Identifies the problem type.
+             * @description URI of the problem type.
              */
             type: string;
             /** @description Short summary. */
             title: string;
-            /** @description The HTTP status. */
+            /** @description HTTP status code. */
             status: number;
-            /** @description What happened this time. */
+            /** @description Explanation of this occurrence. */
             detail?: string;
             /** @description The URL of the request. */
             instance?: string;
-            /** @description The request's correlation id. */
+            /** @description Request id, as in the log. */
             traceId?: string;
         };
-        /** @description The fields of the request that are not valid. */
+        /** @description Invalid fields of the request. */
         ValidationProblem: components["schemas"]["ProblemDetails"] & {
             errors: {
                 /** @example items.0.id */
@@ -163,7 +163,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request cannot be read. */
+            /** @description The request is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -190,7 +190,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description A field of the request is not valid. */
+            /** @description A field of the request is invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -224,7 +224,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request cannot be read. */
+            /** @description The request is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -253,7 +253,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request cannot be read. */
+            /** @description The request is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -282,7 +282,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The request cannot be read. */
+            /** @description The request is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -317,7 +317,7 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            /** @description The request cannot be read. */
+            /** @description The request is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -344,7 +344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description A field of the request is not valid. */
+            /** @description A field of the request is invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -382,7 +382,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description The request cannot be read. */
+            /** @description The request is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -409,7 +409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description A field of the request is not valid. */
+            /** @description A field of the request is invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -436,7 +436,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request cannot be read. */
+            /** @description The request is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -445,7 +445,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description What else the handler answers. */
+            /** @description Any other response of the handler. */
             default: {
                 headers: {
                     [name: string]: unknown;

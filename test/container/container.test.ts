@@ -134,8 +134,8 @@ describe("registration", () => {
     // Calls without types.
     const loose = container as unknown as { singleton(name: string, factory: unknown): void };
     expect(() => loose.singleton("users", {})).toThrow(
-      'singleton("users") got an object. Pass a function that makes the service, ' +
-        "or register a ready value with instance().",
+      'singleton("users") got an object. Pass a function that creates the service, ' +
+        "or register an existing value with instance().",
     );
     expect(() => loose.singleton("users", null)).toThrow("got null");
     expect(() => loose.singleton("users", Users)).toThrow(
@@ -482,7 +482,9 @@ describe("a wait that may be a cycle", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn.mock.calls[0]?.[0]).toMatchObject({
-      message: expect.stringContaining('Service "a" is still being made after 10000 ms'),
+      message: expect.stringContaining(
+        'Service "a" is still being created after 10000 ms while others wait for it. If its factory awaits app.resolve(…), use the container that is passed to it, so that a cycle is detected.',
+      ),
       service: "a",
       inFlight: ["a", "b"],
     });

@@ -67,7 +67,7 @@ describe("Scope", () => {
     const scope = container.createScope();
     scope.instance("context", { id: 1 });
     container.singleton("audit", ({ has, resolve }) => (has("context") ? resolve("context") : 0));
-    expect(() => scope.resolve("shop")).toThrow("was resolved outside one");
+    expect(() => scope.resolve("shop")).toThrow("was resolved outside of a request");
     expect(scope.resolve("audit")).toBe(0);
   });
 

@@ -242,7 +242,7 @@ describe("a throwing constructor", () => {
   const tooEarly = (name: string) => ({
     code: "ERR_PIPELINE_NO_CONTEXT",
     message:
-      `The constructor of ${name} reads this.context, which is set after it. So are this.app, ` +
+      `The constructor of ${name} reads this.context, which is set after construction. So are this.app, ` +
       "this.params, this.query, this.body, this.user and this.services. Read them in handle() or beforeHandle().",
   });
 

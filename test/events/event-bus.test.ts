@@ -100,7 +100,7 @@ describe("handlers", () => {
       [{}, "an object"],
     ]) {
       expect(() => loose.on("e", handler)).toThrow(
-        `The handler of the event "e" is ${shown}. Pass a function (payload, event).`,
+        `The handler of the event "e" must be a function (payload, event), got ${shown}.`,
       );
     }
     expect(bus.has("e")).toBe(false);

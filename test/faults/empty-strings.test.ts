@@ -60,7 +60,7 @@ test("allowEmpty of a type that is no string fails at boot", async () => {
   const app = new Application();
   const rules: RuleMap = { v: { type: "number", allowEmpty: true } };
   app.getRouter().post("/", () => json(1), { validation: rules });
-  await expect(app.boot()).rejects.toThrow('its "allowEmpty" says nothing about the type "number"');
+  await expect(app.boot()).rejects.toThrow('its "allowEmpty" does not apply to the type "number"');
 });
 
 test("the OpenAPI document allows an empty string where the rules do", async () => {

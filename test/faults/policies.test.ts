@@ -52,7 +52,7 @@ describe("a route whose policy is checked without authentication", () => {
 
   test("a warning names the route and the order at boot", async () => {
     expect(await warningsOf(["can:edit", "auth"])).toEqual([
-      'warn: PUT /books/:id: authentication runs behind "can:edit", so every request gets a 401. ' +
+      'warn: PUT /books/:id: authentication runs after "can:edit", so every request gets a 401. ' +
         'Put the authentication first: middleware: ["auth", "can:edit"].',
     ]);
     expect(await warningsOf(["can:edit"])).toEqual([

@@ -219,10 +219,10 @@ test("a session that another process wrote again after it had ended stays ended"
 
 describe("a session value that is not JSON", () => {
   test.each([
-    ["a BigInt", { count: 1n }, /The session value "cart" cannot be kept: .*BigInt/],
-    ["a Map", { books: new Map() }, /cannot be kept: JSON cannot hold the Map at value\.books\./],
-    ["a promise", Promise.resolve(1), /cannot be kept: JSON cannot hold the Promise/],
-    ["a function", () => 1, /cannot be kept: JSON cannot hold the function/],
+    ["a BigInt", { count: 1n }, /The session value "cart" cannot be stored: .*BigInt/],
+    ["a Map", { books: new Map() }, /cannot be stored: JSON cannot hold the Map at value\.books\./],
+    ["a promise", Promise.resolve(1), /cannot be stored: JSON cannot hold the Promise/],
+    ["a function", () => 1, /cannot be stored: JSON cannot hold the function/],
   ])("%s is an error that names it", async (_name, value, message) => {
     const { app, lines } = createApp([new SessionMiddleware({ secret })]);
     app.getRouter().get("/", (ctx) => {

@@ -333,7 +333,9 @@ describe("invalid stream sources", () => {
   ])("%o is rejected while the response can still be an error", (source, kind) => {
     const problem = expect.objectContaining({
       code: "ERR_HTTP_BAD_STREAM",
-      message: expect.stringContaining(`A stream cannot be made of ${kind}. Give an iterable`),
+      message: expect.stringContaining(
+        `A stream must be an iterable or a function that returns one, got ${kind}.`,
+      ),
     });
     expect(() => stream(source as never)).toThrow(problem);
     expect(() => sse(source as never)).toThrow(problem);
@@ -355,7 +357,7 @@ describe("invalid stream sources", () => {
     }
     await expect(stream(rows()).text()).rejects.toMatchObject({
       code: "ERR_HTTP_BAD_STREAM",
-      message: `A stream sends text and bytes, and got ${kind}: JSON.stringify() makes text of data.`,
+      message: `A chunk of a stream must be a string or bytes, got ${kind}. Convert data with JSON.stringify().`,
     });
   });
 });

@@ -210,8 +210,8 @@ describe("the key of a request", () => {
     const requests = Array.from({ length: 3 }, () => new Request("http://localhost/ok"));
     expect(await statuses(app, requests)).toEqual([200, 200, 429]);
     expect(lines.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
-      'RateLimitMiddleware "default" knows no address of the client, so all requests of that kind ' +
-        "share one limit. Give it a key, or serve through a platform that tells the address.",
+      'RateLimitMiddleware "default" got requests without a client address, which share one limit. ' +
+        'Set the option "key", or use app.listen() or a platform that provides the address.',
     ]);
     // Requests with an address do not share it.
     expect(await statuses(app, [requestFrom("192.0.2.1", "/ok")])).toEqual([200]);

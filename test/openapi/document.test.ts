@@ -174,7 +174,7 @@ describe("paths", () => {
         name: "rest",
         in: "path",
         required: true,
-        description: "The rest of the path; it may hold slashes.",
+        description: "The rest of the path; it may contain slashes.",
         schema: { type: "string" },
       },
     ]);
@@ -669,7 +669,7 @@ describe("Standard Schemas", () => {
   test("a schema without an export is unconstrained, or converted by the application", async () => {
     const plain = v.object({ name: v.string() });
     expect(await bodySchemaOf(plain)).toEqual({
-      description: "Checked by a schema of valibot that has no JSON Schema.",
+      description: "Validated by a valibot schema that has no JSON Schema.",
     });
     const converted = { type: "object", properties: { name: {} } };
     expect(await bodySchemaOf(plain, { toJsonSchema: () => converted })).toEqual(converted);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createLoggedApp, loggedError } from "./support.ts";
 
 const nothing = (() => undefined) as unknown as Middleware;
-const way = "Write return json(data), or in a middleware return what next() gave.";
+const way = "Return json(data), or in a middleware the result of next().";
 
 /** A thenable that is not a Promise, as some database drivers return. */
 const thenable = (value: unknown): PromiseLike<unknown> => ({

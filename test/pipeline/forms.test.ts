@@ -15,7 +15,7 @@ function problemOf(middleware: unknown): { readonly code: string; readonly messa
 
 describe("an invalid middleware is rejected where it is used, with the expected forms", () => {
   const forms =
-    "A middleware is a function (ctx, next), an object with handle(ctx, next), or an object with " +
+    "A middleware must be a function (ctx, next), an object with handle(ctx, next), or an object with " +
     "before(ctx) and after(ctx, response).";
 
   test.each<[unknown, string]>([

@@ -347,9 +347,9 @@ describe("failure messages", () => {
     const texts = lines.map(({ error }) => (error as { message: string }).message);
     expect(texts.toSorted()).toEqual(
       [
-        'The job "stuck" (id "id-stuck") did not end within 5 ms. ' +
-          "Give its handler a larger timeoutMs, or make the job smaller.",
-        'The handler of the job "asks" (id "id-asks") asked for another attempt.',
+        'The job "stuck" (id "id-stuck") did not finish within 5 ms. ' +
+          "Raise the timeoutMs of its handler, or split the job.",
+        'The handler of the job "asks" (id "id-asks") requested another attempt with job.retry().',
         "The delay of job.retry must be a number of milliseconds from 0 to 1000000000000, got -1.",
       ].toSorted(),
     );

@@ -248,10 +248,10 @@ describe("a payload", () => {
     expect(problemOf("aaaa", 6)).toBe("none");
     expect(problemOf("日本", 8)).toBe("none");
     expect(problemOf("日本", 7)).toBe(
-      'The payload of the job "x" has 8 bytes, and this queue takes 7. ' +
-        "Store the data elsewhere and enqueue where it is.",
+      'The payload of the job "x" has 8 bytes; this queue accepts at most 7. ' +
+        "Store the data elsewhere, and enqueue its key.",
     );
-    expect(problemOf("aaaa", 5)).toContain("has 6 bytes, and this queue takes 5.");
+    expect(problemOf("aaaa", 5)).toContain("has 6 bytes; this queue accepts at most 5.");
   });
 
   it("keeps the cause of a failure", () => {

@@ -272,7 +272,7 @@ describe("a queue", () => {
     await clock.advanceUntilIdle();
     expect(signals).toHaveLength(2);
     expect(dead).toHaveLength(1);
-    expect(dead[0]?.error).toMatch(/did not end within 2000 ms/);
+    expect(dead[0]?.error).toMatch(/did not finish within 2000 ms/);
     expect(await queue.size()).toBe(0);
   });
 
@@ -311,7 +311,7 @@ describe("a queue", () => {
     await clock.advanceUntilIdle();
     expect(runs).toBe(0);
     expect(dead[0]).toMatchObject({ attempts: 2 });
-    expect(dead[0]?.error).toMatch(/began and never ended/);
+    expect(dead[0]?.error).toMatch(/started and did not finish/);
   });
 
   it("keeps a job without a handler in the queue, with all its attempts", async () => {
@@ -339,7 +339,7 @@ describe("a queue", () => {
     await queue.enqueue("poll", null);
     await clock.advanceUntilIdle();
     expect(runs).toEqual([0, 250, 500]);
-    expect(dead[0]?.error).toMatch(/asked for another attempt/);
+    expect(dead[0]?.error).toMatch(/requested another attempt with job.retry()/);
   });
 
   it("passes the original payload to every attempt", async () => {

@@ -3,10 +3,10 @@ import { Constraint, ConstraintSyntaxError } from "../../src/routing/constraint.
 
 describe("unsupported syntax is reported with its position", () => {
   it.each([
-    ["a)", "a ) that nothing opened", 1],
-    ["(a", "a ( that is never closed", 0],
-    ["x(?:a", "a ( that is never closed", 1],
-    ["x(?<n>a", "a ( that is never closed", 1],
+    ["a)", "an unmatched )", 1],
+    ["(a", "an unclosed (", 0],
+    ["x(?:a", "an unclosed (", 1],
+    ["x(?<n>a", "an unclosed (", 1],
     ["?", "a ? with nothing before it to repeat", 0],
     ["*a", "a * with nothing before it to repeat", 0],
     ["a|+", "a + with nothing before it to repeat", 2],
@@ -25,9 +25,9 @@ describe("unsupported syntax is reported with its position", () => {
     ["(?<1>a)", lookAround(), 0],
     ["(?<n-m>a)", lookAround(), 0],
     ["(?i:a)", lookAround(), 0],
-    ["a{", "a { that begins no {m}, {m,} or {m,n}", 1],
-    ["a{,2}", "a { that begins no {m}, {m,} or {m,n}", 1],
-    ["a{x}", "a { that begins no {m}, {m,} or {m,n}", 1],
+    ["a{", "a { that does not start {m}, {m,} or {m,n}", 1],
+    ["a{,2}", "a { that does not start {m}, {m,} or {m,n}", 1],
+    ["a{x}", "a { that does not start {m}, {m,} or {m,n}", 1],
     ["a{3,2}", "{3,2}, whose bounds are in the wrong order", 1],
     ["a{65}", "{65}, which repeats more than 64 times", 1],
     ["a{65,}", "{65,}, which repeats more than 64 times", 1],
@@ -39,12 +39,12 @@ describe("unsupported syntax is reported with its position", () => {
     ["a**", nested(), 2],
     ["[]", "an empty class [ ]", 0],
     ["a[^]", "an empty class [ ]", 1],
-    ["[a", "a [ that is never closed", 0],
-    ["[a-", "a [ that is never closed", 0],
-    ["x[a\\]", "a [ that is never closed", 1],
+    ["[a", "an unclosed [", 0],
+    ["[a-", "an unclosed [", 0],
+    ["x[a\\]", "an unclosed [", 1],
     ["[b-a]", "the range b-a, which runs backwards", 1],
     ["[\\x62-\\x61]", "the range \\x62-\\x61, which runs backwards", 1],
-    ["[a-\\d]", "a-\\d, which is no range of characters", 1],
+    ["[a-\\d]", "a-\\d, which is not a range of characters", 1],
     ["a\\", "a \\ with nothing after it", 1],
     ["[\\", "a \\ with nothing after it", 1],
     ["\\b", "\\b, which is not in the regular subset (\\d \\w \\s are)", 0],
@@ -69,10 +69,7 @@ describe("unsupported syntax is reported with its position", () => {
   });
 
   function lookAround(): string {
-    return (
-      "a group that looks around, which no linear-time matcher can do " +
-      "(plain groups are ( ) and (?: ))"
-    );
+    return "a lookaround, which linear-time matching does not support (groups are ( ) and (?: ))";
   }
 
   function nested(): string {

@@ -55,11 +55,11 @@ describe("createMatcher", () => {
     });
     const { Router } = await import("../../src/routing/router.ts");
     expect(() => new Router().get("/é/:id{\\d+}", () => new Response())).toThrow(
-      "GET /é/:id{\\d+} cannot be registered. The pattern /é/:id{\\d+} is refused: a constraint is " +
+      "GET /é/:id{\\d+} cannot be registered. The pattern /é/:id{\\d+} is invalid: a constraint is " +
         'written in parentheses: ":name(regex)", not ":name{regex}" (position 6).',
     );
     expect(() => new Router().get("", () => new Response())).toThrow(
-      'GET "" cannot be registered. The pattern "" is refused: a pattern must begin with "/" (position 0).',
+      'GET "" cannot be registered. The pattern "" is invalid: a pattern must begin with "/" (position 0).',
     );
   });
 });

@@ -5,8 +5,7 @@ import { wasmMatcher } from "../support/wasm-matcher.ts";
 describe("the compiled matcher reports the problem of a pattern, and its position", () => {
   const name =
     'a name must follow ":", made of letters, digits, "_" and "$"; write "\\:" for the character';
-  const backslash =
-    "a backslash must stand before the sign it makes text of: no letter, no digit, no slash";
+  const backslash = "a backslash must precede a punctuation character other than a slash";
   const wholeWildcard = 'a wildcard "*" must be a whole segment; write "\\*" for the character';
   const repeated =
     'a parameter takes one segment, so "+" and "*" cannot follow it; ' +
@@ -19,8 +18,8 @@ describe("the compiled matcher reports the problem of a pattern, and its positio
     ["users", 'a pattern must begin with "/"', 0],
     ["/:", name, 1],
     ["/a/:1", name, 3],
-    ["/:x/:x", "a parameter name stands twice in the pattern", 4],
-    ["/:a:b", "two parameters need text between them", 3],
+    ["/:x/:x", "a parameter name occurs twice in the pattern", 4],
+    ["/:a:b", "two parameters must have text between them", 3],
     ["/*/a", 'a wildcard "*" must be the last segment', 1],
     ["/a*", wholeWildcard, 2],
     ["/**", wholeWildcard, 1],
@@ -29,7 +28,7 @@ describe("the compiled matcher reports the problem of a pattern, and its positio
     ["/:x*", repeated, 3],
     ["/a?", "this character belongs to the pattern syntax; write a backslash before it", 2],
     ["/:id{\\d+}", 'a constraint is written in parentheses: ":name(regex)", not ":name{regex}"', 4],
-    ["/:x(a", "a parenthesis has no partner", 3],
+    ["/:x(a", "a parenthesis is unmatched", 3],
     ["/:x()", "a constraint must not be empty", 3],
     ["/:x((?=a)b)", irregular, 6],
     ["/:x([z-a])", "the constraint is not a regular expression", 8],
@@ -45,7 +44,7 @@ describe("the compiled matcher reports the problem of a pattern, and its positio
       undefined,
     ]);
     expect(error.message).toBe(
-      `The pattern ${pattern} is refused: ${message} (position ${error.position}).`,
+      `The pattern ${pattern} is invalid: ${message} (position ${error.position}).`,
     );
     expect(error.position).toBe(position);
   });
@@ -53,11 +52,11 @@ describe("the compiled matcher reports the problem of a pattern, and its positio
   it("also of one that is empty, too long, or a duplicate", () => {
     const matcher = wasmMatcher();
     expect(refusal(matcher, "").message).toBe(
-      'The pattern "" is refused: a pattern must begin with "/" (position 0).',
+      'The pattern "" is invalid: a pattern must begin with "/" (position 0).',
     );
     const long = `/${"x".repeat(20_000)}`;
     expect(refusal(matcher, long).message).toContain(
-      " is refused: the pattern is longer than 16,384 characters (position ",
+      " is invalid: the pattern is longer than 16,384 characters (position ",
     );
     matcher.insert("GET", "/a/:b");
     expect(refusal(matcher, "/a/:c")).toMatchObject({

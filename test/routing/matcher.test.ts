@@ -166,7 +166,7 @@ describe("registering", () => {
   it("reports the position in characters, whatever precedes it", () => {
     const error = refusal(matcherWith(), "/straße/🍌/:id/:id");
     expect(error).toMatchObject({ reason: "invalid-pattern", position: 15, conflict: undefined });
-    expect(error.message).toContain("a parameter name stands twice in the pattern");
+    expect(error.message).toContain("a parameter name occurs twice in the pattern");
   });
 
   it("names the position inside a constraint", () => {
@@ -330,7 +330,7 @@ describe("after a trap", () => {
     const { matcher } = broken();
     expect(refusal(matcher, "/b")).toMatchObject({
       reason: "invalid-pattern",
-      message: "the host gives the router no more memory",
+      message: "the platform has no more memory for the router",
     });
     matcher.insert("GET", "/b");
     expect(matcher.find("GET", `${origin}/b`).route).toBe(3);

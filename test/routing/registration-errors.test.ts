@@ -39,8 +39,8 @@ describe("an invalid pattern", () => {
       "has a { after :id; a constraint is written :id(regex) (position 10).",
     ],
     ["/:a:b", "has two parameters with nothing between them; put text or / there (position 3)."],
-    ["/:x/:x", "has two parameters called x; give one another name (position 4)."],
-    ["/:x/*x", "has two parameters called x; give one another name (position 4)."],
+    ["/:x/:x", "has two parameters named x; rename one (position 4)."],
+    ["/:x/*x", "has two parameters named x; rename one (position 4)."],
     ["/*/a", "has a wildcard that is not last; a * takes the whole rest of the path (position 1)."],
     [
       "/a*",
@@ -65,29 +65,32 @@ describe("an invalid pattern", () => {
       "/(\\d+)",
       "has a ( that follows no parameter; name it, :id(regex), or write \\( for the character (position 1).",
     ],
-    ["/a)", "has a ) that nothing opened; write \\) (position 2)."],
-    [
-      "/:a-:b?",
-      "has a ? where it means nothing; only a whole segment, /:b?, can be optional (position 6).",
-    ],
-    [
-      "/:a??",
-      "has a ? where it means nothing; only a whole segment, /:a?, can be optional (position 3).",
-    ],
+    ["/a)", "has an unmatched ); write \\) for the character (position 2)."],
+    ["/:a-:b?", "has a misplaced ?; only a whole segment, /:b?, can be optional (position 6)."],
+    ["/:a??", "has a misplaced ?; only a whole segment, /:a?, can be optional (position 3)."],
     ["/:a?/:b?/:c?/:d?/:e?/:f?/:g?", "has more than 6 optional parameters (position 27)."],
-    ["/a\\", "has a \\ that escapes nothing; it goes before a punctuation character (position 2)."],
+    [
+      "/a\\",
+      "has a \\ that escapes nothing; write it before a punctuation character (position 2).",
+    ],
     [
       "/:id\\d+",
-      "has a \\ that escapes nothing; it goes before a punctuation character (position 4).",
+      "has a \\ that escapes nothing; write it before a punctuation character (position 4).",
     ],
-    ["/100%", "has a % that encodes no character; write %25 for the character (position 1)."],
-    ["/%FF", "has a % that encodes no character; write %25 for the character (position 1)."],
-    ["/:x(", "never closes the ( after :x (position 3)."],
-    ["/:x([)", "never closes the ( after :x (position 3)."],
+    [
+      "/100%",
+      "has a % that is not part of a valid escape; write %25 for the character (position 1).",
+    ],
+    [
+      "/%FF",
+      "has a % that is not part of a valid escape; write %25 for the character (position 1).",
+    ],
+    ["/:x(", "has an unclosed ( after :x (position 3)."],
+    ["/:x([)", "has an unclosed ( after :x (position 3)."],
     ["/:x()", "has an empty constraint after :x; leave the () out (position 3)."],
     [
       "/:x((?=a)b)",
-      "cannot be matched: the constraint ((?=a)b) has a group that looks around, which no linear-time matcher can do (plain groups are ( ) and (?: )) (position 4).",
+      "cannot be matched: the constraint ((?=a)b) has a lookaround, which linear-time matching does not support (groups are ( ) and (?: )) (position 4).",
     ],
     [
       "/:x((a)\\1)",
@@ -381,8 +384,8 @@ describe("an invalid option", () => {
     const hyphen = { param: "book-id" };
     expect(errorOf(() => router.resource("/books", { show: handler }, hyphen))).toEqual([
       "ERR_ROUTE_BAD_OPTION",
-      'The resource /books cannot call its parameter "book-id". ' +
-        "A name is a letter, _ or $, then also digits.",
+      'The option "param" of the resource /books must be a name of letters, digits, _ and $ ' +
+        'that does not start with a digit, got "book-id".',
     ]);
     expect(router.routes()).toEqual([]);
   });

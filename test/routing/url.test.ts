@@ -113,16 +113,16 @@ describe("url of a named route", () => {
   it("suggests the nearest routes for an unknown name", () => {
     const router = new Router().get("/", handler, { name: "books.show" });
     const message =
-      'No route is called "books.shwo". Did you mean "books.show"? ' +
-      'A route gets its name in its options: { name: "…" }.';
+      'No route is named "books.shwo". Did you mean "books.show"? ' +
+      'Set a name in the options of a route: { name: "…" }.';
     const expected = expect.objectContaining({ code: "ERR_ROUTE_UNKNOWN_NAME", message });
     expect(() => router.url("books.shwo")).toThrow(expected);
-    expect(() => router.url("toString")).toThrow(/^No route is called "toString"\./);
+    expect(() => router.url("toString")).toThrow(/^No route is named "toString"\./);
     const unnamed = new Router().get("/", handler).get("/a", handler);
     for (const name of ["undefined", "x"]) {
       expect(() => unnamed.url(name)).toThrow(
-        `No route is called "${name}". Nothing is registered yet. ` +
-          'A route gets its name in its options: { name: "…" }.',
+        `No route is named "${name}". Nothing is registered yet. ` +
+          'Set a name in the options of a route: { name: "…" }.',
       );
     }
   });

@@ -157,7 +157,7 @@ describe("a scheduler", () => {
     ]) {
       expect(() => scheduler.schedule(cron, "job"), cron).not.toThrow();
     }
-    expect(() => scheduler.schedule("* * * * *", "")).toThrow(/needs a function or the name/);
+    expect(() => scheduler.schedule("* * * * *", "")).toThrow(/must be a function or the name/);
   });
 
   it("triggers an expression with croner, in UTC, to the second", async () => {

@@ -93,7 +93,7 @@ describe("route registration", () => {
     );
     expect(router.routes()).toEqual(before);
     expect((await app.request("/books")).headers.get("allow")).toBe("POST, OPTIONS");
-    expect(() => router.url("list")).toThrow('No route is called "list"');
+    expect(() => router.url("list")).toThrow('No route is named "list"');
     expect(router.url("add")).toBe("/books");
     router.match(["GET", "PURGE"], "/books", () => text("listed"), { name: "list" });
     expect(await (await app.request("/books", { method: "PURGE" })).text()).toBe("listed");
@@ -191,10 +191,10 @@ describe("rule 1", () => {
   test.each([
     ["users", "must begin with"],
     ["/:", "name"],
-    ["/:a/:a", "two parameters called a"],
+    ["/:a/:a", "two parameters named a"],
     ["/*/x", "wildcard that is not last"],
     ["/:id{\\d+}", ":id(\\d+)"],
-    ["/:id((?=x))", "looks around"],
+    ["/:id((?=x))", "a lookaround"],
   ])("Router 1: the pattern %j throws at registration", (pattern, message) => {
     expect(() => createApp().getRouter().get(pattern, Echo)).toThrow(message);
   });

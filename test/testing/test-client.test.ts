@@ -37,7 +37,7 @@ describe("requests", () => {
     // @ts-expect-error: not a parameter of the path
     const wrong = client.get("/books/:id", { params: { isbn: 1 } });
     await expect(wrong).rejects.toThrow(
-      '/books/:id has the parameter "id", and params has no value for it.',
+      '/books/:id requires a value for the parameter "id". Add it to params.',
     );
   });
 

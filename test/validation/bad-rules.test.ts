@@ -47,10 +47,10 @@ describe("an invalid rule is rejected when compiled, with field, key and fix", (
     [{ max: Number.NaN }, 'its "max" must be a finite number.'],
     [{ minLength: 1.5 }, 'its "minLength" must be 0 or a positive integer.'],
     [{ maxLength: -1 }, 'its "maxLength" must be 0 or a positive integer.'],
-    [{ type: "string", min: 1.5 }, 'its "min" counts, so it must be 0 or a positive integer.'],
-    [{ type: "array", max: -1 }, 'its "max" counts, so it must be 0 or a positive integer.'],
-    [{ min: 3, max: 2 }, "nothing is at least 3 and at most 2."],
-    [{ type: "string", min: 3, maxLength: 2 }, "nothing is at least 3 and at most 2."],
+    [{ type: "string", min: 1.5 }, 'its "min" is a length, so it must be 0 or a positive integer.'],
+    [{ type: "array", max: -1 }, 'its "max" is a length, so it must be 0 or a positive integer.'],
+    [{ min: 3, max: 2 }, 'its "min" (3) must not exceed its "max" (2).'],
+    [{ type: "string", min: 3, maxLength: 2 }, 'its "min" (3) must not exceed its "max" (2).'],
     [{ pattern: "^a$" }, 'its "pattern" must be a RegExp.'],
     [{ enum: [] }, 'its "enum" must be a list of at least one string, number, boolean or null.'],
     [{ enum: "a,b" }, 'its "enum" must be a list of at least one string, number, boolean or null.'],
@@ -72,25 +72,25 @@ describe("an invalid rule is rejected when compiled, with field, key and fix", (
     [{ type: "integer", default: "1" }, 'its "default" must be an integer.'],
     [{ type: "integer", default: "" }, 'its "default" must be an integer.'],
     [{ type: "array", default: {} }, 'its "default" must be an array.'],
-    [{ type: "boolean", max: 1 }, 'its "max" says nothing about the type "boolean".'],
-    [{ type: "date", min: 1 }, 'its "min" says nothing about the type "date".'],
-    [{ type: "file", max: 1 }, 'its "max" says nothing about the type "file".'],
-    [{ type: "object", min: 1 }, 'its "min" says nothing about the type "object".'],
-    [{ type: "number", minLength: 1 }, 'its "minLength" says nothing about the type "number".'],
-    [{ type: "number", maxLength: 1 }, 'its "maxLength" says nothing about the type "number".'],
-    [{ type: "file", enum: ["a"] }, 'its "enum" says nothing about the type "file".'],
-    [{ type: "number", pattern: /1/ }, 'its "pattern" says nothing about the type "number".'],
-    [{ type: "object", enum: ["a"] }, 'its "enum" says nothing about the type "object".'],
+    [{ type: "boolean", max: 1 }, 'its "max" does not apply to the type "boolean".'],
+    [{ type: "date", min: 1 }, 'its "min" does not apply to the type "date".'],
+    [{ type: "file", max: 1 }, 'its "max" does not apply to the type "file".'],
+    [{ type: "object", min: 1 }, 'its "min" does not apply to the type "object".'],
+    [{ type: "number", minLength: 1 }, 'its "minLength" does not apply to the type "number".'],
+    [{ type: "number", maxLength: 1 }, 'its "maxLength" does not apply to the type "number".'],
+    [{ type: "file", enum: ["a"] }, 'its "enum" does not apply to the type "file".'],
+    [{ type: "number", pattern: /1/ }, 'its "pattern" does not apply to the type "number".'],
+    [{ type: "object", enum: ["a"] }, 'its "enum" does not apply to the type "object".'],
     [
       { type: "array", enum: ["a"] },
-      'its "enum" says nothing about the type "array". Put it into "items" to check each element.',
+      'its "enum" does not apply to the type "array". Put it into "items" to check each element.',
     ],
-    [{ type: "string", items: {} }, 'its "items" says nothing about the type "string".'],
+    [{ type: "string", items: {} }, 'its "items" does not apply to the type "string".'],
     [
       { type: "array", schema: {} },
-      'its "schema" says nothing about the type "array". Put it into "items" to check each element.',
+      'its "schema" does not apply to the type "array". Put it into "items" to check each element.',
     ],
-    [{ items: {}, schema: {} }, 'its "schema" says nothing about the type "array".'],
+    [{ items: {}, schema: {} }, 'its "schema" does not apply to the type "array".'],
   ])("%j", (rule, problem) => {
     const message = problemOf([{ title: rule }]);
     expect(message).toContain(`The validation rule of "title" cannot be used: ${problem}`);
@@ -130,7 +130,7 @@ describe("an invalid rule is rejected when compiled, with field, key and fix", (
     [
       "a field of a Standard Schema",
       { a: { schema: z.object({}) }, "a.b": {} },
-      'of "a" cannot be used: it is the matter',
+      'of "a" cannot be used: it is validated by',
     ],
     ["a rule that contains itself", { a: circular }, "deeper than 32 levels, or contains itself"],
     [
@@ -208,7 +208,7 @@ test("a message is concise", () => {
     of('"requird" is not a key of rules. Did you mean "required"?'),
   );
   expect(problemOf([{ title: { type: "boolean", max: 1 } }])).toBe(
-    of('its "max" says nothing about the type "boolean".'),
+    of('its "max" does not apply to the type "boolean".'),
   );
 });
 

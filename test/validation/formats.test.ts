@@ -286,7 +286,7 @@ describe("protocols", () => {
 
   test("apply to URLs only, also to the default", () => {
     expect(() => messages({ type: "string", protocols: ["ftp"] }, "x")).toThrow(
-      'its "protocols" belongs to the type "url" alone.',
+      'its "protocols" applies only to the type "url".',
     );
     expect(() =>
       messages({ type: "url", protocols: ["ftp"], default: "http://a.example" }, "x"),

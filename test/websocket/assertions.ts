@@ -142,7 +142,7 @@ export function describeSockets(base: () => string): void {
   test("an ordinary request gets an error with the missing header", async () => {
     const response = await fetch(new URL("/echo/a?key=right", base()));
     expect(response.status).toBe(426);
-    expect((await response.json()).detail).toBe("This address speaks WebSocket alone.");
+    expect((await response.json()).detail).toBe("This route accepts only WebSocket connections.");
   });
 
   test.each([

@@ -20,7 +20,7 @@ describe("the sources on Node", () => {
   test("stopping closes connections, and the next start accepts clients again", async () => {
     const client = await openClient(new URL("/echo/last?key=right", url).href);
     await app.stop();
-    expect(await client.closed).toEqual({ code: 1001, reason: "The server stops." });
+    expect(await client.closed).toEqual({ code: 1001, reason: "The server is shutting down." });
     ({ url } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false }));
     const again = await openClient(new URL("/echo/again?key=right", url).href);
     expect(JSON.parse(await again.next())).toEqual({ room: "again", protocol: "" });
@@ -45,6 +45,6 @@ test("an application without services has sockets too, and closes them when it s
     client.socket.send(message);
     expect(await client.next()).toBe(message);
     await app.stop();
-    expect(await client.closed).toEqual({ code: 1001, reason: "The server stops." });
+    expect(await client.closed).toEqual({ code: 1001, reason: "The server is shutting down." });
   }
 });

@@ -16,7 +16,7 @@ describe.each(["node", "deno", "bun"] as const)("%s", (runtime) => {
     const startedAt = performance.now();
     const code = await server.stop();
     // Deno's shutdown sends its close frame first.
-    const reason = runtime === "deno" ? expect.any(String) : "The server stops.";
+    const reason = runtime === "deno" ? expect.any(String) : "The server is shutting down.";
     expect(await client.closed).toEqual({ code: 1001, reason });
     expect(code).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(3000);

@@ -159,7 +159,7 @@ describe("Deno's upgrade", () => {
       socket.emit("open", {});
       const stopped = app.stop();
       await vi.waitFor(() =>
-        expect(socket.calls.at(-1)).toEqual(["close", 1001, "The server stops."]),
+        expect(socket.calls.at(-1)).toEqual(["close", 1001, "The server is shutting down."]),
       );
       expect((await answer(handshake()))?.status).toBe(503);
       socket.close = () => {
@@ -215,7 +215,10 @@ describe("Bun's upgrade", () => {
     await vi.advanceTimersByTimeAsync(1_000);
     await stopped;
     vi.useRealTimers();
-    expect(calls.slice(2)).toEqual([["close", 1001, "The server stops."], ["terminate"]]);
+    expect(calls.slice(2)).toEqual([
+      ["close", 1001, "The server is shutting down."],
+      ["terminate"],
+    ]);
     handlers["close"]?.(socket, 1006, "");
     await vi.waitFor(() => expect(told).toHaveLength(3));
     expect(told).toEqual([

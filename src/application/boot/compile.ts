@@ -242,7 +242,7 @@ async function findRuleCompiler(
 function refuseRules(): never {
   throw new EspalierError(
     "ERR_VALIDATION_NO_VALIDATOR",
-    "there are rules, and the application has no validator. Give it one: " +
+    "validation rules require a validator, which the application does not have. Pass one: " +
       'import { Application, ruleValidator } from "espalier/core"; new Application({ validation: ruleValidator }).',
   );
 }

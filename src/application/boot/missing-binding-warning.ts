@@ -21,8 +21,8 @@ export function warnAboutMissingBinding(logger: Logger, missing: MissingBinding)
   const { name, kind, instead, entry, environment, others } = missing;
   const problem =
     environment[name] === undefined
-      ? `There is no ${kind} under the binding "${name}"`
-      : `The binding "${name}" is no ${kind}`;
+      ? `The binding "${name}" does not exist`
+      : `The binding "${name}" is not a ${kind}`;
   const [near] = findNearNames(name, others);
   const hint = near === undefined ? "Add" : `Did you mean "${near}"? Otherwise add`;
   const message = `${problem}, so ${instead}. ${hint} to wrangler.toml: ${entry}`;

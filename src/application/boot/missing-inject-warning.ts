@@ -12,8 +12,8 @@ export function warnAboutMissingInject(logger: Logger, records: readonly RouteRe
     const { name, length, inject = [] } = handler;
     if (length <= inject.length) continue;
     const message =
-      `${method} ${pattern}: the constructor of ${name} takes more than its static ` +
-      `inject names (${length}, and ${inject.length}): the rest is undefined. Write static inject = ["books"].`;
+      `${method} ${pattern}: static inject lists ${inject.length} of the ${length} parameters of the constructor ` +
+      `of ${name}, so the rest is undefined. Add the names of their services: static inject = ["books"].`;
     logSafely(logger, "warn", message);
   }
 }

@@ -38,7 +38,7 @@ function problemOf(
   if (before.some((metadata) => metadata?.userAccess === "sets")) return undefined;
   const after = chain.slice(gate);
   if (after.some((metadata) => metadata?.userAccess === "sets")) {
-    return "authentication runs behind";
+    return "authentication runs after";
   }
   const isKnown = before.every((metadata) => metadata?.userAccess === "ignores");
   return isKnown ? "no authentication runs before" : undefined;

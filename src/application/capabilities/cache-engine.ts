@@ -34,8 +34,8 @@ export function createCache(
     if (hasWarned) return;
     hasWarned = true;
     const message =
-      "cacheRemember with the option across runs a producer in each process: there is no lock store that they " +
-      "share. Call app.useLockStore, for example with RedisLockStore of espalier/redis.";
+      'cacheRemember with the option "across" runs a producer in each process, because the lock store is not ' +
+      "shared. Call app.useLockStore(), for example with RedisLockStore of espalier/redis.";
     logSafely(logger, "warn", message);
   };
   return new Cache({
@@ -61,7 +61,7 @@ function warnAboutMissingKv(runtime: ApplicationRuntime, name: string): void {
   warnAboutMissingBinding(runtime.logger, {
     name,
     kind: "KV namespace",
-    instead: "what is cached stays in the memory of this isolate and ends with it",
+    instead: "cached values stay in the memory of this isolate and are lost with it",
     entry: `[[kv_namespaces]] binding = "${name}"`,
     environment,
     others: kvBindingNames(environment),

@@ -50,7 +50,7 @@ export class ScheduleCapability implements Capability {
     if (hasRun || this.#queue.hasHandlers || this.#unusedTriggers.has(cron)) return;
     this.#unusedTriggers.add(cron);
     const nearest = nearestNames(cron, this.scheduler.crons());
-    const message = `The cron trigger "${cron}" runs nothing: no app.schedule has this text.${nearest}`;
+    const message = `The cron trigger "${cron}" matches no schedule.${nearest}`;
     logSafely(this.#runtime.logger, "warn", message);
   }
 }

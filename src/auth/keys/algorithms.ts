@@ -117,8 +117,8 @@ export function parseAlgorithms(names: readonly string[] | undefined): readonly 
   if (unknown === undefined && names.length > 0) return names.filter(isAlgorithm);
   throw new EspalierError(
     "ERR_AUTH_BAD_ALGORITHM",
-    `The option algorithms has ${JSON.stringify(unknown ?? [])}. ` +
-      `Give a list of ${[...algorithms.keys()].join(", ")}, or leave it out: the key decides.`,
+    `The option "algorithms" of Auth must be a list of ${[...algorithms.keys()].join(", ")}, ` +
+      `got ${JSON.stringify(unknown ?? [])}. Omit it to use the algorithm of the key.`,
   );
 }
 
@@ -128,6 +128,6 @@ function synonymsOf(algorithm: Algorithm): readonly Algorithm[] {
 
 function recordOf(algorithm: Algorithm): AlgorithmRecord {
   const record = algorithms.get(algorithm);
-  if (record === undefined) throw new TypeError(`There is no algorithm ${algorithm}.`);
+  if (record === undefined) throw new TypeError(`Unknown algorithm ${algorithm}.`);
   return record;
 }

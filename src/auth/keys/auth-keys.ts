@@ -78,7 +78,7 @@ export function checkOneDecides({
   const names = given.map(([name]) => name).join(" and ");
   throw new EspalierError(
     "ERR_AUTH_BAD_KEY",
-    `The options of Auth have ${names}. Give one of them: it alone decides who is let in.`,
+    `Auth must have one key to verify tokens, got ${names}. Keep one of them.`,
   );
 }
 
@@ -121,11 +121,12 @@ function verificationKey(
     const key = new Key(publicHalf, "verify", algorithmsFor(publicHalf, allowed));
     return async () => key;
   }
-  if (secretHalf === undefined) throw new TypeError("There is neither half of the key pair.");
+  if (secretHalf === undefined)
+    throw new TypeError("A key pair must have a public or a private key.");
   const names = algorithmsFor(secretHalf, allowed);
   const { material } = secretHalf;
   if (material.format === "imported" && !material.key.extractable) {
-    throw badKey("privateKey", "cannot be read back to verify with; give its publicKey too.");
+    throw badKey("privateKey", "cannot be exported to verify tokens. Pass its publicKey, too.");
   }
   let derived: Key | undefined;
   return async () => {
@@ -148,7 +149,7 @@ async function publicHalfOf(
   } catch (error) {
     throw badKey(
       "privateKey",
-      `cannot be used for ${first}: the platform does not read it.`,
+      `cannot be used for ${first}: the platform cannot import it.`,
       error,
     );
   }
@@ -160,7 +161,7 @@ function signingKey(description: KeyDescription, allowed: readonly Algorithm[]):
 
 function keySet(jwks: unknown, { algorithms, now, warn }: KeyContext): KeySource {
   if (algorithms.some((name) => familyOf(name) === "secret")) {
-    throw badAlgorithm("the keys of jwks are public ones, and a secret is not");
+    throw badAlgorithm("the keys of jwks are public, and a secret is not");
   }
   if (typeof jwks !== "string" && !(jwks instanceof URL)) return readKeySet(jwks, algorithms);
   return new RemoteJwks({ url: readKeySetUrl(jwks), allowed: algorithms, now, warn });
@@ -177,12 +178,12 @@ function algorithmsFor(
 
 function checkPair(secretHalf: KeyDescription, publicHalf: KeyDescription): void {
   if (secretHalf.family === publicHalf.family) return;
-  throw badKey("publicKey", "is of another kind than the privateKey, so they are not a pair.");
+  throw badKey("publicKey", "must be of the same type as the privateKey.");
 }
 
 function badAlgorithm(reason: string): EspalierError {
   return new EspalierError(
     "ERR_AUTH_BAD_ALGORITHM",
-    `The option algorithms of Auth does not fit the key: ${reason}. Leave it out: the key decides.`,
+    `The option "algorithms" of Auth does not fit the key: ${reason}. Omit it to use the algorithm of the key.`,
   );
 }

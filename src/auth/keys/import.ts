@@ -68,12 +68,15 @@ async function importKey(
     const key = await importMaterial(material, algorithm, usage, false);
     const { modulusLength } = key.algorithm as { modulusLength?: number };
     if (modulusLength !== undefined && modulusLength < leastRsaBits) {
-      throw badKey(option, `is an RSA key of ${modulusLength} bits; ${leastRsaBits} is the least.`);
+      throw badKey(
+        option,
+        `must be an RSA key of at least ${leastRsaBits} bits, got ${modulusLength}.`,
+      );
     }
     return key;
   } catch (error) {
     if (error instanceof EspalierError) throw error;
-    throw badKey(option, `cannot be used for ${algorithm}: the platform does not read it.`, error);
+    throw badKey(option, `cannot be used for ${algorithm}: the platform cannot import it.`, error);
   }
 }
 
@@ -102,7 +105,7 @@ export function importMaterial(
 export function badKey(option: string, what: string, cause?: unknown): EspalierError {
   return new EspalierError(
     "ERR_AUTH_BAD_KEY",
-    `The option ${option} ${what}`,
+    `The option "${option}" of Auth ${what}`,
     cause === undefined ? undefined : { cause },
   );
 }

@@ -36,13 +36,13 @@ function ask(option: KeyOption, read: () => unknown): unknown {
   } catch (cause) {
     // Rethrown unchanged: it may already describe the configuration error.
     if (cause instanceof EspalierError) throw cause;
-    throw badFunction(option, "failed; its error is the cause", cause);
+    throw badFunction(option, "threw; its error is the cause.", cause);
   }
   if (value === undefined || value === null) {
-    throw badFunction(option, `gave ${String(value)}: a missing variable reads so too`);
+    throw badFunction(option, `returned ${String(value)}. Is the environment variable set?`);
   }
   if (typeof value === "object" && "then" in value) {
-    throw badFunction(option, "gave a promise; it must give the key at once");
+    throw badFunction(option, "returned a promise. It must return the key synchronously.");
   }
   return value;
 }
@@ -50,7 +50,7 @@ function ask(option: KeyOption, read: () => unknown): unknown {
 function badFunction(option: KeyOption, what: string, cause?: unknown): EspalierError {
   return new EspalierError(
     option === "secret" ? "ERR_AUTH_BAD_SECRET" : "ERR_AUTH_BAD_KEY",
-    `The function in the option ${option} of Auth ${what}.`,
+    `The function in the option "${option}" of Auth ${what}`,
     cause === undefined ? undefined : { cause },
   );
 }

@@ -26,14 +26,17 @@ export function readKey(value: unknown, half: KeyHalf, option: string): KeyDescr
     // Its members are checked below, or by WebCrypto at import.
     return readJwk(value as Jwk, half, option);
   }
-  throw badKey(option, `is not a key. Give the ${half} key as PEM text, JWK or CryptoKey.`);
+  throw badKey(option, `must be the ${half} key as a PEM string, JWK or CryptoKey.`);
 }
 
 /** Reads a JWK of either half; see {@link readKey}. */
 export function readJwk(jwk: Jwk, half: KeyHalf, option: string): KeyDescription {
   const family = familyOfJwk(jwk);
   if (family === undefined) {
-    throw badKey(option, "is a JWK of no supported kind: RSA, EC of a NIST curve, OKP of Ed25519.");
+    throw badKey(
+      option,
+      "must be a JWK of the type RSA, EC (P-256, P-384, P-521) or OKP (Ed25519).",
+    );
   }
   if ((half === "private") !== (jwk.d !== undefined)) throw wrongHalf(option, half);
   const { alg, use, key_ops: operations, kid } = jwk;
@@ -42,7 +45,7 @@ export function readJwk(jwk: Jwk, half: KeyHalf, option: string): KeyDescription
   const isForSignatures =
     (use === undefined || use === "sig") &&
     (operations === undefined || (Array.isArray(operations) && operations.includes(operation)));
-  if (!isForSignatures) throw badKey(option, "is a JWK that is not meant for signatures.");
+  if (!isForSignatures) throw badKey(option, "is a JWK whose use or key_ops exclude signatures.");
   if (alg !== undefined && (stated === undefined || familyOf(stated) !== family)) {
     throw badKey(option, "is a JWK whose alg does not fit the key.");
   }
@@ -73,7 +76,7 @@ function readCryptoKey(key: CryptoKeyLike, half: KeyHalf, option: string): KeyDe
     throw badKey(option, `is a CryptoKey without the usage "${operation}".`);
   }
   const stated = algorithmOfCryptoKey(key);
-  if (stated === undefined) throw badKey(option, "is a CryptoKey of no supported algorithm.");
+  if (stated === undefined) throw badKey(option, "is a CryptoKey of an unsupported algorithm.");
   const material = { format: "imported", key } as const;
   return { family: familyOf(stated), material, stated, id: undefined, option };
 }
@@ -106,5 +109,5 @@ function familyOfJwk({ kty, crv }: Jwk): KeyFamily | undefined {
 }
 
 function wrongHalf(option: string, half: KeyHalf): Error {
-  return badKey(option, `is not a ${half} key. Only the ${half} half of the pair belongs here.`);
+  return badKey(option, `must be a ${half} key, got the other half of the pair.`);
 }

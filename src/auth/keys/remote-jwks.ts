@@ -75,7 +75,7 @@ export class RemoteJwks implements KeySource {
       this.#fetchedAtMs = now();
     } catch (error) {
       if (this.#age() >= freshMs + staleMs) waitMs = retryMs;
-      warn(`The keys at ${url.origin}${url.pathname} cannot be had.`, {
+      warn(`The keys at ${url.origin}${url.pathname} could not be fetched.`, {
         error: describeError(error),
       });
     } finally {
@@ -111,7 +111,7 @@ async function fetchJson(url: URL): Promise<unknown> {
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
     const said = response.status === 200 ? "200 without a body" : `${response.status}, not 200`;
-    throw new EspalierError("ERR_AUTH_KEYS_UNAVAILABLE", `It answered ${said}.`);
+    throw new EspalierError("ERR_AUTH_KEYS_UNAVAILABLE", `The issuer responded with ${said}.`);
   }
   const bytes = await readBytes(response.body, limitBytes, response.headers.get("content-length"));
   return JSON.parse(new TextDecoder().decode(bytes));

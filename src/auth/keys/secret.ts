@@ -17,14 +17,14 @@ import { familyOfDer, looksLikePem } from "./pem.ts";
 export function readSecret(value: unknown): KeyDescription {
   if (typeof value !== "string" || value.trim() === "") {
     throw badSecret(
-      `is ${typeof value === "string" ? "empty" : kindOf(value)}. ` +
-        "Give 32 random bytes or more as text, from the environment: " +
-        "a missing variable reads so too.",
+      "must be a string of at least 32 random bytes, " +
+        `got ${typeof value === "string" ? "an empty string" : kindOf(value)}. ` +
+        "Is the environment variable set?",
     );
   }
   if (looksLikeKey(value)) {
     throw badSecret(
-      "is a key of a key pair. Give a public key as publicKey, and the private one as privateKey.",
+      "is a key of a key pair. Pass a public key as publicKey, and a private one as privateKey.",
     );
   }
   return secretDescription(new TextEncoder().encode(value), "secret");
@@ -40,10 +40,10 @@ export function readSecretKey(value: unknown): KeyDescription {
   if (value instanceof Uint8Array && value.byteLength > 0) {
     return secretDescription(new Uint8Array(value), option);
   }
-  if (!isCryptoKey(value)) throw badKey(option, "is neither bytes nor a CryptoKey.");
+  if (!isCryptoKey(value)) throw badKey(option, "must be bytes or a CryptoKey.");
   const stated = algorithmOfCryptoKey(value);
   if (stated === undefined || familyOf(stated) !== "secret") {
-    throw badKey(option, "is a CryptoKey that is not for HMAC.");
+    throw badKey(option, "must be a CryptoKey for HMAC.");
   }
   if (!value.usages.includes("verify")) {
     throw badKey(option, 'is a CryptoKey without the usage "verify".');
@@ -64,7 +64,7 @@ export function weaknessOf(
   if (material.format !== "raw" || material.bytes.byteLength >= leastBytes) return undefined;
   return (
     `The ${option} of Auth has ${material.bytes.byteLength} bytes; ` +
-    `${algorithm} needs ${leastBytes} ` +
+    `${algorithm} requires ${leastBytes} ` +
     "(RFC 7518 section 3.2). A shorter one can be guessed from any token."
   );
 }
@@ -82,5 +82,5 @@ function looksLikeKey(text: string): boolean {
 }
 
 function badSecret(what: string): EspalierError {
-  return new EspalierError("ERR_AUTH_BAD_SECRET", `The option secret of Auth ${what}`);
+  return new EspalierError("ERR_AUTH_BAD_SECRET", `The option "secret" of Auth ${what}`);
 }

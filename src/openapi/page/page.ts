@@ -46,7 +46,7 @@ ${sections.map(navigationOf)}
 <h1>${info.title} <small>${info.version}</small></h1>
 ${info.summary === undefined ? undefined : html`<p class="summary">${info.summary}</p>`}
 ${paragraphs(info.description)}
-<p class="links"><a href="${links.documentPath}">OpenAPI description (JSON)</a></p>
+<p class="links"><a href="${links.documentPath}">OpenAPI document (JSON)</a></p>
 ${serverList(document)}
 ${securityList(document)}
 </header>

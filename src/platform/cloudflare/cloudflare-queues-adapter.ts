@@ -175,7 +175,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     const body = parseJob(message.body);
     if (body === undefined) {
       // Foreign message: keep retrying, so that the platform moves it to the dead-letter queue.
-      this.#log("A message that is no job was left to the dead-letter queue.", message);
+      this.#log("A message that is not a job is left for the dead-letter queue.", message);
       message.retry();
       return;
     }
@@ -202,7 +202,10 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     const body = parseJob(message.body);
     const failed = this.#failedJobs();
     if (body === undefined || failed === undefined) {
-      this.#log("A dead letter could not be kept: it is no job, or there is no KV.", message);
+      this.#log(
+        "A message of the dead-letter queue could not be stored: it is not a job, or no KV binding exists.",
+        message,
+      );
       message.retry();
       return;
     }

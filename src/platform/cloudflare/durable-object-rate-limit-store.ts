@@ -48,7 +48,7 @@ export class DurableObjectRateLimitStore implements RateLimitStore {
     if (isDecision(decision)) return decision;
     throw new EspalierError(
       "ERR_RATE_LIMIT_STORE_FAILED",
-      `The Durable Object of "${this.binding}" answered ${answer.status} and no decision. ` +
+      `The Durable Object of "${this.binding}" responded with ${answer.status} instead of a decision. ` +
         "Its class_name must be that of RateLimitDurableObject.",
     );
   }

@@ -19,6 +19,6 @@ export function findRateLimitBinding<Binding>(
   throw new EspalierError(
     "ERR_RATE_LIMIT_NO_BINDING",
     `The environment has no rate limit binding "${name}" with the method ${method}. ` +
-      "Add it to the Worker's configuration, or give the store the name that it has there.",
+      "Add it to the Worker's configuration, or pass the name of an existing binding to the store.",
   );
 }

@@ -57,7 +57,7 @@ export class KvCacheStore implements CacheStore {
       throw new EspalierError(
         "ERR_CACHE_VALUE_TOO_LARGE",
         `The value of cache key "${key}" is larger than the ${valueLimitBytes} bytes (25 MiB) ` +
-          "that Workers KV takes. Cache less, or keep it in R2 and cache where it is.",
+          "that Workers KV accepts. Cache less, or store it in R2 and cache its key.",
       );
     }
     const seconds = ttlMs === undefined ? maxTtlSeconds : Math.ceil(ttlMs / 1000) + marginSeconds;
