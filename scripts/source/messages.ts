@@ -7,7 +7,7 @@ import { root } from "../runner/root.ts";
 /** A text of the sources that users, clients or operators read. */
 export interface Message {
   readonly kind: MessageKind;
-  /** Error code, status, log level or name of the property; empty if there is none. */
+  /** Error code, status, log level or name of the property; may be empty. */
   readonly label: string;
   /** Path from the root of the repository. */
   readonly file: string;

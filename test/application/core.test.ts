@@ -67,7 +67,7 @@ describe("the application of espalier/core", () => {
     app.getRouter().get("/books", () => json([]), { validation: { page: { type: "integer" } } });
     await expect(app.boot()).rejects.toThrow(BootError);
     await expect(app.boot()).rejects.toThrow(
-      /GET \/books: there are rules, and the application has no validator\. Give it one: import/,
+      /GET \/books: validation rules require a validator, which the application does not have\. Pass one: import/,
     );
     expect((await app.request("/books")).status).toBe(500);
   });
@@ -138,7 +138,9 @@ describe("the application of espalier/core", () => {
     const app = new Application();
     app.middleware("can", createAuthorizationMiddleware());
     app.getRouter().get("/admin", () => json(1), { middleware: ["can:administer"] });
-    await expect(app.boot()).rejects.toThrow(/this application has no policies/);
+    await expect(app.boot()).rejects.toThrow(
+      /requires policies, which this application does not have/,
+    );
   });
 
   it("rejects options of services, and unknown ones", () => {

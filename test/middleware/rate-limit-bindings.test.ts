@@ -120,7 +120,7 @@ describe("Durable Objects", () => {
     const namespace = createNamespace(() => ({ status, json: async () => body }));
     expect((await ask({ RATE_LIMIT: namespace })).status).toBe(503);
     expect(said()).toContain(
-      `The Durable Object of "RATE_LIMIT" answered ${status} instead of a decision.`,
+      `The Durable Object of "RATE_LIMIT" responded with ${status} instead of a decision.`,
     );
   });
 });

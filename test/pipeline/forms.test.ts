@@ -54,7 +54,7 @@ describe("an invalid middleware is rejected where it is used, with the expected 
     const middleware = [{} as Middleware];
     app.getRouter().get("/books", () => text("never"), { middleware });
     await expect(app.boot()).rejects.toThrow(
-      "The middleware list of GET /books got an object. A middleware is a function",
+      "The middleware list of GET /books got an object. A middleware must be a function",
     );
   });
 });

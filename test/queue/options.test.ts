@@ -107,8 +107,14 @@ describe("a handler", () => {
     [register("x", noop, { concurrency: 0 }), "concurrency must be a positive integer, got 0."],
     [register("x", noop, { timeoutMs: -1 }), "timeoutMs must be a number of milliseconds from 0"],
     [register("x", noop, { timeout: 5 }), 'process("x"): unknown option "timeout".'],
-    [register("x", "handler"), 'The handler of "x" is not a function.'],
-    [register("x", undefined), 'The handler of "x" is not a function.'],
+    [
+      register("x", "handler"),
+      'The handler of the job "x" must be a function (job, context), got a string.',
+    ],
+    [
+      register("x", undefined),
+      'The handler of the job "x" must be a function (job, context), got undefined.',
+    ],
   ])("is rejected with a fix, case %#", (process, message) => {
     expect(process).toThrow(expect.objectContaining({ code: "ERR_QUEUE_BAD_OPTION" }));
     expect(process).toThrow(message);
