@@ -52,10 +52,13 @@ function messagesOf(file: string): Message[] {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return;
     const text = textOf(node);
-    if (text === undefined) return ts.forEachChild(node, visit);
+    if (text === undefined) {
+      ts.forEachChild(node, visit);
+      return;
+    }
     const { kind, label } = placeOf(node, file);
     if (isProse(text, kind)) found.push({ kind, label, file, text });
-    return visitExpressions(node, visit);
+    visitExpressions(node, visit);
   };
   visit(source);
   return found;
@@ -90,9 +93,9 @@ function textOf(node: ts.Node): string | undefined {
   return (left ?? expressionOf(node.left)) + (right ?? expressionOf(node.right));
 }
 
-/** Generated code, HTML, CSS and Lua. */
+/** Generated code, HTML, CSS, Lua and SQL. */
 const code =
-  /^\s*(?:import |export |<|:root|\/\/ |assert\.|expect\()|redis\.call|\bcolor-scheme\b|^\[\[/;
+  /^\s*(?:import |export |<|:root|\/\/ |assert\.|expect\()|redis\.call|::\w|\b(?:clock|statement)_timestamp\b|^\s*(?:delete from|id text|do \$)|\bcolor-scheme\b|^\[\[/;
 
 /** Three words or more; of errors and log records also shorter texts. */
 function isProse(text: string, kind: MessageKind): boolean {

@@ -398,13 +398,13 @@ export interface components {
              * @description URI of the problem type.
              */
             type: string;
-            /** @description Short summary. */
+            /** @description Summary of the problem type. */
             title: string;
             /** @description HTTP status code. */
             status: number;
             /** @description Explanation of this occurrence. */
             detail?: string;
-            /** @description The URL of the request. */
+            /** @description URL of the request. */
             instance?: string;
             /** @description Request id, as in the log. */
             traceId?: string;
@@ -983,7 +983,7 @@ export interface operations {
             query?: {
                 search?: string | "";
                 tag?: string | "";
-                available?: (true | false | 1 | 0 | "true" | "false" | "1" | "0" | "on" | "off") | "";
+                available?: (boolean | (1 | 0) | ("true" | "false" | "1" | "0" | "on" | "off")) | "";
                 sort?: ("title" | "oldest" | "newest") | "";
                 page?: number | "";
                 perPage?: number | "";

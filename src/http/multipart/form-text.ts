@@ -53,7 +53,7 @@ export class FormText {
    * @param contentType as sent; empty when the part has none
    * @throws {HttpError} 415 for an unknown charset
    */
-  findDecoder(contentType: string): TextDecoder | undefined {
+  findDecoder(contentType: string): InstanceType<typeof TextDecoder> | undefined {
     if (contentType === "") return undefined;
     const charset = parseMediaType(contentType)?.parameters.get("charset")?.toLowerCase();
     if (charset === undefined || charset === "utf-8") return undefined;

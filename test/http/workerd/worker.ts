@@ -72,7 +72,8 @@ const handlers: Record<string, (request: Request, env: Environment) => Promise<R
     return sse([{ event: "tick", data: 1 }, "x"]);
   },
   async "/echo"(request) {
-    const { body, rawBody, kind } = await readBody(request, limits);
+    const source = { isFramed: false, isTextFaster: false, parts: { multipart } };
+    const { body, rawBody, kind } = await readBody(request, limits, source);
     const again = rawBody && rebuildRequest(request, rawBody);
     const hasFacts = again !== undefined && "cf" in again && again.cf !== undefined;
     return json({ body, kind, hasFacts, text: await again?.text() });
