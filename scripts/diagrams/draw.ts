@@ -45,7 +45,7 @@ export function drawDiagram({ title, description, steps }: Diagram): string {
   ]);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">`,
-    `<title id="title">${escape(title)}</title><desc id="description">${escape(description)}</desc><style>${style}</style>`,
+    `<title id="title">${escapeText(title)}</title><desc id="description">${escapeText(description)}</desc><style>${style}</style>`,
     ...parts,
     "</svg>\n",
   ].join("\n");
@@ -116,7 +116,7 @@ function back({ step, y, height }: Placed, placed: readonly Placed[]): string[] 
   return [
     `<path d="M${main.x} ${from}H24V${end}H${main.x - 7}"/>`,
     head(main.x, end, "right"),
-    `<text class="label" text-anchor="middle" transform="translate(17 ${middle}) rotate(-90)">${escape(said)}</text>`,
+    `<text class="label" text-anchor="middle" transform="translate(17 ${middle}) rotate(-90)">${escapeText(said)}</text>`,
   ];
 }
 
@@ -139,7 +139,7 @@ function head(x: number, y: number, direction: "down" | "right"): string {
 
 function label(x: number, y: number, text: string, name: string): string {
   const attribute = name === "" ? "" : ` class="${name}"`;
-  return `<text${attribute} x="${x}" y="${y}" text-anchor="middle">${escape(text)}</text>`;
+  return `<text${attribute} x="${x}" y="${y}" text-anchor="middle">${escapeText(text)}</text>`;
 }
 
 /** Breaks text into lines of at most `available` units, with characters of a mean width. */
@@ -155,5 +155,5 @@ function wrap(text: string, available: number, characterWidth: number): string[]
   return lines;
 }
 
-const escape = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

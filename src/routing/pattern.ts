@@ -181,7 +181,7 @@ class PatternReader {
     this.#at++;
     if (parts.length > 1 || !this.#isSegmentEnd()) {
       throw this.#error(
-        "has a misplaced ?; only a whole segment, " + `/:${parameter.name}?, can be optional`,
+        `has a misplaced ?; only a whole segment, /:${parameter.name}?, can be optional`,
         mark,
       );
     }
