@@ -16,6 +16,7 @@ export interface WebhookMessage {
 
 /** Headers of a signed webhook. */
 export interface WebhookHeaders {
+  /** Id of the message, the same for each attempt. */
   readonly "webhook-id": string;
   /** Seconds since the epoch. */
   readonly "webhook-timestamp": string;

@@ -49,6 +49,7 @@ export async function signUrl(
  * @param secret of several, each verifies: put the new one first, and remove the old one when its links have expired
  * @throws HttpError 403 if the signature is missing or invalid, or the link has expired
  * @throws EspalierError `ERR_CRYPTO_BAD_SECRET`
+ * @example await verifySignedUrl(ctx, env.URL_SECRET); // in a handler, before the file is sent
  */
 export async function verifySignedUrl(ctx: RequestContext, secret: Secrets): Promise<void> {
   const secrets = secretList(secret, "verifySignedUrl");

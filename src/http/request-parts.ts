@@ -23,8 +23,13 @@ export interface MultipartParser {
 
 /** Finds the client of a request, also behind proxies. */
 export interface ClientAddressFinder {
+  /** Returns the address of the client; undefined if it is unknown. */
   find(input: ClientAddressInput): string | undefined;
-  /** @throws EspalierError `ERR_HTTP_BAD_TRUST_PROXY` */
+  /**
+   * Parses the option `trustProxy`.
+   *
+   * @throws EspalierError `ERR_HTTP_BAD_TRUST_PROXY`
+   */
   parseTrustProxy(option: TrustProxy): TrustedProxies;
   /** Returns the URL that the client has requested from the outermost trusted proxy. */
   forwardedUrl(url: string, input: ClientAddressInput): string;

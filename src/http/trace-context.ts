@@ -38,6 +38,8 @@ export function parseTraceParent(header: string | null): TraceParent | undefined
  * Creates the trace context of a request: a new span in the trace of its `traceparent`, else a new trace.
  *
  * A new trace is not marked as sampled, because no span of it has been recorded.
+ *
+ * @example new Application({ trace }); // of espalier/core, for ctx.trace
  */
 export function createTraceContext(headers: Headers): TraceContext {
   const parent = parseTraceParent(headers.get("traceparent"));

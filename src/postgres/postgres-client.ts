@@ -24,7 +24,9 @@ export type PgEvent = "notification" | "error" | "end";
 
 /** Connection of a pool that listens for notifications. */
 export interface PgListener extends PgClient {
+  /** Adds a listener. */
   on(event: PgEvent, listener: () => void): unknown;
+  /** Removes a listener. */
   off(event: PgEvent, listener: () => void): unknown;
   /** Returns the connection to the pool; `true` closes it. */
   release(destroy?: boolean): void;
@@ -48,6 +50,7 @@ export interface PostgresJsClient {
 
 /** The database of Drizzle, over one of the other clients. */
 export interface DrizzleDatabase {
+  /** The client that Drizzle uses. */
   readonly $client: unknown;
 }
 

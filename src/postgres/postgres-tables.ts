@@ -9,6 +9,7 @@ import {
  *
  * @param schema schema of the tables; default `espalier`
  * @throws EspalierError `ERR_POSTGRES_BAD_OPTION` for a name that is not a plain one
+ * @example await writeFile("migrations/001-espalier.sql", postgresTables());
  */
 export function postgresTables(schema?: string): string {
   const owner = { code: "ERR_POSTGRES_BAD_OPTION", name: "postgresTables()" } as const;

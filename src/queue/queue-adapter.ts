@@ -50,9 +50,11 @@ export interface JobSnapshot {
   readonly name: string;
   /** The payload that was enqueued. */
   readonly payload: unknown;
+  /** Waiting, delayed, running or failed. */
   readonly state: JobState;
   /** Number of attempts that have started. */
   readonly attempt: number;
+  /** Number of attempts after which the job has failed. */
   readonly maxAttempts: number;
   /** Milliseconds since the epoch. */
   readonly enqueuedAt: number;

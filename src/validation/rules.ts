@@ -101,7 +101,16 @@ export type RuleMap = Readonly<Record<string, ValidationRule>>;
 export type Source = "params" | "query" | "body" | "headers";
 
 /** Rules or a Standard Schema by source. */
-export type SourceMap = { readonly [Name in Source]?: RuleMap | StandardSchemaV1 };
+export interface SourceMap {
+  /** Rules or schema of the path parameters. */
+  readonly params?: RuleMap | StandardSchemaV1;
+  /** Rules or schema of the query parameters. */
+  readonly query?: RuleMap | StandardSchemaV1;
+  /** Rules or schema of the parsed body. */
+  readonly body?: RuleMap | StandardSchemaV1;
+  /** Rules or schema of the headers, by lower-case name. */
+  readonly headers?: RuleMap | StandardSchemaV1;
+}
 
 /**
  * Validation of a route (`validation`) or of a controller (`schema`), in one of three forms.
