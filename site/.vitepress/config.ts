@@ -39,6 +39,8 @@ export default defineConfig({
     ],
   ],
   markdown: {
+    // The default themes have comments and keywords of too little contrast (WCAG 2.2, 1.4.3).
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(markdown) {
       repositoryLinks(markdown);
       sideBySide(markdown);
@@ -68,6 +70,13 @@ export default defineConfig({
     sidebar: sidebar(),
     outline: [2, 3],
     search: { provider: "local", options: search },
+    notFound: {
+      title: "Page not found",
+      quote: "The page does not exist, or has moved. Search for it, or begin with the guide.",
+      link: "/guide/start",
+      linkLabel: "Open the guide",
+      linkText: "Guide",
+    },
     docFooter: { prev: "Previous", next: "Next" },
   },
   vite: { plugins: [vueOfThisFolder] },

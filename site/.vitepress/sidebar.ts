@@ -20,7 +20,7 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
     "Security",
     [
       ...["authentication", "sessions", "csrf", "cors", "rate-limiting", "secure-headers"],
-      "security-guide",
+      ...["webhooks", "signed-urls", "encryption", "security-guide"],
     ],
   ],
   [
