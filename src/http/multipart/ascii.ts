@@ -1,7 +1,7 @@
-export const tab = 0x09;
+const tab = 0x09;
 export const lineFeed = 0x0a;
 export const carriageReturn = 0x0d;
-export const space = 0x20;
+const space = 0x20;
 export const quote = 0x22;
 export const percent = 0x25;
 export const hyphen = 0x2d;
