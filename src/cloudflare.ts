@@ -3,9 +3,28 @@ export {
   type CloudflareQueuesAdapterOptions,
 } from "./platform/cloudflare/cloudflare-queues-adapter.ts";
 export {
+  DurableObjectLockStore,
+  type DurableObjectLockStoreOptions,
+} from "./platform/cloudflare/durable-object-lock-store.ts";
+export {
+  DurableObjectQueueAdapter,
+  type DurableObjectQueueAdapterOptions,
+} from "./platform/cloudflare/durable-object-queue-adapter.ts";
+export {
   DurableObjectRateLimitStore,
   type DurableObjectRateLimitStoreOptions,
 } from "./platform/cloudflare/durable-object-rate-limit-store.ts";
+export type {
+  ObjectCursor,
+  ObjectId,
+  ObjectNamespace,
+  ObjectResponse,
+  ObjectSql,
+  ObjectState,
+  ObjectStorage,
+  ObjectStub,
+  SqlValue,
+} from "./platform/cloudflare/durable-object-types.ts";
 export { KvCacheStore, type KvCacheStoreOptions } from "./platform/cloudflare/kv-cache-store.ts";
 export {
   KvQueueAdapter,
@@ -17,7 +36,15 @@ export type {
   KvNamespace,
   KvPutOptions,
 } from "./platform/cloudflare/kv-types.ts";
-export type { QueueBatch, QueueMessage, QueueProducer } from "./platform/cloudflare/queue-types.ts";
+export { LockDurableObject } from "./platform/cloudflare/lock-durable-object.ts";
+export { QueueDurableObject } from "./platform/cloudflare/queue-durable-object.ts";
+export type {
+  QueueBatch,
+  QueueMessage,
+  QueueProducer,
+  QueueSendOptions,
+  QueueSendRequest,
+} from "./platform/cloudflare/queue-types.ts";
 export {
   WorkersRateLimitStore,
   type WorkersRateLimitStoreOptions,

@@ -89,7 +89,7 @@ export interface ApplicationOptions {
   readonly trailingSlash?: "ignore" | "strict";
   /** Name of the KV binding; default: the first that exists of `ESPALIER_KV`, `KV` and `CACHE`. */
   readonly kv?: string;
-  /** Options of the queue, or only the name of the Cloudflare Queues producer binding, which is `QUEUE` by default. */
+  /** Options of the queue, or only the name of its binding, which is `QUEUE` by default. */
   readonly queue?: string | ApplicationQueueOptions;
   /** Options of the cache. */
   readonly cache?: ApplicationCacheOptions;

@@ -12,7 +12,7 @@ export interface ApplicationCacheOptions {
 
 /** Options of the application's queue. */
 export interface ApplicationQueueOptions {
-  /** Name of the Cloudflare Queues producer binding; default `QUEUE`. */
+  /** Name of the binding of Cloudflare Queues, or of the queue's Durable Object; default `QUEUE`. */
   readonly binding?: string;
   /**
    * Timeout of storing a job, in milliseconds; default 1,000. The adapter's other calls, which no client waits

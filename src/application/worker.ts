@@ -1,4 +1,5 @@
 import type { ExecutionContext } from "../http/context-input.ts";
+import { runJobsUrl } from "../platform/cloudflare/queue-object-protocol.ts";
 import type { QueueBatch } from "../platform/cloudflare/queue-types.ts";
 import type { Env } from "../register.ts";
 import type { Application } from "./application.ts";
@@ -30,7 +31,7 @@ export interface ModuleWorker extends FetchWorker {
   ): Promise<void>;
 }
 
-/** Time during which a cron trigger starts jobs, in milliseconds; the platform grants it 15 minutes. */
+/** Time during which a cron trigger or an alarm starts jobs, in milliseconds; the platform grants it 15 minutes. */
 const drainBudgetMs = 60_000;
 
 /** See {@link Application.worker}. */
@@ -48,7 +49,11 @@ export function createWorker(
   };
   return {
     application: app,
-    fetch: app.fetch,
+    async fetch(request, env, executionContext) {
+      if (request.url !== runJobsUrl) return await app.fetch(request, env, executionContext);
+      const createJobContext = await start(env, executionContext as ExecutionContext);
+      return Response.json({ attempts: await jobs.drain(drainBudgetMs, createJobContext) });
+    },
     async queue(batch, env, executionContext) {
       const createJobContext = await start(env, executionContext);
       await jobs.handleBatch(batch, createJobContext);

@@ -3,7 +3,7 @@ import { copyPayload } from "./payload.ts";
 import type { JobRecord, QueueAdapter } from "./queue-adapter.ts";
 import { requireFeature } from "./unsupported.ts";
 
-/** What a job gets besides its own options. */
+/** Inputs of a job besides its own options. */
 export interface JobRecordDefaults {
   readonly adapter: QueueAdapter;
   /** Milliseconds since the epoch. */

@@ -101,7 +101,7 @@ export interface PullRequest {
   leaseMs(name: string): number;
 }
 
-/** What {@link QueueAdapter.listen} delivers. */
+/** Jobs that {@link QueueAdapter.listen} delivers. */
 export interface ListenRequest {
   /**
    * Maximum number of concurrent jobs by name. Jobs of other names are left in the queue. An engine that cannot
@@ -209,7 +209,7 @@ export interface QueueAdapter {
   /** Returns the number of jobs in each state. */
   counts?(): Promise<JobCounts>;
 
-  /** Returns the pending or failed job with that id; undefined if there is none. */
+  /** Returns the pending or failed job with that id; undefined if it does not exist. */
   find?(id: string): Promise<JobSnapshot | undefined>;
 
   /** Removes a job that is waiting or delayed; returns false, without effect, if it is neither. */

@@ -88,7 +88,15 @@ test("a server processes its queue from listen to stop", async () => {
   await app.stop();
 });
 
+const object = { type: "durable-object", worker: "worker", exportName: "QueueDurableObject" };
+const exports = { QueueDurableObject: { type: "durable-object", storage: "sqlite" } };
+
 describe.each([
+  [
+    "a Durable Object",
+    { KV: { type: "kv", id: "KV" }, QUEUE: object },
+    "cloudflare-durable-object",
+  ],
   ["KV", { KV: { type: "kv", id: "KV" } }, "cloudflare-kv"],
   [
     "Cloudflare Queues",
@@ -101,7 +109,7 @@ describe.each([
     const triggers = [{ type: "queue", name: "jobs", maxBatchSize: 5, maxBatchTimeout: 0.1 }];
     mf = await startWorkerd("test/application/support/queue-worker.ts", {
       env,
-      worker: { triggers },
+      worker: { triggers, ...("QUEUE" in env && env.QUEUE === object ? { exports } : {}) },
     });
     await mf.ready;
   });
@@ -124,4 +132,24 @@ describe.each([
     expect((await worker.scheduled({ cron: "0 3 * * *" })).outcome).toBe("ok");
     expect(await ask("/swept")).toBe("0 3 * * *");
   });
+});
+
+test("the Durable Object of a queue lets its Worker run due jobs, without any request", async () => {
+  const env = { KV: { type: "kv", id: "KV" }, QUEUE: object };
+  const mf = await startWorkerd("test/application/support/queue-worker.ts", {
+    env,
+    worker: { exports },
+  });
+  try {
+    for (const path of ["/elsewhere/unknown/9", "/elsewhere/count/0", "/elsewhere/count/1"]) {
+      await mf.dispatchFetch(`http://localhost${path}`, { method: "POST" });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    const done = await (await mf.dispatchFetch("http://localhost/done")).text();
+    expect(done).toBe('["0 attempt 2","1 attempt 2"]');
+    const forged = { method: "POST", headers: { host: "queue.invalid" } };
+    expect((await mf.dispatchFetch("http://localhost/run", forged)).status).toBe(404);
+  } finally {
+    await mf.dispose();
+  }
 });

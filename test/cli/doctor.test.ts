@@ -125,6 +125,18 @@ const errors: [string, string, string, string[]][] = [
     ['rate limit binding "RATE_LIMITER"', "[[ratelimits]]"],
   ],
   [
+    "a queue object of another class",
+    `${top}${kv}[[durable_objects.bindings]]\nname = "QUEUE"\nclass_name = "Room"\n`,
+    `${job} export class Room {}`,
+    ['"QUEUE" is a Durable Object of the class "Room"', "QueueDurableObject"],
+  ],
+  [
+    "a misspelt queue object",
+    `${top}${kv}[[durable_objects.bindings]]\nname = "QEUE"\nclass_name = "QueueDurableObject"\n`,
+    job,
+    ['Did you mean "QEUE"?', 'export { QueueDurableObject } from "espalier/cloudflare"'],
+  ],
+  [
     "a class that is not exported",
     `${top}${kv}[[durable_objects.bindings]]\nname = "RATE_LIMIT"\nclass_name = "RateLimitDurableObject"\n`,
     "",
@@ -172,7 +184,25 @@ describe("errors, with what to add", () => {
   });
 });
 
+const queueObject =
+  '[[durable_objects.bindings]]\nname = "QUEUE"\nclass_name = "QueueDurableObject"\n' +
+  '[[migrations]]\ntag = "v1"\nnew_sqlite_classes = ["QueueDurableObject"]\n';
+
+test("a Durable Object that stores jobs needs neither a consumer nor a cron trigger", () => {
+  const exported = `${worker} export { QueueDurableObject } from "espalier/cloudflare";`;
+  const { output, code } = examine(top + kv + queueObject, job, { exported });
+  expect(output).toContain("Jobs are stored in the Durable Object binding QUEUE");
+  expect(output).not.toMatch(/^[✗!]/m);
+  expect(code).toBe(0);
+});
+
 const warnings: [string, string, string, string][] = [
+  [
+    "a queue object whose alarm cannot run jobs",
+    top.replace("2026-11-01", "2025-11-16") + kv + queueObject,
+    `${job} export { QueueDurableObject } from "espalier/cloudflare";`,
+    'With the compatibility_date "2025-11-16" the Durable Object "QUEUE" cannot run jobs by its alarm',
+  ],
   ["no KV", top, "", "No KV binding is named ESPALIER_KV, KV, CACHE"],
   [
     "a KV binding with a similar name",

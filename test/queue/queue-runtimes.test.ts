@@ -56,7 +56,12 @@ describe("workerd", () => {
               modulesRoot: "/",
               modules: { "index.js": { type: "esm", contents } },
             },
-            env: { KV: { type: "kv", id: "KV" }, JOBS: { type: "queue", name: "jobs" } },
+            env: {
+              KV: { type: "kv", id: "KV" },
+              JOBS: { type: "queue", name: "jobs" },
+              OBJECT: { type: "durable-object", worker: "queue", exportName: "QueueDurableObject" },
+            },
+            exports: { QueueDurableObject: { type: "durable-object", storage: "sqlite" } },
             triggers: [
               {
                 type: "queue",
@@ -83,6 +88,11 @@ describe("workerd", () => {
   it("passes the suites on Workers KV", { timeout: 120_000 }, async () => {
     const response = await miniflare.dispatchFetch("http://localhost/kv");
     expectAllPassed((await response.json()) as TestResult[], 27);
+  });
+
+  it("passes the suites on a Durable Object", { timeout: 120_000 }, async () => {
+    const response = await miniflare.dispatchFetch("http://localhost/object");
+    expectAllPassed((await response.json()) as TestResult[], 36);
   });
 
   it("passes the suite on Cloudflare Queues", { timeout: 180_000 }, async () => {

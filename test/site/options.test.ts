@@ -12,7 +12,7 @@ interface Option {
 }
 
 /** Options of a platform's own methods, which its documentation describes. */
-const ofPlatforms: readonly string[] = ["KvListOptions", "KvPutOptions"];
+const ofPlatforms: readonly string[] = ["KvListOptions", "KvPutOptions", "QueueSendOptions"];
 
 const page = readFileSync(join(root, "docs/reference/options.md"), "utf8");
 /** By heading, without marks: `ApplicationOptions of espalier/core` where two entries have a name. */

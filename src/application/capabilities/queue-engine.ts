@@ -2,8 +2,11 @@ import { createPlatformQueue } from "#drivers";
 import { EspalierError } from "../../errors.ts";
 import type { ExecutionContext } from "../../http/context-input.ts";
 import { CloudflareQueuesAdapter } from "../../platform/cloudflare/cloudflare-queues-adapter.ts";
+import { DurableObjectQueueAdapter } from "../../platform/cloudflare/durable-object-queue-adapter.ts";
+import type { ObjectNamespace } from "../../platform/cloudflare/durable-object-types.ts";
 import { findKvBinding, kvBindingNames } from "../../platform/cloudflare/find-kv-binding.ts";
 import {
+  findObjectBinding,
   findQueueBinding,
   queueBindingNames,
 } from "../../platform/cloudflare/find-queue-binding.ts";
@@ -28,7 +31,7 @@ export interface QueueEngineOptions {
   readonly kv: ServiceOptions["kv"];
   /** Limits, and the name of the Cloudflare Queues producer binding, if configured. */
   readonly queue: ServiceOptions["queue"];
-  /** Name of the Cloudflare Queues producer binding, or its default. */
+  /** Name of the binding of Cloudflare Queues or of the queue's Durable Object, or its default. */
   readonly binding: string;
   /** The driver selected by `useQueue` or `useInMemoryQueue`. */
   readonly chosen: QueueAdapter | "memory" | undefined;
@@ -122,7 +125,7 @@ export class QueueEngine {
     );
   }
 
-  /** Selects Cloudflare Queues, else KV, else Deno KV, else memory. */
+  /** Selects Cloudflare Queues, else a Durable Object, else KV, else Deno KV, else memory. */
   #chooseByPlatform(): QueueAdapter {
     const { runtime, kv, binding: name } = this.#options;
     const { logger } = runtime;
@@ -131,6 +134,11 @@ export class QueueEngine {
     if (producer() !== undefined) {
       const binding = (): QueueProducer => required(producer(), name);
       return new CloudflareQueuesAdapter({ producer: binding, namespace, logger });
+    }
+    const object = (): ObjectNamespace | undefined =>
+      findObjectBinding(runtime.environment(), name);
+    if (object() !== undefined) {
+      return new DurableObjectQueueAdapter({ namespace: () => required(object(), name) });
     }
     const hasKv = namespace() !== undefined;
     if (runtime.onCloudflare) this.#warnAboutMissing(hasKv);

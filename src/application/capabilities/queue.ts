@@ -1,7 +1,10 @@
 import { platformQueueName } from "#drivers";
 import { EspalierError } from "../../errors.ts";
 import { findKvBinding } from "../../platform/cloudflare/find-kv-binding.ts";
-import { findQueueBinding } from "../../platform/cloudflare/find-queue-binding.ts";
+import {
+  findObjectBinding,
+  findQueueBinding,
+} from "../../platform/cloudflare/find-queue-binding.ts";
 import type { QueueBatch } from "../../platform/cloudflare/queue-types.ts";
 import type { EnqueueOptions, NewJob } from "../../queue/enqueue-options.ts";
 import type { JobDefinitions } from "../../queue/job-definitions.ts";
@@ -16,7 +19,7 @@ import type { ServiceOptions } from "../service-options.ts";
 import { ApplicationQueue } from "./application-queue.ts";
 import type { QueueEngine } from "./queue-engine.ts";
 
-/** Default name of the Cloudflare Queues binding. */
+/** Default name of the binding of Cloudflare Queues or of the queue's Durable Object. */
 const usualQueueBinding = "QUEUE";
 
 /** The queue, its driver, and its workers. */
@@ -193,10 +196,13 @@ export class QueueCapability implements Capability {
     logSafely(this.#runtime.logger, "warn", message, { jobs });
   }
 
-  /** Runs due jobs in a cron trigger on Workers, up to the limit of an invocation. */
-  async drain(budgetMs: number, createJobContext: () => JobContext): Promise<void> {
+  /**
+   * Runs due jobs in an invocation of a Worker, up to its limit, and returns the number of attempts: called by cron
+   * triggers, and by the Durable Object of the queue.
+   */
+  async drain(budgetMs: number, createJobContext: () => JobContext): Promise<number> {
     const isInUse = this.#engine !== undefined || this.definitions.size > 0;
-    if (isInUse) await (await this.load()).drain(budgetMs, createJobContext);
+    return isInUse ? (await this.load()).drain(budgetMs, createJobContext) : 0;
   }
 
   /** Runs a batch that Cloudflare Queues delivers, each message individually. */
@@ -207,6 +213,9 @@ export class QueueCapability implements Capability {
   #platformDriver(): string {
     const environment = this.#runtime.environment();
     if (findQueueBinding(environment, this.binding) !== undefined) return "cloudflare-queues";
+    if (findObjectBinding(environment, this.binding) !== undefined) {
+      return "cloudflare-durable-object";
+    }
     if (findKvBinding(environment, this.#options.kv) !== undefined) return "cloudflare-kv";
     return platformQueueName() ?? "memory";
   }

@@ -13,9 +13,16 @@ const platformRetries = 3;
 /** Default for `maxAttempts` of a job. */
 const usualAttempts = 3;
 
-/** Checks the producer, the consumer and the dead-letter queue of the application's jobs. */
+/** Durable Object class of `espalier/cloudflare` that stores jobs. */
+const objectClass = "QueueDurableObject";
+/** Compatibility date from which a Durable Object can let its Worker run jobs. */
+const alarmDate = "2025-11-17";
+
+/** Checks the producer, the consumer and the dead-letter queue of the application's jobs, or their Durable Object. */
 export function checkQueue(patient: DoctorContext): readonly Finding[] {
   const { config, inspection } = patient;
+  const object = config.objects.find(({ name }) => name === inspection.queue);
+  if (object !== undefined) return [checkObject(patient, object.className)];
   const producer = config.producers.find(({ binding }) => binding === inspection.queue);
   if (producer === undefined) return checkWithoutProducer(patient);
   const consumer = config.consumers.find(({ queue }) => queue === producer.queue);
@@ -32,9 +39,32 @@ export function checkQueue(patient: DoctorContext): readonly Finding[] {
   return [...findings, ...checkConsumer(patient, consumer)];
 }
 
+function checkObject({ config, inspection }: DoctorContext, className: string): Finding {
+  const { queue: binding } = inspection;
+  if (className !== objectClass) {
+    return error(
+      `The queue binding "${binding}" is a Durable Object of the class "${className}". Jobs need the class ` +
+        `${objectClass} of espalier/cloudflare; or set new Application({ queue }) to another name.`,
+    );
+  }
+  const date = config.compatibilityDate;
+  if (typeof date === "string" && date < alarmDate) {
+    return warning(
+      `With the compatibility_date "${date}" the Durable Object "${binding}" cannot run jobs by its alarm: ` +
+        "they wait for requests and cron triggers.",
+      { compatibility_date: alarmDate },
+    );
+  }
+  return good(`Jobs are stored in the Durable Object binding ${binding}, whose alarms run them`);
+}
+
 function checkWithoutProducer({ config, inspection }: DoctorContext): readonly Finding[] {
   const { queue: binding, jobs, hasOwnQueue } = inspection;
-  const names = config.producers.map((producer) => producer.binding);
+  const objects = config.objects.filter(({ className }) => className === objectClass);
+  const names = [
+    ...config.producers.map((producer) => producer.binding),
+    ...objects.map(({ name }) => name),
+  ];
   const hint = misspelling(binding, names);
   if (hint !== "") {
     return [

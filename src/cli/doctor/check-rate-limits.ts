@@ -11,7 +11,10 @@ import {
 /** Durable Object class of `espalier/cloudflare` used by DurableObjectRateLimitStore. */
 const objectClass = "RateLimitDurableObject";
 
-/** Checks the bindings of the rate limit stores, and the class of the Durable Object. */
+/** All Durable Object classes of `espalier/cloudflare`. */
+const objectClasses: readonly string[] = [objectClass, "QueueDurableObject", "LockDurableObject"];
+
+/** Checks the bindings of the rate limit stores, and the classes of all Durable Objects. */
 export function checkRateLimits(patient: DoctorContext): readonly Finding[] {
   const stores = storesOf(patient.inspection);
   const objects = stores.filter(({ kind }) => kind === "DurableObjectRateLimitStore");
@@ -50,10 +53,9 @@ function checkLimiter({ config }: DoctorContext, name: string): Finding {
 /** Checks that a class is exported and created by a migration; otherwise the deployment fails. */
 function checkClass({ config, exports }: DoctorContext, className: string): readonly Finding[] {
   if (typeof exports[className] !== "function") {
-    const how =
-      className === objectClass
-        ? ` Add: export { ${objectClass} } from "espalier/cloudflare";`
-        : misspelling(className, [objectClass, ...Object.keys(exports)]);
+    const how = objectClasses.includes(className)
+      ? ` Add: export { ${className} } from "espalier/cloudflare";`
+      : misspelling(className, [...objectClasses, ...Object.keys(exports)]);
     return [error(`${config.main} does not export the class "${className}".${how}`)];
   }
   if (config.migratedClasses.includes(className)) return [];

@@ -21,7 +21,7 @@ export interface Listener {
   stop(): void;
 }
 
-/** What the tests of the suite share. */
+/** Helpers of the tests of a listening adapter. */
 export class ListenAdapterSuiteTools extends QueueAdapterSuiteTools {
   readonly #patienceMs: number;
   readonly #quietMs: number;

@@ -21,7 +21,7 @@ export const shortLeaseMs = 300;
 /** Name of the jobs of the suite, unless a test says another. */
 const usualName = "test";
 
-/** What the tests of a suite share. */
+/** Helpers that the tests of a suite share. */
 export class QueueAdapterSuiteTools {
   readonly #options: QueueAdapterSuiteOptions;
   #count = 0;

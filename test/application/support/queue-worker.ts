@@ -1,4 +1,7 @@
 import { Application, json, text } from "espalier";
+import { DurableObjectQueueAdapter, type ObjectNamespace } from "espalier/cloudflare";
+
+export { QueueDurableObject } from "espalier/cloudflare";
 
 const app = new Application();
 
@@ -25,6 +28,17 @@ router.post("/jobs/:n", async (ctx) => {
 router.get("/done", async () => {
   const done = await app.cache.getMany(["done:0", "done:1", "done:2"]);
   return json(done.filter((entry) => entry !== undefined));
+});
+/** Stores a job as another Worker would: this one is not woken. */
+router.post("/elsewhere/:name/:n", async (ctx) => {
+  const { QUEUE: namespace } = ctx.env as unknown as { readonly QUEUE: ObjectNamespace };
+  const now = Date.now();
+  const record = { keepIdMs: 0, attempt: 1, maxAttempts: 3, priority: 0, backoff: {} };
+  const { name = "", n } = ctx.params;
+  const job = { ...record, id: `${name}${n}`, name, payload: Number(n) };
+  const adapter = new DurableObjectQueueAdapter({ namespace });
+  await adapter.push([{ ...job, enqueuedAt: now, dueAt: now + 300 }]);
+  return text("queued", 202);
 });
 router.get("/swept", async () => text(String(await app.cacheGet("swept"))));
 

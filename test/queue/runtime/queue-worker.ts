@@ -1,4 +1,6 @@
 import { CloudflareQueuesAdapter } from "../../../src/platform/cloudflare/cloudflare-queues-adapter.ts";
+import { DurableObjectQueueAdapter } from "../../../src/platform/cloudflare/durable-object-queue-adapter.ts";
+import type { ObjectNamespace } from "../../../src/platform/cloudflare/durable-object-types.ts";
 import { KvQueueAdapter } from "../../../src/platform/cloudflare/kv-queue-adapter.ts";
 import type { KvNamespace } from "../../../src/platform/cloudflare/kv-types.ts";
 import type { QueueBatch, QueueProducer } from "../../../src/platform/cloudflare/queue-types.ts";
@@ -7,7 +9,10 @@ import { queueAdapterSuite } from "../../../src/testing/queue-adapter-suite.ts";
 import { queueSuite } from "../../../src/testing/queue-suite.ts";
 import { createCollectingRunner } from "./collecting-runner.ts";
 
+export { QueueDurableObject } from "../../../src/platform/cloudflare/queue-durable-object.ts";
+
 interface Env {
+  readonly OBJECT: ObjectNamespace;
   readonly KV: KvNamespace;
   readonly JOBS: QueueProducer;
 }
@@ -35,6 +40,16 @@ export default {
           await queue.drain({ budgetMs: 1000 });
           await new Promise((resolve) => setTimeout(resolve, 50));
         },
+      });
+    } else if (pathname === "/object") {
+      const createAdapter = () =>
+        new DurableObjectQueueAdapter({ namespace: env.OBJECT, name: crypto.randomUUID() });
+      const name = "cloudflare-durable-object";
+      queueAdapterSuite({ ...runner, name, createAdapter });
+      queueSuite({
+        ...runner,
+        name,
+        createQueue: () => new Queue({ adapter: createAdapter(), createJobContext }),
       });
     } else {
       engine = new CloudflareQueuesAdapter({ producer: env.JOBS, namespace: env.KV });
