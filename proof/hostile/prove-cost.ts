@@ -1,47 +1,92 @@
 import { startServerProcess } from "../../test/support/server-process.ts";
 import { Finding } from "../support/finding.ts";
-import type { Cost } from "./cost/measure.ts";
+import { type Cost, measureCosts } from "./cost/measure.ts";
+import { type GeneratedCost, measureGenerated } from "./cost/measure-generated.ts";
+import { startWorkerdTarget } from "./cost/workerd-target.ts";
 
-/** Processor time of a dense body, at most, in proportion to a benign one of the same size. */
+/** Processor time of a body, at most, in proportion to a benign one of the same size. */
 const mostTimes = 5;
 
-/**
- * Kinds that cost more, with their bound: parts of a few bytes each, which take more work for their size. Their number is
- * limited to 1,000 and their header lines to 32, so one form costs a few milliseconds at most.
- */
-const knownTimes: Readonly<Record<string, number>> = {
-  "multipart, empty fields": 15,
-  "multipart, empty files": 20,
-  "multipart, header lines": 25,
-  "json, names": 10,
-};
+export const costRuntimes = ["node", "deno", "bun", "workerd"] as const;
 
 export interface CostOptions {
   /** Bodies of each dense kind; as many benign ones are in between. */
   readonly bodiesOfEach: number;
   readonly bodyBytes: number;
+  /** Generated bodies of each type. */
+  readonly generated: number;
+  readonly generatedBytes: number;
+  readonly seed: number;
 }
 
-/** Dense bodies cost at most five times the processor time of benign ones of the same size, but for known kinds. */
+interface Costs {
+  readonly dense: readonly Cost[];
+  readonly generated: readonly GeneratedCost[];
+}
+
+/** Dense and generated bodies cost at most five times the processor time of benign ones of the same size. */
 export async function proveCost(
-  runtime: "node" | "deno" | "bun",
-  { bodiesOfEach, bodyBytes }: CostOptions,
-): Promise<Finding> {
+  runtime: (typeof costRuntimes)[number],
+  options: CostOptions,
+): Promise<Finding[]> {
+  const { bodyBytes, generatedBytes, seed } = options;
+  const { dense, generated } =
+    runtime === "workerd"
+      ? await measureWorkerd(options)
+      : await measureInProcess(runtime, options);
   const finding = new Finding(`cost of dense bodies of ${bodyBytes / 1_024} KiB`);
-  const env = { BODIES_OF_EACH: String(bodiesOfEach), BODY_BYTES: String(bodyBytes) };
+  for (const { kind, dense: name, bodies, ratio, status } of dense) {
+    finding.tried += bodies;
+    finding.count(`${kind}, ${name} (${status})`, ratio);
+    finding.check(ratio <= mostTimes, `over ${mostTimes} times`, `${kind}, ${name}: ${ratio}`);
+  }
+  const small = new Finding(
+    `cost of generated bodies of ${generatedBytes / 1_024} KiB, seed ${seed}`,
+  );
+  for (const { kind, bodies, largest, repeated, body } of generated) {
+    small.tried += bodies;
+    small.count(kind, largest);
+    small.count(`${kind}, measured again`, repeated);
+    small.check(
+      largest <= mostTimes,
+      `over ${mostTimes} times`,
+      `${kind}: ${largest}, ${body.slice(0, 400)}`,
+    );
+  }
+  return [finding, small];
+}
+
+async function measureInProcess(
+  runtime: "node" | "deno" | "bun",
+  options: CostOptions,
+): Promise<Costs> {
+  const env = {
+    BODIES_OF_EACH: String(options.bodiesOfEach),
+    BODY_BYTES: String(options.bodyBytes),
+    GENERATED: String(options.generated),
+    GENERATED_BYTES: String(options.generatedBytes),
+    SEED: String(options.seed),
+    LIMIT: String(mostTimes),
+  };
   const { output, child } = await startServerProcess(
     "proof/hostile/cost/print-costs.ts",
     runtime,
     env,
   );
   child.kill("SIGKILL");
-  const costs: readonly Cost[] = JSON.parse(/^costs (.*)$/m.exec(output())?.[1] ?? "[]");
-  for (const { kind, dense, bodies, ratio, status } of costs) {
-    finding.tried += bodies;
-    finding.count(`${kind}, ${dense} (${status})`, ratio);
-    const most = knownTimes[`${kind}, ${dense}`] ?? mostTimes;
-    finding.check(ratio <= most, `over ${most} times`, `${kind}, ${dense}: ${ratio}`);
+  const costs = /^costs (.*)$/m.exec(output())?.[1];
+  if (costs === undefined) throw new Error(`Nothing was measured: ${output().slice(-300)}`);
+  return JSON.parse(costs);
+}
+
+async function measureWorkerd(options: CostOptions): Promise<Costs> {
+  const target = await startWorkerdTarget();
+  try {
+    const dense = await measureCosts(target, options.bodiesOfEach, options.bodyBytes);
+    const { generated: count, generatedBytes, seed } = options;
+    const generated = await measureGenerated(target, count, generatedBytes, seed, mostTimes);
+    return { dense, generated };
+  } finally {
+    await target.stop();
   }
-  finding.check(costs.length > 0, "nothing was measured", output().slice(-300));
-  return finding;
 }

@@ -6,7 +6,7 @@ import { readChoices, readCount } from "../../scripts/runner/usage.ts";
 import type { Finding } from "../support/finding.ts";
 import { runProof } from "../support/run-proof.ts";
 import { proveAborts } from "./prove-aborts.ts";
-import { proveCost } from "./prove-cost.ts";
+import { costRuntimes, proveCost } from "./prove-cost.ts";
 import { proveErrors } from "./prove-errors.ts";
 import { proveFramings } from "./prove-framings.ts";
 import { proveIsolation } from "./prove-isolation.ts";
@@ -41,15 +41,22 @@ await runProof("hostile", types, async (proof, options) => {
     logs: (target: Target) => proveLogs(target, { requests: scaled(10_000), seed }),
   };
   const only = readChoices("--only", options.only, ["errors", "cost", ...Object.keys(onNode)]);
-  const runtimes = readChoices("--runtime", options.runtime, ["node", "workerd"]);
+  const runtimes = readChoices("--runtime", options.runtime, costRuntimes);
   proof.addDetails({ seed, freshSeed: fresh });
 
   if (only.includes("errors")) proof.addFinding(await proveErrors(), "in process");
-  for (const runtime of only.includes("cost") ? (["node", "deno", "bun"] as const) : []) {
-    const bodiesOfEach = proof.isQuick ? 20 : 260;
-    proof.addFinding(await proveCost(runtime, { bodiesOfEach, bodyBytes: 65_536 }), runtime);
+  for (const runtime of only.includes("cost") ? runtimes : []) {
+    const findings = await proveCost(runtime, {
+      bodiesOfEach: proof.isQuick ? 20 : 260,
+      bodyBytes: 65_536,
+      generated: proof.isQuick ? 200 : 10_000,
+      generatedBytes: 4_096,
+      seed,
+    });
+    for (const finding of findings) proof.addFinding(finding, runtime);
   }
   for (const runtime of runtimes) {
+    if (runtime !== "node" && runtime !== "workerd") continue;
     const target = await startTarget(runtime);
     try {
       for (const [name, prove] of Object.entries(runtime === "node" ? onNode : onBoth)) {

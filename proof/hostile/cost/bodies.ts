@@ -1,12 +1,19 @@
+import type { Random } from "../../../test/support/random.ts";
+import { generateForm, generateJson, generateParts, generateText } from "./generate.ts";
+import { usualForm, usualPairs, usualRows } from "./usual.ts";
+
+type Make = (bytes: number) => Uint8Array<ArrayBuffer>;
+
 /** Bodies of one kind: a benign one, and dense ones of the same size that a client could send instead. */
 export interface BodyKind {
   readonly name: string;
   readonly contentType: string;
-  readonly benign: (bytes: number) => Uint8Array<ArrayBuffer>;
-  readonly dense: Readonly<Record<string, (bytes: number) => Uint8Array<ArrayBuffer>>>;
+  /** What usual clients send, with values of usual length: not one long value, which costs next to nothing. */
+  readonly benign: Make;
+  readonly dense: Readonly<Record<string, Make>>;
+  /** Generates a body of unusual pieces. */
+  readonly generate: (random: Random, bytes: number) => Uint8Array<ArrayBuffer>;
 }
-
-type Make = (bytes: number) => Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
 const fill = (unit: string, bytes: number): string =>
@@ -28,7 +35,8 @@ const binary =
   };
 
 const prose = "The quick brown fox jumps over the lazy dog and writes a longer sentence. ";
-const boundary = "------FormBoundaryA7c";
+/** Short, so that more parts fit. */
+const boundary = "--b";
 const end = `\r\n${boundary}--\r\n`;
 const head = (disposition: string): string =>
   `${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
@@ -46,17 +54,18 @@ const parts =
     }
     return encoder.encode(all.join("") + end.slice(2));
   };
+/** Labels of charsets whose decoders are costly to create. */
+const charsets = ["gb18030", "gbk", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr"];
+const charsetField = (at: number, of: readonly string[]): string =>
+  `${boundary}\r\nContent-Disposition: form-data; name=f\r\nContent-Type: a/b;charset=${of[at % of.length]}\r\n\r\nä\r\n`;
 const field = (name: string, value: string): string => `${head(`name="${name}"`)}${value}\r\n`;
 
 export const bodyKinds: readonly BodyKind[] = [
   {
     name: "urlencoded",
     contentType: "application/x-www-form-urlencoded",
-    benign: (bytes) => {
-      const value = fill(prose, 400).replaceAll(" ", "+");
-      const pairs = Array.from({ length: Math.ceil(bytes / 400) }, (_, at) => `f${at}=${value}`);
-      return encoder.encode(pairs.join("&").slice(0, bytes));
-    },
+    benign: usualPairs,
+    generate: generateForm,
     dense: {
       "malformed escapes": around("a=", "%"),
       "escapes of invalid bytes": around("a=", "%ff"),
@@ -64,6 +73,8 @@ export const bodyKinds: readonly BodyKind[] = [
       "valid escapes": around("a=", "%C3%A4"),
       "many pairs": around("", "a&"),
       "pairs of malformed escapes": around("", "%&"),
+      "a thousand pairs of cut characters": (bytes) =>
+        encoder.encode(`${"%e2%82&".repeat(999)}a=`.padEnd(bytes, "a")),
       "empty pairs": around("", "&"),
       blanks: around("a=", "+"),
       "equals signs": around("", "="),
@@ -74,10 +85,28 @@ export const bodyKinds: readonly BodyKind[] = [
   {
     name: "multipart",
     contentType: `multipart/form-data; boundary=${boundary.slice(2)}`,
-    benign: parts((at) => field(`f${at}`, fill(prose, 1_000))),
+    benign: (bytes) => usualForm(bytes, boundary.slice(2)),
+    generate: generateParts,
     dense: {
       "empty fields": parts((at) => field(`f${at}`, "")),
-      "empty files": parts((at) => `${head(`name="f${at}"; filename="a"`)}\r\n`),
+      "fields of one byte": parts((at) => field(`f${at}`, "1")),
+      "names of a letter of two bytes": parts(() => field("ä", "ä")),
+      "names with an invalid byte": (bytes) => {
+        const form = parts(() => field("?", "?"))(bytes);
+        return form.map((byte) => (byte === 0x3f ? 0xff : byte));
+      },
+      "a hundred empty files, and fields": parts((at) =>
+        at < 100 ? `${head(`name="f${at}"; filename="a"`)}\r\n` : field(`f${at}`, ""),
+      ),
+      "more empty files than are allowed": parts(
+        (at) => `${head(`name="f${at}"; filename="a"`)}\r\n`,
+      ),
+      "fields in another charset": parts((at) => charsetField(at, ["gb18030"])),
+      "fields in all charsets": parts((at) => charsetField(at, charsets)),
+      "folded header lines": parts(
+        () =>
+          `${boundary}\r\nX: y\r\n${" z\r\n".repeat(29)}Content-Disposition: form-data; name=f\r\n\r\n\r\n`,
+      ),
       "names of %22": parts(() => field("%22".repeat(1_000), "")),
       "names of backslashes": parts(() => field('\\"'.repeat(1_000), "")),
       "extended filenames": parts(
@@ -101,16 +130,8 @@ export const bodyKinds: readonly BodyKind[] = [
   {
     name: "json",
     contentType: "application/json",
-    benign: (bytes) => {
-      const row = {
-        id: 1,
-        name: "The quick brown fox",
-        tags: ["a", "b"],
-        price: 12.5,
-        active: true,
-      };
-      return encoder.encode(JSON.stringify(Array.from({ length: bytes / 80 }, () => row)));
-    },
+    benign: usualRows,
+    generate: generateJson,
     dense: {
       "open brackets": around("", "["),
       "closed brackets": around("[", "[],", "[]]"),
@@ -134,6 +155,7 @@ export const bodyKinds: readonly BodyKind[] = [
     name: "text",
     contentType: "text/plain",
     benign: around("", prose),
+    generate: generateText,
     dense: {
       "invalid bytes": binary("", [0xff]),
       "letters of two bytes": around("", "ä"),
