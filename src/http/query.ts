@@ -1,3 +1,5 @@
+import { decodeShortUtf8, maxShortLength } from "./short-utf8.ts";
+
 /** Maximum number of pairs, to bound the cost of a URL; further pairs are ignored. */
 const maximumPairs = 1000;
 
@@ -69,7 +71,10 @@ function createDecoder(): (text: string) => string {
   const decodeLossily = (text: string): string => {
     // A code unit takes at most three bytes.
     if (scratch.length < 3 * text.length) scratch = new Uint8Array(3 * text.length);
-    return lenientDecoder.decode(unescapeBytes(scratch, encoder.encodeInto(text, scratch).written));
+    const length = unescapeBytes(scratch, encoder.encodeInto(text, scratch).written);
+    return length <= maxShortLength
+      ? decodeShortUtf8(scratch, 0, length)
+      : lenientDecoder.decode(scratch.subarray(0, length));
   };
   return (text) => {
     const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
@@ -90,8 +95,8 @@ const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder();
 const lenientDecoder: TextDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 const percent = 0x25;
 
-/** Percent-decodes valid escapes in place; returns the bytes, which the lenient decoder makes text of. */
-function unescapeBytes(bytes: Uint8Array<ArrayBuffer>, end: number): Uint8Array<ArrayBuffer> {
+/** Percent-decodes valid escapes in place; returns the number of bytes that are left. */
+function unescapeBytes(bytes: Uint8Array, end: number): number {
   let length = 0;
   for (let at = 0; at < end; at += 1) {
     let byte = bytes[at] ?? 0; // in range: the default is for the types
@@ -105,7 +110,7 @@ function unescapeBytes(bytes: Uint8Array<ArrayBuffer>, end: number): Uint8Array<
     bytes[length] = byte;
     length += 1;
   }
-  return bytes.subarray(0, length);
+  return length;
 }
 
 /** Returns the value of a hexadecimal digit; a number far below 0 for another byte. */

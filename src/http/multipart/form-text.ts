@@ -1,14 +1,12 @@
 import { HttpError } from "../http-error.ts";
 import { parseMediaType } from "../media-type.ts";
+import { decodeShortUtf8, maxShortLength } from "../short-utf8.ts";
 import { malformedForm } from "./failures.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Bytes of text with invalid UTF-8 that one form may have. */
 const maxInvalidBytes = 65_536;
-
-/** Length up to which a loop over ASCII takes less time than a call of a decoder. */
-const maxLoopLength = 12;
 
 /**
  * Length up to which text is decoded before its validity is known: the exception of a strict decoder takes as much time
@@ -36,14 +34,13 @@ export class FormText {
    * @throws {HttpError} 400 when the form has too much invalid UTF-8
    */
   decode(bytes: Bytes, start = 0, end: number = bytes.length): string {
-    if (end - start <= maxLoopLength) {
-      const text = decodeAscii(bytes, start, end);
-      if (text !== undefined) return text;
+    if (end - start <= maxShortLength) {
+      return this.#checked(decodeShortUtf8(bytes, start, end), end - start);
     }
     const encoded = end - start === bytes.length ? bytes : bytes.subarray(start, end);
     return encoded.length > maxUncheckedLength
       ? this.#decodeChecked(encoded)
-      : this.#decodeUnchecked(encoded);
+      : this.#checked(lenientDecoder.decode(encoded), encoded.length);
   }
 
   /**
@@ -61,11 +58,11 @@ export class FormText {
     return this.#decoders.get(charset);
   }
 
-  #decodeUnchecked(bytes: Bytes): string {
-    const text = lenientDecoder.decode(bytes);
+  /** Returns decoded text after counting it if bytes of it were replaced. */
+  #checked(text: string, length: number): string {
     // A client can send U+FFFD itself. Replaced bytes seldom have its length.
-    if (text.includes("\ufffd") && encoder.encode(text).length !== bytes.length) {
-      this.#countInvalid(bytes.length);
+    if (text.includes("\ufffd") && encoder.encode(text).length !== length) {
+      this.#countInvalid(length);
     }
     return text;
   }
@@ -83,17 +80,6 @@ export class FormText {
     this.#invalidBytes += length;
     if (this.#invalidBytes > maxInvalidBytes) throw malformedForm("its text is not UTF-8");
   }
-}
-
-/** Decodes short text; undefined when it is not ASCII. */
-function decodeAscii(bytes: Bytes, start: number, end: number): string | undefined {
-  let text = "";
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at] ?? 0; // in range: the default is for the types
-    if (byte > 0x7f) return undefined;
-    text += String.fromCharCode(byte);
-  }
-  return text;
 }
 
 function createDecoder(charset: string): TextDecoder | undefined {
