@@ -40,28 +40,68 @@ export interface FrameworkState {
  *   interface Register {
  *     user: { id: string; roles: string[] };
  *     services: { books: Books };
- *     middleware: { auth: { user: User } };
+ *     middleware: { auth: { user: User }; limit: object };
  *   }
  * }
  * ```
  *
- * `env` types `ctx.env`, `user` types `ctx.user`, `state` types `ctx.state`, `services` types `resolve` and
- * `inject`, `middleware` what named middleware adds to the context, `events` types `on` and `emit`, `config`
- * types `getConfig`, `jobs` types `enqueue` and `process`. Members that are not declared keep the loose types
- * of the specification.
+ * `env` types `ctx.env`, `user` types `ctx.user`, `state` types `ctx.state`. The other members also declare all
+ * names of their kind, so that another name does not compile: `services` for `resolve` and `inject`,
+ * `middleware` (what each adds to the context) and `policies` (the arguments of each, as a tuple) for routes,
+ * `routes` (the parameters of each) for `router.url`, `events` for `on` and `emit`, `config` for `getConfig`,
+ * `jobs` for `enqueue` and `process`. Members that are not declared keep the loose types of the specification,
+ * where names are any strings.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: applications add members by declaration merging.
 export interface Register {}
+
+// Packages add to these interfaces instead: several can, and none of them makes the names of an application
+// strict.
+
+/** Services of plugins by name, in addition to `Register.services`. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add members by declaration merging.
+export interface PluginServices {}
+
+/** Middleware of plugins by name, with what it adds to the context, in addition to `Register.middleware`. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add members by declaration merging.
+export interface PluginMiddleware {}
+
+/** Policies of plugins by name, with a tuple of their arguments, in addition to `Register.policies`. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add members by declaration merging.
+export interface PluginPolicies {}
+
+/** Routes of plugins by name, with their parameters, in addition to `Register.routes`. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add members by declaration merging.
+export interface PluginRoutes {}
+
+/** Events of plugins by name, with their payloads, in addition to `Register.events`. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add members by declaration merging.
+export interface PluginEvents {}
+
+/** Configuration sections of plugins by name, in addition to `Register.config`. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add members by declaration merging.
+export interface PluginConfig {}
+
+/** Jobs of plugins by name, with their payloads, in addition to `Register.jobs`. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add members by declaration merging.
+export interface PluginJobs {}
 
 /** One member of {@link Register}, or `Fallback` if the application does not declare it. */
 export type Registered<Member extends string, Fallback> = Member extends keyof Register
   ? Register[Member]
   : Fallback;
 
-/** The names under a member of {@link Register}; any string if the application does not declare it. */
-export type RegisteredName<Member extends string> = Member extends keyof Register
-  ? keyof Register[Member] & string
+type NoNames = Record<never, never>;
+
+/** The names under a member of {@link Register} and in `Plugin`; any string if it is not declared. */
+type NamesOf<Member extends string, Plugin> = Member extends keyof Register
+  ? (keyof Register[Member] | keyof Plugin) & string
   : string;
+
+/** `Declared` if the application declares a member, else `Otherwise`. */
+type IfDeclared<Member extends string, Declared, Otherwise> = Member extends keyof Register
+  ? Declared
+  : Otherwise;
 
 /** The platform's bindings and variables: type of `ctx.env`. */
 export type Env = Registered<"env", Record<string, unknown>>;
@@ -83,25 +123,125 @@ export interface ScopeServices {
 }
 
 /** Services by name: types `resolve`. */
-export type Services = Registered<"services", Record<never, never>> & ScopeServices;
+export type Services = Registered<"services", NoNames> & PluginServices & ScopeServices;
 
-/** The names that `inject` accepts: the declared services, or any string. */
-export type ServiceName = RegisteredName<"services">;
+/** The names of services, which `inject` and registrations accept; any string if none are declared. */
+export type ServiceName = NamesOf<"services", PluginServices>;
 
 /** The declared type of a service; `unknown` for a name that is not declared. */
 export type ServiceOf<Name extends string> = Name extends keyof Services ? Services[Name] : unknown;
 
+/** Stands for the declared type where a caller names none. */
+interface DeclaredType {
+  readonly "~declared": never;
+}
+
+/** The type that a caller names: without declared types, it is inferred from where the result is used. */
+type Named<Member extends string> = IfDeclared<Member, DeclaredType, unknown>;
+
+/** The type that a caller names, else `Declared`. A conditional type is not a source of inference. */
+type NamedOr<Given, Declared> = [Given] extends [infer Type]
+  ? [Type] extends [DeclaredType]
+    ? Declared
+    : Type
+  : never;
+
+/** The type that `resolve` returns for a name, unless the caller names another. */
+export type Resolved<Service, Name extends string> = IfDeclared<
+  "services",
+  NamedOr<Service, ServiceOf<Name>>,
+  Name extends keyof Services ? Services[Name] : Service
+>;
+
+/** Default of a caller's type for {@link Resolved}. */
+export type UnnamedService = Named<"services">;
+
+/** The names that `resolve` accepts. */
+export type ResolvableName = ServiceName | keyof ScopeServices;
+
+/** Resolves a service by name. The type is the declared one, or the one that the caller names. */
+export type ResolveService = <
+  Service = UnnamedService,
+  Name extends ResolvableName = ResolvableName,
+>(
+  name: Name,
+) => Resolved<Service, Name>;
+
 /** Members that named middleware adds to the context, by the name of the middleware. */
-export type RegisteredMiddleware = Registered<"middleware", Record<never, never>>;
+export type RegisteredMiddleware = Registered<"middleware", NoNames> & PluginMiddleware;
+
+/** The names of middleware; any string if none are declared. */
+export type MiddlewareName = NamesOf<"middleware", PluginMiddleware> | "can";
+
+/** Arguments of policies by name, as tuples. */
+export type Policies = Registered<"policies", NoNames> & PluginPolicies;
+
+/** The names of policies; any string if none are declared. */
+export type PolicyName = NamesOf<"policies", PluginPolicies>;
+
+/** The arguments of a policy; any number of strings for one that is not declared. */
+export type PolicyArguments<Name extends string> = Name extends keyof Policies
+  ? Policies[Name] extends readonly string[]
+    ? Policies[Name]
+    : []
+  : string[];
+
+/** Arguments of a policy as a route lists them: `,draft` for one. */
+type WrittenArguments<Arguments extends readonly string[]> = Arguments extends readonly []
+  ? ""
+  : Arguments extends readonly [infer First extends string, ...infer Rest extends readonly string[]]
+    ? `,${First}${WrittenArguments<Rest>}`
+    : "" | `,${string}`;
+
+type PolicyReference<Name extends string> = Name extends string
+  ? `can:${Name}${WrittenArguments<PolicyArguments<Name>>}`
+  : never;
+
+type OtherMiddlewareName = Exclude<MiddlewareName, "can">;
+
+/**
+ * How a route names middleware: `"auth"`, with arguments `"limit:5"`, or a policy `"can:edit"`. Any string unless
+ * the application declares its middleware.
+ */
+export type MiddlewareNameReference = IfDeclared<
+  "middleware",
+  OtherMiddlewareName | `${OtherMiddlewareName}:${string}` | PolicyReference<PolicyName>,
+  string
+>;
+
+/** Parameters of named routes. */
+export type Routes = Registered<"routes", NoNames> & PluginRoutes;
+
+/** The names that `router.url` accepts; any string if none are declared. */
+export type RouteName = NamesOf<"routes", PluginRoutes>;
 
 /** Payloads by event name: types `on` and `emit`. */
-export type Events = Registered<"events", Record<never, never>>;
+export type Events = Registered<"events", NoNames> & PluginEvents;
+
+/** The declared names of events; any string if none are declared. */
+export type RegisteredEventName = NamesOf<"events", PluginEvents>;
+
+/** `Strict` if the application declares its events, else any string. */
+export type IfEventsAreDeclared<Strict> = IfDeclared<"events", Strict, string>;
 
 /** Configuration sections by name: types `getConfig`. */
-export type Config = Registered<"config", Record<never, never>>;
+export type Config = Registered<"config", NoNames> & PluginConfig;
+
+/** The names of configuration sections; any string if none are declared. */
+export type ConfigName = NamesOf<"config", PluginConfig>;
+
+/** Default of a caller's type for {@link ResolvedConfig}. */
+export type UnnamedConfig = IfDeclared<"config", DeclaredType, Readonly<Record<string, unknown>>>;
+
+/** The type that `getConfig` returns for a name, unless the caller names another. */
+export type ResolvedConfig<Section, Name extends string> = IfDeclared<
+  "config",
+  NamedOr<Section, Name extends keyof Config ? Readonly<Config[Name]> : never>,
+  Name extends keyof Config ? Readonly<Config[Name]> : Section
+>;
 
 /** Payloads by job name: types `enqueue` and `process`. */
-export type Jobs = Registered<"jobs", Record<never, never>>;
+export type Jobs = Registered<"jobs", NoNames> & PluginJobs;
 
 /** Jobs that the queue accepts: the declared ones, or any name with any payload. */
-export type QueuedJobs = Registered<"jobs", Record<string, unknown>> & object;
+export type QueuedJobs = Registered<"jobs", Record<string, unknown>> & PluginJobs & object;

@@ -21,7 +21,7 @@ const mostFilesInCycle = 10;
 const mostLines = 300;
 /** Files that may be longer, each with its own limit. */
 const longFiles: Readonly<Record<string, number>> = {
-  "application/application.ts": 470,
+  "application/application.ts": 495,
   "application/runtime.ts": 330,
   "http/context.ts": 480,
   "routing/matcher.ts": 335,

@@ -1,4 +1,4 @@
-import type { Policy } from "../auth/policies.ts";
+import type { Policy, PolicyMap } from "../auth/policies.ts";
 import type { RememberOptions } from "../cache/cache-options.ts";
 import type { CacheSource } from "../cache/cache-source.ts";
 import type {
@@ -8,7 +8,13 @@ import type {
   UndeclaredConfigSection,
 } from "../config/section-types.ts";
 import { EventBus } from "../events/event-bus.ts";
-import type { EventHandler, EventPayload, PayloadArgument } from "../events/event-types.ts";
+import type {
+  EventHandler,
+  EventName,
+  EventPattern,
+  EventPayload,
+  PayloadArgument,
+} from "../events/event-types.ts";
 import type { HealthCheck, HealthCheckOptions } from "../health/health-check.ts";
 import type { HealthEndpointOptions } from "../health/health-routes.ts";
 import type { RequestContext } from "../http/context.ts";
@@ -26,7 +32,15 @@ import type {
   ProviderClass,
 } from "../plugins/plugin.ts";
 import type { QueueAdapter } from "../queue/queue-adapter.ts";
-import type { Config } from "../register.ts";
+import type {
+  Config,
+  ConfigName,
+  PolicyArguments,
+  PolicyName,
+  QueuedJobs,
+  ResolvedConfig,
+  UnnamedConfig,
+} from "../register.ts";
 import type { CronHandler, ScheduleOptions } from "../schedule/scheduler.ts";
 import type { FromJson } from "../util/json-types.ts";
 import { BaseApplication } from "./base-application.ts";
@@ -120,7 +134,7 @@ export class Application extends BaseApplication {
     optionsOrRules: ConfigSectionDeclaration<Config[Name] & object>,
     source?: ConfigSectionSource<Config[Name] & object>,
   ): this;
-  configure<Declared extends object = LooseConfigSection, Name extends string = string>(
+  configure<Declared extends object = LooseConfigSection, Name extends ConfigName = ConfigName>(
     name: UndeclaredConfigSection<Name>,
     optionsOrRules: ConfigSectionDeclaration<NoInfer<Declared>>,
     source?: ConfigSectionSource<NoInfer<Declared>>,
@@ -139,8 +153,9 @@ export class Application extends BaseApplication {
    *
    * @throws EspalierError for an unknown section, with the nearest names, and for invalid values
    */
-  getConfig<Name extends keyof Config>(name: Name): Readonly<Config[Name]>;
-  getConfig<Declared = Readonly<LooseConfigSection>>(name: string): Declared;
+  getConfig<Section = UnnamedConfig, Name extends ConfigName = ConfigName>(
+    name: Name,
+  ): ResolvedConfig<Section, Name>;
   getConfig(name: string): unknown {
     return this.#config.configuration.get<unknown>(name);
   }
@@ -152,7 +167,7 @@ export class Application extends BaseApplication {
    *
    * @returns a function that unsubscribes
    */
-  on<const Name extends string, Payload = unknown>(
+  on<const Name extends EventPattern, Payload = unknown>(
     name: Name,
     handler: EventHandler<EventPayload<Name, Payload>>,
   ): () => void {
@@ -160,7 +175,7 @@ export class Application extends BaseApplication {
   }
 
   /** Like {@link on}, for one emission. */
-  once<const Name extends string, Payload = unknown>(
+  once<const Name extends EventPattern, Payload = unknown>(
     name: Name,
     handler: EventHandler<EventPayload<Name, Payload>>,
   ): () => void {
@@ -168,7 +183,7 @@ export class Application extends BaseApplication {
   }
 
   /** Removes one registration of `handler`, or all handlers of the name if none is given. */
-  off<const Name extends string, Payload = unknown>(
+  off<const Name extends EventPattern, Payload = unknown>(
     name: Name,
     handler?: EventHandler<EventPayload<Name, Payload>>,
   ): this {
@@ -180,12 +195,12 @@ export class Application extends BaseApplication {
    * Calls the handlers one by one and awaits each. All run even if one fails; then rejects with that error,
    * or with an AggregateError of several.
    */
-  emit<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): Promise<void> {
+  emit<const Name extends EventName>(name: Name, ...payload: PayloadArgument<Name>): Promise<void> {
     return this.#runtime.events.emit(name, ...payload);
   }
 
   /** Calls the handlers in order without awaiting them; promises that reject are logged. */
-  emitSync<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): void {
+  emitSync<const Name extends EventName>(name: Name, ...payload: PayloadArgument<Name>): void {
     this.#runtime.events.emitSync(name, ...payload);
   }
 
@@ -257,13 +272,16 @@ export class Application extends BaseApplication {
    * router.put("/books/:id", UpdateBook, { middleware: ["auth", "can:edit-books"] });
    * ```
    */
-  definePolicy(name: string, policy: Policy): this {
+  definePolicy<const Name extends PolicyName>(
+    name: Name,
+    policy: Policy<PolicyArguments<Name>>,
+  ): this {
     this.#policies.registry.define(name, policy);
     return this;
   }
 
   /** Registers several policies by name. */
-  definePolicies(policies: Readonly<Record<string, Policy>>): this {
+  definePolicies(policies: PolicyMap): this {
     this.#policies.registry.defineAll(policies);
     return this;
   }
@@ -273,7 +291,7 @@ export class Application extends BaseApplication {
    *
    * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`; any error of the policy
    */
-  can(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
+  can(name: PolicyName, ctx: RequestContext, ...args: string[]): Promise<boolean> {
     return this.#policies.registry.evaluate(name, ctx, ...args);
   }
 
@@ -380,7 +398,7 @@ export class Application extends BaseApplication {
    */
   schedule(
     cron: string,
-    target: string | CronHandler<JobContext>,
+    target: (keyof QueuedJobs & string) | CronHandler<JobContext>,
     options?: ScheduleOptions,
   ): this {
     this.#schedule.scheduler.schedule(cron, target, options);

@@ -4,7 +4,16 @@ import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
 import type { ListenOptions, ServerAddress } from "../platform/server/contract.ts";
-import type { Env, FrameworkApplication, ServiceOf, Services } from "../register.ts";
+import type {
+  Env,
+  FrameworkApplication,
+  MiddlewareName,
+  ResolvableName,
+  Resolved,
+  ServiceName,
+  ServiceOf,
+  UnnamedService,
+} from "../register.ts";
 import type { Router } from "../routing/router.ts";
 import { rejectMethods } from "../util/rejected-methods.ts";
 import type { ErrorHandler } from "./request/error-handler.ts";
@@ -84,7 +93,7 @@ export abstract class BaseApplication {
   }
 
   /** Registers middleware under a name that routes list in their `middleware` option. */
-  middleware(name: string, middleware: Middleware): this {
+  middleware(name: MiddlewareName, middleware: Middleware): this {
     this.#runtime.middleware.register(name, middleware);
     return this;
   }
@@ -98,13 +107,13 @@ export abstract class BaseApplication {
   // --- Container
 
   /** Registers a factory of a shared instance, created when first resolved. */
-  singleton<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
+  singleton<const Name extends ServiceName>(name: Name, factory: Factory<ServiceOf<Name>>): this {
     this.#runtime.container.singleton(name, factory);
     return this;
   }
 
   /** Registers a factory that creates a new instance for every `resolve`. */
-  bind<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
+  bind<const Name extends ServiceName>(name: Name, factory: Factory<ServiceOf<Name>>): this {
     this.#runtime.container.bind(name, factory);
     return this;
   }
@@ -113,13 +122,13 @@ export abstract class BaseApplication {
    * Registers a factory that creates one instance per request, through `ctx.resolve`, and per job. It can
    * resolve `"env"`, the bindings of the request or job, and in a request `"context"`.
    */
-  scoped<const Name extends string>(name: Name, factory: Factory<ServiceOf<Name>>): this {
+  scoped<const Name extends ServiceName>(name: Name, factory: Factory<ServiceOf<Name>>): this {
     this.#runtime.container.scoped(name, factory);
     return this;
   }
 
   /** Registers a value as a service. */
-  instance<const Name extends string>(name: Name, value: ServiceOf<Name>): this {
+  instance<const Name extends ServiceName>(name: Name, value: ServiceOf<Name>): this {
     this.#runtime.container.instance(name, value);
     return this;
   }
@@ -129,8 +138,9 @@ export abstract class BaseApplication {
    *
    * @throws EspalierError for an unknown name or a circular dependency
    */
-  resolve<Name extends keyof Services>(name: Name): Services[Name];
-  resolve<Service = unknown>(name: string): Service;
+  resolve<Service = UnnamedService, Name extends ResolvableName = ResolvableName>(
+    name: Name,
+  ): Resolved<Service, Name>;
   resolve(name: string): unknown {
     return this.#runtime.container.resolve<unknown>(name);
   }

@@ -1,11 +1,5 @@
 import type { ExecutionContext } from "../http/context-input.ts";
-import type { Env, FrameworkApplication, Services } from "../register.ts";
-
-/** Resolves a service; a scoped one is created once per job. */
-export interface ResolveService {
-  <Name extends keyof Services>(name: Name): Services[Name];
-  <Service = unknown>(name: string): Service;
-}
+import type { Env, FrameworkApplication, ResolveService } from "../register.ts";
 
 /** Context passed to handlers of jobs and schedules. */
 export interface JobContext {

@@ -3,7 +3,7 @@ import type { RequestContext } from "../http/context.ts";
 import { kindOf } from "../util/describe.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { nearestNames } from "../util/nearest-names.ts";
-import type { Policy } from "./policies.ts";
+import type { Policy, PolicyContext } from "./policies.ts";
 
 /** The policies of an application, and the names of those that were warned about. */
 export interface DefinedPolicies {
@@ -21,7 +21,7 @@ export async function evaluatePolicy(
   const policy = policies.get(name);
   if (policy === undefined) throw unknownPolicy(name, "The application", [...policies.keys()]);
   if (ctx.user === null || ctx.user === undefined) return false;
-  const result: unknown = await policy(ctx, ...args);
+  const result: unknown = await policy(ctx as PolicyContext, ...args);
   if (typeof result !== "boolean" && !warned.has(name)) {
     warned.add(name);
     warnAboutResult(name, result, ctx);

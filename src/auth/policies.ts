@@ -1,14 +1,24 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
+import type { PolicyArguments, PolicyName, User } from "../register.ts";
 import { kindOf } from "../util/describe.ts";
 import type { evaluatePolicy } from "./evaluate-policy.ts";
+
+/** The context of a policy: a request without a user is denied before. */
+export type PolicyContext = RequestContext & { readonly user: NonNullable<User> };
 
 /**
  * Authorization policy: decides if the user of a request may perform an action. Only `true` allows the request.
  *
  * @param args the arguments after the policy's name: `"can:edit,draft"` passes `"draft"`
  */
-export type Policy = (ctx: RequestContext, ...args: string[]) => boolean | Promise<boolean>;
+export type Policy<Arguments extends readonly string[] = string[]> = (
+  ctx: PolicyContext,
+  ...args: Arguments
+) => boolean | Promise<boolean>;
+
+/** Policies by name. */
+export type PolicyMap = { readonly [Name in PolicyName]?: Policy<PolicyArguments<Name>> };
 
 /** Policies of an application by name; the code that evaluates them is loaded by the first evaluation. */
 export class PolicyRegistry {
@@ -23,7 +33,7 @@ export class PolicyRegistry {
    * @throws EspalierError `ERR_AUTH_BAD_POLICY` if `policy` is not a function, or for a name
    *   that cannot be written after `can:`
    */
-  define(name: string, policy: Policy): void {
+  define(name: string, policy: Policy<never>): void {
     if (typeof name !== "string" || name === "" || name !== name.trim() || name.includes(",")) {
       throw new EspalierError(
         "ERR_AUTH_BAD_POLICY",
@@ -38,12 +48,13 @@ export class PolicyRegistry {
           'Write (ctx) => ctx.user.role === "editor".',
       );
     }
-    this.#policies.set(name, policy);
+    // Unchecked cast: the routes that name the policy write its arguments.
+    this.#policies.set(name, policy as Policy);
   }
 
   /** Registers several policies by name; see {@link define}. */
-  defineAll(policies: Readonly<Record<string, Policy>>): void {
-    for (const [name, policy] of Object.entries(policies)) this.define(name, policy);
+  defineAll(policies: PolicyMap): void {
+    for (const [name, policy] of Object.entries(policies)) this.define(name, policy as Policy);
   }
 
   has(name: string): boolean {

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import type { Services } from "../register.ts";
+import type { ResolvableName, Resolved, ResolveService, UnnamedService } from "../register.ts";
 import { kindOf } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
 
@@ -11,8 +11,9 @@ export interface ServiceResolver {
    * @throws EspalierError `ERR_CONTAINER_NOT_REGISTERED`, `ERR_CONTAINER_CYCLE` or
    *   `ERR_CONTAINER_OUTSIDE_SCOPE`; whatever the factory throws
    */
-  resolve<Name extends keyof Services>(name: Name): Services[Name];
-  resolve<Service = unknown>(name: string): Service;
+  resolve<Service = UnnamedService, Name extends ResolvableName = ResolvableName>(
+    name: Name,
+  ): Resolved<Service, Name>;
   /** Returns `true` when a service of that name can be resolved. */
   has(name: string): boolean;
 }
@@ -43,12 +44,8 @@ export function createResolver(
   lookUp: (name: string) => unknown,
   has: (name: string) => boolean,
 ): ServiceResolver {
-  function resolve<Name extends keyof Services>(name: Name): Services[Name];
-  function resolve<Service = unknown>(name: string): Service;
-  function resolve(name: string): unknown {
-    return lookUp(name);
-  }
-  return { resolve, has };
+  // Unchecked cast: what is registered under a name is the responsibility of the application.
+  return { resolve: ((name: string) => lookUp(name)) as ResolveService, has };
 }
 
 /**

@@ -4,6 +4,7 @@ import { mutableResponse } from "../http/headers.ts";
 import { ValidationError } from "../http/http-error.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
+import type { ServiceName } from "../register.ts";
 import type { ControllerClass } from "../routing/route.ts";
 import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
@@ -93,8 +94,8 @@ export function createControllerHandler(
   }
   return function runController(ctx) {
     if (inject.length === 0) return run(create([]), ctx);
-    return Promise.all(inject.map((name) => ctx.resolve(name))).then((dependencies) =>
-      run(create(dependencies), ctx),
+    return Promise.all(inject.map((name) => ctx.resolve(name as ServiceName))).then(
+      (dependencies) => run(create(dependencies), ctx),
     );
   };
 }
@@ -109,7 +110,7 @@ function resolveServices(
   const services: Record<string, unknown> = {};
   const pending: Promise<void>[] = [];
   for (const name of names) {
-    const service: unknown = ctx.resolve(name);
+    const service: unknown = ctx.resolve(name as ServiceName);
     services[name] = service;
     if (!isThenable(service)) continue;
     const settle = Promise.resolve(service).then((settled) => {

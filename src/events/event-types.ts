@@ -1,4 +1,4 @@
-import type { Events } from "../register.ts";
+import type { Events, IfEventsAreDeclared, RegisteredEventName } from "../register.ts";
 import type { FrameworkEvents } from "./framework-events.ts";
 
 /** Details of one emission, passed to every handler. */
@@ -10,6 +10,12 @@ export interface EventDetails {
   /** Time of the emission, in milliseconds since the epoch. */
   readonly timestamp: number;
 }
+
+/** The names that `emit` accepts: declared ones and those of the framework; any string if none are declared. */
+export type EventName = RegisteredEventName | keyof FrameworkEvents;
+
+/** The names that `on` accepts: those of `emit`, and patterns such as `user.*`. */
+export type EventPattern = EventName | IfEventsAreDeclared<"*" | `${string}.*`>;
 
 /** Handler of an event; `emit` awaits the promise that it returns. */
 export type EventHandler<Payload = unknown> = (payload: Payload, event: EventDetails) => unknown;

@@ -79,7 +79,7 @@ export async function runHealthCheck(
   try {
     const { signal } = controller;
     const running = Promise.resolve(
-      check({ signal, env: ctx.env, resolve: (name: string) => ctx.resolve(name) }),
+      check({ signal, env: ctx.env, resolve: ctx.resolve.bind(ctx) as RequestContext["resolve"] }),
     );
     return outcomeOf(await Promise.race([running, timeout]), startedAt);
   } catch (error) {

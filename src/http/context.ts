@@ -1,6 +1,14 @@
 import type { EventEmitter } from "../events/event-emitter.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
-import type { Env, FrameworkApplication, Services, State, User } from "../register.ts";
+import type {
+  Env,
+  FrameworkApplication,
+  ResolvableName,
+  Resolved,
+  State,
+  UnnamedService,
+  User,
+} from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import type { ParsedBody } from "./body.ts";
 import { type ClientAddressInput, clientAddressInput } from "./client-address-input.ts";
@@ -273,8 +281,9 @@ export class RequestContext<Params extends object = Record<string, string>> {
    *
    * @throws EspalierError when nothing is registered under that name
    */
-  resolve<Name extends keyof Services>(name: Name): Services[Name];
-  resolve<Service = unknown>(name: string): Service;
+  resolve<Service = UnnamedService, Name extends ResolvableName = ResolvableName>(
+    name: Name,
+  ): Resolved<Service, Name>;
   resolve(name: string): unknown {
     this.#scope ??= this.#input.services.createScope(this);
     const service = this.#scope.resolve(name);

@@ -33,7 +33,7 @@ export function createAuthorizationMiddleware(application?: PolicyResolver): Gua
         header: "Authorization",
       });
     }
-    const host = application ?? ctx.app;
+    const host: PolicyResolver = application ?? ctx.app;
     if ((await host.can(policy, ctx, ...args)) !== true) {
       throw new HttpError(403, `Policy "${policy}" denied access.`);
     }

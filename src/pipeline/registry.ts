@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import type { MiddlewareNameReference } from "../register.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 import type { BoundMiddleware } from "./compose.ts";
 import type { Middleware, MiddlewareFunction, MiddlewareMetadata } from "./middleware.ts";
@@ -6,7 +7,7 @@ import { parseMiddlewareReference } from "./middleware-reference.ts";
 import { normaliseMiddleware } from "./normalise-middleware.ts";
 
 /** A middleware in a route's options: a registered name, or the middleware itself. */
-export type MiddlewareReference = string | Middleware;
+export type MiddlewareReference = MiddlewareNameReference | Middleware;
 
 interface NamedMiddleware {
   readonly run: MiddlewareFunction;
@@ -76,7 +77,7 @@ export class MiddlewareRegistry {
   }
 
   /** Returns the middleware of a route's reference as it was registered; undefined for an unknown name. */
-  find(reference: MiddlewareReference): MiddlewareMetadata | undefined {
+  find(reference: string | Middleware): MiddlewareMetadata | undefined {
     if (typeof reference !== "string") return reference;
     return this.#named.get(parseMiddlewareReference(reference).name)?.metadata;
   }
@@ -87,7 +88,7 @@ export class MiddlewareRegistry {
    * @param usedBy the route as messages name it: `GET /books/:id`
    * @throws EspalierError `ERR_PIPELINE_UNKNOWN_MIDDLEWARE`, with the nearest names
    */
-  resolve(reference: MiddlewareReference, usedBy: string): BoundMiddleware {
+  resolve(reference: string | Middleware, usedBy: string): BoundMiddleware {
     if (typeof reference !== "string") {
       const run = normaliseMiddleware(reference, `The middleware list of ${usedBy}`);
       return { run, args: [], label: nameOf(reference, "(inline)"), metadata: reference };

@@ -1,3 +1,4 @@
+import type { RouteName } from "../register.ts";
 import { createMatcher } from "./create-matcher.ts";
 import {
   createRootScope,
@@ -38,7 +39,7 @@ import type {
 import { middlewareOf, validationOf } from "./route-layers.ts";
 import type { RouteMatch, RouteMatcher } from "./route-match.ts";
 import { RouteTable } from "./route-table.ts";
-import type { UrlParams, UrlQuery } from "./url.ts";
+import type { UrlArguments, UrlParams } from "./url.ts";
 
 /** Options of a router, which apply to all its routes. */
 export interface RouterOptions {
@@ -243,8 +244,8 @@ export class Router<
    *
    * @throws EspalierError for an unknown name, a missing value, or a value that would lead to another route
    */
-  url(name: string, params: UrlParams = {}, query: UrlQuery | URLSearchParams = {}): string {
-    return this.#table.url(name, params, query);
+  url<const Name extends RouteName>(name: Name, ...[params, query]: UrlArguments<Name>): string {
+    return this.#table.url(name, (params ?? {}) as UrlParams, query ?? {});
   }
 
   /** Lists all registered routes in registration order, for tools. */

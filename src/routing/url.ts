@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import type { Routes } from "../register.ts";
 import { encodePathText } from "./path-text.ts";
 import {
   type ParameterPart,
@@ -11,6 +12,15 @@ import type { ValueReader } from "./value-reader.ts";
 
 /** Values for the parameters of a pattern; undefined counts as missing. */
 export type UrlParams = Readonly<Record<string, string | number | bigint | undefined>>;
+
+/** The arguments of `router.url` after the name: parameters are required if the declared route has any. */
+export type UrlArguments<Name extends string> = Name extends keyof Routes
+  ? Record<never, never> extends Routes[Name]
+    ? [params?: DeclaredParams<Routes[Name]>, query?: UrlQuery | URLSearchParams]
+    : [params: DeclaredParams<Routes[Name]>, query?: UrlQuery | URLSearchParams]
+  : [params?: UrlParams, query?: UrlQuery | URLSearchParams];
+
+type DeclaredParams<Params> = { readonly [Key in keyof Params]: UrlParams[string] };
 
 type QueryValue = string | number | bigint | boolean | null | undefined;
 

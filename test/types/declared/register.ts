@@ -32,6 +32,8 @@ declare module "espalier" {
       books: Books;
     };
     middleware: { auth: { user: User }; tenant: { state: { tenant: string } }; limit: object };
+    policies: { edit: []; role: ["reader" | "editor"]; free: string[] };
+    routes: { home: object; "books.show": { id: string } };
     events: { "typed.created": { readonly id: string }; "typed.tick": undefined };
     jobs: { "book.added": { readonly id: string; readonly at: Date } };
     config: {
@@ -39,5 +41,25 @@ declare module "espalier" {
       "typed.mail": InferConfigSection<typeof mailSchema, typeof mailDefaults>;
       "typed.plain": { readonly host: string; readonly port?: number };
     };
+  }
+
+  // As a plugin declares them.
+  interface PluginServices {
+    "plugin.mailer": { send(): void };
+  }
+  interface PluginMiddleware {
+    "plugin.trace": object;
+  }
+  interface PluginRoutes {
+    "plugin.docs": object;
+  }
+  interface PluginEvents {
+    "plugin.sent": { to: string };
+  }
+  interface PluginConfig {
+    "plugin.smtp": { host: string };
+  }
+  interface PluginJobs {
+    "plugin.send": { to: string };
   }
 }

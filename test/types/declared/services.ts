@@ -26,7 +26,7 @@ container.instance("typed.clock", 1);
 // Other names.
 expectTypeOf(container.resolve("users")).toEqualTypeOf<unknown>();
 expectTypeOf(container.resolve<Clock>("users")).toEqualTypeOf<Clock>();
-container.bind("users", (c) => [c.resolve("a"), c.has("b")]);
+container.bind("users", (c) => [c.resolve("books"), c.has("b")]);
 declare const name: string;
 container.singleton(name, async () => 1);
 // @ts-expect-error a factory is a function
