@@ -87,6 +87,7 @@ export {
 export { createProblemDetailsResponse, type ProblemDetails } from "./http/problem-details.ts";
 export { type ProxyOptions, proxy } from "./http/proxy.ts";
 export type { ProxyHeaders } from "./http/proxy-headers.ts";
+export type { Reply, SuccessBody } from "./http/reply.ts";
 export {
   created,
   error,
@@ -228,6 +229,7 @@ export type {
   ControllerClass,
   GroupOptions,
   ResponseDocumentation,
+  ResponseSchema,
   RouteDescription,
   RouteDocumentation,
   RouteFunction,

@@ -57,6 +57,7 @@ import { QueueCapability } from "./capabilities/queue.ts";
 import { ScheduleCapability } from "./capabilities/schedule.ts";
 import { type ApplicationInspection, inspectApplication } from "./inspect.ts";
 import type { JobContext } from "./job-context.ts";
+import { loadResponseCheck, loadValidator } from "./lazy-validation.ts";
 import {
   type ApplicationOptions,
   type ApplicationParts,
@@ -97,7 +98,10 @@ export class Application extends BaseApplication {
 
   constructor(options: ApplicationOptions = {}) {
     const resolved = resolveOptions(options, serviceOptionNames, parts);
-    const runtime = new ApplicationRuntime(resolved, (deps) => new EventBus(deps));
+    const runtime = new ApplicationRuntime(
+      options.validateResponses === true ? { ...resolved, loadResponseCheck } : resolved,
+      (deps) => new EventBus(deps),
+    );
     super(runtime);
     this.#runtime = runtime;
     this.#options = resolveServiceOptions(options);
@@ -478,7 +482,7 @@ export class Application extends BaseApplication {
 const parts: ApplicationParts = {
   parts: allRequestParts,
   loadBodyReader: () => import("../http/context-body.ts"),
-  loadValidator: async () => (await import("../validation/compile.ts")).ruleValidator,
+  loadValidator,
 };
 
 declare module "../register.ts" {

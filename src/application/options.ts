@@ -10,6 +10,8 @@ import type { BodyReader } from "../http/context-input.ts";
 import { type RequestParts, requirePart } from "../http/request-parts.ts";
 import type { CorsOptions } from "../middleware/cors-options.ts";
 import type { Logger } from "../observability/logger.ts";
+import type { Handler } from "../pipeline/compose.ts";
+import type { RouteRecord } from "../routing/route.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { ruleValidator } from "../validation/compile.ts";
 import type { ApplicationCacheOptions, ApplicationQueueOptions } from "./service-options.ts";
@@ -93,13 +95,21 @@ export interface ApplicationOptions {
   readonly queue?: string | ApplicationQueueOptions;
   /** Options of the cache. */
   readonly cache?: ApplicationCacheOptions;
+  /**
+   * Checks responses against the `responses` of their route, for development and tests: one that differs becomes
+   * a 500. Buffers and parses the JSON bodies of these routes; default false.
+   */
+  readonly validateResponses?: boolean;
   /** Receives errors, warnings and access records; default: JSON lines on `console`. */
   readonly logger?: Logger;
 }
 
+/** Options that configure a service which the application of `espalier/core` lacks. */
+type ServiceOptionName = "cors" | "kv" | "queue" | "cache" | "validateResponses";
+
 /** Options of `new Application` of `espalier/core`: those that do not configure a service. */
 export interface CoreApplicationOptions
-  extends Omit<ApplicationOptions, "cors" | "kv" | "queue" | "cache">,
+  extends Omit<ApplicationOptions, ServiceOptionName>,
     RequestParts {
   /** The validator `ruleValidator` of `espalier/core`; required if routes have rules. */
   readonly validation?: ValidationCompiler;
@@ -134,7 +144,15 @@ export interface ResolvedOptions extends ApplicationParts {
   readonly methodNotAllowed: boolean;
   readonly trailingSlash: "ignore" | "strict";
   readonly logger: Logger | undefined;
+  /** Loads the check of responses; undefined if they are not checked. */
+  readonly loadResponseCheck?: LoadResponseCheck;
 }
+
+/** Loads the function that wraps the handler of a route in a check of its responses. */
+export type LoadResponseCheck = () => Promise<WrapHandler>;
+
+/** Wraps the handler of a route. */
+export type WrapHandler = (handler: Handler, record: RouteRecord) => Handler;
 
 /** Names of the options, to refuse a misspelt one instead of silently using the default. */
 const commonNames: OptionNames<Omit<CoreApplicationOptions, "validation" | keyof RequestParts>> = {
@@ -148,13 +166,12 @@ const commonNames: OptionNames<Omit<CoreApplicationOptions, "validation" | keyof
   trailingSlash: true,
   logger: true,
 };
-export const serviceOptionNames: OptionNames<
-  Pick<ApplicationOptions, "cors" | "kv" | "queue" | "cache">
-> = {
+export const serviceOptionNames: OptionNames<Pick<ApplicationOptions, ServiceOptionName>> = {
   cors: true,
   kv: true,
   queue: true,
   cache: true,
+  validateResponses: true,
 };
 
 const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as const;
@@ -174,6 +191,10 @@ export function resolveOptions(
 ): ResolvedOptions {
   checkOptionNames(owner, options, { ...commonNames, ...ownNames });
   const { trailingSlash = "ignore", trustProxy = false } = options;
+  const checks: unknown = "validateResponses" in options ? options.validateResponses : undefined;
+  if (checks !== undefined && typeof checks !== "boolean") {
+    throw badOption(owner, "validateResponses", checks, "a boolean");
+  }
   if (trailingSlash !== "ignore" && trailingSlash !== "strict") {
     throw badOption(owner, "trailingSlash", trailingSlash, '"ignore" or "strict"');
   }

@@ -1,14 +1,17 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { FieldError } from "../http/http-error.ts";
+import type { Reply, SuccessBody } from "../http/reply.ts";
 import * as responses from "../http/responses.ts";
 import type { BodyInit, HeadersInit } from "../http/web-types.ts";
 import type { FrameworkApplication } from "../register.ts";
+import type { ResponseDocumentations } from "../routing/route.ts";
 import { pickSources } from "../validation/pick-sources.ts";
 import type { LooseRuleMap } from "../validation/rules.ts";
 import type { Strict } from "../validation/strict-options.ts";
 import type { ContractUser, ControllerContract, InjectedServices } from "./contract.ts";
 import { LifecycleHooks } from "./lifecycle-hooks.ts";
+import type { DeclaredBody, DeclaredData, WithoutAdditional } from "./response-types.ts";
 import type { ControllerSchemas, SourceValue } from "./schemas.ts";
 
 /**
@@ -143,7 +146,8 @@ export abstract class Controller extends LifecycleHooks {
       static readonly contract: Given = contract;
       static readonly validation: ControllerSchemas | undefined = pickSources(contract);
     }
-    return ContractController;
+    // Unchecked cast: the class of a contract with responses differs in the types of its helpers alone.
+    return ContractController as unknown as TypedControllerClass<Given>;
   }
 }
 
@@ -159,10 +163,17 @@ function refuseContext(controller: string): never {
 
 /** The class that {@link Controller.for} returns. */
 export type TypedControllerClass<Contract extends ControllerContract> =
-  (abstract new () => TypedController<Contract>) & {
+  (abstract new () => ContractController<Contract>) & {
     readonly contract: Contract;
     readonly validation: ControllerSchemas | undefined;
   };
+
+/** Only a contract with responses pays for their types. */
+type ContractController<Contract extends ControllerContract> = Contract extends {
+  readonly responses: ResponseDocumentations;
+}
+  ? RespondingController<Contract, Contract["responses"]>
+  : TypedController<Contract>;
 
 /**
  * A controller with a contract; created by {@link Controller.for}.
@@ -212,5 +223,46 @@ export abstract class TypedController<Contract extends ControllerContract> exten
   #source<Value>(name: keyof ControllerSchemas, unvalidated: unknown): Value {
     const validated = this.context.validated as Readonly<Record<string, unknown>> | undefined;
     return (validated !== undefined && name in validated ? validated[name] : unvalidated) as Value;
+  }
+}
+
+/**
+ * A controller whose contract declares its responses: `success`, `created` and `json` accept what a status
+ * declares, and no further fields. A `Date` may be given for a string.
+ */
+export abstract class RespondingController<
+  Contract extends ControllerContract,
+  Responses,
+> extends TypedController<Contract> {
+  /** Returns `{ "success": true, "data": … }` as declared for the status, 200 by default. */
+  protected override success<
+    Data extends DeclaredData<Responses, Status>,
+    const Status extends number = 200,
+  >(
+    data?: Data & WithoutAdditional<Data, DeclaredData<Responses, Status>>,
+    status?: Status,
+    headers?: HeadersInit,
+  ): Reply<Status, SuccessBody<Data>> {
+    return super.success(data, status, headers);
+  }
+
+  /** Returns the data as JSON without an envelope, as declared for the status, 200 by default. */
+  protected override json<
+    Data extends DeclaredBody<Responses, Status>,
+    const Status extends number = 200,
+  >(
+    data: Data & WithoutAdditional<Data, DeclaredBody<Responses, Status>>,
+    status?: Status,
+    headers?: HeadersInit,
+  ): Reply<Status, Data> {
+    return super.json(data, status, headers);
+  }
+
+  /** Returns status 201 with the `success` envelope as declared, and a `Location` header if given. */
+  protected override created<Data extends DeclaredData<Responses, 201>>(
+    data?: Data & WithoutAdditional<Data, DeclaredData<Responses, 201>>,
+    location?: string,
+  ): Reply<201, SuccessBody<Data>> {
+    return super.created(data, location);
   }
 }

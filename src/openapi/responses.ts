@@ -1,8 +1,13 @@
 import { reasonPhrase } from "../http/status.ts";
-import type { ResponseDocumentation } from "../routing/route.ts";
-import { type DescribedRoute, hintOf } from "./describe-context.ts";
+import type { ResponseDocumentation, ResponseSchema } from "../routing/route.ts";
+import type { RuleMap } from "../validation/rules.ts";
+import type { JsonSchema } from "../validation/standard-json-schema.ts";
+import { isStandardSchema, type StandardSchemaV1 } from "../validation/standard-schema.ts";
+import { type DescribedRoute, hintOf, ruleSchemaOptions } from "./describe-context.ts";
 import type { MediaTypeObject, ResponseObject } from "./document.ts";
 import type { PathTemplate } from "./path-template.ts";
+import { ruleFields } from "./route-input.ts";
+import { fieldsSchema } from "./rule-schema.ts";
 import { successPhrases } from "./success-phrases.ts";
 
 /**
@@ -89,12 +94,43 @@ function ownResponse(
 }
 
 function mediaOf(
-  { schema, example }: ResponseDocumentation,
-  { record, components }: DescribedRoute,
+  documentation: ResponseDocumentation,
+  route: DescribedRoute,
 ): MediaTypeObject | undefined {
+  const { example } = documentation;
+  const schema = schemaOf(documentation, route);
   if (schema === undefined && example === undefined) return undefined;
   return {
-    ...(schema === undefined ? {} : { schema: components.response(schema, hintOf(record)) }),
+    ...(schema === undefined ? {} : { schema }),
     ...(example === undefined ? {} : { example }),
   };
+}
+
+function schemaOf(
+  { data, body, schema }: ResponseDocumentation,
+  route: DescribedRoute,
+): JsonSchema | undefined {
+  const { record, components } = route;
+  if (data !== undefined) {
+    return {
+      type: "object",
+      properties: { success: { const: true }, data: valueSchema(data, route) },
+      required: ["success", "data"],
+    };
+  }
+  if (body !== undefined) return valueSchema(body, route);
+  return schema === undefined ? undefined : components.response(schema, hintOf(record));
+}
+
+/** Converts rules, a Standard Schema, or a list of either. */
+function valueSchema(schema: ResponseSchema, route: DescribedRoute): JsonSchema {
+  if (isList(schema)) return { type: "array", items: valueSchema(schema[0], route) };
+  const { record, components } = route;
+  if (isStandardSchema(schema)) return components.response(schema, hintOf(record));
+  const options = { ...ruleSchemaOptions(route, false), isExact: false };
+  return fieldsSchema(ruleFields(schema), options);
+}
+
+function isList(schema: ResponseSchema): schema is readonly [RuleMap | StandardSchemaV1] {
+  return Array.isArray(schema);
 }

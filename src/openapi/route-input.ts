@@ -1,7 +1,7 @@
 import type { RouteRecord } from "../routing/route.ts";
 import { ruleValidator, type SourceDescription } from "../validation/compile.ts";
 import { buildRuleTree, type RuleNode } from "../validation/rule-tree.ts";
-import type { RouteValidation, Source } from "../validation/rules.ts";
+import type { RouteValidation, RuleMap, Source } from "../validation/rules.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 
 /** Validated input of one source. */
@@ -32,6 +32,13 @@ export function routeInput(
     input.set(source, { fields: fieldsOf(described), schema: described.schema });
   }
   return input;
+}
+
+/** Returns the fields of rules that describe a response. */
+export function ruleFields(rules: RuleMap): ReadonlyMap<string, RuleNode> {
+  const compiled = ruleValidator([{ body: rules }], { method: "POST", parameters: [] });
+  const described = compiled?.describe().get("body");
+  return described === undefined ? new Map() : fieldsOf(described);
 }
 
 function fieldsOf({ rules }: SourceDescription): ReadonlyMap<string, RuleNode> {

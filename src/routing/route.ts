@@ -1,6 +1,6 @@
 import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareReference } from "../pipeline/registry.ts";
-import type { RouteValidation, SourceMap } from "../validation/rules.ts";
+import type { RouteValidation, RuleMap, SourceMap } from "../validation/rules.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 
 /** A class whose instances handle requests; instantiated for each request. */
@@ -20,6 +20,8 @@ export interface HandlerContract extends SourceMap {
   readonly inject?: readonly string[];
   /** Middleware of each of its routes, after that of the groups and of the route, unless listed there. */
   readonly middleware?: readonly MiddlewareReference[];
+  /** The responses of its handler, by status; those of the route's options override them. */
+  readonly responses?: ResponseDocumentations;
 }
 
 /** A handler function, for small endpoints. */
@@ -32,13 +34,20 @@ export type RouteHandler<Params extends object = Record<string, string>> =
   | ControllerClass
   | RouteFunction<Params>;
 
-/** Documentation of a response in the OpenAPI document. */
+/** Rules or a Standard Schema of a value in a response; `[schema]` is a list of such values. */
+export type ResponseSchema = RuleMap | StandardSchemaV1 | readonly [RuleMap | StandardSchemaV1];
+
+/** Description of a response, in the OpenAPI document and for the types of a contract. */
 export interface ResponseDocumentation {
   /** Description of the response; by default the status's reason phrase. */
   readonly description?: string;
   /** Media type; default `application/json` if there is a schema or an example. */
   readonly type?: string;
-  /** A JSON Schema (2020-12), or a Standard Schema that can be converted to one. */
+  /** Schema of `data` in the envelope of `success` and `created`. */
+  readonly data?: ResponseSchema;
+  /** Schema of a whole JSON body without an envelope. */
+  readonly body?: ResponseSchema;
+  /** A JSON Schema (2020-12) of the body, or a Standard Schema that can be converted to one. */
   readonly schema?: Readonly<Record<string, unknown>> | StandardSchemaV1;
   /** An example body. */
   readonly example?: unknown;
@@ -63,8 +72,11 @@ export interface RouteDocumentation {
   /** Media types of the body; by default JSON, or multipart if the rules contain files. */
   readonly bodyTypes?: readonly string[];
   /** Responses of the handler, by status; a string is the description. */
-  readonly responses?: Readonly<Record<number, string | ResponseDocumentation>>;
+  readonly responses?: ResponseDocumentations;
 }
+
+/** Responses by status; a string is the description. */
+export type ResponseDocumentations = Readonly<Record<number, string | ResponseDocumentation>>;
 
 /**
  * The options of one route. `params`, `query`, `body` and `headers` are rules or schemas of these sources, in

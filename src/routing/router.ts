@@ -36,7 +36,7 @@ import type {
   RouteOptions,
   RouteRecord,
 } from "./route.ts";
-import { middlewareOf, validationOf } from "./route-layers.ts";
+import { documentationWith, middlewareOf, validationOf } from "./route-layers.ts";
 import type { RouteMatch, RouteMatcher } from "./route-match.ts";
 import { RouteTable } from "./route-table.ts";
 import type { UrlArguments, UrlParams } from "./url.ts";
@@ -306,6 +306,7 @@ export class Router<
       if (name !== undefined && !sharesName) table.refuseTakenName(name, method, pattern);
     }
     const parameters = table.insert(method, pattern);
+    const { contract } = handler as ControllerClass;
     table.add({
       method,
       pattern,
@@ -314,13 +315,16 @@ export class Router<
       groupName: scope.name,
       // Unchecked cast: the pattern and the options determine the type of the handler's context.
       handler: handler as RouteRecord["handler"],
-      middleware: middlewareOf(scope, options, (handler as ControllerClass).contract),
+      middleware: middlewareOf(scope, options, contract),
       validation: options === noOptions ? scope.validation : validationOf(scope, options),
       bodyParser: options.bodyParser,
       bodyLimit: options.bodyLimit,
       internal: options.internal ?? false,
       bypassMiddleware: options.bypassMiddleware ?? false,
-      documentation: options === noOptions ? noOptions : documentationOf(options),
+      documentation: documentationWith(
+        options === noOptions ? noOptions : documentationOf(options),
+        contract,
+      ),
     });
     return this;
   }

@@ -17,7 +17,7 @@ import type { FrameworkApplication } from "../../register.ts";
 import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
 import type { Router } from "../../routing/router.ts";
 import { nearestNames } from "../../util/nearest-names.ts";
-import type { LoadBodyReader, LoadValidator } from "../options.ts";
+import type { LoadBodyReader, LoadResponseCheck, LoadValidator, WrapHandler } from "../options.ts";
 import { createUnmatchedHandler } from "../request/unmatched.ts";
 import { bodyParsingOf, findBodyParsing } from "./body-parsing.ts";
 
@@ -87,6 +87,8 @@ export interface CompileInput {
   readonly hasErrorHandler: () => boolean;
   /** Loads the validator; undefined in an application that was created without one. */
   readonly loadValidator: LoadValidator | undefined;
+  /** Loads the check of responses; undefined if they are not checked. */
+  readonly loadResponseCheck?: LoadResponseCheck;
   readonly services: ServiceNames;
 }
 
@@ -94,6 +96,8 @@ export interface CompileInput {
 interface CompileContext extends CompileInput {
   readonly globalMiddleware: readonly BoundMiddleware[];
   readonly compileRules: RuleCompiler;
+  /** Adds the check of responses; undefined if they are not checked. */
+  readonly wrap: WrapHandler | undefined;
   readonly bodyParsing: BodyParsing | undefined;
 }
 
@@ -117,6 +121,7 @@ export async function compileRoutes(
   const { router, middleware, renderError } = input;
   const { records } = router;
   const compileRules = await findRuleCompiler(records, input.loadValidator);
+  const wrap = await input.loadResponseCheck?.();
   const outcome = createUnmatchedHandler(
     router.matcher,
     input.methodNotAllowed,
@@ -129,10 +134,12 @@ export async function compileRoutes(
     attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
   }
   const bodyParsing = await findBodyParsing(records, input);
-  const context = { ...input, globalMiddleware, compileRules, bodyParsing };
+  const context = { ...input, globalMiddleware, compileRules, wrap, bodyParsing };
   const compile = (record: RouteRecord | undefined, found: Error[]): CompiledRoute | undefined =>
     record && compileRoute(record, context, found);
-  const routes = records.map((record) => (isPlain(record) ? undefined : compile(record, problems)));
+  const routes = records.map((record) =>
+    wrap === undefined && isPlain(record) ? undefined : compile(record, problems),
+  );
   const withoutRoute = compose(globalMiddleware, outcome, renderError);
   return new CompiledRoutes(withoutRoute, routes, (index) => compile(records[index], []));
 }
@@ -150,7 +157,7 @@ function compileRoute(
   const outer = record.bypassMiddleware ? [] : context.globalMiddleware;
   const chain = [...outer, ...resolveMiddleware(record, context, problems)];
   checkInject(record, context.services, problems);
-  const handler = attempt(() => createHandler(record, context.compileRules), problems);
+  const handler = attempt(() => createHandler(record, context), problems);
   if (handler === undefined) return undefined;
   const { method, pattern, name, internal } = record;
   return new CompiledRoute(
@@ -199,12 +206,13 @@ function checkInject(record: RouteRecord, known: ServiceNames, problems: Error[]
   }
 }
 
-function createHandler(record: RouteRecord, compileRules: RuleCompiler): Handler {
+function createHandler(record: RouteRecord, { compileRules, wrap }: CompileContext): Handler {
   const { handler } = record;
   try {
-    return isControllerClass(handler)
+    const run = isControllerClass(handler)
       ? createControllerHandler(handler, record, compileRules)
       : createFunctionHandler(handler, record, compileRules);
+    return wrap === undefined ? run : wrap(run, record);
   } catch (cause) {
     // The rule's error names the field; the route is added here.
     if (!(cause instanceof EspalierError)) throw cause;
