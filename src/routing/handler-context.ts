@@ -54,13 +54,18 @@ export interface GroupSurroundings<Around extends Surroundings, Options> {
     : Around["shape"];
 }
 
+/** `ctx.validated` of a route without rules of its own; no member if its groups have none either. */
+type ValidatedByGroups<Around extends Surroundings> = Around["shape"] extends "none"
+  ? unknown
+  : { readonly validated: Around["validated"] };
+
 /** `ctx.validated` of a route with these options. */
 type Validated<Around extends Surroundings, Options> = Options extends {
   readonly validation: infer Rules;
 }
   ? { readonly validated: ValidatedWithin<Around, Rules> }
   : [keyof Options & Source] extends [never]
-    ? { readonly validated: Around["validated"] }
+    ? ValidatedByGroups<Around>
     : { readonly validated: { [Name in keyof Options & Source]: InferSchema<Options[Name]> } };
 
 /**
@@ -71,7 +76,7 @@ export type HandlerContext<
   Around extends Surroundings,
   Options,
 > = RouteOptions extends Options
-  ? RequestContext<Params> & Around["added"] & { readonly validated: Around["validated"] }
+  ? RequestContext<Params> & Around["added"] & ValidatedByGroups<Around>
   : RequestContext<Params> & Around["added"] & AddedMembers<Options> & Validated<Around, Options>;
 
 /** Options in which an unknown name, or an unknown key of a rule, does not compile. */

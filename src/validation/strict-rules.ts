@@ -19,13 +19,21 @@ type StrictKey<Rule, Key extends keyof Rule> = Key extends RuleKey
 
 type StrictRule<Rule> = { readonly [Key in keyof Rule]: StrictKey<Rule, Key> };
 
+/** The types of all rules of a map. */
+type TypesOf<Rule> = Rule extends { readonly type: infer Type } ? Type : never;
+
+/** The message is the type that the compiler shows as expected. */
+type Widened = "these rules have lost their literal types: declare them with rules({ ... })";
+
 /**
  * `unknown` for rules in which every key is known; otherwise the rules with a message in place of each unknown
  * key. Most rules are plain, and then no type is created for their single keys.
  */
 export type StrictRules<Rules> =
   KeysOfRules<Rules> extends PlainRuleKey
-    ? unknown
+    ? string extends TypesOf<Rules[keyof Rules]>
+      ? Widened
+      : unknown
     : { readonly [Name in keyof Rules]: StrictRule<Rules[Name]> };
 
 /** {@link StrictRules} for one source of input; a Standard Schema is always valid. */

@@ -1,4 +1,4 @@
-import { Application, Controller, json, rules, text } from "espalier";
+import { Application, Controller, rules, text } from "espalier";
 import type { Book } from "../declared/register.ts";
 
 // Usual mistakes, each of which must result in a message that names it. The messages are in messages.txt.
@@ -44,7 +44,13 @@ class Wrong extends Controller.for({
   responses: { 201: { data: { id: { type: "string", required: true } } } },
 }) {
   handle() {
-    return [this.created({ id: 1 }), this.created(book), this.success({ id: "1" })];
+    return this.created({ id: 1 });
+  }
+  additional() {
+    return this.created(book);
+  }
+  status() {
+    return this.success({ id: "1" });
   }
 }
 
@@ -63,4 +69,4 @@ router.url("books.shwo");
 router.get("/", () => "text");
 router.get("/", class {});
 
-export { json, Wrong };
+export { Wrong };
