@@ -230,7 +230,7 @@ export abstract class TypedController<Contract extends ControllerContract> exten
  * A controller whose contract declares its responses: `success`, `created` and `json` accept what a status
  * declares, and no further fields. A `Date` may be given for a string.
  */
-export abstract class RespondingController<
+abstract class RespondingController<
   Contract extends ControllerContract,
   Responses,
 > extends TypedController<Contract> {
