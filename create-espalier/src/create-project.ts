@@ -7,7 +7,7 @@ import { commandsOf, packageManagerOf } from "./package-managers.ts";
 import { checkName } from "./package-name.ts";
 import { projectFiles } from "./project-files.ts";
 import { askFeatures, askFolder, askPlatform, type Terminal } from "./questions.ts";
-import { install, makeRepository } from "./run-commands.ts";
+import { commitFiles, install, makeRepository } from "./run-commands.ts";
 import { checkFolder, writeFiles } from "./target-folder.ts";
 
 /** Environment of the command. */
@@ -46,9 +46,13 @@ export async function createProject(
 
   writeFiles(folder, projectFiles(project));
   print(`${colors.green("✓")} Created ${name} in ${folder}`);
-  if (given.git && !makeRepository(folder))
-    print("  git is not installed: no repository was initialised.");
+  const repository = given.git ? makeRepository(folder) : undefined;
+  if (repository === "failed") print("  git is not installed: no repository was initialised.");
   const isInstalled = given.install && install(folder, packageManager);
+  // After the installation, so that the commit has the lock file.
+  if (repository === "created" && !commitFiles(folder)) {
+    print("  The files are not committed: set user.name and user.email with git config.");
+  }
   if (given.install && !isInstalled) {
     const command = commandsOf[packageManager].install;
     print(

@@ -3,11 +3,22 @@ import { versions } from "./versions.ts";
 
 type Development = readonly (keyof typeof versions)[];
 
+/** vite is a peer dependency of vitest: Yarn 1 does not install it by itself. */
 const development: Readonly<Record<Platform, Development>> = {
-  cloudflare: ["@cloudflare/workers-types", "typescript", "vitest", "wrangler"],
-  node: ["@types/node", "typescript", "vitest"],
-  deno: ["vitest"],
-  bun: ["@types/bun", "typescript", "vitest"],
+  cloudflare: ["@cloudflare/workers-types", "typescript", "vite", "vitest", "wrangler"],
+  node: ["@types/node", "typescript", "vite", "vitest"],
+  deno: ["vite", "vitest"],
+  bun: ["@types/bun", "typescript", "vite", "vitest"],
+};
+
+/** Runtime of a project and its tools. */
+const engineOf: Readonly<Record<Platform, { readonly name: string; readonly range: string }>> = {
+  // wrangler and vitest run on Node.
+  cloudflare: { name: "node", range: ">=22.12" },
+  // Node strips the types when it runs the server.
+  node: { name: "node", range: ">=22.18" },
+  deno: { name: "deno", range: ">=2.5" },
+  bun: { name: "bun", range: ">=1.3" },
 };
 
 /** Returns the content of the project's package.json. */
@@ -18,8 +29,7 @@ export function packageJson(project: Project): string {
     version: "0.1.0",
     private: true,
     type: "module",
-    // Node strips the types when it runs the server.
-    ...(platform === "node" && { engines: { node: ">=22.18" } }),
+    engines: { [engineOf[platform].name]: engineOf[platform].range },
     scripts: { ...serveScripts(project), test: "vitest run", typecheck: typecheck(platform) },
     dependencies: { espalier },
     devDependencies: Object.fromEntries(

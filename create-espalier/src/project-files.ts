@@ -3,8 +3,10 @@ import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Project, platformTitles } from "./choices.ts";
 import { denoJson, tsconfigJson } from "./compiler-options.ts";
+import { editorFiles } from "./editor-files.ts";
 import { environmentFile, environmentFiles } from "./environment-files.ts";
 import { packageJson } from "./package-json.ts";
+import { packageManagerFiles } from "./package-manager-files.ts";
 import { commandsOf } from "./package-managers.ts";
 import { workerName } from "./package-name.ts";
 import { renderTemplate, type TemplateContext } from "./render-template.ts";
@@ -27,6 +29,8 @@ export function projectFiles(project: Project): ReadonlyMap<string, string> {
     }
   }
   for (const [path, text] of environmentFiles(project)) files.set(path, text);
+  for (const [path, text] of packageManagerFiles(project)) files.set(path, text);
+  for (const [path, text] of editorFiles(project)) files.set(path, text);
   return files;
 }
 

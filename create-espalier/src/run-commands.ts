@@ -10,9 +10,20 @@ export function install(folder: string, packageManager: PackageManager): boolean
   return spawnSync(command, words, { cwd: folder, stdio: "inherit", shell }).status === 0;
 }
 
-/** Initialises a git repository unless the folder is inside one. Returns false without git. */
-export function makeRepository(folder: string): boolean {
-  const git = (...words: string[]): boolean =>
-    spawnSync("git", words, { cwd: folder, stdio: "ignore" }).status === 0;
-  return git("rev-parse", "--is-inside-work-tree") || git("init");
+/** Outcome of {@link makeRepository}: nothing is created inside an existing one. */
+export type Repository = "created" | "existing" | "failed";
+
+/** Initialises a git repository; fails without git. */
+export function makeRepository(folder: string): Repository {
+  if (git(folder, "rev-parse", "--is-inside-work-tree")) return "existing";
+  return git(folder, "init") ? "created" : "failed";
+}
+
+/** Commits all files. Returns false if that fails, as it does before git knows the user's name. */
+export function commitFiles(folder: string): boolean {
+  return git(folder, "add", "--all") && git(folder, "commit", "--message", "Initial commit");
+}
+
+function git(folder: string, ...words: string[]): boolean {
+  return spawnSync("git", words, { cwd: folder, stdio: "ignore" }).status === 0;
 }

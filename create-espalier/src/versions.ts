@@ -4,6 +4,7 @@ export const versions = {
   "@types/bun": "^1.4.5",
   "@types/node": "^24.19.4",
   typescript: "^6.0.3",
+  vite: "~8.3.8",
   vitest: "^5.1.1",
   wrangler: "^4.156.2",
 } as const;

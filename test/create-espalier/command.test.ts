@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import starterJson from "../../create-espalier/package.json" with { type: "json" };
+import viteJson from "../../node_modules/vite/package.json" with { type: "json" };
 import packageJson from "../../package.json" with { type: "json" };
 import { root } from "../support/bundle.ts";
 
@@ -59,14 +60,65 @@ test("applies the options, with or without a preceding --", () => {
   expect(written("shop/README.md")).toContain("pnpm run dev");
 });
 
-test("initialises a repository that ignores secrets", () => {
-  expect(create("shop", "-p", "cloudflare", "-f", "auth", "--no-install").status).toBe(0);
-  const listed = spawnSync("git", ["status", "--short", "--untracked-files=all"], {
-    cwd: join(folder, "shop"),
-    encoding: "utf8",
-  });
-  expect(listed.stdout).toContain(".dev.vars.example");
-  expect(listed.stdout).not.toMatch(/\.dev\.vars$/m);
+/** Runs git in a project. */
+function git(name: string, ...words: readonly string[]): string {
+  return spawnSync("git", words, { cwd: join(folder, name), encoding: "utf8" }).stdout;
+}
+
+test("commits all files to a new repository, without secrets", () => {
+  const identity = {
+    GIT_AUTHOR_NAME: "Reader",
+    GIT_AUTHOR_EMAIL: "reader@example.org",
+    GIT_COMMITTER_NAME: "Reader",
+    GIT_COMMITTER_EMAIL: "reader@example.org",
+  };
+  for (const [name, value] of Object.entries(identity)) vi.stubEnv(name, value);
+  try {
+    expect(create("shop", "-p", "cloudflare", "-f", "auth", "--no-install").status).toBe(0);
+    expect(git("shop", "log", "--format=%s")).toBe("Initial commit\n");
+    const listed = git("shop", "ls-files");
+    expect(listed).toContain(".dev.vars.example");
+    expect(listed).not.toMatch(/\.dev\.vars$/m);
+    expect(git("shop", "status", "--short")).toBe("");
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test("without an identity in git, the files are not committed, and the command says so", () => {
+  for (const name of ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"]) vi.stubEnv(name, "/dev/null");
+  for (const name of ["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"]) vi.stubEnv(name, "");
+  try {
+    const { status, stdout } = create("shop", "-p", "node", "--no-install");
+    expect(status).toBe(0);
+    expect(stdout).toContain("The files are not committed: set user.name and user.email");
+    expect(git("shop", "status", "--short")).toContain("A  package.json");
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test.each([
+  ["pnpm", "pnpm-workspace.yaml", "esbuild: true"],
+  ["yarn", ".yarnrc.yml", "nodeLinker: node-modules"],
+])("configures %s in %s", (manager, file, text) => {
+  create("shop", "-p", "node", "--package-manager", manager, "--no-install", "--no-git");
+  expect(written(`shop/${file}`)).toContain(text);
+});
+
+test.each([
+  ["cloudflare", "node"],
+  ["node", "node"],
+  ["deno", "deno"],
+  ["bun", "bun"],
+])("names the engine of a project on %s, and how VS Code debugs it", (platform, engine) => {
+  create("shop", "-p", platform, "--no-install", "--no-git");
+  const manifest = JSON.parse(written("shop/package.json")) as { engines: object };
+  expect(Object.keys(manifest.engines)).toEqual([engine]);
+  const launch = JSON.parse(written("shop/.vscode/launch.json")) as { configurations: object[] };
+  expect(launch.configurations).toEqual([
+    expect.objectContaining({ name: expect.any(String), type: expect.any(String) }),
+  ]);
 });
 
 test("generates different secrets for each project", () => {
@@ -157,11 +209,12 @@ test("shows its options and its version", () => {
 test("has the version of the framework, and the tools that the framework is tested with", async () => {
   const { versions } = await import("../../create-espalier/src/versions.ts");
   const tested: Record<string, string> = packageJson.devDependencies;
+  const { version: vite } = viteJson;
   expect(starterJson.version).toBe(packageJson.version);
   expect(starterJson).not.toHaveProperty("dependencies");
   for (const [name, range] of Object.entries(versions)) {
-    // The versions of Bun's types are those of Bun.
-    const pinned = tested[name === "@types/bun" ? "bun" : name];
-    expect(range, name).toBe(`^${pinned}`);
+    // The versions of Bun's types are those of Bun; vite comes with vitest here.
+    const pinned = name === "vite" ? vite : tested[name === "@types/bun" ? "bun" : name];
+    expect(range, name).toBe(`${name === "vite" ? "~" : "^"}${pinned}`);
   }
 });
