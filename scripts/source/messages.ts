@@ -95,7 +95,7 @@ function textOf(node: ts.Node): string | undefined {
 
 /** Generated code, HTML, CSS, Lua and SQL. */
 const code =
-  /^\s*(?:import |export |<|:root|\/\/ |assert\.|expect\()|redis\.call|::\w|\b(?:clock|statement)_timestamp\b|^\s*(?:delete from|id text|do \$)|\bcolor-scheme\b|^\[\[/;
+  /^\s*(?:import |export |<|:root|\/\/ |assert\.|expect\()|redis\.call|::\w|\b(?:clock|statement)_timestamp\b|^\s*(?:CREATE (?:TABLE|INDEX)|DELETE FROM|INSERT |SELECT |UPDATE |delete from|id text|do \$)|\bcolor-scheme\b|^\[\[/;
 
 /** Three words or more; of errors and log records also shorter texts. */
 function isProse(text: string, kind: MessageKind): boolean {

@@ -8,6 +8,8 @@ export type Reply<Status extends number = number, Body = unknown> = Response & {
 
 /** The body of the helpers `success` and `created`. */
 export interface SuccessBody<Data> {
+  /** True, where `error` writes false. */
   readonly success: true;
+  /** What the handler returned. */
   readonly data: Data;
 }

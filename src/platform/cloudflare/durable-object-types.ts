@@ -3,17 +3,21 @@
  * Compatible with `DurableObjectNamespace` and `DurableObjectState` of `@cloudflare/workers-types`.
  */
 export interface ObjectNamespace {
+  /** Returns the id of the object with this name. */
   idFromName(name: string): ObjectId;
+  /** Returns a stub of the object, which is created by the first request to it. */
   get(id: ObjectId): ObjectStub;
 }
 
 /** The id of a Durable Object. */
 export interface ObjectId {
+  /** Returns the id as 64 hexadecimal digits. */
   toString(): string;
 }
 
 /** Stub that sends requests to a Durable Object, or to the Worker. */
 export interface ObjectStub {
+  /** Sends a request to the `fetch` method of the object or the Worker. */
   fetch(
     url: string,
     init?: { readonly method: string; readonly body?: string },
@@ -22,12 +26,15 @@ export interface ObjectStub {
 
 /** Response of a Durable Object. */
 export interface ObjectResponse {
+  /** HTTP status. */
   readonly status: number;
+  /** Returns the body, parsed as JSON. */
   json(): Promise<unknown>;
 }
 
 /** Constructor argument of a Durable Object. */
 export interface ObjectState {
+  /** Storage that belongs to this object alone. */
   readonly storage: ObjectStorage;
   /** Blocks incoming requests until the callback has finished. */
   blockConcurrencyWhile(callback: () => Promise<void>): Promise<void>;
@@ -37,13 +44,17 @@ export interface ObjectState {
 
 /** Storage of a Durable Object whose class is in `new_sqlite_classes`. */
 export interface ObjectStorage {
+  /** SQLite database of the object. */
   readonly sql: ObjectSql;
+  /** Returns the value of the key, undefined without one. */
   get(key: string): Promise<unknown>;
+  /** Stores a value that the structured clone algorithm supports. */
   put(key: string, value: unknown): Promise<void>;
   /** Returns the time of the next call of `alarm`, in milliseconds since the epoch; null without one. */
   getAlarm(): Promise<number | null>;
   /** Schedules a call of `alarm`, in milliseconds since the epoch. */
   setAlarm(atMs: number): Promise<void>;
+  /** Deletes all keys and tables of the object. */
   deleteAll(): Promise<void>;
 }
 
@@ -52,6 +63,7 @@ export type SqlValue = string | number | null;
 
 /** Database of a Durable Object. Statements without an `await` between them are one transaction. */
 export interface ObjectSql {
+  /** Runs a statement with its bindings, in the order of its question marks. */
   exec(query: string, ...bindings: SqlValue[]): ObjectCursor;
 }
 
