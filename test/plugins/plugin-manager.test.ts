@@ -273,7 +273,10 @@ describe("rejects", () => {
         { name: "mail", boot: 1 },
         'The hook "boot" of Plugin "mail" must be a function, got a number.',
       ],
-      [{ name: "mail", dependsOn: "users" }, 'dependsOn of the plugin "mail" must be a list of names'],
+      [
+        { name: "mail", dependsOn: "users" },
+        'dependsOn of the plugin "mail" must be a list of names',
+      ],
       [Mail, "got the class Mail. Pass an instance of it."],
     ] as const) {
       const { host } = createHost();
