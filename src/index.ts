@@ -16,7 +16,7 @@ export { Auth, type TokenOptions } from "./auth/auth.ts";
 export type { AuthOptions } from "./auth/auth-options.ts";
 export type {
   AuthenticationFailure,
-  AuthenticationResult as Authentication,
+  AuthenticationResult,
 } from "./auth/authentication-result.ts";
 export type { Claims } from "./auth/claims.ts";
 export type { CryptoKeyLike, Jwk, JwkSet } from "./auth/keys/types.ts";
