@@ -127,6 +127,7 @@ export { CorsMiddleware } from "./middleware/cors.ts";
 export type { CorsOptions } from "./middleware/cors-options.ts";
 export { CsrfMiddleware, type CsrfOptions } from "./middleware/csrf.ts";
 export { ETagMiddleware, type ETagOptions } from "./middleware/etag.ts";
+export { IdempotencyMiddleware, type IdempotencyOptions } from "./middleware/idempotency.ts";
 export { RateLimitMiddleware } from "./middleware/rate-limit.ts";
 export type { Ipv6NetworkOptions, RateLimitOptions } from "./middleware/rate-limit-options.ts";
 export { RequestObservabilityMiddleware } from "./middleware/request-observability.ts";
@@ -158,6 +159,7 @@ export type {
   Middleware,
   MiddlewareDocumentation,
   MiddlewareFunction,
+  MiddlewareHeader,
   MiddlewareMetadata,
   MiddlewareObject,
   MiddlewareUsage,

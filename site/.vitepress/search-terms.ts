@@ -104,6 +104,13 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   "guide/schedules": ["cron", "scheduler", "scheduled task", "periodic", "recurring job"],
+  "guide/idempotency": [
+    "Idempotency-Key",
+    "exactly once",
+    "double payment",
+    "duplicate requests",
+    "safe retries",
+  ],
   "guide/locks": ["distributed lock", "mutex", "leader election"],
   "guide/databases": [
     "ORM",

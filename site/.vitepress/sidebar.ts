@@ -38,7 +38,7 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
     "HTTP",
     [
       ...["uploads", "streaming", "server-sent-events", "websockets", "proxying"],
-      ...["compression", "http-caching", "timeouts"],
+      ...["idempotency", "compression", "http-caching", "timeouts"],
     ],
   ],
   ["Tooling", ["cli", "testing", "openapi", "client"]],

@@ -14,7 +14,7 @@ export interface Requester {
  * @param ipv6Prefix length of the IPv6 networks, in bits
  */
 export function findRequester(ctx: RequestContext, ipv6Prefix: number): Requester {
-  const userId = idOf(ctx.user);
+  const userId = userIdOf(ctx.user);
   if (userId !== undefined) return { kind: "user", id: userId };
   const { ip } = ctx;
   if (ip === undefined) return { kind: "unknown", id: "unknown" };
@@ -48,7 +48,8 @@ export async function storeKey(limiter: string, requester: Requester): Promise<s
   return `${limiter}|sha256:${hex.join("")}`;
 }
 
-function idOf(user: unknown): string | undefined {
+/** Returns the id of a user; undefined without one that is a string, number or bigint. */
+export function userIdOf(user: unknown): string | undefined {
   if (typeof user !== "object" || user === null || !("id" in user)) return undefined;
   const { id } = user;
   return typeof id === "string" || typeof id === "number" || typeof id === "bigint"

@@ -1,4 +1,5 @@
 import type { BoundMiddleware } from "../pipeline/compose.ts";
+import type { MiddlewareDocumentation } from "../pipeline/middleware.ts";
 import type { RouteRecord } from "../routing/route.ts";
 import type { JsonSchema } from "../validation/standard-json-schema.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
@@ -14,6 +15,16 @@ export interface DescribedRoute {
   readonly middleware: readonly BoundMiddleware[];
   readonly components: Components;
   readonly isExact: boolean;
+}
+
+/** Returns the documentation of the middleware that applies to the method of a route, in execution order. */
+export function middlewareDocumentation({
+  middleware,
+  record,
+}: DescribedRoute): readonly MiddlewareDocumentation[] {
+  return middleware
+    .flatMap(({ metadata: { documentation } }) => documentation ?? [])
+    .filter(({ methods }) => methods === undefined || methods.includes(record.method));
 }
 
 /** Returns the options for converting the rules of one source to schemas. */

@@ -1,4 +1,4 @@
-import type { DescribedRoute } from "./describe-context.ts";
+import { type DescribedRoute, middlewareDocumentation } from "./describe-context.ts";
 import type { OperationObject } from "./document.ts";
 import { describeParameters } from "./parameters.ts";
 import type { PathTemplate } from "./path-template.ts";
@@ -42,7 +42,7 @@ type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
  * is optional, adds a second requirement without it (OpenAPI 3.1, Operation Object).
  */
 function describeSecurity(route: DescribedRoute): readonly SecurityRequirement[] {
-  const schemes = route.middleware.flatMap(({ metadata: { documentation = {} } }) =>
+  const schemes = middlewareDocumentation(route).flatMap((documentation) =>
     Object.entries(documentation.security ?? {}).map(([name, scheme]) => {
       return { name, scheme, isOptional: documentation.isSecurityOptional ?? false };
     }),

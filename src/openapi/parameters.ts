@@ -1,7 +1,12 @@
 import type { RuleNode } from "../validation/rule-tree.ts";
 import type { JsonSchema } from "../validation/standard-json-schema.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
-import { type DescribedRoute, ruleSchemaOptions, sourceSchema } from "./describe-context.ts";
+import {
+  type DescribedRoute,
+  middlewareDocumentation,
+  ruleSchemaOptions,
+  sourceSchema,
+} from "./describe-context.ts";
 import type { ParameterObject } from "./document.ts";
 import type { PathTemplate, TemplateParameter } from "./path-template.ts";
 import { fieldSchema, isRequired } from "./rule-schema.ts";
@@ -29,7 +34,22 @@ export function describeParameters(
   const ofHeaders = sourceParameters(route, "headers", "header").filter(
     ({ name }) => !describedElsewhere.has(name.toLowerCase()),
   );
-  return [...ofPath, ...sourceParameters(route, "query", "query"), ...ofHeaders];
+  const known = new Set(ofHeaders.map(({ name }) => name.toLowerCase()));
+  const ofMiddleware = middlewareHeaders(route).filter(
+    ({ name }) => !known.has(name.toLowerCase()),
+  );
+  const ofQuery = sourceParameters(route, "query", "query");
+  return [...ofPath, ...ofQuery, ...ofHeaders, ...ofMiddleware];
+}
+
+/** Returns the headers that middleware reads; a rule of the route for the same header takes precedence. */
+function middlewareHeaders(route: DescribedRoute): readonly ParameterObject[] {
+  const headers = middlewareDocumentation(route).flatMap((documentation) =>
+    Object.entries(documentation.headers ?? {}),
+  );
+  return [...new Map(headers)].map(([name, { description, required = false }]) => {
+    return { name, in: "header", required, description, schema: { type: "string" } };
+  });
 }
 
 function pathParameter(

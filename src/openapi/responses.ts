@@ -3,7 +3,12 @@ import type { ResponseDocumentation, ResponseSchema } from "../routing/route.ts"
 import type { RuleMap } from "../validation/rules.ts";
 import type { JsonSchema } from "../validation/standard-json-schema.ts";
 import { isStandardSchema, type StandardSchemaV1 } from "../validation/standard-schema.ts";
-import { type DescribedRoute, hintOf, ruleSchemaOptions } from "./describe-context.ts";
+import {
+  type DescribedRoute,
+  hintOf,
+  middlewareDocumentation,
+  ruleSchemaOptions,
+} from "./describe-context.ts";
 import type { MediaTypeObject, ResponseObject } from "./document.ts";
 import type { PathTemplate } from "./path-template.ts";
 import { ruleFields } from "./route-input.ts";
@@ -27,8 +32,8 @@ export function describeResponses(
     content: components.error(),
   });
   const responses = new Map<string, ResponseObject>();
-  for (const { metadata: hooks } of route.middleware) {
-    for (const [status, said] of Object.entries(hooks.documentation?.responses ?? {})) {
+  for (const documentation of middlewareDocumentation(route)) {
+    for (const [status, said] of Object.entries(documentation.responses ?? {})) {
       const known = responses.get(status)?.description;
       // Two middleware may respond with the same status for different reasons.
       const description = known === undefined || known === said ? said : `${known} ${said}`;
@@ -44,8 +49,10 @@ export function describeResponses(
     responses.set("415", problem("The body's charset or encoding is not supported."));
   }
   if (route.input.size > 0) {
+    const known = responses.get("422")?.description;
+    const invalid = "A field of the request is invalid.";
     responses.set("422", {
-      description: "A field of the request is invalid.",
+      description: known === undefined ? invalid : `${invalid} ${known}`,
       content: components.validationError(),
     });
   }

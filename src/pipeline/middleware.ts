@@ -57,12 +57,24 @@ export interface MiddlewareUsage {
 
 /** Additions of a middleware to the OpenAPI operations of the routes that use it. */
 export interface MiddlewareDocumentation {
+  /** Methods whose operations it concerns; default all. */
+  readonly methods?: readonly string[];
+  /** Request headers that it reads, by name. */
+  readonly headers?: Readonly<Record<string, MiddlewareHeader>>;
   /** Descriptions of the responses that it can cause, by status. */
   readonly responses?: Readonly<Record<number, string>>;
   /** OpenAPI security schemes that it requires, by name. */
   readonly security?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** True if requests without credentials are allowed too; default false. */
   readonly isSecurityOptional?: boolean;
+}
+
+/** A request header that a middleware reads. */
+export interface MiddlewareHeader {
+  /** Purpose and form of the header, for readers of the OpenAPI document. */
+  readonly description: string;
+  /** True if a request without it is an error; default false. */
+  readonly required?: boolean;
 }
 
 /** Optional members of a middleware of any form. */
