@@ -43,7 +43,7 @@ const optionNames: OptionNames<IdempotencyOptions> = {
 /** Statuses below 500 of requests that may succeed when they are sent again. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 421, 425, 429]);
 
-/** What is stored for a key whose request was completed. */
+/** Entry of a key whose request was completed. */
 interface IdempotencyRecord {
   readonly fingerprint: string;
   /** Undefined if the response was a stream or too large. */
