@@ -153,6 +153,31 @@ export type { ErrorDocumentation } from "./openapi/components.ts";
 export type { OpenApiDocumentOptions } from "./openapi/create-document.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export type { OpenApiOptions } from "./openapi/openapi-endpoint.ts";
+export {
+  type CursorValue,
+  type CursorValues,
+  encodeCursor,
+  readCursor,
+} from "./pagination/cursor.ts";
+export {
+  type CursorPage,
+  type CursorPageInput,
+  type Page,
+  type PageInput,
+  paginate,
+  paginateByCursor,
+} from "./pagination/paginate.ts";
+export {
+  type CursorRules,
+  type CursorRulesOptions,
+  cursorPageOf,
+  cursorRules,
+  type PageDocumentation,
+  type PageRules,
+  type PageRulesOptions,
+  pageOf,
+  pageRules,
+} from "./pagination/rules.ts";
 export type { AddingMiddleware } from "./pipeline/added-members.ts";
 export type {
   BeforeAfterMiddleware,

@@ -107,7 +107,7 @@ describe("law 5: lower folders never import higher ones", () => {
       "lock",
       "platform",
     ],
-    ["auth", "crypto", "health", "openapi"],
+    ["auth", "crypto", "health", "openapi", "pagination"],
     // What calls an application from outside knows nothing of its inside.
     ["client"],
     ["middleware", "testing", "websocket"],

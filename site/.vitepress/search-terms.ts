@@ -104,6 +104,13 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   "guide/schedules": ["cron", "scheduler", "scheduled task", "periodic", "recurring job"],
+  "guide/pagination": [
+    "paginate",
+    "limit offset",
+    "keyset pagination",
+    "infinite scroll",
+    "next page",
+  ],
   "guide/idempotency": [
     "Idempotency-Key",
     "exactly once",

@@ -38,7 +38,7 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
     "HTTP",
     [
       ...["uploads", "streaming", "server-sent-events", "websockets", "proxying"],
-      ...["idempotency", "compression", "http-caching", "timeouts"],
+      ...["pagination", "idempotency", "compression", "http-caching", "timeouts"],
     ],
   ],
   ["Tooling", ["cli", "testing", "openapi", "client"]],

@@ -146,6 +146,8 @@ const rows: readonly (readonly [query: string, ...pages: string[]])[] = [
   ["websocket", "guide/websockets"],
   ["reverse proxy", "guide/proxying", "guide/deployment"],
   ["trust proxy", "guide/deployment", "reference/options"],
+  ["pagination", "guide/pagination"],
+  ["cursor pagination", "guide/pagination"],
   ["idempotency key", "guide/idempotency"],
   ["duplicate requests", "guide/idempotency"],
   ["gzip", "guide/compression"],
