@@ -5,6 +5,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { PlatformArguments, RequestServices, ServiceScope } from "../http/context-input.ts";
 import { OpenStreams } from "../http/open-streams.ts";
 import { createUrlResolver } from "../http/request-url.ts";
+import { bodyWatcherOn } from "../http/watched-body.ts";
 import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
@@ -303,7 +304,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       // Node's server has a faster implementation.
       isFramed: host !== "node" && host !== "other",
       isTextFaster: host === "workerd",
-      reportsBodies: host === "node",
+      watchBody: bodyWatcherOn(host),
       countsBodies: host === "deno" || host === "bun",
       onCloudflare: this.onCloudflare,
       environment: ownEnvironment,

@@ -9,12 +9,18 @@ const reporterOfResponse: unique symbol = Symbol("espalier.bodyFailure");
 
 type ReportingResponse = Response & { [reporterOfResponse]?: ReportBodyFailure };
 
-/** Attaches the function that the server calls when it cannot send the body of a response. */
-export function onBodyFailure(response: Response, report: ReportBodyFailure): void {
-  (response as ReportingResponse)[reporterOfResponse] = report;
-}
+/** Returns the response that reports the failure of its body: the same one or a copy. */
+export type WatchBody = (response: Response, report: ReportBodyFailure) => Response;
 
-/** Calls the function attached to a response, if any. */
-export function reportBodyFailure(response: Response, error: unknown): void {
-  (response as ReportingResponse)[reporterOfResponse]?.(error, false);
+/** Attaches the function that the server calls when it cannot send the body of a response. */
+export const attachBodyReport: WatchBody = (response, report) => {
+  (response as ReportingResponse)[reporterOfResponse] = report;
+  return response;
+};
+
+/** Calls the function attached to a response; returns false if there is none. */
+export function reportBodyFailure(response: Response, error: unknown): boolean {
+  const report = (response as ReportingResponse)[reporterOfResponse];
+  report?.(error, false);
+  return report !== undefined;
 }

@@ -3,6 +3,7 @@ import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, FrameworkApplication } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
 import type { AllowedHostCheck } from "./allowed-hosts.ts";
+import type { WatchBody } from "./body-failure.ts";
 import type { BodyLimits } from "./body-limits.ts";
 import type { TrustedProxies } from "./client-address-input.ts";
 import type { RequestContext } from "./context.ts";
@@ -52,8 +53,8 @@ export interface RequestServices {
   readonly isTextFaster: boolean;
   /** True if the server computes `Content-Length` from the body, also for HEAD: Deno and Bun. */
   readonly countsBodies: boolean;
-  /** True if the server reports every body that it cannot send: Node. */
-  readonly reportsBodies: boolean;
+  /** Makes a response report the failure of its body; undefined where that is unknown. */
+  readonly watchBody: WatchBody | undefined;
   /** True on Cloudflare, where the platform, not the client, sets `CF-Connecting-IP`. */
   readonly onCloudflare: boolean;
   /** Returns the bindings and variables for a request without its own. */

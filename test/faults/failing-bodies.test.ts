@@ -16,19 +16,33 @@ const failures = [
   ["a byte stream that is passed on", "/byte-stream", "broken byte stream"],
 ] as const;
 
+/** Routes with streams that the application has put into a `Response` by itself. */
+const own = [
+  ["a stream of the application whose pull throws", "/own-pull", "broken pull"],
+  ["one with a status and headers, of an async handler", "/own-typed", "broken export"],
+  ["one that fails before its first chunk", "/own-before-first", "broken first pull"],
+  ["a TransformStream of the application", "/own-transform", "broken transform"],
+  ["a stream of a helper in another Response", "/own-wrapped", "broken inner stream"],
+] as const;
+
+/** A stream with `type: "bytes"`, which workerd treats like its own. */
+const ofBytes = ["a byte stream of the application", "/own-bytes", "broken bytes"] as const;
+
 type LogLine = Readonly<Record<string, unknown>>;
+
+function jsonLines(output: string): LogLine[] {
+  return output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as LogLine);
+}
 
 /** The lines of JSON that a server has written about a path, once one of them matches. */
 async function linesAbout(server: ServerProcess, path: string): Promise<readonly LogLine[]> {
-  for (;;) {
-    const lines = server
-      .output()
-      .split("\n")
-      .filter((line) => line.startsWith("{") && line.includes(path))
-      .map((line) => JSON.parse(line) as LogLine);
-    if (lines.some(({ bodyFailed }) => bodyFailed === true)) return lines;
-    await sleep(20);
-  }
+  const lines = (): LogLine[] =>
+    jsonLines(server.output()).filter((line) => JSON.stringify(line).includes(path));
+  await expect.poll(() => lines().map(({ bodyFailed }) => bodyFailed)).toContain(true);
+  return lines();
 }
 
 /** Requests a path, and expects that the connection is cut off before the body is complete. */
@@ -48,11 +62,7 @@ describe.each(["node", "deno", "bun"] as const)("a failing body on %s", (runtime
   });
   afterAll(() => void server.child.kill("SIGKILL"));
 
-  const own = [
-    ["a stream of the application whose pull throws", "/own-pull", "broken pull"],
-  ] as const;
-  // Only Node's server names the request of a stream that none of the helpers has made.
-  test.each(runtime === "node" ? [...failures, ...own] : failures)(
+  test.each([...failures, ...own, ofBytes])(
     "%s is logged with its request, and cuts the connection off",
     async (_what, path, error) => {
       await expectCutOff(port, path);
@@ -75,33 +85,61 @@ describe.each(["node", "deno", "bun"] as const)("a failing body on %s", (runtime
     },
   );
 
-  test("a stream of the application that fails cuts the connection off", async () => {
-    await expectCutOff(port, "/own-pull");
-    // Bun prints the error itself, without a hook for the application.
-    await expect.poll(() => server.output()).toContain("broken pull");
+  test("several failing at the same time are each logged with their own request", async () => {
+    const paths = Array.from({ length: 12 }, (_, at) => `${own[at % own.length]?.[1]}?at=${at}`);
+    await Promise.all(paths.map((path) => expectCutOff(port, path)));
+    const errors = new Map<unknown, unknown>();
+    const failed = (): LogLine[] =>
+      jsonLines(server.output()).filter(
+        ({ query, bodyFailed }) => query !== undefined && bodyFailed === true,
+      );
+    await expect.poll(() => failed().length).toBe(paths.length);
+    for (const { id, error } of jsonLines(server.output())) if (error) errors.set(id, error);
+    for (const { id, path } of failed()) {
+      const [, , message] = own.find(([, known]) => known === path) ?? [];
+      expect(JSON.stringify(errors.get(id))).toContain(message);
+    }
   });
 
-  test("a locked body is logged, and the client receives a 500", async () => {
+  test("a locked body is logged with its request, and the client receives a 500", async () => {
     const response = await fetch(new URL("/locked", server.url));
     expect(response.status).toBe(500);
     await response.text();
-    await expect
-      .poll(() => server.output())
-      .toMatch(/"level":"error".*"message":"Sending the body of a response failed".*"error":/);
+    const lines = await linesAbout(server, "/locked");
+    const logged = lines.filter(({ message }) => message !== undefined);
+    expect(logged).toMatchObject([{ level: "error", route: "GET /locked" }]);
     expect((await fetch(server.url)).status).toBe(200);
   });
 
+  test("a string of the application still has its length, and a stream its head", async () => {
+    const whole = await fetch(new URL("/own-whole", server.url));
+    // Node's Response hides the length of its body.
+    const length = runtime === "node" ? null : "5";
+    expect([whole.headers.get("content-length"), await whole.text()]).toEqual([length, "whole"]);
+    expect(whole.headers.get("content-type")).toMatch(/^text\/plain;\s?charset=utf-8$/i);
+    const typed = await fetch(new URL("/own-typed", server.url));
+    const { status, headers } = typed;
+    expect([status, headers.get("content-type"), headers.get("x-kept")]).toEqual([
+      203,
+      "text/csv",
+      "yes",
+    ]);
+    await expect(typed.text()).rejects.toThrow();
+  });
+
   test("neither a client that leaves nor a stop is an error", async () => {
-    const leaving = await openClient(port, get("/endless"));
+    const leaving = await Promise.all(
+      ["/endless", "/own-endless"].map((path) => openClient(port, get(path))),
+    );
     await sleep(200);
-    leaving.socket.destroy();
+    for (const { socket } of leaving) socket.destroy();
     const stopped = await openClient(port, get("/stopped"));
     await sleep(300);
     const before = server.output().length;
     expect(await server.stop()).toBe(0);
     await stopped.closed;
     expect(server.output().slice(before)).not.toContain('"level":"error"');
-    for (const path of ["/endless", "/stopped"]) {
+    for (const path of ["/endless", "/own-endless", "/stopped"]) {
       expect(server.output()).not.toContain(`request.failed of ${path}`);
     }
   });
@@ -120,7 +158,23 @@ describe("a failing body on workerd", () => {
   });
   afterAll(() => mf.dispose());
 
-  test.each(failures)(
+  test("a string of the application still has its length", async () => {
+    const whole = await fetch(`http://127.0.0.1:${port}/own-whole`);
+    expect([whole.headers.get("content-length"), await whole.text()]).toEqual(["5", "whole"]);
+  });
+
+  test("a byte stream of the application cuts the connection off", async () => {
+    await expectCutOff(port, ofBytes[1]);
+  });
+
+  test("a locked body is logged with its request, and the client receives a 500", async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/locked`);
+    expect(response.status).toBe(500);
+    await response.text();
+    await expect.poll(() => logs.join("\n")).toMatch(/"level":"error".*"route":"GET \/locked"/);
+  });
+
+  test.each([...failures, ...own])(
     "%s is logged with its request, and cuts the connection off",
     async (_what, path, error) => {
       await expectCutOff(port, path);

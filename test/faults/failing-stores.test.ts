@@ -292,7 +292,7 @@ async function send(
     await settled(() => response !== undefined || vi.getTimerCount() > timers);
     if (response === undefined) await vi.advanceTimersByTimeAsync(100);
   }
-  if (response === undefined) throw new Error("There was no response within 40 s.");
+  if (response === undefined) throw new Error("No response arrived within 40 s.");
   return { response, afterMs: Date.now() - sentAt };
 }
 

@@ -1,6 +1,5 @@
 import { isBuffered } from "#response";
 import { misdirectedRequest } from "../../http/allowed-hosts.ts";
-import { onBodyFailure } from "../../http/body-failure.ts";
 import { clientAddressInput } from "../../http/client-address-input.ts";
 import { RequestContext } from "../../http/context.ts";
 import type { PlatformArguments, RequestServices } from "../../http/context-input.ts";
@@ -53,10 +52,9 @@ export function handle(
     if (startedAt !== undefined) {
       reportCompleted(events, ctx, final.status, performance.now() - startedAt);
     }
-    if (services.reportsBodies && !isBuffered(final)) {
-      onBodyFailure(final, (error, isExpected) => RequestContext.failBody(ctx, error, isExpected));
-    }
-    return final;
+    const { watchBody } = services;
+    if (watchBody === undefined || method === "HEAD" || isBuffered(final)) return final;
+    return watchBody(final, (error, isExpected) => RequestContext.failBody(ctx, error, isExpected));
   };
   const response = run(ctx);
   return response instanceof Promise ? response.then(finish) : finish(response);

@@ -28,6 +28,21 @@ export const decodedCodings: undefined = undefined;
 /** `CompressionStream` cannot be flushed; Cloudflare's edge compresses by itself. */
 export const flushingCompression: undefined = undefined;
 
+/**
+ * Returns `true` if a response was created with a stream of JavaScript. The platform's own streams, such as those of
+ * `fetch` and of a string, can be read into a given buffer, and so can a stream with `type: "bytes"`.
+ */
+export function hasStreamBody(response: Response): boolean {
+  const { body } = response;
+  if (body === null) return false;
+  try {
+    body.getReader({ mode: "byob" }).releaseLock();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 export function detectRuntime(): "workerd" {
   return "workerd";
 }

@@ -1,7 +1,11 @@
 import type { BodyInit } from "../../http/web-types.ts";
 import { detectRuntime } from "../runtime.ts";
 import { type BufferedBody, BufferedResponse } from "./buffered-response.ts";
-import { type NewResponseInit, newResponse as newNativeResponse } from "./native.ts";
+import {
+  isBuffered as isNativeBuffered,
+  type NewResponseInit,
+  newResponse as newNativeResponse,
+} from "./native.ts";
 
 /** The native `Response` on Node; undefined when a bundle for Node runs on another runtime. */
 const NodeResponse: typeof Response | undefined = detectRuntime() === "node" ? Response : undefined;
@@ -32,7 +36,7 @@ export function hasMutableHeaders(response: Response): boolean {
 
 /** Returns `true` if the whole body is known to be in memory, so that sending it cannot fail. */
 export function isBuffered(response: Response): boolean {
-  return BufferedResponse.is(response);
+  return BufferedResponse.is(response) || isNativeBuffered(response);
 }
 
 /**

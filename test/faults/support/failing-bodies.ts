@@ -57,6 +57,40 @@ export function createFailingBodies(): Application {
   );
   router.get("/byte-stream", () => stream(failingStream("broken byte stream")));
   router.get("/own-pull", () => new Response(failingStream("broken pull")));
+  router.get("/own-typed", async () => {
+    await pause(1);
+    const headers = { "content-type": "text/csv", "x-kept": "yes" };
+    return new Response(failingStream("broken export"), { status: 203, headers });
+  });
+  router.get("/own-before-first", () => {
+    const body = new ReadableStream({
+      async pull() {
+        await pause(10);
+        throw new Error("broken first pull");
+      },
+    });
+    return new Response(body);
+  });
+  router.get("/own-transform", () => {
+    const upperCase = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        if (chunk.length > 6) throw new Error("broken transform");
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(lines("hello\n", "too long\n").pipeThrough(upperCase));
+  });
+  router.get("/own-bytes", () => new Response(failingStream("broken bytes", "bytes")));
+  router.get("/own-wrapped", () => {
+    const inner = sse(async function* events() {
+      yield "hello";
+      await pause(50);
+      throw new Error("broken inner stream");
+    });
+    return new Response(inner.body?.pipeThrough(new TransformStream()), inner);
+  });
+  router.get("/own-whole", () => new Response("whole"));
+  router.get("/own-endless", () => new Response(endlessStream()));
   router.get("/locked", () => {
     const body = failingStream("never read");
     const response = new Response(body);
@@ -83,10 +117,37 @@ export function createFailingBodies(): Application {
   return app;
 }
 
-/** A stream of one chunk that fails when the next one is pulled. */
-function failingStream(message: string): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let pulled = 0;
+/** A stream of the given chunks, with a pause before each. */
+function lines(...chunks: string[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
+    async pull(controller) {
+      await pause(50);
+      const chunk = chunks.shift();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(new TextEncoder().encode(chunk));
+    },
+  });
+}
+
+/** A stream without an end, which fails when its client leaves. */
+function endlessStream(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      await pause(20);
+      controller.enqueue(new TextEncoder().encode("tick\n"));
+    },
+    cancel() {
+      throw new Error("The client of the endless stream has left.");
+    },
+  });
+}
+
+/** A stream of one chunk that fails when the next one is pulled. */
+function failingStream(message: string, type?: "bytes"): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let pulled = 0;
+  const options = type === undefined ? {} : { type };
+  return new ReadableStream({
+    ...(options as object),
     async pull(controller) {
       pulled += 1;
       await pause(50);
