@@ -38,13 +38,15 @@ export function toJobOptions(job: JobRecord, keepCompleted: number): JobsOptions
   const { type = "exponential", delayMs, maxDelayMs } = job.backoff;
   const hasBackoff = Object.keys(job.backoff).length > 0;
   const backoff = { type, ...(delayMs === undefined ? {} : { delay: delayMs }), maxDelayMs };
+  const jobId = toBullmqName(job.id);
   return {
-    jobId: toBullmqName(job.id),
+    jobId,
     timestamp: job.enqueuedAt,
     delay: Math.max(0, job.dueAt - job.enqueuedAt),
     priority: priorityOffset - job.priority,
     attempts: job.maxAttempts,
     ...(hasBackoff ? { backoff } : {}),
+    ...(job.keepIdMs > 0 ? { deduplication: { id: jobId, ttl: Math.ceil(job.keepIdMs) } } : {}),
     removeOnComplete: keepCompleted === 0 ? true : { count: keepCompleted },
     removeOnFail: false,
   };
@@ -57,7 +59,7 @@ export function toJobOptions(job: JobRecord, keepCompleted: number): JobsOptions
 export function toLeasedJob(job: Job, name: string, lease: string): LeasedJob {
   return {
     ...toIdentity(job, name),
-    keepIdMs: 0,
+    keepIdMs: job.opts.deduplication?.ttl ?? 0,
     attempt: attemptsOf(job) + 1,
     maxAttempts: maxAttemptsOf(job),
     priority: job.priority === 0 ? 0 : priorityOffset - job.priority,

@@ -1,11 +1,4 @@
-import {
-  type Job,
-  Queue,
-  UnrecoverableError,
-  WaitingError,
-  Worker,
-  type WorkerOptions,
-} from "bullmq";
+import { type Job, Queue, UnrecoverableError } from "bullmq";
 import type {
   FailedJob,
   JobCounts,
@@ -15,7 +8,9 @@ import type {
   LeasedJob,
   ListenRequest,
   QueueAdapter,
+  QueueFeature,
 } from "../queue/queue-adapter.ts";
+import { type BullmqQueue, freeId, removeJob } from "./bullmq-ids.ts";
 import {
   toBullmqName,
   toFailedJob,
@@ -25,9 +20,7 @@ import {
   toSnapshot,
 } from "./bullmq-jobs.ts";
 import { type BullmqQueueAdapterOptions, checkBullmqOptions } from "./bullmq-options.ts";
-
-type BullmqQueue = Queue<unknown, unknown, string>;
-type BullmqWorker = Worker<unknown, unknown, string>;
+import { completeJob, JobWorker, type MovedJob, type NextJob, stallOptions } from "./job-worker.ts";
 
 /** A job that this process runs. */
 interface HeldJob {
@@ -35,18 +28,13 @@ interface HeldJob {
   readonly name: string;
   /** Token under which BullMQ has locked the job. */
   readonly token: string;
+  /** Aborted when no further job is to begin. */
+  readonly signal: AbortSignal;
+  /** The call that ends the job: it may take effect after its caller has stopped waiting. */
+  ending?: Promise<boolean> | undefined;
+  /** The job that BullMQ fetched in that call. */
+  next?: NextJob | undefined;
 }
-
-/** The attempts of a job that stalls are counted by the queue, like all others. */
-const maxStalledCount = 1_000_000;
-/** Length of the lock of a running job, in milliseconds; the longest is BullMQ's default. */
-const maxLockMs = 30_000;
-const minLockMs = 1000;
-
-type StallOption = "lockDuration" | "stalledInterval" | "maxStalledCount";
-
-/** Ids that no job had before: those that the queue generates. */
-const randomId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Queue adapter over BullMQ: each name of a job is a queue of BullMQ with that name, whose jobs have the payload as
@@ -56,12 +44,15 @@ const randomId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export class BullmqQueueAdapter implements QueueAdapter {
   readonly name = "bullmq";
+  readonly features: readonly QueueFeature[] = ["keepIdMs"];
   readonly #options: BullmqQueueAdapterOptions;
   /** By name of the job. */
   readonly #queues = new Map<string, BullmqQueue>();
-  readonly #workers = new Set<BullmqWorker>();
+  readonly #workers = new Set<JobWorker>();
   /** By lease. */
   readonly #held = new Map<string, HeldJob>();
+  /** Number of leases so far; BullMQ's own token protects a job from other processes. */
+  #leases = 0;
 
   /** @throws EspalierError `ERR_BULLMQ_BAD_OPTION` */
   constructor(options: BullmqQueueAdapterOptions) {
@@ -70,25 +61,40 @@ export class BullmqQueueAdapter implements QueueAdapter {
   }
 
   async push(jobs: readonly JobRecord[]): Promise<void> {
-    const { keepCompleted = 0 } = this.#options;
-    const pushes = Array.from(new Set(jobs.map(({ name }) => name)), async (name) => {
-      const ofName = jobs.filter((job) => job.name === name);
-      const queue = this.#queue(name);
-      await Promise.all(ofName.map(({ id }) => removeEnded(queue, id)));
-      await queue.addBulk(
-        ofName.map((job) => ({ name, data: job.payload, opts: toJobOptions(job, keepCompleted) })),
-      );
-    });
+    const names = new Set(jobs.map(({ name }) => name));
+    const pushes = Array.from(names, (name) =>
+      this.#pushTo(
+        this.#queue(name),
+        jobs.filter((job) => job.name === name),
+      ),
+    );
     await Promise.all(pushes);
+  }
+
+  async #pushTo(queue: BullmqQueue, jobs: readonly JobRecord[]): Promise<void> {
+    const { keepCompleted = 0 } = this.#options;
+    const isFree = await Promise.all(jobs.map(({ id }) => freeId(queue, id)));
+    const added = jobs
+      .filter((_job, index) => isFree[index])
+      .map((job) => ({
+        name: job.name,
+        data: job.payload,
+        opts: toJobOptions(job, keepCompleted),
+      }));
+    const [first] = added;
+    if (first === undefined) return;
+    // A transaction for a single job would take twice as long.
+    if (added.length === 1) await queue.add(first.name, first.data, first.opts);
+    else await queue.addBulk(added);
   }
 
   async listen(run: (job: LeasedJob) => Promise<void>, request: ListenRequest): Promise<void> {
     const { names, concurrency, leaseMs, signal } = request;
     const starts = Array.from(names, async ([name, ofName]) => {
       this.#queue(name);
-      const worker: BullmqWorker = new Worker<unknown, unknown, string>(
+      const worker = new JobWorker(
         toBullmqName(name),
-        async (job: Job, token = "") => await this.#process(job, name, token, run, signal),
+        (job: Job, token = "") => this.#process({ job, name, token, signal }, run),
         {
           ...this.#connection(),
           concurrency: Math.min(ofName, concurrency),
@@ -106,7 +112,9 @@ export class BullmqQueueAdapter implements QueueAdapter {
   }
 
   async ack(_id: string, lease: string): Promise<boolean> {
-    return await this.#end(lease, ({ job, token }) => job.moveToCompleted(null, token, false));
+    return await this.#end(lease, async (held) => {
+      held.next = await completeJob(held.job, held.token, !held.signal.aborted);
+    });
   }
 
   async retry(_id: string, lease: string, atMs: number): Promise<boolean> {
@@ -175,7 +183,7 @@ export class BullmqQueueAdapter implements QueueAdapter {
     const found = await this.#find(id);
     if (found?.state !== "waiting" && found?.state !== "delayed") return false;
     try {
-      await found.job.remove();
+      await removeJob(found.queue, found.job);
       return true;
     } catch (error) {
       // It began to run meanwhile.
@@ -207,23 +215,21 @@ export class BullmqQueueAdapter implements QueueAdapter {
   }
 
   /** Runs a job, which ends by a call of `ack`, `retry`, `release` or `dead`. */
-  async #process(
-    job: Job,
-    name: string,
-    token: string,
-    run: (job: LeasedJob) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const lease = crypto.randomUUID();
-    this.#held.set(lease, { job, name, token });
+  async #process(held: HeldJob, run: (job: LeasedJob) => Promise<void>): Promise<MovedJob> {
+    const { job, name, signal } = held;
+    this.#leases += 1;
+    const lease = String(this.#leases);
+    this.#held.set(lease, held);
     if (signal.aborted) await this.release(job.id ?? "", lease);
     else await run(toLeasedJob(job, name, lease));
     if (this.#held.has(lease)) await this.#deliverAgain(job, lease);
-    // Tells BullMQ that the job has been moved already.
-    throw new WaitingError();
+    return { next: held.next };
   }
 
-  /** Returns a job without a result, because Redis failed. If it fails again, the job is delivered once its lock expires. */
+  /**
+   * Returns a job without a result, because Redis failed, or waits for a call that is still in progress. If that
+   * fails, the job is delivered once its lock expires.
+   */
   async #deliverAgain(job: Job, lease: string): Promise<void> {
     try {
       await this.retry(job.id ?? "", lease, Date.now());
@@ -236,9 +242,19 @@ export class BullmqQueueAdapter implements QueueAdapter {
   async #end(lease: string, move: (held: HeldJob) => Promise<unknown>): Promise<boolean> {
     const held = this.#held.get(lease);
     if (held === undefined) return false;
+    held.ending ??= this.#move(lease, held, move);
+    return await held.ending;
+  }
+
+  async #move(
+    lease: string,
+    held: HeldJob,
+    move: (held: HeldJob) => Promise<unknown>,
+  ): Promise<boolean> {
     try {
       await move(held);
     } catch (error) {
+      held.ending = undefined;
       if (!isStale(error)) throw error;
       this.#held.delete(lease);
       return false;
@@ -258,22 +274,6 @@ export class BullmqQueueAdapter implements QueueAdapter {
     }
     return undefined;
   }
-}
-
-/**
- * Options for jobs of processes that died. BullMQ renews the lock of a job while it runs, so that a lock may be
- * shorter than the lease.
- */
-function stallOptions(leaseMs: number): Pick<WorkerOptions, StallOption> {
-  const lockDuration = Math.min(maxLockMs, Math.max(minLockMs, leaseMs));
-  return { lockDuration, stalledInterval: lockDuration, maxStalledCount };
-}
-
-/** Removes a completed or failed job with that id, which BullMQ would take for a pending one. */
-async function removeEnded(queue: BullmqQueue, id: string): Promise<void> {
-  if (randomId.test(id)) return;
-  const job = await queue.getJob(toBullmqName(id));
-  if (job?.finishedOn !== undefined) await job.remove();
 }
 
 /** True for an error of BullMQ about a job that is gone, or locked by another token. */

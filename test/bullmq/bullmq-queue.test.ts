@@ -167,6 +167,119 @@ describe.skipIf(noRedis !== undefined)(`jobs in BullMQ ${noRedis ?? ""}`, () => 
     await app.stop();
   });
 
+  describe("keepIdMs", () => {
+    test.each([0, 10])(
+      "an id stays taken after its job has ended, with %d completed jobs kept",
+      async (keepCompleted) => {
+        const app = createProcess(true, { keepCompleted });
+        const ran: unknown[] = [];
+        app.getQueue().process("once", ({ payload }) => {
+          ran.push(payload);
+          if (payload === "fails") throw new Error("It failed.");
+        });
+        await app.getQueue().start();
+        const enqueue = (id: string, payload: string, keepIdMs?: number) =>
+          app.getQueue().enqueue("once", payload, {
+            id,
+            maxAttempts: 1,
+            ...(keepIdMs === undefined ? {} : { keepIdMs }),
+          });
+        await enqueue("a:1", "first", 1500);
+        await enqueue("b:1", "fails", 60_000);
+        const ended = { waiting: 0, delayed: 0, running: 0, failed: 1 };
+        await expect.poll(() => app.getQueue().counts()).toEqual(ended);
+        await enqueue("a:1", "again", 1500);
+        await enqueue("a:1", "without the option");
+        await enqueue("b:1", "after the failure");
+        expect(await app.getQueue().counts()).toEqual(ended);
+        await expect
+          .poll(() => enqueue("a:1", "later", 1500).then(() => ran), { timeout: 5000 })
+          .toEqual(["first", "fails", "later"]);
+        await app.stop();
+      },
+    );
+
+    test("a cancelled job leaves its id taken, for the rest of the time", async () => {
+      const app = createProcess();
+      const enqueue = () =>
+        app
+          .getQueue()
+          .enqueue("once", null, { id: "cancelled:1", delayMs: 60_000, keepIdMs: 1500 });
+      await enqueue();
+      expect(await app.getQueue().cancel("cancelled:1")).toBe(true);
+      await enqueue();
+      expect(await app.getQueue().find("cancelled:1")).toBeUndefined();
+      const find = () => enqueue().then(() => app.getQueue().find("cancelled:1"));
+      await expect.poll(find, { timeout: 5000 }).toMatchObject({ state: "delayed" });
+      await app.stop();
+    });
+
+    test("the jobs of one push that share an id are one job", async () => {
+      const app = createProcess();
+      const job = { name: "once", payload: null, id: "bulk", keepIdMs: 60_000 };
+      await app.getQueue().enqueueMany([job, { ...job, payload: 2 }, { ...job, id: "other" }]);
+      expect(await app.getQueue().counts()).toMatchObject({ waiting: 2 });
+      await app.stop();
+    });
+  });
+
+  test("the option transaction is refused, and stores nothing", async () => {
+    const app = createProcess();
+    const enqueue = () => app.getQueue().enqueue("a", null, { transaction: {} });
+    await expect(enqueue()).rejects.toMatchObject({
+      code: "ERR_QUEUE_UNSUPPORTED",
+      message: expect.stringContaining(
+        'The queue "bullmq" does not support the option "transaction"',
+      ),
+    });
+    expect(await app.getQueue().counts()).toMatchObject({ waiting: 0 });
+    await app.stop();
+  });
+
+  test("a worker runs jobs one after another, and then those that are due later", async () => {
+    const app = createProcess();
+    const ran: unknown[] = [];
+    const handle = ({ payload }: Job) => void ran.push(payload);
+    app.getQueue().process("ordered", handle, { concurrency: 1 });
+    const jobs = [1, 2, 3].map((payload) => ({ name: "ordered", payload }));
+    await app.getQueue().enqueueMany(jobs);
+    await app.getQueue().enqueue("ordered", "delayed", { delayMs: 1200 });
+    const begun = performance.now();
+    await app.getQueue().start();
+    await expect.poll(() => ran, { timeout: 5000 }).toEqual([1, 2, 3, "delayed"]);
+    expect(performance.now() - begun).toBeLessThan(4000);
+    await app.stop();
+  });
+
+  test("a job that Redis completes after the deadline of the call is done once, and the next one runs", async () => {
+    const app = createProcess();
+    const ran: unknown[] = [];
+    app.getQueue().process(
+      "slow",
+      ({ payload }) => {
+        ran.push(payload);
+        if (payload === 1) server.signal("SIGSTOP");
+      },
+      { concurrency: 1 },
+    );
+    await app.getQueue().enqueueMany([1, 2].map((payload) => ({ name: "slow", payload })));
+    await app.getQueue().start();
+    await expect.poll(() => ran).toEqual([1]);
+    // Longer than the five seconds of a call.
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    server.signal("SIGCONT");
+    const counts = () =>
+      app
+        .getQueue()
+        .counts()
+        .catch(() => "failed");
+    await expect
+      .poll(counts, { timeout: 15_000 })
+      .toEqual({ waiting: 0, delayed: 0, running: 0, failed: 0 });
+    expect(ran).toEqual([1, 2]);
+    await app.stop();
+  }, 40_000);
+
   test("a higher priority runs first, and concurrency is limited by name", async () => {
     const app = createProcess();
     const order: unknown[] = [];

@@ -1,0 +1,35 @@
+import type { Job, Queue } from "bullmq";
+import { toBullmqName } from "./bullmq-jobs.ts";
+
+/** Queue of BullMQ for the jobs of one name. */
+export type BullmqQueue = Queue<unknown, unknown, string>;
+
+/** Ids that no job had before: those that the queue generates. */
+const randomId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Removes a completed or failed job with that id, which BullMQ would take for a pending one.
+ *
+ * @returns false if the id stays taken by an earlier job with `keepIdMs`
+ */
+export async function freeId(queue: BullmqQueue, id: string): Promise<boolean> {
+  if (randomId.test(id)) return true;
+  const jobId = toBullmqName(id);
+  const [takenBy, job] = await Promise.all([
+    queue.getDeduplicationJobId(jobId),
+    queue.getJob(jobId),
+  ]);
+  if (takenBy !== null) return false;
+  if (job?.finishedOn !== undefined) await job.remove();
+  return true;
+}
+
+/** Removes a job. Its id stays taken for the rest of `keepIdMs`, which BullMQ would forget. */
+export async function removeJob(queue: BullmqQueue, job: Job): Promise<void> {
+  const { id = "", timestamp, opts } = job;
+  await job.remove();
+  const leftMs = timestamp + (opts.deduplication?.ttl ?? 0) - Date.now();
+  if (leftMs <= 0) return;
+  const client = await queue.backend.client;
+  await client.set(queue.toKey(`de:${id}`), id, { PX: leftMs });
+}
