@@ -16,6 +16,8 @@ export {
 export { type ErrorCode, EspalierError } from "./errors.ts";
 export { clientAddress } from "./http/client-address-finder.ts";
 export { RequestContext } from "./http/context.ts";
+export * as bodies from "./http/context-body.ts";
+export type { BodyReader } from "./http/context-input.ts";
 export { createCookies as cookies } from "./http/cookies.ts";
 export { type FieldError, HttpError, ValidationError } from "./http/http-error.ts";
 export { multipart } from "./http/multipart/multipart.ts";
@@ -49,7 +51,8 @@ export type {
 export type { ListenOptions, ServerAddress } from "./platform/server/contract.ts";
 export type { Env, Register, Services, User } from "./register.ts";
 export type { GroupOptions, RouteFunction, RouteHandler, RouteOptions } from "./routing/route.ts";
-export { Router } from "./routing/router.ts";
+export type { Router } from "./routing/router.ts";
+export { createUrlBuilder as urls, type UrlBuilder } from "./routing/url.ts";
 export { ruleValidator } from "./validation/compile.ts";
 export type { RuleMap, ValidationRule } from "./validation/rules.ts";
 export { rules } from "./validation/strict-rules.ts";

@@ -264,7 +264,8 @@ export type {
   RouteOptions,
   RouteRecord,
 } from "./routing/route.ts";
-export { Router, type RouterOptions } from "./routing/router.ts";
+export type { RouterOptions } from "./routing/router.ts";
+export { StandaloneRouter as Router } from "./routing/standalone-router.ts";
 export type { UrlParams, UrlQuery } from "./routing/url.ts";
 export type { CronHandler, CronRun, ScheduleOptions } from "./schedule/scheduler.ts";
 export type { FromJson, Jsonify } from "./util/json-types.ts";

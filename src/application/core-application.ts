@@ -1,24 +1,31 @@
-import * as bodyReader from "../http/context-body.ts";
-import type { RequestParts } from "../http/request-parts.ts";
+import { type RequestParts, requirePart } from "../http/request-parts.ts";
 import type { OptionNames } from "../util/options.ts";
 import { BaseApplication } from "./base-application.ts";
 import type { FetchWorker } from "./fetch-worker.ts";
-import { type CoreApplicationOptions, resolveOptions } from "./options.ts";
+import { type CoreApplicationOptions, type LoadBodyReader, resolveOptions } from "./options.ts";
 import { ApplicationRuntime } from "./runtime.ts";
 
 const coreOptionNames: OptionNames<
   Pick<CoreApplicationOptions, "validation" | keyof RequestParts>
-> = { validation: true, cookies: true, trace: true, clientAddress: true, multipart: true };
+> = {
+  validation: true,
+  bodies: true,
+  cookies: true,
+  trace: true,
+  clientAddress: true,
+  multipart: true,
+  urls: true,
+};
 
 /**
  * The application of `espalier/core`: routes, middleware, controllers and the container, for bundles that
  * must be small. Everything else is passed in.
  *
  * ```ts
- * import { Application, cookies, json, ruleValidator } from "espalier/core";
+ * import { Application, bodies, json, ruleValidator } from "espalier/core";
  *
- * const app = new Application({ cookies, validation: ruleValidator });
- * app.getRouter().get("/hello/:name", (ctx) => json({ hello: ctx.params.name }));
+ * const app = new Application({ bodies, validation: ruleValidator });
+ * app.getRouter().post("/notes", (ctx) => json(ctx.validated), { body: { text: { type: "string" } } });
  * export default app.worker();
  * ```
  */
@@ -26,7 +33,8 @@ export class CoreApplication extends BaseApplication {
   constructor(options: CoreApplicationOptions = {}) {
     const { validation } = options;
     const loadValidator = validation && (() => validation);
-    const parts = { parts: options, loadBodyReader: () => bodyReader, loadValidator };
+    const loadBodyReader: LoadBodyReader = (usedBy) => requirePart(options, "bodies", usedBy);
+    const parts = { parts: options, loadBodyReader, loadValidator };
     super(new ApplicationRuntime(resolveOptions(options, coreOptionNames, parts)));
   }
 

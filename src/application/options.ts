@@ -121,12 +121,17 @@ export type ValidationCompiler = typeof ruleValidator;
 /** Returns the validator, or loads it. */
 export type LoadValidator = () => ValidationCompiler | Promise<ValidationCompiler>;
 
-/** Returns the code that reads bodies, or loads it. */
-export type LoadBodyReader = () => BodyReader | Promise<BodyReader>;
+/**
+ * Returns the code that reads bodies, or loads it.
+ *
+ * @param usedBy the route that needs it, for messages
+ * @throws EspalierError `ERR_APPLICATION_MISSING_PART` if the application was created without it
+ */
+export type LoadBodyReader = (usedBy: string) => BodyReader | Promise<BodyReader>;
 
 /** The parts of the framework that the two applications choose differently. */
 export interface ApplicationParts {
-  /** Parts of the context. */
+  /** Parts that requests and the router use. */
   readonly parts: RequestParts;
   readonly loadBodyReader: LoadBodyReader;
   /** Undefined in an application that was created without a validator. */

@@ -4,6 +4,7 @@ import { type EventEmitter, LocalEventEmitter } from "../events/event-emitter.ts
 import type { RequestContext } from "../http/context.ts";
 import type { PlatformArguments, RequestServices, ServiceScope } from "../http/context-input.ts";
 import { OpenStreams } from "../http/open-streams.ts";
+import { requirePart } from "../http/request-parts.ts";
 import { createUrlResolver } from "../http/request-url.ts";
 import { bodyWatcherOn } from "../http/watched-body.ts";
 import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
@@ -74,7 +75,8 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     };
     this.options = options;
     this.logger = options.logger ?? createConsoleLogger();
-    this.router = new Router({ trailingSlash: options.trailingSlash }, undefined, invalidate);
+    const createUrlBuilder = () => requirePart(options.parts, "urls", "router.url()")();
+    this.router = new Router(options, { createUrlBuilder, onChange: invalidate });
     this.#matcher = this.router.matcher;
     this.middleware = new MiddlewareRegistry(invalidate);
     this.background = new BackgroundWork(this.logger);

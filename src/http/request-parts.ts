@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
+import type { UrlBuilder } from "../routing/url.ts";
 import type { ClientAddressInput, TrustedProxies, TrustProxy } from "./client-address-input.ts";
-import type { ContextInput } from "./context-input.ts";
+import type { BodyReader, ContextInput } from "./context-input.ts";
 import type { Cookies } from "./cookies.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
@@ -36,10 +37,12 @@ export interface ClientAddressFinder {
 }
 
 /**
- * Parts of a context that an application of `espalier/core` has only if they are passed to it, so that a bundle
- * contains only those that it uses. The application of `espalier` has all of them.
+ * Parts that an application of `espalier/core` has only if they are passed to it, so that a bundle contains only
+ * those that it uses. The application of `espalier` has all of them.
  */
 export interface RequestParts {
+  /** Parses JSON and form bodies: `bodies` of `espalier/core`; required by routes that may have a body. */
+  readonly bodies?: BodyReader;
   /** Provides `ctx.cookies`: `cookies` of `espalier/core`. */
   readonly cookies?: (headers: Headers) => Cookies;
   /** Provides `ctx.trace`: `trace` of `espalier/core`. */
@@ -48,6 +51,8 @@ export interface RequestParts {
   readonly clientAddress?: ClientAddressFinder;
   /** Parses multipart forms, which are a 415 without it: `multipart` of `espalier/core`. */
   readonly multipart?: MultipartParser;
+  /** Provides `router.url`: `urls` of `espalier/core`. */
+  readonly urls?: () => UrlBuilder;
 }
 
 /**

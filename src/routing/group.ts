@@ -2,6 +2,7 @@ import type { MiddlewareReference } from "../pipeline/registry.ts";
 import type { RouteValidation } from "../validation/rules.ts";
 import { badPath } from "./registration.ts";
 import type { GroupOptions } from "./route.ts";
+import type { RouteTable } from "./route-table.ts";
 
 /** Options that routes inherit from their groups. */
 export interface GroupScope {
@@ -16,6 +17,12 @@ export interface GroupScope {
   readonly middleware: readonly MiddlewareReference[];
   /** Outer group first. */
   readonly validation: readonly RouteValidation[];
+}
+
+/** What the router of a group shares with the one that it was made by. */
+export interface SharedWithGroup {
+  readonly table: RouteTable;
+  readonly scope: GroupScope;
 }
 
 /** Creates the scope of routes outside groups. */

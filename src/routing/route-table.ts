@@ -3,22 +3,27 @@ import { EspalierError } from "../errors.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 import type { RouteRecord } from "./route.ts";
 import { PatternError, type RouteMatcher } from "./route-match.ts";
-import { buildUrl, type UrlParams, type UrlQuery } from "./url.ts";
-import { ValueReader } from "./value-reader.ts";
+import type { UrlBuilder, UrlParams, UrlQuery } from "./url.ts";
+
+/** Parts of a route table that its owner chooses. */
+export interface RouteTableParts {
+  /** Creates the builder of URLs, on the first call of `url`; may throw if the application has none. */
+  readonly createUrlBuilder: () => UrlBuilder;
+  /** Called after every registration. */
+  readonly onChange?: () => void;
+}
 
 /** All routes of a router including its groups, by the matcher's index and by name. */
 export class RouteTable {
   readonly matcher: RouteMatcher;
   readonly #records: RouteRecord[] = [];
   readonly #named: Map<string, RouteRecord> = new Map();
-  readonly #values: ValueReader = new ValueReader();
+  readonly #parts: RouteTableParts;
+  #buildUrl: UrlBuilder | undefined;
 
-  readonly #onChange: (() => void) | undefined;
-
-  /** @param onChange called after every registration */
-  constructor(matcher: RouteMatcher, onChange?: () => void) {
+  constructor(matcher: RouteMatcher, parts: RouteTableParts) {
     this.matcher = matcher;
-    this.#onChange = onChange;
+    this.#parts = parts;
   }
 
   /** In registration order: the matcher's route index is the index here. */
@@ -50,7 +55,7 @@ export class RouteTable {
   add(record: RouteRecord): void {
     this.#records.push(record);
     if (record.name !== undefined) this.#named.set(record.name, record);
-    this.#onChange?.();
+    this.#parts.onChange?.();
   }
 
   /** Registers several routes atomically: if one is refused, the previous ones are removed. */
@@ -85,11 +90,14 @@ export class RouteTable {
   /**
    * Builds the path and query of a named route.
    *
-   * @throws EspalierError `ERR_ROUTE_UNKNOWN_NAME`, with the nearest names; and as {@link buildUrl}
+   * @throws EspalierError `ERR_ROUTE_UNKNOWN_NAME`, with the nearest names; and as {@link UrlBuilder}
    */
   url(name: string, params: UrlParams, query: UrlQuery | URLSearchParams): string {
     const named = this.#named.get(name);
-    if (named !== undefined) return buildUrl(named, params, query, this.#values);
+    if (named !== undefined) {
+      this.#buildUrl ??= this.#parts.createUrlBuilder();
+      return this.#buildUrl(named, params, query);
+    }
     throw new EspalierError(
       "ERR_ROUTE_UNKNOWN_NAME",
       `No route is named "${name}".${nearestNames(name, [...this.#named.keys()])} ` +

@@ -6,6 +6,7 @@ import {
   type GroupScope,
   joinRouteName,
   patternInScope,
+  type SharedWithGroup,
 } from "./group.ts";
 import type {
   GroupSurroundings,
@@ -38,7 +39,7 @@ import type {
 } from "./route.ts";
 import { documentationWith, middlewareOf, validationOf } from "./route-layers.ts";
 import type { RouteMatch, RouteMatcher } from "./route-match.ts";
-import { RouteTable } from "./route-table.ts";
+import { RouteTable, type RouteTableParts } from "./route-table.ts";
 import type { UrlArguments, UrlParams } from "./url.ts";
 
 /** Options of a router, which apply to all its routes. */
@@ -76,19 +77,16 @@ export class Router<
   readonly #table: RouteTable;
   readonly #scope: GroupScope;
 
-  /**
-   * @param inherited what a group's router shares with the one it is made by; for `group` alone
-   * @param onChange called after every registration; for an application's router alone
-   */
-  constructor(
-    options: RouterOptions = {},
-    inherited?: { readonly table: RouteTable; readonly scope: GroupScope },
-    onChange?: () => void,
-  ) {
+  /** @param parts those of a new table; or what a group's router shares, for `group` alone */
+  constructor(options: RouterOptions, parts: RouteTableParts | SharedWithGroup) {
+    if ("table" in parts) {
+      this.#table = parts.table;
+      this.#scope = parts.scope;
+      return;
+    }
     const ignoreTrailingSlash = options.trailingSlash !== "strict";
-    this.#table =
-      inherited?.table ?? new RouteTable(createMatcher({ ignoreTrailingSlash }), onChange);
-    this.#scope = inherited?.scope ?? createRootScope();
+    this.#table = new RouteTable(createMatcher({ ignoreTrailingSlash }), parts);
+    this.#scope = createRootScope();
   }
 
   /** Registers a route for GET, and for HEAD unless another route handles it. */

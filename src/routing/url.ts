@@ -8,7 +8,7 @@ import {
   type SegmentParts,
 } from "./pattern-parts.ts";
 import { constrainedLimit } from "./route-match.ts";
-import type { ValueReader } from "./value-reader.ts";
+import { ValueReader } from "./value-reader.ts";
 
 /** Values for the parameters of a pattern; undefined counts as missing. */
 export type UrlParams = Readonly<Record<string, string | number | bigint | undefined>>;
@@ -28,10 +28,27 @@ type QueryValue = string | number | bigint | boolean | null | undefined;
 export type UrlQuery = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 
 /** A route for which a URL is built. */
-interface NamedRoute {
+export interface NamedRoute {
   readonly name: string | undefined;
   readonly pattern: string;
   readonly parameters: readonly string[];
+}
+
+/**
+ * Builds the path and query of a named route.
+ *
+ * @throws EspalierError `ERR_ROUTE_MISSING_PARAMETER` or `ERR_ROUTE_BAD_PARAMETER`
+ */
+export type UrlBuilder = (
+  route: NamedRoute,
+  params: UrlParams,
+  query: UrlQuery | URLSearchParams,
+) => string;
+
+/** Creates the builder of one router, which keeps a matcher of the patterns that it has read. */
+export function createUrlBuilder(): UrlBuilder {
+  const reader = new ValueReader();
+  return (route, params, query) => buildUrl(route, params, query, reader);
 }
 
 /**
@@ -42,7 +59,7 @@ interface NamedRoute {
  *
  * @throws EspalierError `ERR_ROUTE_MISSING_PARAMETER` or `ERR_ROUTE_BAD_PARAMETER`
  */
-export function buildUrl(
+function buildUrl(
   route: NamedRoute,
   params: UrlParams,
   query: UrlQuery | URLSearchParams,

@@ -2,13 +2,17 @@ import { describe, expect, it, vi } from "vitest";
 import {
   Application,
   BootError,
+  bodies,
   Controller,
   clientAddress,
   cookies,
   json,
   multipart,
+  type RequestContext,
   ruleValidator,
+  text,
   trace,
+  urls,
 } from "../../src/core.ts";
 import { Auth, createAuthMiddleware, RateLimitMiddleware } from "../../src/index.ts";
 import { createAuthorizationMiddleware } from "../../src/middleware/authorization.ts";
@@ -48,7 +52,7 @@ describe("the application of espalier/core", () => {
   });
 
   it("validates with the given rules", async () => {
-    const app = new Application({ validation: ruleValidator });
+    const app = new Application({ bodies, validation: ruleValidator });
     app.getRouter().post("/books", (ctx) => json(ctx.validated), {
       validation: { title: { type: "string", required: true } },
     });
@@ -73,7 +77,14 @@ describe("the application of espalier/core", () => {
   });
 
   it("has the parts of the context that are passed to it", async () => {
-    const app = new Application({ clientAddress, cookies, multipart, trace, trustProxy: 1 });
+    const app = new Application({
+      bodies,
+      clientAddress,
+      cookies,
+      multipart,
+      trace,
+      trustProxy: 1,
+    });
     app.getRouter().post("/all", (ctx) => {
       ctx.cookies.set("seen", "yes");
       return json({ ip: ctx.ip, url: ctx.href, form: ctx.body, trace: ctx.trace.traceId.length });
@@ -105,7 +116,7 @@ describe("the application of espalier/core", () => {
   );
 
   it("refuses multipart forms and trustProxy without the parts for them", async () => {
-    const app = new Application({ logger: silent });
+    const app = new Application({ bodies, logger: silent });
     app.getRouter().post("/", (ctx) => json(ctx.body));
     app.getRouter().post("/parts", async (ctx) => json(await ctx.parts().next()), {
       bodyParser: false,
@@ -115,6 +126,43 @@ describe("the application of espalier/core", () => {
     expect((await app.request("/parts", form())).status).toBe(500);
     expect(() => new Application({ trustProxy: 1 })).toThrow(
       expect.objectContaining({ code: "ERR_APPLICATION_MISSING_PART" }),
+    );
+  });
+
+  it("reports at boot that a route with a body needs the part that parses it", async () => {
+    const app = new Application({ logger: silent });
+    app.getRouter().get("/notes", () => text("none"));
+    await app.boot();
+    app.getRouter().post("/notes", (ctx) => json(ctx.body));
+    const message = /POST \/notes needs the option "bodies", which this application was created/;
+    expect((await app.request("/notes")).status).toBe(500);
+    expect(JSON.stringify(silent.error.mock.calls)).toMatch(/ERR_APPLICATION_BOOT/);
+    await app.stop();
+    await expect(app.boot()).rejects.toThrow(message);
+  });
+
+  it("accepts bodies that are not parsed without that part", async () => {
+    const app = new Application();
+    const read = async ({ request }: RequestContext): Promise<Response> =>
+      text(await request.text());
+    app.getRouter().post("/hook", read, { bodyParser: false });
+    const unparsed = new Application({ bodyParser: false });
+    unparsed.getRouter().post("/hook", read);
+    for (const each of [app, unparsed]) {
+      const response = await each.request("/hook", { method: "POST", body: "payload" });
+      expect(await response.text()).toBe("payload");
+    }
+  });
+
+  it("builds URLs with the part for them", () => {
+    const build = (options: object): string => {
+      const app = new Application(options);
+      app.getRouter().get("/books/:id", () => text(""), { name: "book" });
+      return app.getRouter().url("book", { id: 7 });
+    };
+    expect(build({ urls })).toBe("/books/7");
+    expect(() => build({})).toThrow(
+      'router.url() needs the option "urls", which this application was created without.',
     );
   });
 

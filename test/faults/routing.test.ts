@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Application } from "../../src/application/application.ts";
 import { createReferenceMatcher } from "../../src/routing/reference-matcher.ts";
 import { constrainedLimit } from "../../src/routing/route-match.ts";
-import { Router } from "../../src/routing/router.ts";
+import { StandaloneRouter as Router } from "../../src/routing/standalone-router.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { wasmMatcher } from "../support/wasm-matcher.ts";
 

@@ -17,7 +17,7 @@ describe("createMatcher", () => {
       return { ...inline, default: undefined };
     });
     const { createMatcher } = await import("../../src/routing/create-matcher.ts");
-    const { Router } = await import("../../src/routing/router.ts");
+    const { StandaloneRouter: Router } = await import("../../src/routing/standalone-router.ts");
     expect(createMatcher({ ignoreTrailingSlash: true }).engine).toBe("reference");
 
     const router = new Router().get("/books/:id(\\d+)", () => new Response());
@@ -36,7 +36,7 @@ describe("createMatcher", () => {
   it("reports what is missing if the bundle has neither", async () => {
     const nothing = { default: undefined, createFallback: undefined, explainPattern: undefined };
     vi.doMock("#router-wasm", () => nothing);
-    const { Router } = await import("../../src/routing/router.ts");
+    const { StandaloneRouter: Router } = await import("../../src/routing/standalone-router.ts");
     expect(() => new Router()).toThrow(
       expect.objectContaining({
         code: "ERR_ROUTE_NO_MATCHER",
@@ -53,7 +53,7 @@ describe("createMatcher", () => {
       const { default: module } = await import("../../src/routing/wasm/inline.ts");
       return { default: module, createFallback: undefined, explainPattern: undefined };
     });
-    const { Router } = await import("../../src/routing/router.ts");
+    const { StandaloneRouter: Router } = await import("../../src/routing/standalone-router.ts");
     expect(() => new Router().get("/é/:id{\\d+}", () => new Response())).toThrow(
       "GET /é/:id{\\d+} cannot be registered. The pattern /é/:id{\\d+} is invalid: a constraint is " +
         'written in parentheses: ":name(regex)", not ":name{regex}" (position 6).',

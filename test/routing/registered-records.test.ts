@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isControllerClass } from "../../src/routing/route.ts";
-import { Router } from "../../src/routing/router.ts";
+import { StandaloneRouter as Router } from "../../src/routing/standalone-router.ts";
 import { isClass } from "../../src/util/is-class.ts";
 import type { RouteValidation } from "../../src/validation/rules.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EspalierError } from "../../src/errors.ts";
-import { Router } from "../../src/routing/router.ts";
+import { StandaloneRouter as Router } from "../../src/routing/standalone-router.ts";
 
 const handler = (): Response => new Response();
 

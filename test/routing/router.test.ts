@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Router } from "../../src/routing/router.ts";
+import { StandaloneRouter as Router } from "../../src/routing/standalone-router.ts";
 
 const handler = (): Response => new Response("handled");
 const origin = "http://localhost";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Router } from "../../src/routing/router.ts";
+import { StandaloneRouter as Router } from "../../src/routing/standalone-router.ts";
 import type { UrlParams } from "../../src/routing/url.ts";
 
 const handler = (): Response => new Response();

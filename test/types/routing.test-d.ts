@@ -1,7 +1,7 @@
 import { Controller } from "../../src/controllers/controller.ts";
 import type { RequestContext } from "../../src/http/context.ts";
 import type { NoParams, PathParams } from "../../src/routing/path-types.ts";
-import { Router } from "../../src/routing/router.ts";
+import { StandaloneRouter as Router } from "../../src/routing/standalone-router.ts";
 
 // Checked by `tsc -p test`; nothing here runs.
 

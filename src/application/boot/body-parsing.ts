@@ -3,7 +3,11 @@ import type { BodyParsing } from "../../http/context-input.ts";
 import type { RouteRecord } from "../../routing/route.ts";
 import type { LoadBodyReader } from "../options.ts";
 
-/** Loads the code that reads bodies if a request of any route may have one. */
+/**
+ * Loads the code that reads bodies if a request of any route may have one.
+ *
+ * @throws EspalierError `ERR_APPLICATION_MISSING_PART`
+ */
 export async function findBodyParsing(
   records: readonly RouteRecord[],
   {
@@ -11,11 +15,11 @@ export async function findBodyParsing(
     loadBodyReader,
   }: { readonly bodyLimits: BodyLimits | undefined; readonly loadBodyReader: LoadBodyReader },
 ): Promise<BodyParsing | undefined> {
-  const mayHaveBody = records.some(
+  const first = records.find(
     ({ method, bodyParser }) => method !== "GET" && method !== "HEAD" && bodyParser !== false,
   );
-  if (limits === undefined || !mayHaveBody) return undefined;
-  return { limits, reader: await loadBodyReader() };
+  if (limits === undefined || first === undefined) return undefined;
+  return { limits, reader: await loadBodyReader(`${first.method} ${first.pattern}`) };
 }
 
 /** Returns how a route parses bodies; undefined if it does not. */

@@ -133,7 +133,9 @@ export async function compileRoutes(
   for (const { metadata: hooks, args } of globalMiddleware) {
     attempt(() => hooks.prepare?.({ args, usedBy: "use()", application }), problems);
   }
-  const bodyParsing = await findBodyParsing(records, input);
+  const bodyParsing = await findBodyParsing(records, input).catch((error: unknown) =>
+    addProblem(error, problems),
+  );
   const context = { ...input, globalMiddleware, compileRules, wrap, bodyParsing };
   const compile = (record: RouteRecord | undefined, found: Error[]): CompiledRoute | undefined =>
     record && compileRoute(record, context, found);
@@ -283,8 +285,12 @@ function attempt<Value>(action: () => Value, problems: Error[]): Value | undefin
   try {
     return action();
   } catch (error) {
-    if (!(error instanceof EspalierError)) throw error;
-    problems.push(error);
-    return undefined;
+    return addProblem(error, problems);
   }
+}
+
+/** Adds an error of the framework to the problems; any other is thrown. */
+function addProblem(error: unknown, problems: Error[]): undefined {
+  if (!(error instanceof EspalierError)) throw error;
+  problems.push(error);
 }

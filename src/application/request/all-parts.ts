@@ -3,11 +3,13 @@ import { createCookies } from "../../http/cookies.ts";
 import { multipart } from "../../http/multipart/multipart.ts";
 import type { RequestParts } from "../../http/request-parts.ts";
 import { createTraceContext } from "../../http/trace-context.ts";
+import { createUrlBuilder } from "../../routing/url.ts";
 
-/** The parts of a context that the application of `espalier` has. */
-export const allRequestParts: Required<RequestParts> = {
+/** The parts that the application of `espalier` has; it loads `bodies` when a route may have one. */
+export const allRequestParts: Required<Omit<RequestParts, "bodies">> = {
   cookies: createCookies,
   trace: createTraceContext,
   clientAddress,
   multipart,
+  urls: createUrlBuilder,
 };
