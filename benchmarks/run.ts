@@ -9,6 +9,7 @@ await runByName(
     entries: benchmarks,
     tools,
     page: "benchmarks/README.md",
+    resultFolder: "benchmarks/results",
   },
   process.argv.slice(2),
 );

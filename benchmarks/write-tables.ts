@@ -1,6 +1,7 @@
 // Writes the tables of `docs/performance.md`, `docs/scale.md` and `README.md` from the committed results in
 // `results`, so that no number is typed by hand. `--check` only reports whether the pages are up to date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { describeBuildOf } from "../scripts/runner/result-texts.ts";
 import "./scale/write-tables.ts";
 import "./write-summary.ts";
 import type { Report, Row } from "./support/row.ts";
@@ -89,8 +90,10 @@ function cell({ value, more }: Row): string {
   return rounded.toLocaleString("en") + (details === "" ? "" : ` (${details})`);
 }
 
-function machine({ machine: { processor, processors, loadBefore, loadAfter } }: Report): string {
-  return `${processor}, ${processors} processors; load ${loadBefore} before the run, ${loadAfter} after.`;
+function machine(report: Report): string {
+  const { processor, processors, loadBefore, loadAfter } = report.machine;
+  const build = `Build \`${describeBuildOf(report)}\` of ${report.date.slice(0, 10)}`;
+  return `${build}; ${processor}, ${processors} processors; load ${loadBefore} before the run, ${loadAfter} after.`;
 }
 
 function readReport(name: string): Report | undefined {

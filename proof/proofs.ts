@@ -1,4 +1,4 @@
-import { type Entry, packageSources } from "../scripts/runner/entry.ts";
+import { type Entry, packageSources, type Tool } from "../scripts/runner/entry.ts";
 
 const built = { sources: packageSources, needsBuild: true } as const;
 const fromSource = { sources: ["src", "router-wasm/pkg"], needsBuild: false } as const;
@@ -127,9 +127,33 @@ export const proofs: readonly Entry[] = [
     sources: ["src"],
   },
   {
+    name: "websocket-frames",
+    summary: "Every frame gets the response of RFC 6455 (Node, Deno, Bun, workerd)",
+    options: "[--runtime node,deno,bun,workerd]",
+    ...built,
+  },
+  {
     name: "worker-costs",
     summary: "A Worker with 1,000 routes starts in 50 ms and needs 1 ms for a request (Linux)",
     options: "[--starts 20] [--requests 10000]",
     ...built,
   },
 ].map((proof) => ({ ...proof, program: `proof/${proof.name}/run.ts` }));
+
+/** Programs that read the committed results. */
+export const tools: readonly Tool[] = [
+  {
+    name: "results",
+    summary: "Lists all committed results, and those older than their sources",
+    program: "scripts/runner/list-results.ts",
+    options: "[--current]",
+    needsBuild: false,
+  },
+  {
+    name: "tables",
+    summary: "Writes the tables of docs/reliability.md from the committed results",
+    program: "proof/write-tables.ts",
+    options: "[--check]",
+    needsBuild: false,
+  },
+];

@@ -1,6 +1,9 @@
 // Finds problems that prevent a release of `version`, in the working tree.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { benchmarks } from "../benchmarks/benchmarks.ts";
+import { proofs } from "../proof/proofs.ts";
+import { findOutdated, readResults, resultFolders } from "./runner/result-files.ts";
 
 /** Returns the section of a version in the changelog; undefined if missing. */
 export function changelogSection(changelog, version) {
@@ -36,6 +39,14 @@ export function findReleaseProblems(root, version, runGit) {
     const tested = devDependencies[name === "@types/bun" ? "bun" : name];
     if (found !== tested) {
       problems.push(`create-espalier/src/versions.ts has ${name} ${found}, tested is ${tested}.`);
+    }
+  }
+
+  // A patch must not wait for hours of measurements; its pages name the build that was measured.
+  if (version.endsWith(".0")) {
+    const results = resultFolders.flatMap((folder) => readResults(folder, root));
+    for (const { file } of findOutdated(results, [...proofs, ...benchmarks], root)) {
+      problems.push(`${file} is older than the sources that it measured: run it again.`);
     }
   }
 

@@ -113,6 +113,7 @@ export function addRoutes(app: Application): void {
     // A session in a cookie is limited in size: check input that is stored in it.
     if ((ctx.rawBody?.length ?? 0) > 1_500)
       return error("The body is too large for the session.", 413);
+    if (hasFile(ctx.body)) return error("A session stores JSON, and no files.", 415);
     session(ctx).set(ctx.params.name, ctx.body ?? null);
     return json(session(ctx).get(ctx.params.name) ?? null);
   });
@@ -136,6 +137,13 @@ async function* pieces(): AsyncGenerator<string> {
     yield `piece ${piece}\n`;
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
+}
+
+/** A form's fields are strings, files, or lists of both. */
+function hasFile(body: unknown): boolean {
+  return Object.values(body ?? {}).some((value: unknown) =>
+    Array.isArray(value) ? value.some((item) => item instanceof File) : value instanceof File,
+  );
 }
 
 function inherited(): string[] {

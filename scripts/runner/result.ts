@@ -10,10 +10,13 @@ export interface ResultHeader {
   readonly quick: boolean;
   /** Start of the run, ISO 8601 in UTC. */
   readonly date: string;
-  readonly durationSeconds: number;
+  /** `null` in a result that was written before durations were recorded. */
+  readonly durationSeconds: number | null;
   readonly build: Build;
   readonly machine: Machine;
   readonly versions: Readonly<Record<string, string>>;
+  /** Limitation of the result, such as a build that was determined afterwards. */
+  readonly note?: string;
 }
 
 /** A number of a result file. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { nearestNames } from "../../src/util/nearest-names.ts";
 import { ensureBuild } from "./ensure-build.ts";
 import type { Entry, Tool } from "./entry.ts";
+import type { resultFolders } from "./result-files.ts";
 import { root } from "./root.ts";
 import { runAll } from "./run-all.ts";
 import { reportUsage, UsageError } from "./usage.ts";
@@ -17,6 +18,8 @@ export interface Catalogue {
   readonly tools: readonly Tool[];
   /** Documentation page. */
   readonly page: string;
+  /** Folder of the committed results, from the root of the repository. */
+  readonly resultFolder: (typeof resultFolders)[number];
 }
 
 /**
@@ -31,7 +34,7 @@ export async function runByName(catalogue: Catalogue, args: readonly string[]): 
     return;
   }
   process.exitCode = await reportUsage(async () => {
-    if (name === "all") return runAll(entries, rest);
+    if (name === "all") return runAll(entries, catalogue.resultFolder, rest);
     const programs: readonly Tool[] = [...entries, ...tools];
     const found = programs.find((program) => program.name === name);
     if (found === undefined) {
@@ -58,7 +61,7 @@ function listNames({ script, noun, entries, tools, page }: Catalogue): string {
   return [
     `npm run ${script} -- NAME [--quick] [--json FILE] [options]`,
     ...lists.map((list) => list.map(line).join("\n")),
-    `--quick runs a short form. Options of one: npm run ${script} -- NAME --help. Details: ${page}`,
+    `--quick runs a short form; all --record keeps the results. Options of one: npm run ${script} -- NAME --help. Details: ${page}`,
   ].join("\n\n");
 }
 
