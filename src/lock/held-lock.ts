@@ -1,6 +1,7 @@
 import { describeError, type Logger } from "../observability/logger.ts";
 import type { StoreCaller } from "../resilience/store-caller.ts";
 import type { Clock } from "../util/clock.ts";
+import { describe } from "../util/describe.ts";
 import { logSafely } from "../util/log-safely.ts";
 import type { LockStore } from "./lock-store.ts";
 
@@ -31,7 +32,7 @@ export interface Lock extends AsyncDispose {
   release(): Promise<boolean>;
 }
 
-/** What a {@link HeldLock} works with. */
+/** Dependencies of a {@link HeldLock}. */
 export interface HeldLockOptions {
   readonly name: string;
   readonly owner: string;
@@ -80,7 +81,9 @@ export class HeldLock implements Lock {
     this.#cancelTimer();
     if (this.signal.aborted) return false;
     const { store, caller, owner } = this.#options;
-    return await caller.call(() => store.release(this.name, owner));
+    return await caller.call(async () =>
+      checkHeld("release", await store.release(this.name, owner)),
+    );
   }
 
   #renewAfter(waitMs: number): () => void {
@@ -95,7 +98,10 @@ export class HeldLock implements Lock {
     let problem: unknown;
     try {
       if (askedAtMs < this.#expiresAtMs) {
-        if (!(await caller.call(() => store.renew(this.name, owner, ttlMs)))) return this.#lose();
+        const isHeld = await caller.call(async () =>
+          checkHeld("renew", await store.renew(this.name, owner, ttlMs)),
+        );
+        if (!isHeld) return this.#lose();
         this.#expiresAtMs = askedAtMs + ttlMs;
       }
     } catch (error) {
@@ -116,4 +122,10 @@ export class HeldLock implements Lock {
     logSafely(this.#options.logger, "error", message, fields);
     this.#controller.abort(new DOMException(message, "AbortError"));
   }
+}
+
+/** A damaged reply does not say that the lock is held: it is a failure of the store. */
+function checkHeld(method: string, isHeld: unknown): boolean {
+  if (typeof isHeld === "boolean") return isHeld;
+  throw new TypeError(`${method}() must return true or false, got ${describe(isHeld)}.`);
 }

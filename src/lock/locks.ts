@@ -1,6 +1,7 @@
 import type { Logger } from "../observability/logger.ts";
 import { StoreCaller } from "../resilience/store-caller.ts";
 import { type Clock, createSystemClock } from "../util/clock.ts";
+import { describe } from "../util/describe.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { HeldLock, type Lock } from "./held-lock.ts";
 import type { LockStore } from "./lock-store.ts";
@@ -72,14 +73,7 @@ export class Locks {
   async #tryAcquire(name: string, ttlMs: number): Promise<Lock | undefined> {
     const id = crypto.randomUUID();
     const acquiredAtMs = this.#clock.now();
-    let fencingToken: number | undefined;
-    try {
-      fencingToken = await this.#take(name, id, ttlMs);
-    } catch (error) {
-      // The store may have taken it after the deadline. Nothing is lost if this fails, too: it expires.
-      void this.#releaseLate(name, id);
-      throw error;
-    }
+    const fencingToken = await this.#take(name, id, ttlMs);
     if (fencingToken === undefined) return undefined;
     return new HeldLock({
       name,
@@ -96,9 +90,27 @@ export class Locks {
 
   /** Resolves to the fencing token; undefined if the lock is held. */
   async #take(name: string, id: string, ttlMs: number): Promise<number | undefined> {
-    return await this.#caller.call(() => this.#store.acquire(name, id, ttlMs));
+    let isGivenUp = false;
+    const acquire = async (): Promise<number | undefined> => {
+      try {
+        const token = checkToken(await this.#store.acquire(name, id, ttlMs));
+        if (isGivenUp && token !== undefined) void this.#releaseLate(name, id);
+        return token;
+      } catch (error) {
+        // The store may have taken it before it failed.
+        void this.#releaseLate(name, id);
+        throw error;
+      }
+    };
+    try {
+      return await this.#caller.call(acquire);
+    } catch (error) {
+      isGivenUp = true;
+      throw error;
+    }
   }
 
+  /** Nothing is lost if this fails, too: the lock expires. */
   async #releaseLate(name: string, id: string): Promise<void> {
     try {
       await this.#store.release(name, id);
@@ -116,6 +128,12 @@ export class Locks {
       signal?.addEventListener("abort", done);
     });
   }
+}
+
+/** A damaged reply must not give the lock to a second holder: it is a failure of the store. */
+function checkToken(token: unknown): number | undefined {
+  if (token === undefined || Number.isSafeInteger(token)) return token as number | undefined;
+  throw new TypeError(`acquire() must return an integer or undefined, got ${describe(token)}.`);
 }
 
 function checkName(name: unknown): void {

@@ -119,6 +119,20 @@ describe("a lock", () => {
     expect(released).toEqual(["import"]);
   });
 
+  test("is lost when the store cannot say for its time to live that it is held", async () => {
+    const store: LockStore = {
+      acquire: () => 1,
+      renew: () => "<html>" as never,
+      release: () => true,
+    };
+    const { locks, clock } = createLocks(store);
+    const lock = await locks.acquire("import", { ttlMs: 30_000 });
+    await clock.advance(29_000);
+    expect(lock?.signal.aborted).toBe(false);
+    await clock.advance(2_000);
+    expect(lock?.signal.aborted).toBe(true);
+  });
+
   test.each([
     [{ ttlMs: 99 }, "ttlMs"],
     [{ waitMs: -1 }, "waitMs"],
