@@ -22,7 +22,7 @@ const mostLines = 300;
 /** Files that may be longer, each with its own limit. */
 const longFiles: Readonly<Record<string, number>> = {
   "application/application.ts": 495,
-  "application/runtime.ts": 330,
+  "application/runtime.ts": 340,
   "http/context.ts": 480,
   "routing/matcher.ts": 335,
   "routing/router.ts": 335,

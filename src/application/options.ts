@@ -69,7 +69,10 @@ export interface ApplicationOptions {
   readonly cors?: boolean | CorsOptions;
   /** Parses JSON and form bodies into `ctx.body`; default true. */
   readonly bodyParser?: boolean | BodyParserOptions;
-  /** Includes message, stack and cause of unexpected errors in responses; default false. */
+  /**
+   * Includes message, stack and causes of errors in responses, as a page for browsers; ignored if `NODE_ENV` is
+   * `production`; default false.
+   */
   readonly debug?: boolean;
   /**
    * The trusted proxies in front: their number, or their addresses and CIDR ranges. Their `X-Forwarded-For`,
@@ -100,7 +103,7 @@ export interface ApplicationOptions {
    * a 500. Buffers and parses the JSON bodies of these routes; default false.
    */
   readonly validateResponses?: boolean;
-  /** Receives errors, warnings and access records; default: JSON lines on `console`. */
+  /** Receives errors, warnings and access records; default: JSON lines on `console`, or text on a terminal. */
   readonly logger?: Logger;
 }
 

@@ -5,9 +5,8 @@ import type { RequestContext } from "../http/context.ts";
 import type { PlatformArguments, RequestServices, ServiceScope } from "../http/context-input.ts";
 import { OpenStreams } from "../http/open-streams.ts";
 import { requirePart } from "../http/request-parts.ts";
-import { createUrlResolver } from "../http/request-url.ts";
-import { bodyWatcherOn } from "../http/watched-body.ts";
-import { createConsoleLogger, describeError, type Logger } from "../observability/logger.ts";
+import { createConsoleLogger } from "../observability/console-logger.ts";
+import { describeError, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
 import type { Env, FrameworkApplication, ResolveService } from "../register.ts";
@@ -25,6 +24,7 @@ import type { ResolvedOptions } from "./options.ts";
 import { BodyFailures } from "./request/body-failures.ts";
 import { createErrorRenderer, type ErrorHandler } from "./request/error-handler.ts";
 import { handle } from "./request/handle.ts";
+import { readHostFacts } from "./request/host-facts.ts";
 
 /** Creates the event bus of an application; without one only the framework subscribes to events. */
 export type CreateEvents<Events extends EventEmitter> = (options: {
@@ -90,7 +90,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     this.#services = this.#createRequestServices();
     this.#renderError = createErrorRenderer({
       logger: this.logger,
-      debug: options.debug,
+      showsDetails: () => this.showsDetails,
       events: this.events,
       onError: () => this.onError,
     });
@@ -126,6 +126,16 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       : this.#lastEnv;
   }
 
+  /** True if `NODE_ENV` is "production". */
+  get isProduction(): boolean {
+    return Reflect.get(this.environment(), "NODE_ENV") === "production";
+  }
+
+  /** True if responses contain the cause of errors: with the option `debug`, and never in production. */
+  get showsDetails(): boolean {
+    return this.options.debug && !this.isProduction;
+  }
+
   /** Creates the context of a job or schedule, with the bindings of the event that triggered it. */
   createJobContext(platform?: JobPlatformArguments): JobContext {
     const scope = this.container.createScope();
@@ -159,7 +169,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       this.background.keepAlive(prepared, platform.executionContext);
       await prepared;
     } catch (error) {
-      return bootFailure(this.#services, request, error, this.logger, this.options.debug);
+      return bootFailure(this.#services, request, error, this.logger, this.showsDetails);
     }
     return this.respond(request, platform);
   }
@@ -187,6 +197,10 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     await this.#compile(problems);
     if (problems.length > 0) throw new BootError(problems);
     warnAboutReferenceMatcher(this.router.matcher, this.logger);
+    if (this.isProduction) {
+      const { warnAboutProduction } = await import("./boot/production-warnings.ts");
+      warnAboutProduction(this);
+    }
     await this.emitLifecycleEvent("app.booted");
   }
 
@@ -291,10 +305,8 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
 
   #createRequestServices(): RequestServices {
     const runtime = this;
-    const host = detectRuntime();
     return {
-      // Node's server has resolved the URL already: only it can detect duplicate Host headers.
-      resolveUrl: host === "node" ? ({ url }) => url : createUrlResolver(host === "deno"),
+      ...readHostFacts(),
       isAllowedHost: this.options.isAllowedHost,
       get application() {
         return runtime.application;
@@ -303,11 +315,6 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       openStreams: this.openStreams,
       parts: this.options.parts,
       trustProxy: this.options.trustProxy,
-      // Node's server has a faster implementation.
-      isFramed: host !== "node" && host !== "other",
-      isTextFaster: host === "workerd",
-      watchBody: bodyWatcherOn(host),
-      countsBodies: host === "deno" || host === "bun",
       onCloudflare: this.onCloudflare,
       environment: ownEnvironment,
       createScope: (ctx) => this.#createScope(ctx),

@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import { RequestContext } from "../http/context.ts";
-import { createConsoleLogger, type Logger } from "../observability/logger.ts";
+import { createConsoleLogger } from "../observability/console-logger.ts";
+import type { Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";

@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
-import { createConsoleLogger, type Logger } from "../observability/logger.ts";
+import { createConsoleLogger } from "../observability/console-logger.ts";
+import type { Logger } from "../observability/logger.ts";
 import type { ServiceOf, Services } from "../register.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 import { Construction, refuseCycle } from "./construction.ts";

@@ -27,7 +27,7 @@ export interface HttpErrorOptions {
 /**
  * An error that becomes a Problem Details response (RFC 9457) when it is thrown.
  *
- * Everything but `cause` is sent to the client. Headers are validated by the constructor, so that a value
+ * Everything but `cause` is sent to the client; `cause` only with the application's option `debug`. Headers are validated by the constructor, so that a value
  * with a line break fails there and not while the error is rendered.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_STATUS` when the status is not an integer from 400 to 599.

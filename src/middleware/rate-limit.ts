@@ -77,6 +77,13 @@ export class RateLimitMiddleware {
     this.#caller = new StoreCaller({ name, timeoutMs: storeTimeoutOf(options) });
   }
 
+  /** Name of the limit if its counts are in the memory of the process; undefined for a shared store. */
+  get stateInMemory(): string | undefined {
+    return this.store instanceof MemoryRateLimitStore
+      ? `the rate limit "${this.#name}"`
+      : undefined;
+  }
+
   /** Counts the request and calls `next`, or responds with 429. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     if (isInternal(ctx) || (await this.#options.skip?.(ctx)) === true) return next();

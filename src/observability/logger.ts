@@ -17,23 +17,8 @@ export interface Logger {
   error(record: string | LogRecord, fields?: LogRecord): void;
 }
 
-type Level = "debug" | "info" | "warn" | "error";
-
-/**
- * Default logger: one line of JSON per record, on `console`.
- */
-export function createConsoleLogger(): Logger {
-  const write = (level: Level, record: string | LogRecord, fields?: LogRecord): void => {
-    const content = typeof record === "string" ? { message: record } : record;
-    console[level](serialise({ level, time: new Date().toISOString(), ...content, ...fields }));
-  };
-  return {
-    debug: (record, fields) => write("debug", record, fields),
-    info: (record, fields) => write("info", record, fields),
-    warn: (record, fields) => write("warn", record, fields),
-    error: (record, fields) => write("error", record, fields),
-  };
-}
+/** Level of a record, and the method of `console` that writes it. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /**
  * Characters that JSON leaves unescaped but that terminals and editors interpret: non-ASCII control
@@ -45,19 +30,30 @@ const misleading = /[\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
  * Serialises a record as one line of JSON, with name, message, stack and causes of errors. Never throws,
  * and escapes line breaks and control characters in client input (log injection).
  */
-function serialise(record: LogRecord): string {
+export function toJsonLine(record: LogRecord): string {
   try {
-    const text = JSON.stringify(record, (_key, value: unknown) => {
-      if (value instanceof Error) return describeError(value);
-      return typeof value === "bigint" ? value.toString() : value;
-    });
-    return text.replace(misleading, escapeCharacter);
+    return toLogText(record) ?? "{}";
   } catch {
     return JSON.stringify({ level: record["level"], message: "A log record that is not JSON." });
   }
 }
 
-function escapeCharacter(character: string): string {
+/**
+ * Serialises a value as JSON that is safe to print; undefined for a value without JSON, such as a function.
+ *
+ * @throws for a value that JSON cannot represent, such as a circular one
+ */
+export function toLogText(value: unknown): string | undefined {
+  // The type of `JSON.stringify` hides that it returns undefined for functions and symbols.
+  const text: string | undefined = JSON.stringify(value, (_key, inner: unknown) => {
+    if (inner instanceof Error) return describeError(inner);
+    return typeof inner === "bigint" ? inner.toString() : inner;
+  });
+  return text?.replace(misleading, escapeCharacter);
+}
+
+/** Escapes a character as `\uXXXX`. */
+export function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 

@@ -92,6 +92,11 @@ export interface MiddlewareMetadata {
    * user before one is set.
    */
   readonly userAccess?: UserAccess;
+  /**
+   * Names the state that it keeps in the memory of the process, such as `the rate limit "login"`; undefined
+   * for none. In production a warning is logged at boot, since several instances do not share it.
+   */
+  readonly stateInMemory?: string | undefined;
 }
 
 /** Use of `ctx.user` by a middleware: an authentication sets it, a policy requires it. */

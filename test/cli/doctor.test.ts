@@ -285,6 +285,76 @@ test("with jobs in KV, a cron trigger needs no schedule", () => {
   expect(code).toBe(0);
 });
 
+describe("the type of env", () => {
+  const declare = (env: string): string =>
+    `declare module "espalier" { interface Register { env: ${env} } }`;
+  const examineEnv = (
+    env: string,
+    configuration: string,
+    more = "",
+    packages = ["esbuild", "typescript"],
+  ) => {
+    using project = createProject(
+      {
+        "wrangler.toml": `${top}${kv}${configuration}`,
+        "src/worker.ts": `${plain} ${declare(env)} ${worker}`,
+        "src/env.d.ts": more,
+      },
+      packages,
+    );
+    return project.espalier("doctor");
+  };
+
+  test("has bindings that do not exist", () => {
+    const { code, output } = examineEnv(
+      "{ readonly DB: D1Database; FILES: R2Bucket; MAIL: Queue<{ to: string }>; KV: KVNamespace }",
+      '[[r2_buckets]]\nbinding = "FILE"\nbucket_name = "files"\n',
+    );
+    expect(output).toContain('✗ Env declares the binding "DB" (D1Database), which does not exist.');
+    expect(output).toContain('[[d1_databases]]\n      binding = "DB"');
+    expect(output).toContain('"FILES" (R2Bucket), which does not exist. Did you mean "FILE"?');
+    expect(output).toContain('"MAIL" (Queue<{ to: string }>), which does not exist.');
+    expect(output).toContain("1 of 4 bindings declared in Env exist");
+    expect(code).toBe(1);
+  });
+
+  test("is found by its name, in other files and in what it extends", () => {
+    const more = `
+      declare namespace Cloudflare {
+        interface Env extends Storage { COUNTER: DurableObjectNamespace; SECRET: string; NODE_ENV: "a" | "b" }
+      }
+      interface Storage { DB: D1Database; OWN: LinkStore; LATER?: R2Bucket }
+      interface Register { env: { OTHER: R2Bucket } }`;
+    const { code, output } = examineEnv("Cloudflare.Env", "", more);
+    expect(output.match(/Env declares the binding "\w+"/g)).toEqual(
+      ["DB", "OWN", "COUNTER"].map((name) => `Env declares the binding "${name}"`),
+    );
+    expect(output).toContain('! Env declares the binding "OWN" (LinkStore), which does not exist.');
+    expect(code).toBe(1);
+  });
+
+  test("is not checked without TypeScript, and has no problem with all bindings", () => {
+    expect(examineEnv("{ DB: D1Database }", "", "", ["esbuild"]).output).toContain(
+      "No problems found",
+    );
+    const complete =
+      '[[d1_databases]]\nbinding = "DB"\ndatabase_name = "books"\n[ai]\nbinding = "AI"\n';
+    const { output, code } = examineEnv("{ DB: D1Database; AI: Ai; KV: KVNamespace }", complete);
+    expect(output).toContain("3 of 3 bindings declared in Env exist");
+    expect(output).toContain("No problems found");
+    expect(code).toBe(0);
+  });
+});
+
+test("a rate limit in memory is a warning", () => {
+  const code = `import { RateLimitMiddleware } from "espalier";
+    app.middleware("login", new RateLimitMiddleware({ name: "login", limit: 5 }));`;
+  const { output } = examine(`${top}${kv}`, code);
+  expect(output).toContain(
+    '! The counts of the rate limit "login" are in the memory of each isolate.',
+  );
+});
+
 test("an application with a custom cache store and queue needs no binding", () => {
   const made = `import { MemoryCacheStore } from "espalier"; ${plain}`;
   const code = `app.useInMemoryQueue(); app.useCacheStore(new MemoryCacheStore()); ${job}`;

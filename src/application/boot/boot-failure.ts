@@ -5,22 +5,34 @@ import { describeError, type Logger } from "../../observability/logger.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import { headResponse } from "../request/handle.ts";
 
-/** Logs why the application cannot boot, and returns the 500 response for the request that triggered it. */
-export function bootFailure(
+/**
+ * Logs why the application cannot boot, and returns the 500 response for the request that triggered it.
+ *
+ * @param showsDetails true adds the error to the response
+ */
+export async function bootFailure(
   services: RequestServices,
   request: Request,
   error: unknown,
   logger: Logger,
-  debug: boolean,
-): Response {
+  showsDetails: boolean,
+): Promise<Response> {
   logSafely(logger, "error", "The application cannot start", { error: describeError(error) });
   const traceId = requestId(request.headers);
-  const response = createProblemDetailsResponse({
-    status: 500,
-    detail: debug ? String(error) : "An unexpected error occurred.",
-    instance: request.url,
-    traceId,
-    headers: { "x-request-id": traceId },
-  });
+  const headers = { "x-request-id": traceId };
+  const { url: href, method } = request;
+  const response = showsDetails
+    ? (await import("../request/debug-response.ts")).createDebugResponse(
+        error,
+        { status: 500, headers },
+        { method, href, headers: request.headers, traceId },
+      )
+    : createProblemDetailsResponse({
+        status: 500,
+        detail: "An unexpected error occurred.",
+        instance: href,
+        traceId,
+        headers,
+      });
   return request.method === "HEAD" ? headResponse(services, response) : response;
 }

@@ -166,8 +166,7 @@ export class QueueCapability implements Capability {
   async startWorkers(): Promise<void> {
     if (this.definitions.size === 0) return;
     await this.queue.start();
-    const environment: Readonly<Record<string, unknown>> = this.#runtime.environment();
-    if (this.driver !== "memory" || environment["NODE_ENV"] !== "production") return;
+    if (this.driver !== "memory" || !this.#runtime.isProduction) return;
     const message =
       "The queue is in memory in production: jobs that have not run are lost when the process ends. " +
       "Choose a queue that keeps them with useQueue().";

@@ -21,7 +21,8 @@ export type ErrorHandler = (
 /** Dependencies of the error renderer. */
 export interface ErrorHandlerOptions {
   readonly logger: Logger;
-  readonly debug: boolean;
+  /** Returns true if responses contain the cause of errors. */
+  readonly showsDetails: () => boolean;
   readonly events: EventEmitter;
   readonly onError: () => ErrorHandler | undefined;
 }
@@ -45,8 +46,12 @@ export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer
       logUnexpected(options.logger, error, ctx);
       reportFailed(options.events, ctx, error);
     }
-    const byDefault = (): Response =>
-      expected ? expectedResponse(error, ctx) : unexpectedResponse(error, ctx, options.debug);
+    const byDefault = (): Response | Promise<Response> => {
+      if (options.showsDetails() && (!expected || error.cause !== undefined)) {
+        return detailedResponse(error, ctx);
+      }
+      return withoutDetails(error, ctx);
+    };
     const onError = options.onError();
     if (onError === undefined) return byDefault();
     return customResponse(options.logger, onError, error, ctx).then((own) => own ?? byDefault());
@@ -92,25 +97,28 @@ export function expectedResponse(error: Problem, ctx: RequestContext): Response 
   return problemFromError(error, { instance: ctx.href, traceId: ctx.id });
 }
 
-function unexpectedResponse(error: unknown, ctx: RequestContext, debug: boolean): Response {
-  return problemFromError(
-    { status: 500, detail: debug ? messageOf(error) : unexpectedDetail },
-    {
-      instance: ctx.href,
-      traceId: ctx.id,
-      ...(debug ? { extensions: debugDetails(error) } : {}),
-    },
+/** Returns the response to an error in production: an unexpected one reveals nothing. */
+function withoutDetails(error: unknown, ctx: RequestContext): Response {
+  return expectedResponse(
+    isHttpError(error) ? error : { status: 500, detail: unexpectedDetail },
+    ctx,
   );
 }
 
-function debugDetails(error: unknown): LogRecord {
-  const { stack, cause, name } = describeError(error);
-  return { error: name, stack, cause };
-}
-
-function messageOf(error: unknown): string {
-  const { message, thrown } = describeError(error);
-  return String(message ?? thrown);
+/** Returns a response with the stack and the causes of an error; its code is loaded when it is needed. */
+async function detailedResponse(error: unknown, ctx: RequestContext): Promise<Response> {
+  try {
+    const { createDebugResponse } = await import("./debug-response.ts");
+    return createDebugResponse(error, isHttpError(error) ? error : { status: 500 }, {
+      method: ctx.method,
+      href: ctx.href,
+      headers: ctx.headers,
+      traceId: ctx.id,
+      route: routeOf(ctx),
+    });
+  } catch {
+    return withoutDetails(error, ctx);
+  }
 }
 
 function logUnexpected(logger: Logger, error: unknown, ctx: RequestContext): void {
@@ -121,9 +129,13 @@ function logUnexpected(logger: Logger, error: unknown, ctx: RequestContext): voi
 export function errorFields(error: unknown, ctx: RequestContext): LogRecord {
   return {
     id: ctx.id,
-    route: ctx.route === undefined ? undefined : `${ctx.route.method} ${ctx.route.pattern}`,
+    route: routeOf(ctx),
     error: describeError(error),
   };
+}
+
+function routeOf({ route }: RequestContext): string | undefined {
+  return route === undefined ? undefined : `${route.method} ${route.pattern}`;
 }
 
 /** Both checks read the value's prototype, and a hostile Proxy may throw on that. */

@@ -4,10 +4,12 @@ import { type CommandDef, defineCommand } from "citty";
 import colors from "picocolors";
 import { CommandError } from "../command-error.ts";
 import { checkCrons } from "../doctor/check-crons.ts";
+import { checkEnv } from "../doctor/check-env.ts";
 import { checkKv } from "../doctor/check-kv.ts";
 import { checkFile, checkHandlers } from "../doctor/check-main.ts";
 import { checkQueue } from "../doctor/check-queue.ts";
 import { checkRateLimits } from "../doctor/check-rate-limits.ts";
+import { readDeclaredEnv } from "../doctor/declared-env.ts";
 import { type Finding, linesToAdd, warning } from "../doctor/doctor-context.ts";
 import { bootProblem, loadApplication, release } from "../loading/load-application.ts";
 import { print } from "../output.ts";
@@ -58,6 +60,7 @@ async function examine(config: WranglerConfig, main: string): Promise<readonly F
     ...checkQueue(patient),
     ...checkRateLimits(patient),
     ...checkCrons(patient),
+    ...checkEnv(patient, await readDeclaredEnv(config.folder)),
   ];
   if (problem !== undefined) {
     findings.push(

@@ -21,6 +21,8 @@ const readFields: readonly string[] = [
   "migrations",
   "ratelimits",
   "triggers",
+  "d1_databases",
+  "r2_buckets",
 ];
 
 /** Validates the configuration file itself, before any code is loaded. */

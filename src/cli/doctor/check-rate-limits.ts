@@ -6,6 +6,7 @@ import {
   good,
   missing,
   misspelling,
+  warning,
 } from "./doctor-context.ts";
 
 /** Durable Object class of `espalier/cloudflare` used by DurableObjectRateLimitStore. */
@@ -22,6 +23,12 @@ export function checkRateLimits(patient: DoctorContext): readonly Finding[] {
   return [
     ...namesOf(objects).flatMap((name) => checkObject(patient, name)),
     ...namesOf(limiters).map((name) => checkLimiter(patient, name)),
+    ...statesInMemory(patient.inspection).map((state) =>
+      warning(
+        `The counts of ${state} are in the memory of each isolate. Set its option "store" to a ` +
+          "DurableObjectRateLimitStore, which is exact, or to a WorkersRateLimitStore.",
+      ),
+    ),
     ...patient.config.objects.flatMap((object) =>
       object.scriptName === undefined ? checkClass(patient, object.className) : [],
     ),
@@ -68,11 +75,23 @@ interface UsedStore {
   readonly binding: string;
 }
 
-/** Identifies stores by shape, since they may come from another copy of the package. */
-function storesOf({ middleware, routes }: ApplicationInspection): readonly UsedStore[] {
+/** Returns global and named middleware, and that in the options of routes. */
+function middlewareOf({ middleware, routes }: ApplicationInspection): readonly object[] {
   const inRoutes = routes.flatMap((route) => route.middleware);
-  return [...middleware, ...inRoutes].flatMap((item) => {
-    const store: unknown = typeof item === "string" ? undefined : Reflect.get(item, "store");
+  return [...middleware, ...inRoutes.filter((item) => typeof item !== "string")];
+}
+
+/** Identifies limits by shape, since they may come from another copy of the package. */
+function statesInMemory(inspection: ApplicationInspection): readonly string[] {
+  const states = middlewareOf(inspection).map((item): unknown =>
+    Reflect.get(item, "stateInMemory"),
+  );
+  return [...new Set(states.filter((state) => typeof state === "string"))];
+}
+
+function storesOf(inspection: ApplicationInspection): readonly UsedStore[] {
+  return middlewareOf(inspection).flatMap((item) => {
+    const store: unknown = Reflect.get(item, "store");
     if (typeof store !== "object" || store === null) return [];
     const binding: unknown = Reflect.get(store, "binding");
     return typeof binding === "string" ? [{ kind: store.constructor.name, binding }] : [];

@@ -38,6 +38,8 @@ export interface WranglerConfig {
   /** The names of the Rate Limiting bindings. */
   readonly rateLimits: readonly string[];
   readonly crons: readonly string[];
+  /** The names of all bindings of any kind. */
+  readonly bindings: readonly string[];
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
@@ -48,6 +50,24 @@ const notInherited: readonly string[] = [
   "queues",
   "durable_objects",
   "ratelimits",
+  "d1_databases",
+  "r2_buckets",
+  "services",
+  "hyperdrive",
+  "vectorize",
+  "analytics_engine_datasets",
+  "workflows",
+  "send_email",
+  "ai",
+  "browser",
+  "images",
+  "version_metadata",
+  "mtls_certificates",
+  "dispatch_namespaces",
+  "pipelines",
+  "secrets_store_secrets",
+  "tail_consumers",
+  "unsafe",
 ];
 
 /**
@@ -86,8 +106,24 @@ export function readWranglerConfig(
     migratedClasses: asTables(content["migrations"]).flatMap(createdClasses),
     rateLimits: asTables(content["ratelimits"]).map((table) => textOf(table, "name")),
     crons: textsOf(asTable(content["triggers"])["crons"]),
+    bindings: Object.entries(content).flatMap(([field, value]) =>
+      field === "env" ? [] : bindingNames(value),
+    ),
     variables: asTable(content["vars"]),
   };
+}
+
+/**
+ * Returns the names of the bindings in a field of the configuration: the values of `binding`, and of `name` in
+ * lists, as in those of Durable Objects, at any depth.
+ */
+function bindingNames(value: unknown): readonly string[] {
+  const own = [value].flat().flatMap((entry: unknown) => {
+    const { binding, name } = asTable(entry);
+    return Array.isArray(value) ? [binding, name] : [binding];
+  });
+  const inner = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return [...own.filter((name) => typeof name === "string"), ...inner.flatMap(bindingNames)];
 }
 
 function ofEnvironment(content: Table, name: string): Table {

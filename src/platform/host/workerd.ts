@@ -54,3 +54,6 @@ export function readProcessEnvironment(): ProcessEnvironment {
 }
 
 export function addressReaderOf(_request: Request, _given: object): undefined {}
+
+/** Undefined: the console of a Worker is not a terminal. */
+export const formatForTerminal: undefined = undefined;

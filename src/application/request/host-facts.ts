@@ -1,0 +1,24 @@
+import { detectRuntime } from "#host";
+import type { RequestServices } from "../../http/context-input.ts";
+import { createUrlResolver } from "../../http/request-url.ts";
+import { bodyWatcherOn } from "../../http/watched-body.ts";
+
+/** Facts about the runtime that the request context depends on. */
+export type HostFacts = Pick<
+  RequestServices,
+  "resolveUrl" | "isFramed" | "isTextFaster" | "watchBody" | "countsBodies"
+>;
+
+/** Returns the facts about the current runtime. */
+export function readHostFacts(): HostFacts {
+  const host = detectRuntime();
+  return {
+    // Node's server has resolved the URL already: only it can detect duplicate Host headers.
+    resolveUrl: host === "node" ? ({ url }) => url : createUrlResolver(host === "deno"),
+    // Node's server has a faster implementation.
+    isFramed: host !== "node" && host !== "other",
+    isTextFaster: host === "workerd",
+    watchBody: bodyWatcherOn(host),
+    countsBodies: host === "deno" || host === "bun",
+  };
+}
