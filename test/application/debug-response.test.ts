@@ -101,7 +101,7 @@ describe("debug", () => {
 
   test("shows why the application cannot boot", async () => {
     const app = new Application({ debug: true, logger: createRecordingLogger() });
-    app.getRouter().get("/", () => "x", { middleware: ["missing"] });
+    app.getRouter().get("/", () => new Response("x"), { middleware: ["missing"] });
     const page = await app.request("/", { headers: { accept: browser } });
     expect(page.status).toBe(500);
     expect(await page.text()).toContain("&quot;missing&quot;, which is not registered");

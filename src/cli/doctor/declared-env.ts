@@ -34,7 +34,7 @@ export async function readDeclaredEnv(folder: string): Promise<readonly Declared
   return [...members.values()];
 }
 
-/** Loads the TypeScript of the project; undefined if there is none, or one without this API. */
+/** Loads the TypeScript of the project; undefined without one, or if it lacks this API. */
 async function findTypeScript(folder: string): Promise<Compiler | undefined> {
   try {
     const path = createRequire(join(folder, "package.json")).resolve("typescript");
@@ -78,8 +78,9 @@ function collectDeclarations(
 
 /** Returns true inside `declare module "espalier"`; another `Register` may belong to another package. */
 function isAugmentation(ts: Compiler, declaration: Declaration): boolean {
-  const module = declaration.parent.parent;
-  return ts.isModuleDeclaration(module) && /^espalier(?:\/core)?$/.test(module.name.text);
+  const module: TypeScript.Node | undefined = declaration.parent.parent;
+  if (module === undefined || !ts.isModuleDeclaration(module)) return false;
+  return /^espalier(?:\/core)?$/.test(module.name.text);
 }
 
 /**

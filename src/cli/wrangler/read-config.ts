@@ -118,12 +118,15 @@ export function readWranglerConfig(
  * lists, as in those of Durable Objects, at any depth.
  */
 function bindingNames(value: unknown): readonly string[] {
-  const own = [value].flat().flatMap((entry: unknown) => {
-    const { binding, name } = asTable(entry);
-    return Array.isArray(value) ? [binding, name] : [binding];
-  });
-  const inner = typeof value === "object" && value !== null ? Object.values(value) : [];
-  return [...own.filter((name) => typeof name === "string"), ...inner.flatMap(bindingNames)];
+  if (Array.isArray(value)) {
+    return value.flatMap((entry) => [...textIn(entry, "name"), ...bindingNames(entry)]);
+  }
+  return [...textIn(value, "binding"), ...Object.values(asTable(value)).flatMap(bindingNames)];
+}
+
+function textIn(value: unknown, field: string): readonly string[] {
+  const text = asText(asTable(value)[field]);
+  return text === undefined ? [] : [text];
 }
 
 function ofEnvironment(content: Table, name: string): Table {
