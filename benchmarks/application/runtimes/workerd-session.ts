@@ -1,4 +1,5 @@
 import { Miniflare } from "miniflare";
+import { createProcessClock, findChildProcess } from "../../support/processor-time.ts";
 import { ours } from "../../support/report.ts";
 import type { ApplicationCase } from "../applications.ts";
 import type { Command, Reply } from "../engine/command.ts";
@@ -68,8 +69,8 @@ function caseModule(input: ApplicationCase): Modules {
 }
 
 /**
- * Times commands from outside, because the clock stands still inside a worker. Subtracts the minimum
- * time of some empty commands.
+ * Times commands from outside, because the clock stands still inside a worker, by the processor time of workerd.
+ * Subtracts the minimum time of some empty commands.
  */
 async function startWorker(
   worker: Bundle,
@@ -83,14 +84,15 @@ async function startWorker(
   );
   await miniflare.ready;
   const inspector = inspected ? await inspectWorker(miniflare, workerName) : undefined;
+  const now = createProcessClock(findChildProcess("workerd"));
   // The heap is smallest right after a collection: uses the minimum since the last reading.
   let leastHeapBytes = Number.POSITIVE_INFINITY;
   const send = async (command: Command) => {
     const body = JSON.stringify(command);
-    const start = performance.now();
+    const start = now();
     const response = await miniflare.dispatchFetch("http://localhost/", { method: "POST", body });
     const text = await response.text();
-    const elapsedMs = performance.now() - start;
+    const elapsedMs = now() - start;
     const reply = JSON.parse(text) as Reply; // written by the worker of ours
     if (reply.error !== undefined) throw new Error(reply.error);
     return { ...reply, elapsedMs };

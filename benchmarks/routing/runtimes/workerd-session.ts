@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";
+import { createProcessClock, findChildProcess } from "../../support/processor-time.ts";
 import type { Command, Done } from "../engine/command.ts";
 import { createRou3 } from "../subjects/rou3.ts";
 import type { RouteTable } from "../tables/route-table.ts";
@@ -8,17 +9,18 @@ import type { Session } from "./runtime.ts";
 
 /**
  * Starts a worker with all routers. Times commands from outside, because the clock stands still inside a
- * worker. Subtracts the minimum time of some empty commands.
+ * worker, by the processor time of workerd. Subtracts the minimum time of some empty commands.
  */
 export async function startWorkerdSession(bundle: string, table: RouteTable): Promise<Session> {
   const miniflare = new Miniflare(await workerOptions(bundle, table));
   await miniflare.ready;
+  const now = createProcessClock(findChildProcess("workerd"));
   const send = async (command: Command) => {
     const body = JSON.stringify(command);
-    const start = performance.now();
+    const start = now();
     const response = await miniflare.dispatchFetch("http://localhost/", { method: "POST", body });
     const text = await response.text();
-    const elapsedMs = performance.now() - start;
+    const elapsedMs = now() - start;
     if (!response.ok) throw new Error(text);
     return { result: JSON.parse(text) as Done, elapsedMs };
   };
