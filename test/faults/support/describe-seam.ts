@@ -65,7 +65,7 @@ export async function send(
   while (response === undefined && Date.now() - sentAt < 40_000) {
     await settled(
       () => response !== undefined || (!isAnswered && vi.getTimerCount() > timers),
-      isAnswered ? 5_000 : 200,
+      isAnswered ? 5_000 : 2_000,
     );
     if (response === undefined) await vi.advanceTimersByTimeAsync(100);
   }
