@@ -35,6 +35,7 @@ const parts: readonly string[] = [
 /** Words that make a name secret where they stand alone: `userPin` and `pin_2`, but not `shipping`. */
 const words: readonly string[] = [
   "auth",
+  "bank_account",
   "cert",
   "client_principal",
   "csc",
@@ -50,6 +51,7 @@ const words: readonly string[] = [
   "keys?",
   "mfa",
   "national_id",
+  "oidc_data",
   "otp",
   "pan",
   "pin",
@@ -72,6 +74,9 @@ const codes =
   "_(?:auth|oauth|otp|totp|mfa|sms|login|verification|verify|confirmation|recovery|backup|reset|access|" +
   "device|user|invite|invitation)_?codes?_|^_code_$";
 
+/** `Forwarded` contains the client's address; `X-Forwarded-Proto` does not. */
+const addresses = "^_forwarded_$";
+
 /** A longer name is secret: no application has one, and examining it would take time. */
 const maxNameLength = 200;
 /** Names repeat from request to request. Clients choose them, so that their number must be bounded. */
@@ -88,7 +93,9 @@ export function createSecretNameTest(
   further: readonly string[],
   except: readonly string[],
 ): (name: string) => boolean {
-  const secret = new RegExp(`${parts.join("|")}|_(?:${words.join("|")})\\d*_|${codes}`);
+  const secret = new RegExp(
+    `${parts.join("|")}|_(?:${words.join("|")})\\d*_|${codes}|${addresses}`,
+  );
   const exempt = new Set(except.flatMap(spellingsOf));
   const furtherNames = further.map((one) => one.toLowerCase());
   const known = new Map<string, boolean>();
