@@ -1,0 +1,3 @@
+import { createHostileBodies } from "./hostile-bodies.ts";
+
+export default createHostileBodies().worker();
