@@ -3,6 +3,7 @@ export type {
   PgClient,
   PgListener,
   PgPool,
+  PgPreparedStatement,
   PostgresClient,
   PostgresJsClient,
   PostgresRow,

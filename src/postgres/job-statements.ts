@@ -8,7 +8,7 @@ export interface JobStatements {
   readonly pull: string;
   /** `$1`: id, `$2`: lease, `$3`: length in milliseconds. */
   readonly renew: string;
-  /** `$1`: id, `$2`: lease. */
+  /** `$1`: JSON list of `{ id, lease }`. Returns the leases that were not stale. */
   readonly ack: string;
   /** `$1`: id, `$2`: lease, `$3`: milliseconds until the next attempt. */
   readonly retry: string;
@@ -92,7 +92,9 @@ from leased order by priority desc, was_due_at, position`,
     renew: `
 update ${jobs} set due_at = ${later("$3::float8")} where id = $1::text and lease = $2::text returning 1 as found`,
 
-    ack: `delete from ${jobs} where id = $1::text and lease = $2::text returning 1 as found`,
+    ack: `
+delete from ${jobs} as job using json_to_recordset($1::text::json) as done (id text, lease text)
+where job.id = done.id and job.lease = done.lease returning job.lease`,
 
     retry: `
 update ${jobs} set due_at = ${later("$3::float8")}, lease = null

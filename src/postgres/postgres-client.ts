@@ -32,8 +32,20 @@ export interface PgListener extends PgClient {
   release(destroy?: boolean): void;
 }
 
+/** A statement that the server prepares once for each connection. */
+export interface PgPreparedStatement {
+  /** Unique for its text; at most 63 bytes. */
+  readonly name: string;
+  readonly text: string;
+  readonly values: PostgresValue[];
+}
+
 /** The pool of pg. */
 export interface PgPool extends PgClient {
+  /** Runs one statement. */
+  query(text: string, values?: PostgresValue[]): Promise<{ readonly rows: unknown[] }>;
+  /** Runs one statement, which is prepared at its first use. */
+  query(statement: PgPreparedStatement): Promise<{ readonly rows: unknown[] }>;
   /** Takes a connection out of the pool. */
   connect(): Promise<PgListener>;
   /** Number of connections. */
@@ -43,7 +55,11 @@ export interface PgPool extends PgClient {
 /** The client of postgres.js or of Bun (`Bun.sql`), or a transaction of one. */
 export interface PostgresJsClient {
   /** Runs a statement that is given as a string. */
-  unsafe(text: string, values?: PostgresValue[]): PromiseLike<unknown>;
+  unsafe(
+    text: string,
+    values?: PostgresValue[],
+    options?: { readonly prepare?: boolean },
+  ): PromiseLike<unknown>;
   /** Listens for notifications; absent in Bun. */
   listen?(channel: string, listener: () => void): Promise<{ unlisten(): Promise<void> }>;
 }
@@ -64,8 +80,12 @@ export type PostgresClient =
 
 /** Runs statements over the application's client, whichever library it is from. */
 export interface PostgresConnection {
-  /** Runs one statement and resolves to its rows. */
-  readonly query: RunPostgresQuery;
+  /**
+   * Runs one statement and resolves to its rows.
+   *
+   * @param name prepares the statement under this name, with a client that can; default: it is not prepared
+   */
+  query(text: string, values: PostgresValue[], name?: string): Promise<readonly PostgresRow[]>;
   /** Client that can listen for notifications; undefined if it cannot. */
   readonly listener: PgPool | Required<PostgresJsClient> | undefined;
 }
@@ -79,18 +99,8 @@ export interface PostgresConnection {
 export function connectPostgres(client: unknown, ownerName: string): PostgresConnection {
   const driver = driverOf(client);
   // The client of postgres.js is a function, too.
-  if (hasMethod(driver, "unsafe")) {
-    const query: RunPostgresQuery = async (text, values) =>
-      Array.from((await driver.unsafe(text, values)) as Iterable<PostgresRow>);
-    return { query, listener: hasMethod(driver, "listen") ? driver : undefined };
-  }
-  if (hasMethod(driver, "query")) {
-    const query: RunPostgresQuery = async (text, values) => {
-      const { rows } = await driver.query(text, values);
-      return rows as PostgresRow[]; // objects by column, unless the client is configured to return arrays
-    };
-    return { query, listener: isPool(driver) ? driver : undefined };
-  }
+  if (hasMethod(driver, "unsafe")) return connectPostgresJs(driver);
+  if (hasMethod(driver, "query")) return connectPg(driver);
   if (typeof driver === "function") {
     return { query: driver as RunPostgresQuery, listener: undefined };
   }
@@ -100,6 +110,33 @@ export function connectPostgres(client: unknown, ownerName: string): PostgresCon
       `one statement, got ${describe(client)}. Pass new Pool({ connectionString }), postgres(url) or ` +
       "(text, values) => rows.",
   );
+}
+
+function connectPostgresJs(client: PostgresJsClient): PostgresConnection {
+  const listener = hasMethod(client, "listen") ? client : undefined;
+  return {
+    listener,
+    // Only postgres.js has the option: Bun prepares all statements.
+    query: async (text, values, name) =>
+      Array.from(
+        (await (listener === undefined || name === undefined
+          ? client.unsafe(text, values)
+          : client.unsafe(text, values, { prepare: true }))) as Iterable<PostgresRow>,
+      ),
+  };
+}
+
+function connectPg(client: PgClient): PostgresConnection {
+  const pool = isPool(client) ? client : undefined;
+  return {
+    listener: pool,
+    query: async (text, values, name) => {
+      const { rows } = await (pool === undefined || name === undefined
+        ? client.query(text, values)
+        : pool.query({ name, text, values }));
+      return rows as PostgresRow[]; // objects by column, unless the client is configured to return arrays
+    },
+  };
 }
 
 /** Returns the client below Drizzle: that of the database, or that of a transaction. */

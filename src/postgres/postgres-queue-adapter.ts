@@ -11,6 +11,7 @@ import type {
   QueueFeature,
 } from "../queue/queue-adapter.ts";
 import { badOption, type OptionNames } from "../util/options.ts";
+import { AckBatch } from "./ack-batch.ts";
 import { encodeJobs, toFailedJob, toLeasedJob, toSnapshot } from "./job-rows.ts";
 import { type JobStatements, writeJobStatements } from "./job-statements.ts";
 import {
@@ -29,12 +30,18 @@ export interface PostgresQueueAdapterOptions extends PostgresStoreOptions {
    * pool of pg. Set it to false behind a pooler in transaction mode, through which LISTEN does not work.
    */
   readonly notifications?: boolean;
+  /**
+   * Prepares the frequent statements on each connection of a pool of pg and of postgres.js, which halves their cost;
+   * default: the value of `notifications`. A pooler in transaction mode may not support it.
+   */
+  readonly prepare?: boolean;
 }
 
 const optionNames: OptionNames<PostgresQueueAdapterOptions> = {
   client: true,
   schema: true,
   notifications: true,
+  prepare: true,
 };
 
 /** Number of pushes of a process after which it removes expired ids. */
@@ -55,29 +62,35 @@ export class PostgresQueueAdapter implements QueueAdapter {
   readonly #statements: JobStatements;
   /** Channel of the notifications; null without. */
   readonly #channel: string | null;
+  /** Prefix of the names of prepared statements; undefined if none is prepared. */
+  readonly #prefix: string | undefined;
+  readonly #acks = new AckBatch(async (done) => {
+    const rows = await this.#runOften("ack", JSON.stringify(done));
+    return rows.map(({ lease }) => String(lease));
+  });
   #pushes = 0;
 
   /** @throws EspalierError `ERR_POSTGRES_BAD_OPTION`, `ERR_POSTGRES_BAD_CLIENT` */
   constructor(options: PostgresQueueAdapterOptions) {
     const name = "PostgresQueueAdapter";
     const { connection, schema } = checkPostgresOptions(name, options, optionNames);
-    const notifications: unknown = options.notifications ?? true;
-    if (typeof notifications !== "boolean") {
-      const owner = { code: "ERR_POSTGRES_BAD_OPTION", name } as const;
-      throw badOption(owner, "notifications", notifications, "a boolean");
-    }
+    const notifications = checkBoolean("notifications", options.notifications ?? true);
+    const prepare = checkBoolean("prepare", options.prepare ?? notifications);
     this.#connection = connection;
     this.#statements = writeJobStatements(schema);
-    this.#channel = notifications ? `${schema.slice(1, -1)}.jobs` : null;
+    const schemaName = schema.slice(1, -1);
+    this.#channel = notifications ? `${schemaName}.jobs` : null;
+    this.#prefix = prepare ? `espalier.${schemaName}.` : undefined;
   }
 
   /** @throws EspalierError `ERR_POSTGRES_BAD_CLIENT` for a transaction that is not one of a supported client */
   async push(jobs: readonly JobRecord[], { transaction }: PushOptions = {}): Promise<void> {
-    const { query } =
-      transaction === undefined
-        ? this.#connection
-        : connectPostgres(transaction, "the option transaction");
-    await query(this.#statements.push, [encodeJobs(jobs, Date.now()), this.#channel]);
+    const values = [encodeJobs(jobs, Date.now()), this.#channel] as const;
+    if (transaction === undefined) await this.#runOften("push", ...values);
+    else {
+      const { query } = connectPostgres(transaction, "the option transaction");
+      await query(this.#statements.push, [...values]);
+    }
     this.#pushes += 1;
     if (this.#pushes % pruneEvery === 0) this.#run(this.#statements.prune).catch(() => {});
   }
@@ -88,7 +101,7 @@ export class PostgresQueueAdapter implements QueueAdapter {
       room: Math.min(room, max),
       leaseMs: leaseMs(name),
     }));
-    const rows = await this.#run(this.#statements.pull, JSON.stringify(wanted), max);
+    const rows = await this.#runOften("pull", JSON.stringify(wanted), max);
     return rows.map(toLeasedJob);
   }
 
@@ -103,7 +116,7 @@ export class PostgresQueueAdapter implements QueueAdapter {
   }
 
   async ack(id: string, lease: string): Promise<boolean> {
-    return hasRow(await this.#run(this.#statements.ack, id, lease));
+    return await this.#acks.add(id, lease);
   }
 
   async retry(id: string, lease: string, atMs: number): Promise<boolean> {
@@ -151,6 +164,22 @@ export class PostgresQueueAdapter implements QueueAdapter {
   #run(statement: string, ...values: PostgresValue[]): Promise<readonly PostgresRow[]> {
     return this.#connection.query(statement, values);
   }
+
+  /** Runs a statement of every job, prepared if possible. */
+  #runOften(
+    key: "push" | "pull" | "ack",
+    ...values: PostgresValue[]
+  ): Promise<readonly PostgresRow[]> {
+    const name = this.#prefix === undefined ? undefined : this.#prefix + key;
+    return this.#connection.query(this.#statements[key], values, name);
+  }
+}
+
+/** @throws EspalierError `ERR_POSTGRES_BAD_OPTION` */
+function checkBoolean(option: string, value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  const owner = { code: "ERR_POSTGRES_BAD_OPTION", name: "PostgresQueueAdapter" } as const;
+  throw badOption(owner, option, value, "a boolean");
 }
 
 function hasRow(rows: readonly PostgresRow[]): boolean {

@@ -7,7 +7,9 @@ import { queueAdapterSuite } from "espalier/testing";
 import { Pool } from "pg";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { createJobRecord } from "../../src/queue/create-job-record.ts";
 import { noPostgres, type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+import { countPending, pullJobs } from "../support/pull-jobs.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
 describe.skipIf(noPostgres !== undefined)(`jobs in PostgreSQL ${noPostgres ?? ""}`, () => {
@@ -193,11 +195,90 @@ describe.skipIf(noPostgres !== undefined)(`jobs in PostgreSQL ${noPostgres ?? ""
     expect(await app.getQueue().failed()).toMatchObject([{ error: "a \ufffd b", payload: null }]);
     await app.stop();
   });
+
+  test("jobs that end at the same moment are one statement, and a stale lease is refused", async () => {
+    schemas += 1;
+    const schema = `queue_${schemas}`;
+    await migratePostgres({ client: pool, schema });
+    const statements: string[] = [];
+    const adapter = new PostgresQueueAdapter({
+      schema,
+      client: async (text, values) => {
+        statements.push(text);
+        return (await pool.query(text, values)).rows;
+      },
+    });
+    const records = Array.from({ length: 20 }, (_, index) =>
+      createJobRecord("x", index, {}, { adapter, now: 0, createId: () => crypto.randomUUID() }),
+    );
+    await adapter.push(records);
+    const jobs = await pullJobs(adapter, 20, 60_000);
+    statements.length = 0;
+    const [{ id, lease } = { id: "", lease: "" }] = jobs;
+    const isCurrent = await Promise.all([
+      adapter.ack(id, "another lease"),
+      ...jobs.map((job) => adapter.ack(job.id, job.lease)),
+      adapter.ack(id, lease),
+    ]);
+    expect(isCurrent).toEqual([false, ...jobs.map(() => true), false]);
+    expect(jobs).toHaveLength(20);
+    expect(statements).toHaveLength(1);
+    expect(await countPending(adapter)).toBe(0);
+    await pool.query(`drop schema ${schema} cascade`);
+    const failed = await Promise.allSettled([adapter.ack("a", "b"), adapter.ack("c", "d")]);
+    expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  });
+
+  describe("prepared statements", () => {
+    const clients = {
+      pg: () => {
+        const client = new Pool({ connectionString: server.url, max: 1 });
+        return {
+          client,
+          end: () => client.end(),
+          rows: async (text: string) => (await client.query(text)).rows,
+        };
+      },
+      "postgres.js": () => {
+        const client = postgres(server.url, { max: 1, onnotice: () => {} });
+        return {
+          client,
+          end: () => client.end(),
+          rows: async (text: string) => [...(await client.unsafe(text))],
+        };
+      },
+    };
+
+    test.each([
+      ["pg", { notifications: false, prepare: true }, 3],
+      ["pg", { notifications: false }, 0],
+      ["postgres.js", { prepare: true }, 3],
+      ["postgres.js", { prepare: false }, 0],
+    ] as const)("%s with %j prepares %d", async (name, options, expected) => {
+      const { client, end, rows } = clients[name]();
+      schemas += 1;
+      const schema = `queue_${schemas}`;
+      await migratePostgres({ client, schema });
+      const adapter = new PostgresQueueAdapter({ client, schema, ...options });
+      for (let round = 0; round < 2; round += 1) {
+        const defaults = { adapter, now: 0, createId: () => crypto.randomUUID() };
+        await adapter.push([createJobRecord("x", round, {}, defaults)]);
+        const [job] = await pullJobs(adapter, 1, 60_000);
+        expect(job).toMatchObject({ payload: round });
+        expect(await adapter.ack(job?.id ?? "", job?.lease ?? "")).toBe(true);
+      }
+      const prepared = await rows(
+        `select statement from pg_prepared_statements where statement like '%"${schema}"%'`,
+      );
+      expect(prepared).toHaveLength(expected);
+      await end();
+    });
+  });
 });
 
-test("notifications must be a boolean", () => {
-  const options = { client: async () => [], notifications: "no" as unknown as boolean };
+test.each(["notifications", "prepare"])("%s must be a boolean", (option) => {
+  const options = { client: async () => [], [option]: "no" as unknown as boolean };
   expect(() => new PostgresQueueAdapter(options)).toThrow(
-    'The option "notifications" of PostgresQueueAdapter must be a boolean, got "no".',
+    `The option "${option}" of PostgresQueueAdapter must be a boolean, got "no".`,
   );
 });
