@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type {
+  ObjectState,
+  SqlValue,
+} from "../../../src/platform/cloudflare/durable-object-types.ts";
+import {
+  LockDurableObject,
+  type LockResult,
+} from "../../../src/platform/cloudflare/lock-durable-object.ts";
+import { QueueDurableObject } from "../../../src/platform/cloudflare/queue-durable-object.ts";
+import type { QueueObjectCall } from "../../../src/platform/cloudflare/queue-object-protocol.ts";
+import { createJobRecord } from "../../../src/queue/create-job-record.ts";
+import { MemoryQueueAdapter } from "../../../src/queue/memory-queue-adapter.ts";
+
+const { DatabaseSync } = process.getBuiltinModule?.("node:sqlite") ?? {};
+const start = Date.UTC(2026, 0, 1);
+const day = 24 * 3600 * 1000;
+
+/** State of an object with storage in memory, whose Worker runs `attempts` jobs at each request. */
+function createState() {
+  const values = new Map<string, unknown>();
+  const database = DatabaseSync === undefined ? undefined : new DatabaseSync(":memory:");
+  const worker = { attempts: 0, requests: 0, isBroken: false };
+  const alarms: number[] = [];
+  let alarmAt: number | null = null;
+  const state: ObjectState = {
+    blockConcurrencyWhile: (callback) => callback(),
+    exports: {
+      default: {
+        async fetch() {
+          worker.requests += 1;
+          if (worker.isBroken) throw new Error("The Worker is broken");
+          return { status: 200, json: async () => ({ attempts: worker.attempts }) };
+        },
+      },
+    },
+    storage: {
+      get: async (key) => values.get(key),
+      put: async (key, value) => void values.set(key, value),
+      getAlarm: async () => alarmAt,
+      setAlarm: async (at) => {
+        alarmAt = at;
+        alarms.push(at);
+      },
+      deleteAll: async () => values.clear(),
+      sql: {
+        exec(query: string, ...bindings: SqlValue[]) {
+          if (database === undefined) throw new Error("node:sqlite is missing");
+          const before = Number(database.prepare("SELECT total_changes() AS n").get()?.["n"]);
+          const rows = database.prepare(query).all(...bindings);
+          const after = Number(database.prepare("SELECT total_changes() AS n").get()?.["n"]);
+          return Object.assign(rows, { rowsWritten: after - before });
+        },
+      },
+    },
+  };
+  /** Fires the alarm, as the platform does: it is not set while it runs. */
+  const fire = async (object: { alarm(): Promise<void> }): Promise<void> => {
+    vi.setSystemTime(alarmAt ?? 0);
+    alarmAt = null;
+    await object.alarm();
+  };
+  return { state, values, worker, alarms, fire };
+}
+
+beforeEach(() => void vi.useFakeTimers({ now: start, toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+describe.skipIf(DatabaseSync === undefined)("the alarm of a queue's Durable Object", () => {
+  function createQueueObject() {
+    const parts = createState();
+    const object = new QueueDurableObject(parts.state);
+    const call = async (body: QueueObjectCall): Promise<unknown> => {
+      const request = new Request("https://queue.invalid/", {
+        method: "POST",
+        body: JSON.stringify(body),
+      });
+      return await (await object.fetch(request)).json();
+    };
+    const push = async (id: string, delayMs = 0, keepIdMs = 0): Promise<void> => {
+      const adapter = new MemoryQueueAdapter();
+      const defaults = { adapter, now: Date.now(), createId: () => id };
+      await call({
+        call: "push",
+        jobs: [createJobRecord("x", id, { id, delayMs, keepIdMs }, defaults)],
+      });
+    };
+    return { ...parts, object, call, push };
+  }
+
+  it("is two seconds after the next job is due, and comes forward for an earlier one", async () => {
+    const { push, alarms } = createQueueObject();
+    await push("later", 60_000);
+    await push("latest", 90_000);
+    await push("soon", 10_000);
+    expect(alarms).toEqual([start + 62_000, start + 12_000]);
+  });
+
+  it("lets the Worker run the due jobs, and is a second away if further jobs are overdue", async () => {
+    const { object, push, worker, alarms, fire } = createQueueObject();
+    await push("a");
+    await push("b");
+    worker.attempts = 1;
+    await fire(object);
+    expect(worker.requests).toBe(1);
+    expect(alarms).toEqual([start + 2000, start + 3000]);
+    await fire(object);
+    expect(alarms.at(-1)).toBe(start + 4000);
+  });
+
+  it.each([true, false])(
+    "is a minute away if the Worker ran no due job (it failed: %s)",
+    async (isBroken) => {
+      const { object, push, worker, alarms, fire } = createQueueObject();
+      await push("a");
+      worker.isBroken = isBroken;
+      await fire(object);
+      expect(worker.requests).toBe(1);
+      expect(alarms).toEqual([start + 2000, start + 62_000]);
+    },
+  );
+
+  it("does not call the Worker for a job that has ended, and is not set without a job", async () => {
+    const { object, call, push, worker, alarms, fire } = createQueueObject();
+    await push("a");
+    const limits = [{ name: "x", max: 1, leaseMs: 60_000 }];
+    const [job] = (await call({ call: "pull", max: 1, limits })) as { id: string; lease: string }[];
+    expect(await call({ call: "ack", id: "a", lease: job?.lease ?? "" })).toBe(true);
+    await fire(object);
+    expect([worker.requests, alarms]).toEqual([0, [start + 2000]]);
+  });
+
+  it("removes ids whose time is over", async () => {
+    const { object, state, push, fire } = createQueueObject();
+    await push("short", 0, 1000);
+    await push("long", 0, 60_000);
+    await fire(object);
+    expect([...state.storage.sql.exec("SELECT id FROM taken")]).toMatchObject([{ id: "long" }]);
+  });
+});
+
+describe("the storage of a lock's Durable Object", () => {
+  function createLockObject() {
+    const parts = createState();
+    const object = new LockDurableObject(parts.state);
+    const call = async (path: string): Promise<LockResult> => {
+      const response = await object.fetch(new Request(`https://lock.invalid${path}`));
+      return (await response.json()) as LockResult;
+    };
+    const use = async (): Promise<number | undefined> => {
+      const { token } = await call("/acquire?owner=a&ttlMs=1000");
+      await call("/release?owner=a");
+      return token;
+    };
+    return { ...parts, object, use };
+  }
+
+  it("is deleted 30 days after the last use, and the fencing token is kept until then", async () => {
+    const { object, use, values, alarms, fire } = createLockObject();
+    expect(await use()).toBe(1);
+    expect(alarms).toEqual([start + 30 * day]);
+    vi.setSystemTime(start + 20 * day);
+    expect(await use()).toBe(2);
+    await fire(object);
+    expect(alarms).toEqual([start + 30 * day, start + 50 * day]);
+    expect(values.size).toBe(1);
+    await fire(object);
+    expect([values.size, alarms.length]).toEqual([0, 2]);
+    expect(await use()).toBe(1);
+    expect(alarms.at(-1)).toBe(start + 80 * day);
+  });
+});
