@@ -99,6 +99,11 @@ describe("workerd", () => {
     const response = await miniflare.dispatchFetch("http://localhost/queues");
     expectAllPassed((await response.json()) as TestResult[], 9);
   });
+
+  it("passes the suite of deliveries on Cloudflare Queues", { timeout: 300_000 }, async () => {
+    const response = await miniflare.dispatchFetch("http://localhost/deliveries");
+    expectAllPassed((await response.json()) as TestResult[], 15);
+  });
 });
 
 describe("Deno", () => {

@@ -63,6 +63,7 @@ export function testDeliveries(tools: ListenAdapterSuiteTools): void {
   );
 
   tools.it("ignores a job whose id is pending, and accepts the id afterwards", async (adapter) => {
+    if (!tools.mergesEqualIds) return;
     const dueAt = tools.now() + 300;
     for (let count = 0; count < 3; count++) await adapter.push([tools.job({ id: "same", dueAt })]);
     const { jobs } = await tools.listen(adapter, acknowledge(adapter));

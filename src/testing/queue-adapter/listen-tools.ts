@@ -8,6 +8,8 @@ export interface ListenAdapterSuiteOptions extends QueueAdapterSuiteOptions {
   readonly patienceMs?: number;
   /** How long a test waits to confirm that nothing is delivered, in milliseconds; default 500. */
   readonly quietMs?: number;
+  /** False for an engine that does not recognise equal ids of pending jobs; default true. */
+  readonly mergesEqualIds?: boolean;
 }
 
 /** Time between two checks, in milliseconds. */
@@ -23,11 +25,14 @@ export interface Listener {
 
 /** Helpers of the tests of a listening adapter. */
 export class ListenAdapterSuiteTools extends QueueAdapterSuiteTools {
+  /** True if equal ids of pending jobs are one job. */
+  readonly mergesEqualIds: boolean;
   readonly #patienceMs: number;
   readonly #quietMs: number;
 
   constructor(options: ListenAdapterSuiteOptions) {
     super(options);
+    this.mergesEqualIds = options.mergesEqualIds ?? true;
     this.#patienceMs = options.patienceMs ?? 20_000;
     this.#quietMs = options.quietMs ?? 500;
   }

@@ -5,9 +5,11 @@ import { KvQueueAdapter } from "../../../src/platform/cloudflare/kv-queue-adapte
 import type { KvNamespace } from "../../../src/platform/cloudflare/kv-types.ts";
 import type { QueueBatch, QueueProducer } from "../../../src/platform/cloudflare/queue-types.ts";
 import { Queue } from "../../../src/queue/queue.ts";
+import { listenAdapterSuite } from "../../../src/testing/listen-adapter-suite.ts";
 import { queueAdapterSuite } from "../../../src/testing/queue-adapter-suite.ts";
 import { queueSuite } from "../../../src/testing/queue-suite.ts";
 import { createCollectingRunner } from "./collecting-runner.ts";
+import { ListeningQueues } from "./listening-queues.ts";
 
 export { QueueDurableObject } from "../../../src/platform/cloudflare/queue-durable-object.ts";
 
@@ -17,9 +19,8 @@ interface Env {
   readonly JOBS: QueueProducer;
 }
 
-/** The queue whose handlers the consumer runs: that of the current test. */
-let current: Queue | undefined;
-let engine: CloudflareQueuesAdapter | undefined;
+/** Handles the messages of the consumer, in the current test. */
+let handleBatch: ((batch: QueueBatch) => Promise<void>) | undefined;
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
@@ -51,9 +52,25 @@ export default {
         name,
         createQueue: () => new Queue({ adapter: createAdapter(), createJobContext }),
       });
+    } else if (pathname === "/deliveries") {
+      listenAdapterSuite({
+        ...runner,
+        name: "cloudflare-queues",
+        mergesEqualIds: false,
+        // A message that is given back comes after five seconds.
+        patienceMs: 30_000,
+        createAdapter: () => {
+          const prefix = `${crypto.randomUUID()}/`;
+          const adapter = new ListeningQueues({ producer: env.JOBS, namespace: env.KV, prefix });
+          handleBatch = (batch) => adapter.deliver(batch);
+          return adapter;
+        },
+      });
     } else {
-      engine = new CloudflareQueuesAdapter({ producer: env.JOBS, namespace: env.KV });
-      const adapter = engine;
+      const adapter = new CloudflareQueuesAdapter({ producer: env.JOBS, namespace: env.KV });
+      let current: Queue | undefined;
+      handleBatch = (batch) =>
+        adapter.handleBatch(batch, (job) => current?.run(job) ?? Promise.resolve());
       queueSuite({
         ...runner,
         name: "cloudflare-queues",
@@ -69,6 +86,6 @@ export default {
   },
 
   async queue(batch: QueueBatch): Promise<void> {
-    await engine?.handleBatch(batch, (job) => current?.run(job) ?? Promise.resolve());
+    await handleBatch?.(batch);
   },
 };
