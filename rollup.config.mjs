@@ -47,7 +47,41 @@ const chunks = {
   middleware: /\/src\/(?:middleware|rate-limit|auth(?!\/jose))\//,
   services: /\/src\/(?:cache\/|queue\/|platform\/(?:cloudflare|deno)\/(?!.*rate-limit))/,
 };
-const chunkOf = (id) => Object.keys(chunks).find((name) => chunks[name].test(id));
+
+/** Entries that a process loads at start, with the modules that `imports` chooses for it. */
+const loadedAtStart = [
+  "index",
+  "core",
+  "drivers/process",
+  "host/process",
+  "response/native",
+  "response/node",
+  "router-wasm/inline",
+  "server/process",
+];
+
+/** Returns the chunk of a module; undefined for what only an `import()` loads, which stays apart. */
+function chunkOf(id, { getModuleInfo, getModuleIds }) {
+  const name = Object.keys(chunks).find((known) => chunks[known].test(id));
+  return name !== undefined && modulesAtStart(getModuleInfo, getModuleIds()).has(id)
+    ? name
+    : undefined;
+}
+
+/** The modules that are evaluated at start, computed by the first call of a build. */
+let atStart;
+function modulesAtStart(getModuleInfo, ids) {
+  if (atStart !== undefined) return atStart;
+  atStart = new Set();
+  const visit = (id) => {
+    if (atStart.has(id)) return;
+    atStart.add(id);
+    for (const imported of getModuleInfo(id)?.importedIds ?? []) visit(imported);
+  };
+  const files = loadedAtStart.map((name) => ({ ...entries, ...conditional })[name]);
+  for (const id of ids) if (files.some((file) => id.endsWith(`/${file}`))) visit(id);
+  return atStart;
+}
 
 /** Those whose declarations describe all of their kind. */
 const conditionalTypes = [
