@@ -74,6 +74,7 @@ export type {
 export type { HealthReport } from "./health/health-checks.ts";
 export type { HealthEndpointOptions } from "./health/health-routes.ts";
 export { accepts } from "./http/accepts.ts";
+export type { ByteRange } from "./http/byte-range.ts";
 export { RequestContext } from "./http/context.ts";
 export type { ExecutionContext, MatchedRoute } from "./http/context-input.ts";
 export type { CookieOptions, Cookies } from "./http/cookies.ts";
@@ -106,10 +107,19 @@ export {
   text,
   validationError,
 } from "./http/responses.ts";
+export { type ServedFile, serveFile } from "./http/serve-file.ts";
 export type { Lock } from "./lock/held-lock.ts";
 export type { LockStore } from "./lock/lock-store.ts";
 export type { LockOptions } from "./lock/locks.ts";
 export { MemoryLockStore, type MemoryLockStoreOptions } from "./lock/memory-lock-store.ts";
+export type { Counter, Gauge, Histogram } from "./metrics/instruments.ts";
+export {
+  type HistogramOptions,
+  type MetricOptions,
+  Metrics,
+  type MetricsOptions,
+} from "./metrics/metrics.ts";
+export type { ExposeMetricsOptions } from "./metrics/metrics-options.ts";
 export type { AllowedOrigins, OriginFunction } from "./middleware/allowed-origins.ts";
 export { type ApiKeyOptions, createApiKeyMiddleware } from "./middleware/api-key-authentication.ts";
 export {

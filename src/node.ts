@@ -1,4 +1,7 @@
 /** For servers of Node that are there already. */
+
+/** Files of the disk, on Node, Deno and Bun. */
+export { type StaticFilesOptions, staticFiles } from "./platform/files/static-files.ts";
 export {
   type ContinuableResponse,
   type ContinuingServer,

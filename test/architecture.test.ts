@@ -21,7 +21,7 @@ const mostFilesInCycle = 10;
 const mostLines = 300;
 /** Files that may be longer, each with its own limit. */
 const longFiles: Readonly<Record<string, number>> = {
-  "application/application.ts": 495,
+  "application/application.ts": 515,
   "application/runtime.ts": 340,
   "http/context.ts": 480,
   "routing/matcher.ts": 335,
@@ -107,7 +107,7 @@ describe("law 5: lower folders never import higher ones", () => {
       "lock",
       "platform",
     ],
-    ["auth", "crypto", "health", "openapi", "pagination"],
+    ["auth", "crypto", "health", "openapi", "pagination", "metrics"],
     // What calls an application from outside knows nothing of its inside.
     ["client"],
     ["middleware", "testing", "websocket"],

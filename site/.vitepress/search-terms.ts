@@ -104,6 +104,15 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   "guide/schedules": ["cron", "scheduler", "scheduled task", "periodic", "recurring job"],
+  "guide/metrics": ["Prometheus", "Grafana", "OpenMetrics", "monitoring", "histogram", "scrape"],
+  "guide/static-files": [
+    "serve static",
+    "public folder",
+    "express.static",
+    "single-page application",
+    "SPA fallback",
+    "assets",
+  ],
   "guide/pagination": [
     "paginate",
     "limit offset",

@@ -30,8 +30,8 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
   [
     "Integrations",
     [
-      ...["databases", "redis", "postgresql", "bullmq", "files", "mail"],
-      ...["observability", "health"],
+      ...["databases", "redis", "postgresql", "bullmq", "files", "static-files", "mail"],
+      ...["observability", "metrics", "health"],
     ],
   ],
   [

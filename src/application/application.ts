@@ -21,6 +21,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { Lock } from "../lock/held-lock.ts";
 import type { LockStore } from "../lock/lock-store.ts";
 import type { LockOptions } from "../lock/locks.ts";
+import type { ExposeMetricsOptions } from "../metrics/metrics-options.ts";
 import type { RequestObservabilityOptions } from "../middleware/request-observability-options.ts";
 import type { OpenApiDocument } from "../openapi/document.ts";
 import type { OpenApiOptions } from "../openapi/openapi-endpoint.ts";
@@ -50,6 +51,7 @@ import { ConfigCapability } from "./capabilities/config.ts";
 import { GlobalMiddlewareCapability } from "./capabilities/global-middleware.ts";
 import { HealthCapability } from "./capabilities/health.ts";
 import { LockCapability } from "./capabilities/locks.ts";
+import { MetricsCapability } from "./capabilities/metrics.ts";
 import { OpenApiCapability } from "./capabilities/openapi.ts";
 import { PluginsCapability } from "./capabilities/plugins.ts";
 import { PoliciesCapability } from "./capabilities/policies.ts";
@@ -90,6 +92,7 @@ export class Application extends BaseApplication {
   readonly #schedule: ScheduleCapability;
   readonly #policies: PoliciesCapability;
   readonly #globalMiddleware: GlobalMiddlewareCapability;
+  readonly #metrics: MetricsCapability;
   // Without lifecycle hooks.
   readonly #cache: CacheCapability;
   readonly #locks: LockCapability;
@@ -114,6 +117,7 @@ export class Application extends BaseApplication {
     this.#schedule = runtime.add(new ScheduleCapability(runtime, this.#queue.queue, this.#locks));
     this.#policies = runtime.add(new PoliciesCapability(runtime));
     this.#globalMiddleware = runtime.add(new GlobalMiddlewareCapability(runtime));
+    this.#metrics = runtime.add(new MetricsCapability(runtime));
     this.#cache = new CacheCapability(runtime, this.#options, this.#locks);
     this.#health = new HealthCapability(runtime);
     this.#openApi = new OpenApiCapability(runtime);
@@ -353,6 +357,17 @@ export class Application extends BaseApplication {
    */
   useRequestObservability(options: RequestObservabilityOptions = {}): this {
     this.#globalMiddleware.useRequestObservability(options);
+    return this;
+  }
+
+  /**
+   * Serves the metrics of this process at `path`, in the format of Prometheus: requests, jobs, cache, and those
+   * of the option `metrics`.
+   *
+   * @throws EspalierError `ERR_METRICS_BAD_OPTION`
+   */
+  exposeMetrics(path: string, options: ExposeMetricsOptions = {}): this {
+    this.#metrics.expose(path, options);
     return this;
   }
 

@@ -1,16 +1,20 @@
 import { flushingCompression } from "#host";
+import { acceptEncodingOf, chooseCoding } from "../http/accept-encoding.ts";
 import { RequestContext } from "../http/context.ts";
 import { weakEntityTag } from "../http/entity-tag.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import { appendVary } from "../http/vary.ts";
 import type { Next } from "../pipeline/middleware.ts";
 import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
-import { acceptEncodingOf, type ContentCoding, chooseCoding } from "./accept-encoding.ts";
 import { hasCacheDirective } from "./cache-control.ts";
 import { peekBody } from "./peek-body.ts";
 
 /** Longest body of unknown length that is compressed where a compressor would hold a stream back, in bytes. */
 const longestUnflushedBytes = 1_048_576;
+
+/** Content codings that `CompressionStream` supports, in order of preference. */
+const codings = ["gzip", "deflate"] as const;
+type ContentCoding = (typeof codings)[number];
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -61,7 +65,7 @@ export class CompressionMiddleware {
   /** Calls `next` and compresses the body of its response if the client accepts that. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const response = await next();
-    const coding = chooseCoding(acceptEncodingOf(ctx.request));
+    const coding = chooseCoding(acceptEncodingOf(ctx.request), codings);
     if (response.status === 304) return likeTheWhole(response, coding);
     if (!isCompressible(response)) return response;
     appendVary(response.headers, "Accept-Encoding");

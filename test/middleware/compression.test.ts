@@ -1,7 +1,7 @@
 import { gunzipSync, inflateSync } from "node:zlib";
 import { EspalierError, json, sse, text } from "espalier";
 import { describe, expect, test, vi } from "vitest";
-import { chooseCoding } from "../../src/middleware/accept-encoding.ts";
+import { chooseCoding } from "../../src/http/accept-encoding.ts";
 import {
   CompressionMiddleware,
   type CompressionOptions,
@@ -53,12 +53,13 @@ describe("Accept-Encoding", () => {
     ["gzipped", undefined],
     [", ,gzip,,", "gzip"],
   ])("%s chooses %s", (header, coding) => {
-    expect(chooseCoding(header)).toBe(coding);
+    expect(chooseCoding(header, ["gzip", "deflate"])).toBe(coding);
   });
 
   test("is read quickly, whatever its value", () => {
     const startedAt = performance.now();
-    for (const part of ["gzip;", " ", "gzip;q=0.", ",", "*"]) chooseCoding(part.repeat(20_000));
+    for (const part of ["gzip;", " ", "gzip;q=0.", ",", "*"])
+      chooseCoding(part.repeat(20_000), ["gzip"]);
     expect(performance.now() - startedAt).toBeLessThan(500);
   });
 });

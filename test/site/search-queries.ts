@@ -133,6 +133,8 @@ const rows: readonly (readonly [query: string, ...pages: string[]])[] = [
   ["logging", "guide/observability"],
   ["request id", "guide/observability", "guide/requests"],
   ["opentelemetry", "guide/observability"],
+  ["prometheus", "guide/metrics"],
+  ["request duration histogram", "guide/metrics"],
   ["health check", "guide/health"],
   ["kubernetes readiness probe", "guide/health"],
 
@@ -153,7 +155,8 @@ const rows: readonly (readonly [query: string, ...pages: string[]])[] = [
   ["gzip", "guide/compression"],
   ["etag", "guide/http-caching"],
   ["request timeout", "guide/timeouts"],
-  ["static files", "guide/files", "guide/cloudflare"],
+  ["static files", "guide/static-files"],
+  ["serve spa index.html", "guide/static-files"],
 
   // Tooling
   ["cli", "guide/cli"],

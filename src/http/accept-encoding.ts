@@ -1,17 +1,18 @@
-/** Content codings that `CompressionStream` supports, in order of preference. */
-export type ContentCoding = "gzip" | "deflate";
-
-const codings: readonly ContentCoding[] = ["gzip", "deflate"];
 const weighted = /^([\w*-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
  * Returns the coding that `Accept-Encoding` prefers; undefined for none (RFC 9110 section 12.5.3). Ignores
  * malformed members, and uses no coding if `identity` is preferred explicitly.
+ *
+ * @param codings that are available, in order of preference
  */
-export function chooseCoding(acceptEncoding: string | null): ContentCoding | undefined {
+export function chooseCoding<const Coding extends string>(
+  acceptEncoding: string | null,
+  codings: readonly Coding[],
+): Coding | undefined {
   const weights = parseWeights(acceptEncoding ?? "");
   const weightOf = (coding: string): number => weights.get(coding) ?? weights.get("*") ?? 0;
-  let best: ContentCoding | undefined;
+  let best: Coding | undefined;
   for (const coding of codings) {
     if (weightOf(coding) > (best === undefined ? 0 : weightOf(best))) best = coding;
   }
