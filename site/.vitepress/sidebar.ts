@@ -19,7 +19,15 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
   [
     "Security",
     [
-      ...["authentication", "sessions", "csrf", "cors", "rate-limiting", "secure-headers"],
+      ...[
+        "authentication",
+        "sessions",
+        "sign-in",
+        "csrf",
+        "cors",
+        "rate-limiting",
+        "secure-headers",
+      ],
       ...["webhooks", "signed-urls", "encryption", "security-guide"],
     ],
   ],
@@ -30,7 +38,16 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
   [
     "Integrations",
     [
-      ...["databases", "redis", "postgresql", "bullmq", "files", "static-files", "mail"],
+      ...[
+        "databases",
+        "drizzle-kysely",
+        "redis",
+        "postgresql",
+        "bullmq",
+        "files",
+        "static-files",
+        "mail",
+      ],
       ...["observability", "metrics", "health"],
     ],
   ],
@@ -38,7 +55,15 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
     "HTTP",
     [
       ...["uploads", "streaming", "server-sent-events", "websockets", "proxying"],
-      ...["pagination", "idempotency", "compression", "http-caching", "timeouts"],
+      ...[
+        "pagination",
+        "idempotency",
+        "translation",
+        "tenancy",
+        "compression",
+        "http-caching",
+        "timeouts",
+      ],
     ],
   ],
   ["Tooling", ["cli", "testing", "openapi", "client"]],
