@@ -22,7 +22,18 @@ export function createHostileBodies(): Application {
   const router = app.getRouter();
   router.get("/", () => text("ready"));
   router.post("/open", (ctx) => json(ctx.body));
+  router.post("/form", async (ctx) => json(await Promise.all(entriesOf(ctx.body))));
   router.post("/guarded", (ctx) => json(ctx.body), { middleware: ["key"] });
   router.post("/limited", (ctx) => json(ctx.body), { middleware: ["used up"] });
   return app;
+}
+
+/** The entries of a form, with the contents of files as text. */
+function entriesOf(body: unknown): Promise<readonly [string, unknown]>[] {
+  return Object.entries(body as Readonly<Record<string, unknown>>).flatMap(([name, value]) =>
+    [value].flat().map(async (one) => {
+      if (!(one instanceof File)) return [name, one] as const;
+      return [name, { filename: one.name, type: one.type, content: await one.text() }] as const;
+    }),
+  );
 }
