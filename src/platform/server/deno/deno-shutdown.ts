@@ -15,9 +15,13 @@ interface DenoServer {
  *
  * Deno stops accepting connections and closes those without a request in one step. A proxy may just have opened one, and
  * opens another for each request while every response closes its connection. Clients that wait for a response send no
- * request, so that after this time few such connections are left; Deno completes the requests whose response is held.
+ * request, so that no such connection is left once no request has arrived for this time; Deno completes the requests whose
+ * response is held.
  */
 const holdMs = 100;
+
+/** Number of times that {@link holdMs} is repeated at most, because requests still arrive. */
+const maxHolds = 5;
 
 /** Size up to which a body is in the buffer of its connection when its handler has returned, in bytes. */
 const smallBodyBytes = 16_384;
@@ -39,6 +43,8 @@ export class DenoShutdown {
   readonly #uploads = new Set<Request>();
   #uploadsDone: (() => void) | undefined;
   #isDraining = false;
+  /** True if a request has arrived since it was set to false. */
+  #hasArrival = false;
   #isGraceOver = false;
   #isShuttingDown = false;
   /** Settles when held responses may be sent. */
@@ -51,6 +57,7 @@ export class DenoShutdown {
 
   /** Registers a request; returns the response that rejects it when the server has been stopping for a while. */
   begin(request: Request, info: DenoRequestInfo): Response | undefined {
+    this.#hasArrival = true;
     if (this.#isGraceOver) return refuse();
     if (request.method === "GET" || request.method === "HEAD") return undefined;
     // Deno ignores all transfer codings but the last.
@@ -80,7 +87,11 @@ export class DenoShutdown {
     this.#hold = new Promise((resolve) => {
       release = resolve;
     });
-    await delay(holdMs);
+    for (let holds = 0; holds < maxHolds; holds += 1) {
+      this.#hasArrival = false;
+      await delay(holdMs);
+      if (!this.#hasArrival) break;
+    }
     if (this.#uploads.size > 0) {
       // Uploads can take long.
       release();
