@@ -13,8 +13,8 @@ export interface ClientOptions {
   /** Sends requests; default: the global `fetch`. Pass `app.fetch` to call an in-process application. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /**
-   * Bearer token, sent unless a call sets its own `authorization` header. A function is called before each
-   * request; if it returns undefined, no header is sent.
+   * Bearer token, sent to the origin of `baseUrl` unless a call sets its own `authorization` header. A function is
+   * called before each request; if it returns undefined, no header is sent.
    */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>);
   /** Headers sent with every call. */
@@ -138,6 +138,9 @@ export function createClient<Paths extends object>(options: ClientOptions): Clie
   client.use({
     async onRequest({ request }) {
       if (token === undefined || request.headers.has("authorization")) return;
+      // A call can override the base URL; the token belongs to the client's own.
+      const { origin } = new URL(request.url);
+      if (new URL(baseUrl, origin).origin !== origin) return;
       const text = typeof token === "string" ? token : await token();
       if (text !== undefined) request.headers.set("authorization", `Bearer ${text}`);
     },

@@ -1,6 +1,6 @@
 import { Application, json } from "espalier";
 import { type Client, createClient, ProblemError } from "espalier/client";
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from "vitest";
 import { createLibrary } from "./library.ts";
 import type { paths } from "./library-api.ts";
 
@@ -171,6 +171,17 @@ describe("what is sent", () => {
   test("the call's own authorization comes first", async () => {
     const init = { headers: { authorization: "Basic x" } };
     expect(await echo({ token: "abc" }, init)).toMatchObject({ authorization: "Basic x" });
+  });
+
+  test("a token is not sent to another origin", async () => {
+    const token = vi.fn(() => "abc");
+    for (const other of ["http://other.example", "https://library.example", `${baseUrl}:81`]) {
+      expect(await echo({ token }, { baseUrl: other })).toMatchObject({ authorization: null });
+    }
+    expect(token).not.toHaveBeenCalled();
+    expect(await echo({ token, baseUrl: `${baseUrl}/` })).toMatchObject({
+      authorization: "Bearer abc",
+    });
   });
 
   test("headers of the client", async () => {
