@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../support/bundle.ts";
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const security = read("SECURITY.md");
+const guide = read("docs/guide/security-guide.md");
+
+/** The cells of each row of the table under a heading, without its head. */
+function rowsUnder(page: string, heading: string): string[][] {
+  const [, section = ""] = page.split(`${heading}\n`);
+  const [table = ""] = section.split(/^#/m);
+  const rows = [...table.matchAll(/^\| (.+) \|$/gm)].map(([, cells = ""]) => cells.split(" | "));
+  return rows.slice(2);
+}
+
+const claims = rowsUnder(security, "### Tests of what counts");
+const protections = rowsUnder(security, "### Tests of the protections by default");
+
+test.each([...claims, ...protections])("the tests of this exist: %s", (_claim, tests = "") => {
+  const links = [...tests.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)];
+  expect(links.length).toBeGreaterThan(0);
+  for (const [, title = "", path = ""] of links) {
+    expect(path).toMatch(/^test\//);
+    expect(read(path)).toContain(title);
+  }
+});
+
+test("every vulnerability that counts has a test", () => {
+  const [, section = ""] = security.split("## What counts as a vulnerability");
+  const [text = ""] = section.split("\n## ");
+  const items = text.split(/^- /m).slice(1);
+  const without = items
+    .map((item) => item.replace(/\s+/g, " "))
+    .filter((item) => !claims.some(([claim = ""]) => item.includes(claim)));
+  expect(items.length).toBeGreaterThan(15);
+  expect(without).toEqual([]);
+  const counted = text.replace(/\s+/g, " ");
+  expect(claims.filter(([claim = ""]) => !counted.includes(claim))).toEqual([]);
+});
+
+test("every protection in the guide has a test", () => {
+  const threats = rowsUnder(guide, "## Protections by default").map(([threat]) => threat);
+  expect(threats.length).toBeGreaterThan(15);
+  expect(protections.map(([threat]) => threat)).toEqual(threats);
+});
