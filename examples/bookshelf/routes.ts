@@ -98,6 +98,7 @@ function registerBooks(api: Router): void {
       name: "export",
       summary: "Export all books as CSV, streamed",
       description: "One line for each book, after a line with the names of the columns.",
+      responses: { 200: { description: "The books.", type: "text/csv" } },
     });
 
     books.group("/:id(\\d{13})", (book) => {
@@ -189,12 +190,14 @@ function registerPages(router: Router): void {
     name: "home",
     summary: "This page",
     description: "An overview of the service, as HTML.",
+    responses: { 200: { description: "The page.", type: "text/html" } },
     tags,
   });
   router.get("/bookshelf.css", stylesheet, {
     name: "stylesheet",
     summary: "Stylesheet of this page",
     description: "Cached by browsers for an hour.",
+    responses: { 200: { description: "The stylesheet.", type: "text/css" } },
     tags,
     middleware: ["cache:3600"],
   });

@@ -3,18 +3,22 @@
 // are tested: the orchard of the tests, which has a route for everything that a document can describe, and the
 // bookshelf and RealWorld of the examples, with the documents that they serve.
 //
-// The documents of the examples are also checked by two linters and by four generators of clients.
+// The documents of the examples are also checked by two linters, and four generators make clients of them, which
+// must compile and call every operation of the running application.
 //
 // The tools are installed into node_modules/.cache: Schemathesis from PyPI, the others with npm. `--only` chooses
 // among them.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readChoices, readCount } from "../../scripts/runner/usage.ts";
 import { type Proof, runProof } from "../support/run-proof.ts";
+import { generators, writeProgram } from "./call-operations.ts";
+import { operationsOf } from "./operations.ts";
+import { runClient } from "./run-client.ts";
 import { findSchemathesis, runSchemathesis, schemathesisVersion } from "./schemathesis.ts";
 import { startApplication } from "./start-application.ts";
-import { checkDocument, toolVersions } from "./tools.ts";
+import { checkDocument, compileClients, generateClients, toolVersions } from "./tools.ts";
 
 /** A long form that generates fewer examples than this has tested nothing. */
 const leastExamples = 2_000;
@@ -47,13 +51,50 @@ async function checkWithTools(proof: Proof, name: string): Promise<void> {
   const application = await startApplication(name, folder);
   try {
     const response = await fetch(`${application.url}openapi.json`);
-    for (const check of checkDocument(name, await response.text(), folder)) {
+    const document = await response.text();
+    for (const check of checkDocument(name, document, folder)) {
       const { name: title, faults } = check;
       proof.add({ case: title, runtime: "node", tried: 1, unit: "documents", faults });
     }
+    await checkClients(proof, { name, document, folder });
   } finally {
     application.stop();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface ExampleDocument {
+  readonly name: string;
+  readonly document: string;
+  readonly folder: string;
+}
+
+/** Generates clients, type-checks them with a call of every operation, and runs the calls. */
+async function checkClients(
+  proof: Proof,
+  { name, document, folder }: ExampleDocument,
+): Promise<void> {
+  const file = join(folder, "openapi.json");
+  writeFileSync(file, document);
+  const { home, faults } = generateClients(file);
+  const operations = operationsOf(document);
+  if (faults.length === 0) {
+    for (const generator of generators) writeProgram(home, generator, operations);
+  }
+  const compiled = faults.length === 0 ? compileClients(home) : faults;
+  const title = `${name}: generated clients`;
+  proof.add({ case: title, runtime: "node", tried: 1, unit: "documents", faults: compiled });
+  if (faults.length > 0) return;
+  for (const generator of generators) {
+    const run = await runClient(name, generator, operations, { home, folder });
+    proof.add({
+      case: `${name}: calls of ${generator}`,
+      runtime: "node",
+      tried: operations.length,
+      unit: "operations",
+      more: { knownLimits: run.limits.length },
+      faults: run.faults,
+    });
   }
 }
 
