@@ -138,6 +138,15 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     "drizzle-kit",
     "Hyperdrive",
   ],
+  "guide/sentry": ["error tracking", "error reporting", "captureException", "Bugsnag"],
+  "guide/serverless": [
+    "serverless",
+    "Vercel",
+    "Netlify",
+    "AWS Lambda",
+    "API Gateway",
+    "function URL",
+  ],
   "guide/pagination": [
     "paginate",
     "limit offset",

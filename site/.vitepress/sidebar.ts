@@ -48,7 +48,7 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
         "static-files",
         "mail",
       ],
-      ...["observability", "metrics", "health"],
+      ...["observability", "metrics", "sentry", "health"],
     ],
   ],
   [
@@ -67,7 +67,10 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
     ],
   ],
   ["Tooling", ["cli", "testing", "openapi", "client"]],
-  ["Deployment", ["deployment", "scaling-out", "cloudflare", "node", "deno", "bun", "embedding"]],
+  [
+    "Deployment",
+    ["deployment", "scaling-out", "cloudflare", "node", "deno", "bun", "serverless", "embedding"],
+  ],
 ];
 const listed = guide.flatMap(([, pages]) => pages);
 

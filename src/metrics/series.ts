@@ -79,7 +79,7 @@ export function checkNames(name: string, labels: readonly string[], reserved: st
   if (wrong === undefined) return;
   throw badName(
     `The label ${JSON.stringify(wrong)} of the metric "${name}" must consist of letters, digits and "_", ` +
-      `without "__" at the start${reserved.length > 0 ? `, and must not be "${reserved.join('", "')}"` : ""}.`,
+      `not beginning with "__"${reserved.length > 0 ? `, and must not be "${reserved.join('", "')}"` : ""}.`,
   );
 }
 

@@ -25,7 +25,7 @@ test("tenants see their own data", async () => {
 });
 
 test("an unknown tenant is a 404, and a foreign host a 421", async () => {
-  expect((await ask("nobody.shop.example", "/orders")).status).toBe(404);
+  expect((await ask("unknown.shop.example", "/orders")).status).toBe(404);
   expect((await ask("shop.evil.example", "/orders")).status).toBe(421);
 });
 

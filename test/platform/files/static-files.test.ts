@@ -257,7 +257,7 @@ test("every file is closed: sent, left, current, and cut short", async () => {
 });
 
 test("what is not a file is not opened", async () => {
-  // A pipe would be waited for until somebody writes.
+  // Opening a pipe would wait for a writer.
   const made = spawnSync("mkfifo", [join(root, "pipe")]);
   if (made.status !== 0) return;
   const response = await Promise.race([
