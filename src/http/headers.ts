@@ -61,10 +61,14 @@ export function withoutBody(response: Response): Response {
  */
 export function withUnreadBody(response: Response): Response {
   const head = withoutBody(response);
-  const { status, headers } = head;
-  const hasBody = status !== 204 && status !== 205 && status !== 304;
-  if (!hasBody || headers.has("content-length")) return head;
-  return new Response(new ReadableStream(unread, { highWaterMark: 0 }), head);
+  const { status } = head;
+  if (status === 204 || status === 205 || status === 304) return head;
+  const complete = head.headers.has("content-length")
+    ? mutableResponse(head)
+    : new Response(new ReadableStream(unread, { highWaterMark: 0 }), head);
+  // Bun adds no Date to such a response (RFC 9110, 6.6.1).
+  if (!complete.headers.has("date")) complete.headers.set("date", new Date().toUTCString());
+  return complete;
 }
 
 /** Closes on the first read, so that an unexpected reader does not wait forever. */

@@ -25,6 +25,16 @@ describe.each(["node", "deno", "bun"] as const)("HEAD on %s", (runtime) => {
     },
   );
 
+  it.each(["/text", "/stream", "/measured", "/no-such-page"])(
+    "has a date, once: %s",
+    async (path) => {
+      const dates = (await ask(path)).head.match(/^date: .*$/gm) ?? [];
+      expect(dates).toEqual([
+        expect.stringMatching(/^date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} gmt$/),
+      ]);
+    },
+  );
+
   it("keeps the length that a handler gives", async () => {
     expect((await ask("/measured")).head).toContain("content-length: 6");
   });
