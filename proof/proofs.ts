@@ -32,6 +32,12 @@ export const proofs: readonly Entry[] = [
     ...built,
   },
   {
+    name: "http-conformance",
+    summary: "Responses keep the rules of RFC 9110 and 9112 (Node, Deno, Bun, behind nginx)",
+    options: "[--runtime node,deno,bun]",
+    ...built,
+  },
+  {
     name: "mutation",
     summary: "The tests notice small changes to the sources; the long form takes hours",
     options:
