@@ -112,7 +112,7 @@ export const messages: readonly Message[] = [
     statuses: refused,
   },
   {
-    title: "a Content-Length that is no number",
+    title: "a Content-Length with a sign",
     isUnframed: true,
     bytes: `${get(`${host}Content-Type: application/json\r\nContent-Length: +2\r\n`, "/json", "POST")}{}`,
     statuses: refused,
@@ -136,7 +136,7 @@ export const messages: readonly Message[] = [
     statuses: [501, 400, 0],
   },
   {
-    title: "a chunk size that is no number (RFC 9112, 7.1)",
+    title: "a chunk size with letters (RFC 9112, 7.1)",
     isUnframed: true,
     bytes: `${get(`${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n`, "/json", "POST")}xy\r\n{}\r\n0\r\n\r\n`,
     statuses: refused,

@@ -1,7 +1,7 @@
 import { type Exchange, valuesOf } from "./exchange.ts";
 import { fieldName, grammars, imfDate, lists } from "./grammars.ts";
 
-/** What a rule has against a response; undefined if nothing. */
+/** Returns the violation of a rule by a response; undefined if there is none. */
 type Check = (found: Exchange) => string | undefined;
 
 const has = (found: Exchange, name: string): boolean => valuesOf(found, name).length > 0;
