@@ -1,7 +1,7 @@
 import type { FrameCase, Reply } from "./frame-case.ts";
 import type { Conversation } from "./run-case.ts";
 
-/** Returns what a conversation has against RFC 6455; undefined if nothing. */
+/** Returns the violation of RFC 6455 in a conversation; undefined if there is none. */
 export function findFault(given: FrameCase, found: Conversation): string | undefined {
   const { violation, closeCode, hasEnded, replies } = found;
   if (violation !== undefined) return violation;
