@@ -40,6 +40,8 @@ export interface BodyParserOptions {
   readonly maxFieldBytes?: number;
   /** Maximum nesting of arrays and objects in JSON; default 100. */
   readonly maxJsonDepth?: number;
+  /** Maximum number of different member names in JSON, beyond one for every 64 characters; default 500. */
+  readonly maxJsonNames?: number;
 }
 
 const bodyParserDefaults: Readonly<Required<BodyParserOptions>> = {
@@ -54,6 +56,7 @@ const bodyParserDefaults: Readonly<Required<BodyParserOptions>> = {
   maxNameLength: 1024,
   maxFieldBytes: 1024 * 1024,
   maxJsonDepth: 100,
+  maxJsonNames: 500,
 };
 
 /** Options of `new Application`. */
@@ -247,6 +250,7 @@ function resolveBodyLimits(bodyParser: boolean | BodyParserOptions): BodyLimits 
     multipartLimitBytes: limit("multipartLimit"),
     maxFields: limit("maxFields"),
     maxJsonDepth: limit("maxJsonDepth"),
+    maxJsonNames: limit("maxJsonNames"),
     multipart: {
       maxParts: limit("maxParts"),
       maxFiles: limit("maxFiles"),

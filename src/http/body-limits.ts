@@ -11,6 +11,8 @@ export interface BodyLimits {
   readonly maxFields: number;
   /** Maximum nesting depth of JSON. */
   readonly maxJsonDepth: number;
+  /** Maximum number of different member names in JSON, beyond one for every 64 characters. */
+  readonly maxJsonNames: number;
   /** Limits of the parts of a multipart body. */
   readonly multipart: MultipartLimits;
   /** Bytes that all requests of the application may buffer together; exceeding it is a 503. */

@@ -90,7 +90,7 @@ export async function readBody(
   if (rawBody === undefined) return unread;
   if (rawBody.length === 0) return { body: undefined, rawBody, kind: "none" };
   if (kind === "json") {
-    const body = parseJson(decodeJson(rawBody, decoder), limits.maxJsonDepth);
+    const body = parseJson(decodeJson(rawBody, decoder), limits);
     return { body, rawBody, kind: "json" };
   }
   const body =

@@ -1,26 +1,51 @@
 import type { ParsedBody } from "./body.ts";
 import type { BodyLimits } from "./body-limits.ts";
 import { HttpError } from "./http-error.ts";
-import { isDeeperThan } from "./json-depth.ts";
+import { hasMoreNames, readJsonStructure } from "./json-structure.ts";
 import { bodyBrokenOff, bodyTooLarge } from "./read-bytes.ts";
+
+/** Limits of JSON; exceeding one is a 413. */
+export type JsonLimits = Pick<BodyLimits, "maxJsonDepth" | "maxJsonNames">;
+
+/** Characters for each of which JSON may have one more name: usual JSON has fewer names than that. */
+const charactersPerName = 64;
+
+/** Minimum characters of a level of nesting, and of a name with its value. */
+const levelLength = 2;
+const memberLength = 4;
 
 /**
  * Parses JSON text.
  *
- * @throws {HttpError} 400 when it is not JSON, 413 when it is nested deeper than `maxDepth`
+ * @throws {HttpError} 400 when it is not JSON, 413 over a limit
  */
-export function parseJson(text: string, maxDepth: number): unknown {
-  // Each level needs at least two characters, so that a short text need not be searched.
-  if (text.length > maxDepth * 2 && isDeeperThan(text, maxDepth)) {
-    throw new HttpError(
-      413,
-      `The JSON of the request body is nested deeper than ${maxDepth} levels.`,
-    );
+export function parseJson(text: string, limits: JsonLimits): unknown {
+  const { maxJsonDepth, maxJsonNames } = limits;
+  // A short text need not be searched.
+  if (text.length > Math.min(maxJsonDepth * levelLength, maxJsonNames * memberLength)) {
+    checkStructure(text, limits);
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw invalidJson(cause);
+  }
+}
+
+function checkStructure(text: string, { maxJsonDepth, maxJsonNames }: JsonLimits): void {
+  const { isTooDeep, names } = readJsonStructure(text, maxJsonDepth);
+  if (isTooDeep) {
+    throw new HttpError(
+      413,
+      `The JSON of the request body is nested deeper than ${maxJsonDepth} levels.`,
+    );
+  }
+  const most = maxJsonNames + Math.floor(text.length / charactersPerName);
+  if (names > most && hasMoreNames(text, names, most)) {
+    throw new HttpError(
+      413,
+      `The JSON of the request body must have at most ${most} different member names.`,
+    );
   }
 }
 
@@ -38,7 +63,7 @@ export function invalidJson(cause?: unknown): HttpError {
 export async function readJsonText(
   request: Request,
   length: number,
-  { limitBytes, maxJsonDepth }: BodyLimits,
+  limits: BodyLimits,
 ): Promise<ParsedBody> {
   let text: string;
   try {
@@ -47,12 +72,12 @@ export async function readJsonText(
     throw bodyBrokenOff(cause);
   }
   // A request that no server has received can have a wrong length.
-  if (text.length > limitBytes) throw bodyTooLarge(limitBytes);
+  if (text.length > limits.limitBytes) throw bodyTooLarge(limits.limitBytes);
   if (text === "" && length !== byteOrderMark.length) {
     return { body: undefined, rawBody: new Uint8Array(0), kind: "none" };
   }
   if (hasInvalidBytes(text, length)) throw invalidJson();
-  return new JsonText(parseJson(withoutMark(text, length), maxJsonDepth), text, length);
+  return new JsonText(parseJson(withoutMark(text, length), limits), text, length);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ParsedBody, readBody } from "../../src/http/body.ts";
+import { parseJson } from "../../src/http/json-body.ts";
 import { createBodyLimits } from "../support/body-limits.ts";
 
 const limits = createBodyLimits({ limitBytes: 1024, maxJsonDepth: 4 });
@@ -92,5 +93,44 @@ test("a truncated body is a 400", async () => {
   ).rejects.toMatchObject({
     status: 400,
     detail: "The request body could not be read to its end.",
+  });
+});
+
+describe("different member names in JSON", () => {
+  const json = (text: string, maxJsonNames = 500): unknown =>
+    parseJson(text, createBodyLimits({ maxJsonNames }));
+  /** Members with different names, nine characters each with a comma. */
+  const members = (count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `"${(46_656 + at).toString(36)}":1`);
+
+  // n members have 9n + 1 characters, so that 500 + 0.14n names are allowed.
+  test("are limited to 500, and one more for every 64 characters", () => {
+    expect(Object.keys(json(`{${members(581).join()}}`) as object)).toHaveLength(581);
+    expect(() => json(`{${members(582).join()}}`)).toThrow(
+      "The JSON of the request body must have at most 581 different member names.",
+    );
+  });
+
+  test.each([
+    ["of objects in a list", (name: string) => `{${name}}`],
+    ["of objects in objects", (name: string) => `{"a":{${name}}}`],
+    ["after strings with quotes and backslashes", (name: string) => `{"\\"\\\\":"\\\\",${name}}`],
+    ["before blanks", (name: string) => `{${name.replace(":", "\n\t :")}}`],
+    ["with escapes", (name: string) => `{${name.replace('"', '"\\u0041\\"')}}`],
+  ])("count %s", (_title, write) => {
+    const text = `[${members(3_000).map(write).join()}]`;
+    expect(json(text, 3_000)).toHaveLength(3_000);
+    const most = Math.floor(text.length / 64);
+    expect(json(text, 3_001 - most)).toHaveLength(3_000);
+    expect(() => json(text, 2_000 - most)).toThrow("at most 2000 different member names");
+  });
+
+  test("do not count what is repeated, or text in values", () => {
+    const rows = Array.from({ length: 5_000 }, (_, id) => ({ id, "a:b": '"x":1', c: ['"y":', ":"] }));
+    expect(json(JSON.stringify(rows), 3)).toEqual(rows);
+  });
+
+  test.each(['{"a', '{"a"', '"\\"', '{"a":"\\"'])("of %s are not JSON", (text) => {
+    expect(() => json(":".repeat(2_000) + text, 0)).toThrow("not valid JSON");
   });
 });

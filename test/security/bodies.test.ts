@@ -281,7 +281,7 @@ describe("bodies given to fetch", () => {
     const lines: string[] = [];
     const write = (record: unknown) => void lines.push(JSON.stringify(record));
     const app = new Application({
-      bodyParser: { maxJsonDepth: 1_000_000 },
+      bodyParser: { maxJsonDepth: 1_000_000, maxJsonNames: 1_000_000 },
       logger: { debug() {}, info: write, warn: write, error: write },
     });
     app.useRequestObservability({ includeBody: true });

@@ -8,6 +8,7 @@ export function createBodyLimits(changed: Partial<BodyLimits> = {}): BodyLimits 
     multipartLimitBytes: 20 * 1024 * 1024,
     maxFields: 1000,
     maxJsonDepth: 100,
+    maxJsonNames: 500,
     multipart: {},
     budget: new BufferBudget(Number.POSITIVE_INFINITY),
     ...changed,

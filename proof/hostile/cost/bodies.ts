@@ -2,7 +2,11 @@ import type { Random } from "../../../test/support/random.ts";
 import { generateForm, generateJson, generateParts, generateText } from "./generate.ts";
 import { usualForm, usualPairs, usualRows } from "./usual.ts";
 
-type Make = (bytes: number) => Uint8Array<ArrayBuffer>;
+/**
+ * Creates a body of a size. Engines cache the strings and the shapes of objects that they have seen, so that a body
+ * with new names or values differs from one variant to the next, as the bodies of an attacker would.
+ */
+export type Make = (bytes: number, variant: number) => Uint8Array<ArrayBuffer>;
 
 /** Bodies of one kind: a benign one, and dense ones of the same size that a client could send instead. */
 export interface BodyKind {
@@ -58,6 +62,29 @@ const parts =
 const charsets = ["gb18030", "gbk", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr"];
 const charsetField = (at: number, of: readonly string[]): string =>
   `${boundary}\r\nContent-Disposition: form-data; name=f\r\nContent-Type: a/b;charset=${of[at % of.length]}\r\n\r\nä\r\n`;
+/** Short texts that no other variant has. */
+const freshWords = (variant: number): (() => string) => {
+  let next = 46_656 + variant * 20_000;
+  return () => (next++).toString(36);
+};
+/** JSON of as many items as fit, each made of new words. */
+const freshItems =
+  (open: string, item: (word: () => string) => string, close: string): Make =>
+  (bytes, variant) => {
+    const word = freshWords(variant);
+    const items: string[] = [];
+    let size = open.length + close.length - 1;
+    for (;;) {
+      const text = item(word);
+      size += text.length + 1;
+      if (size > bytes) break;
+      items.push(text);
+    }
+    return encoder.encode(open + items.join() + close);
+  };
+/** Members with new names, joined. */
+const freshMembers = (count: number, word: () => string): string =>
+  Array.from({ length: count }, () => `"${word()}":1`).join();
 const field = (name: string, value: string): string => `${head(`name="${name}"`)}${value}\r\n`;
 
 export const bodyKinds: readonly BodyKind[] = [
@@ -78,6 +105,10 @@ export const bodyKinds: readonly BodyKind[] = [
       "empty pairs": around("", "&"),
       blanks: around("a=", "+"),
       "equals signs": around("", "="),
+      "new names": (bytes, variant) => {
+        const word = freshWords(variant);
+        return encoder.encode(Array.from({ length: 999 }, word).join("&").padEnd(bytes, "a"));
+      },
       "invalid bytes": binary("a=", [0xff]),
       "letters of two bytes": around("a=", "ä"),
     },
@@ -92,7 +123,7 @@ export const bodyKinds: readonly BodyKind[] = [
       "fields of one byte": parts((at) => field(`f${at}`, "1")),
       "names of a letter of two bytes": parts(() => field("ä", "ä")),
       "names with an invalid byte": (bytes) => {
-        const form = parts(() => field("?", "?"))(bytes);
+        const form = parts(() => field("?", "?"))(bytes, 0);
         return form.map((byte) => (byte === 0x3f ? 0xff : byte));
       },
       "a hundred empty files, and fields": parts((at) =>
@@ -140,10 +171,23 @@ export const bodyKinds: readonly BodyKind[] = [
       quotes: around('"', '\\"', '"'),
       numbers: around("[", "1,", "1]"),
       "long numbers": around("[", "1234567890123456789e-300,", "1]"),
-      names: (bytes) =>
-        encoder.encode(
-          `{${Array.from({ length: bytes / 12 }, (_, at) => `"n${at}":1`).join()}}`.slice(0, bytes),
-        ),
+      "new names": freshItems("{", (word) => freshMembers(1, word), "}"),
+      "new names in objects of one": freshItems("[", (word) => `{${freshMembers(1, word)}}`, "]"),
+      "new names in objects of ten": freshItems("[", (word) => `{${freshMembers(10, word)}}`, "]"),
+      "new names in nested objects": freshItems(
+        "[",
+        (word) => `{"${word()}":{${freshMembers(1, word)}}}`,
+        "]",
+      ),
+      "as many new names as are allowed, and new strings": (bytes, variant) => {
+        const word = freshWords(variant);
+        const most = Math.min(500 + Math.floor(bytes / 64), Math.floor(bytes / 12)) - 10;
+        const objects = Array.from({ length: Math.floor(most / 10) }, () => freshMembers(10, word));
+        const names = `[{${objects.join("},{")}},`;
+        return freshItems(names, () => `"${word()}"`, "]")(bytes, variant);
+      },
+      "new strings": freshItems("[", (word) => `"${word()}"`, "]"),
+      "new indexes": freshItems("{", (word) => `"${Number.parseInt(word(), 36)}":1`, "}"),
       "one repeated name": around("{", '"a":1,', '"a":1}'),
       "prototype names": around("{", '"__proto__":1,', '"a":1}'),
       blanks: around("[", " ", "]"),

@@ -9,7 +9,8 @@ export interface Cost {
   readonly bodies: number;
   /** Median of the rounds. */
   readonly ratio: number;
-  readonly benignMicroseconds: number;
+  /** Time of a mebibyte of benign bodies. */
+  readonly benignMs: number;
   readonly status: number;
 }
 
@@ -24,9 +25,9 @@ export async function measureCosts(
 ): Promise<Cost[]> {
   const costs: Cost[] = [];
   for (const kind of bodyKinds) {
-    const benign = kind.benign(bytes);
     for (const [name, make] of Object.entries(kind.dense)) {
-      const dense = make(bytes);
+      const dense: MakeVariant = (variant) => make(bytes, variant);
+      const benign: MakeVariant = (variant) => kind.benign(bytes, variant);
       const rounds = Math.max(3, Math.round(bodiesOfEach / bodiesOfRound));
       const { ratio, benignMs } = await compare(target, kind, dense, benign, rounds, bodiesOfRound);
       costs.push({
@@ -34,37 +35,42 @@ export async function measureCosts(
         dense: name,
         bodies: rounds * bodiesOfRound,
         ratio: round(ratio),
-        benignMicroseconds: Math.round(benignMs * 1_000),
-        status: await target.post(kind.contentType, dense),
+        benignMs: round(benignMs),
+        status: await target.post(kind.contentType, dense(rounds * bodiesOfRound)),
       });
     }
   }
   return costs;
 }
 
-/** Measures two bodies in turn; returns the medians of the ratio and of the time of a benign one. */
+/** Creates a body that differs from one variant to the next, or not. */
+export type MakeVariant = (variant: number) => Uint8Array<ArrayBuffer>;
+
+/** Measures two kinds of bodies in turn; returns the medians of the ratio and of the time of a benign one. */
 export async function compare(
   target: CostTarget,
-  { contentType }: BodyKind,
-  dense: Uint8Array<ArrayBuffer>,
-  benign: Uint8Array<ArrayBuffer>,
+  { contentType }: Pick<BodyKind, "contentType">,
+  dense: MakeVariant,
+  benign: MakeVariant,
   rounds: number,
   bodies: number,
 ): Promise<{ readonly ratio: number; readonly benignMs: number }> {
-  const measure = async (body: Uint8Array<ArrayBuffer>): Promise<number> => {
+  let variant = 0;
+  /** Returns the milliseconds of a mebibyte: a dense body may be smaller, where the number of parts is limited. */
+  const measure = async (make: MakeVariant): Promise<number> => {
+    const list = Array.from({ length: bodies }, () => make((variant += 1)));
     const before = target.processorMs();
-    for (let at = 0; at < bodies; at += 1) await target.post(contentType, body);
-    return (target.processorMs() - before) / bodies;
+    for (const body of list) await target.post(contentType, body);
+    const ms = target.processorMs() - before;
+    return (ms * 2 ** 20) / list.reduce((sum, { length }) => sum + length, 0);
   };
-  // The same number of bytes, where the dense body is limited by the number of parts.
-  const factor = Math.max(1, benign.length / dense.length);
   const ratios: number[] = [];
   const benignTimes: number[] = [];
   for (let at = -2; at < rounds; at += 1) {
     const benignMs = await measure(benign);
     const denseMs = await measure(dense);
     if (at < 0) continue; // until the engine has compiled what is used
-    ratios.push((denseMs / benignMs) * factor);
+    ratios.push(denseMs / benignMs);
     benignTimes.push(benignMs);
   }
   return { ratio: median(ratios), benignMs: median(benignTimes) };

@@ -49,11 +49,11 @@ export function usualForm(bytes: number, boundary: string): Uint8Array<ArrayBuff
   return encoder.encode(parts.join("") + end);
 }
 
-/** Returns usual JSON: rows with the same names and different values. */
-export function usualRows(bytes: number): Uint8Array<ArrayBuffer> {
+/** Returns usual JSON: rows with the same names and different values, which no other variant has. */
+export function usualRows(bytes: number, variant: number): Uint8Array<ArrayBuffer> {
   const rows: string[] = [];
   let size = 2;
-  for (let id = 1; ; id += 1) {
+  for (let id = 1_000 * variant; ; id += 1) {
     const row = JSON.stringify({
       id,
       name: `Person ${id}`,
