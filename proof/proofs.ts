@@ -28,7 +28,7 @@ export const proofs: readonly Entry[] = [
     name: "hostile",
     summary: "Generated attacks get the right response and leak nothing (Node, workerd)",
     options:
-      "[--requests 100000] [--seed 20261128] [--runtime node,workerd] [--only requests,json,…]",
+      "[--requests 100000] [--searched 20000] [--seed 20261128] [--runtime node,…] [--only json,…]",
     ...built,
   },
   {

@@ -7,6 +7,7 @@ import type { Finding } from "../support/finding.ts";
 import { runProof } from "../support/run-proof.ts";
 import { proveAborts } from "./prove-aborts.ts";
 import { costRuntimes, proveCost } from "./prove-cost.ts";
+import { proveCostSearch } from "./prove-cost-search.ts";
 import { proveErrors } from "./prove-errors.ts";
 import { proveFramings } from "./prove-framings.ts";
 import { proveIsolation } from "./prove-isolation.ts";
@@ -17,7 +18,13 @@ import { proveRequests } from "./prove-requests.ts";
 import { proveStrings } from "./prove-strings.ts";
 import { startTarget, type Target } from "./target.ts";
 
-const types = { requests: "string", seed: "string", runtime: "string", only: "string" } as const;
+const types = {
+  requests: "string",
+  searched: "string",
+  seed: "string",
+  runtime: "string",
+  only: "string",
+} as const;
 
 await runProof("hostile", types, async (proof, options) => {
   const requests = readCount("--requests", options.requests, proof.isQuick ? 3_000 : 100_000);
@@ -40,7 +47,12 @@ await runProof("hostile", types, async (proof, options) => {
     ...onBoth,
     logs: (target: Target) => proveLogs(target, { requests: scaled(10_000), seed }),
   };
-  const only = readChoices("--only", options.only, ["errors", "cost", ...Object.keys(onNode)]);
+  const only = readChoices("--only", options.only, [
+    "errors",
+    "cost",
+    "cost-search",
+    ...Object.keys(onNode),
+  ]);
   const runtimes = readChoices("--runtime", options.runtime, costRuntimes);
   proof.addDetails({ seed, freshSeed: fresh });
 
@@ -57,6 +69,10 @@ await runProof("hostile", types, async (proof, options) => {
   }
   for (const runtime of runtimes) {
     if (runtime !== "node" && runtime !== "workerd") continue;
+    if (only.includes("cost-search")) {
+      const inputs = readCount("--searched", options.searched, proof.isQuick ? 200 : 20_000);
+      proof.addFinding(await proveCostSearch(runtime, { inputs, seed }), runtime);
+    }
     const target = await startTarget(runtime);
     try {
       for (const [name, prove] of Object.entries(runtime === "node" ? onNode : onBoth)) {

@@ -4,8 +4,8 @@ import { Application, noContent } from "espalier";
 export function createCostApplication(): Application {
   const app = new Application();
   app.getRouter().post("/", async (ctx) => {
-    // Text is not parsed.
-    if (ctx.body === undefined) await ctx.request.text();
+    // Text is not parsed; decoding it is the task of the application.
+    if (ctx.body === undefined) await ctx.request.arrayBuffer();
     return noContent();
   });
   return app;

@@ -15,7 +15,7 @@ function mix(random: Random, bytes: number, makers: readonly (() => string)[]): 
 }
 
 /** Encodes text; a character of U+F700 to U+F7FF stands for a byte that is not UTF-8. */
-function encode(text: string, bytes: number): Uint8Array<ArrayBuffer> {
+export function encode(text: string, bytes: number): Uint8Array<ArrayBuffer> {
   if (!/[\uf700-\uf7ff]/.test(text)) return encoder.encode(text).slice(0, bytes);
   const pieces = text
     .split(/([\uf700-\uf7ff]+)/)

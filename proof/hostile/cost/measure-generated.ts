@@ -1,6 +1,6 @@
 import { Random } from "../../../test/support/random.ts";
 import { type BodyKind, bodyKinds } from "./bodies.ts";
-import { compare, type MakeVariant, median, round } from "./measure.ts";
+import { compare, type MakeVariant, median, meterBodies, round } from "./measure.ts";
 import type { CostTarget } from "./target.ts";
 
 /** Costs of the generated bodies of one kind. */
@@ -47,14 +47,20 @@ async function measureKind(
   const random = new Random(seed);
   const usual: MakeVariant = (variant) => kind.benign(bytes, variant);
   const benign = usual(0);
-  await compare(target, kind, usual, usual, 3, 50); // until the engine has compiled what is used
+  await compare(meterBodies(target, kind), usual, usual, 3, 50); // until the engine has compiled what is used
   const suspects: Uint8Array<ArrayBuffer>[] = [];
   let expensive: { readonly ratio: number; readonly body: Uint8Array<ArrayBuffer> } | undefined;
   for (let done = 0; done < count; done += groupSize) {
     const group = Array.from({ length: Math.min(groupSize, count - done) }, () =>
       kind.generate(random, bytes),
     );
-    const benignMs = median(await timesOf(target, kind, [1, 2, 3].map((at) => usual(done * 3 + at))));
+    const benignMs = median(
+      await timesOf(
+        target,
+        kind,
+        [1, 2, 3].map((at) => usual(done * 3 + at)),
+      ),
+    );
     for (const [at, ms] of (await timesOf(target, kind, group)).entries()) {
       const body = group[at] ?? benign;
       const ratio = ms / benignMs;
@@ -65,7 +71,7 @@ async function measureKind(
   let largest = 0;
   let worst = benign;
   for (const body of new Set([...suspects, ...(expensive === undefined ? [] : [expensive.body])])) {
-    const { ratio } = await compare(target, kind, () => body, usual, 15, 5);
+    const { ratio } = await compare(meterBodies(target, kind), () => body, usual, 15, 5);
     if (ratio <= largest) continue;
     largest = ratio;
     worst = body;

@@ -29,7 +29,8 @@ export async function measureCosts(
       const dense: MakeVariant = (variant) => make(bytes, variant);
       const benign: MakeVariant = (variant) => kind.benign(bytes, variant);
       const rounds = Math.max(3, Math.round(bodiesOfEach / bodiesOfRound));
-      const { ratio, benignMs } = await compare(target, kind, dense, benign, rounds, bodiesOfRound);
+      const meter = meterBodies(target, kind);
+      const { ratio, benignMs } = await compare(meter, dense, benign, rounds, bodiesOfRound);
       costs.push({
         kind: kind.name,
         dense: name,
@@ -44,24 +45,40 @@ export async function measureCosts(
 }
 
 /** Creates a body that differs from one variant to the next, or not. */
-export type MakeVariant = (variant: number) => Uint8Array<ArrayBuffer>;
+export type MakeVariant<Bytes extends Uint8Array = Uint8Array<ArrayBuffer>> = (
+  variant: number,
+) => Bytes;
+
+/** Something that handles inputs, and its processor time. */
+export interface Meter<Bytes extends Uint8Array = Uint8Array<ArrayBuffer>> {
+  readonly send: (bytes: Bytes) => Promise<unknown>;
+  readonly processorMs: () => number;
+}
+
+/** Returns the meter of an application for bodies of a type. */
+export function meterBodies(target: CostTarget, { contentType }: BodyKind): Meter {
+  return {
+    send: (body) => target.post(contentType, body),
+    processorMs: () => target.processorMs(),
+  };
+}
 
 /** Measures two kinds of bodies in turn; returns the medians of the ratio and of the time of a benign one. */
-export async function compare(
-  target: CostTarget,
-  { contentType }: Pick<BodyKind, "contentType">,
-  dense: MakeVariant,
-  benign: MakeVariant,
+export async function compare<Bytes extends Uint8Array>(
+  { send, processorMs }: Meter<Bytes>,
+  dense: MakeVariant<Bytes>,
+  benign: MakeVariant<Bytes>,
   rounds: number,
   bodies: number,
 ): Promise<{ readonly ratio: number; readonly benignMs: number }> {
   let variant = 0;
   /** Returns the milliseconds of a mebibyte: a dense body may be smaller, where the number of parts is limited. */
-  const measure = async (make: MakeVariant): Promise<number> => {
-    const list = Array.from({ length: bodies }, () => make((variant += 1)));
-    const before = target.processorMs();
-    for (const body of list) await target.post(contentType, body);
-    const ms = target.processorMs() - before;
+  const measure = async (make: MakeVariant<Bytes>): Promise<number> => {
+    const list = Array.from({ length: bodies }, (_, at) => make(variant + at));
+    variant += bodies;
+    const before = processorMs();
+    for (const body of list) await send(body);
+    const ms = processorMs() - before;
     return (ms * 2 ** 20) / list.reduce((sum, { length }) => sum + length, 0);
   };
   const ratios: number[] = [];
