@@ -40,7 +40,7 @@ export interface BodyParserOptions {
   readonly maxFieldBytes?: number;
   /** Maximum nesting of arrays and objects in JSON; default 100. */
   readonly maxJsonDepth?: number;
-  /** Maximum number of different member names in JSON, beyond one for every 64 characters; default 500. */
+  /** Maximum number of different member names in JSON, beyond one for every 256 characters; default 500. */
   readonly maxJsonNames?: number;
 }
 

@@ -11,7 +11,7 @@ export interface BodyLimits {
   readonly maxFields: number;
   /** Maximum nesting depth of JSON. */
   readonly maxJsonDepth: number;
-  /** Maximum number of different member names in JSON, beyond one for every 64 characters. */
+  /** Maximum number of different member names in JSON, beyond one for every 256 characters. */
   readonly maxJsonNames: number;
   /** Limits of the parts of a multipart body. */
   readonly multipart: MultipartLimits;

@@ -8,7 +8,7 @@ import { bodyBrokenOff, bodyTooLarge } from "./read-bytes.ts";
 export type JsonLimits = Pick<BodyLimits, "maxJsonDepth" | "maxJsonNames">;
 
 /** Characters for each of which JSON may have one more name: usual JSON has fewer names than that. */
-const charactersPerName = 64;
+const charactersPerName = 256;
 
 /** Minimum characters of a level of nesting, and of a name with its value. */
 const levelLength = 2;

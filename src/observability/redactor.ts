@@ -106,7 +106,9 @@ export class Redactor {
     if (value instanceof Date) return String(value);
     if (place.depth >= limits.depth) return "[…]";
     const inside = { depth: place.depth + 1, budget: place.budget };
-    return Array.isArray(value) ? this.#copyList(value, inside) : this.#copyFields(value, inside);
+    return Array.isArray(value)
+      ? this.#copyList(value, inside)
+      : this.#copyFields(value as Readonly<Record<string, unknown>>, inside);
   }
 
   #copyList(list: readonly unknown[], place: Place): unknown[] {
@@ -121,27 +123,29 @@ export class Redactor {
     return copies;
   }
 
-  #copyFields(record: object, place: Place): Record<string, unknown> {
+  #copyFields(record: Readonly<Record<string, unknown>>, place: Place): Record<string, unknown> {
     // The client chooses the names, for example `__proto__`.
     const copies: Record<string, unknown> = Object.create(null);
-    const entries = Object.entries(record);
-    const holdsSecret = entries.some(
-      ([name, value]) =>
-        /^(?:name|key|field)$/i.test(name) && typeof value === "string" && this.isSecretName(value),
-    );
+    // Only the values of the first names are read: those of all take four times as long.
+    const names = Object.keys(record);
+    const holdsSecret = names.some((name) => {
+      if (!/^(?:name|key|field)$/i.test(name)) return false;
+      const value = record[name];
+      return typeof value === "string" && this.isSecretName(value);
+    });
     // In a pair `{ key, value }` the key is a name.
     const isPair = Object.hasOwn(record, "value") || Object.hasOwn(record, "data");
     let copied = 0;
-    for (const [name, value] of entries.slice(0, limits.items)) {
+    for (const name of names.slice(0, limits.items)) {
       if (place.budget.characters <= 0) break;
       const isSecret =
         (this.isSecretName(name) && !(isPair && name === "key")) ||
         (holdsSecret && /^(?:value|data)$/i.test(name));
       const shownName = this.#spend(shorten(this.text(name), limits.nameLength), place);
-      copies[shownName] = isSecret ? redacted : this.#copy(value, place);
+      copies[shownName] = isSecret ? redacted : this.#copy(record[name], place);
       copied += 1;
     }
-    if (entries.length > copied) copies["…"] = `[${entries.length - copied} more]`;
+    if (names.length > copied) copies["…"] = `[${names.length - copied} more]`;
     return copies;
   }
 

@@ -2,6 +2,7 @@ import { Application, json, redirect } from "espalier";
 import { createTestClient } from "espalier/testing";
 import { describe, expect, test } from "vitest";
 import type { ApplicationOptions } from "../../src/application/options.ts";
+import { costRatio } from "../support/cost-ratio.ts";
 import { exchange, statusOf } from "../support/raw-http.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
@@ -143,12 +144,15 @@ describe("scheme and host of the URL", () => {
     );
   });
 
-  test("a long hostile header takes no time", async () => {
-    const start = performance.now();
+  test("a long hostile header costs no more than a few usual ones of its length", async () => {
+    const usual = { forwarded: "for=192.0.2.9;proto=https, ".repeat(300) };
     for (const value of [" ".repeat(8_000), "a=".repeat(4_000), `a="${"\\".repeat(8_000)}`]) {
-      await seenOrigin(1, { forwarded: `x=${value}!` });
+      const ratio = await costRatio(
+        () => seenOrigin(1, { forwarded: `x=${value}!` }),
+        () => seenOrigin(1, usual),
+      );
+      expect(ratio).toBeLessThan(10);
     }
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 });
 

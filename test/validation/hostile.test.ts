@@ -1,6 +1,7 @@
 import { type } from "arktype";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { costRatio } from "../support/cost-ratio.ts";
 import { compile, errorsOf, inputOf, runSync, validateBody, validatedOf } from "./support.ts";
 
 const NAMES = [
@@ -123,12 +124,16 @@ describe("floods", () => {
     ).toEqual([{ field: "list", message: "list must contain at most 10 items" }]);
   });
 
-  test("at most a thousand wrong elements are reported", () => {
+  test("at most a thousand wrong elements are reported, as quickly as there are none", async () => {
     const rules = { list: { items: { schema: { a: { required: true }, b: { required: true } } } } };
     const objects = list.map(() => ({ c: SECRET }));
-    const started = performance.now();
+    const usual = list.map(() => ({ a: "a", b: "b" }));
+    const ratio = await costRatio(
+      () => validateBody(rules, { list: objects }),
+      () => validateBody(rules, { list: usual }),
+    );
+    expect(ratio).toBeLessThan(10);
     const errors = errorsOf(validateBody(rules, { list: objects }));
-    expect(performance.now() - started).toBeLessThan(200);
     expect(errors).toHaveLength(1000);
     expect(errors[0]).toEqual({ field: "list.0.a", message: "list.0.a is required" });
     expect(errors.at(-1)).toEqual({ field: "list.499.b", message: "list.499.b is required" });
@@ -136,15 +141,21 @@ describe("floods", () => {
     expect(JSON.stringify(errors)).not.toContain(SECRET);
   });
 
-  test("a schema's issues are limited as well, also if they contain the value", () => {
+  test("a schema's issues are limited as well, also if they contain the value", async () => {
+    // Some libraries write a message only when it is read.
+    const messagesOf = (result: object): unknown =>
+      "issues" in result && (result.issues as { message: string }[]).map(({ message }) => message);
     const printing = type({ "a?": "string[]" }).narrow(() => false);
-    const started = performance.now();
     for (const schema of [z.object({ a: z.array(z.int()) }), printing]) {
       const errors = errorsOf(validateBody(schema, { a: list }));
       expect(errors.length).toBeLessThanOrEqual(1000);
       expect(JSON.stringify(errors)).not.toContain(SECRET);
+      const ratio = await costRatio(
+        () => validateBody(schema, { a: list }),
+        () => messagesOf(schema["~standard"].validate({ a: list })),
+      );
+      expect(ratio).toBeLessThan(5);
     }
-    expect(performance.now() - started).toBeLessThan(500);
   });
 
   test.each([

@@ -22,7 +22,7 @@ export const lastMessage = "last message";
 
 const silent = (): void => {};
 const logger: Logger = { debug: silent, info: silent, warn: silent, error: silent };
-/** Signs the tokens and sessions of an application that nobody else can reach. */
+/** Signs the tokens and sessions of this application only. */
 const secret = "a secret of the application that costs are measured of";
 
 class Search extends Controller.for({

@@ -181,7 +181,7 @@ export const bodyKinds: readonly BodyKind[] = [
       ),
       "as many new names as are allowed, and new strings": (bytes, variant) => {
         const word = freshWords(variant);
-        const most = Math.min(500 + Math.floor(bytes / 64), Math.floor(bytes / 12)) - 10;
+        const most = Math.min(500 + Math.floor(bytes / 256), Math.floor(bytes / 12)) - 10;
         const objects = Array.from({ length: Math.floor(most / 10) }, () => freshMembers(10, word));
         const names = `[{${objects.join("},{")}},`;
         return freshItems(names, () => `"${word()}"`, "]")(bytes, variant);
