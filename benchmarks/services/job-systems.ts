@@ -64,9 +64,15 @@ async function startBullmq(
     concurrency,
   });
   await worker.waitUntilReady();
-  const options = { removeOnComplete: true };
   return {
-    enqueue: (id) => queue.add("work", id, options),
+    // The options under which Espalier stores a job.
+    enqueue: (id) =>
+      queue.add("work", id, {
+        jobId: crypto.randomUUID(),
+        attempts: 3,
+        priority: 1,
+        removeOnComplete: true,
+      }),
     stop: async () => {
       await worker.close();
       await queue.close();

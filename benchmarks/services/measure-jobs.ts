@@ -3,35 +3,72 @@ import { startPostgres } from "../../test/support/postgres-server.ts";
 import { startRedis } from "../../test/support/redis-server.ts";
 import { roundNumber } from "../support/round-number.ts";
 import type { Row } from "../support/row.ts";
+import { shuffle } from "../support/shuffle.ts";
 import { quantile } from "../support/statistics.ts";
 import { jobSystems, type StartJobSystem } from "./job-systems.ts";
 
 /** Jobs that are enqueued at once while the others wait. */
 const burst = 100;
 
+/** Jobs of a round. */
+const jobsOfRound = 1_500;
+
 /** Measures jobs per second and the time from `enqueue` to the handler, over real servers. */
 export async function measureJobs(isQuick: boolean): Promise<Row[]> {
   const redis = await startRedis("--appendonly", "yes");
   const postgres = await startPostgres();
-  const rows: Row[] = [];
   try {
-    for (const [subject, start] of Object.entries(jobSystems(redis.port, postgres.url))) {
-      const rates: number[] = [];
-      for (let round = 0; round < (isQuick ? 1 : 3); round += 1) {
-        rates.push(await measureRate(start, round, isQuick ? 100 : 1_500));
-      }
-      rows.push(toRow("jobs per second", subject, "jobs/s", rates));
+    const systems = Object.entries(jobSystems(redis.port, postgres.url));
+    const bursts = await measureBursts(systems, isQuick);
+    const rows: Row[] = [];
+    for (const [subject, start] of systems) {
+      const { rates, costs } = bursts.get(subject) ?? { rates: [], costs: [] };
       const latencies = await measureLatency(start, isQuick ? 3 : 100);
-      rows.push(toRow("time from enqueue to the handler", subject, "ms", latencies));
+      rows.push(
+        toRow("jobs per second", subject, "jobs/s", rates),
+        toRow("processor time of the client for a job", subject, "µs", costs),
+        toRow("time from enqueue to the handler", subject, "ms", latencies),
+      );
     }
+    return rows;
   } finally {
     await redis.stop();
     await postgres.stop();
   }
-  return rows;
 }
 
-async function measureRate(start: StartJobSystem, round: number, jobs: number): Promise<number> {
+interface Burst {
+  /** Jobs per second. */
+  readonly rates: number[];
+  /** Processor time of this process for a job, in microseconds. */
+  readonly costs: number[];
+}
+
+/** Runs each system once in each round, in changing order. The first round compiles the code, and is not counted. */
+async function measureBursts(
+  systems: readonly (readonly [string, StartJobSystem])[],
+  isQuick: boolean,
+): Promise<ReadonlyMap<string, Burst>> {
+  const bursts = new Map<string, Burst>(
+    systems.map(([subject]) => [subject, { rates: [], costs: [] }]),
+  );
+  const rounds = isQuick ? 1 : 5;
+  for (let round = isQuick ? 1 : 0; round <= rounds; round += 1) {
+    for (const [subject, start] of shuffle(systems, round)) {
+      const { rate, cost } = await measureBurst(start, round, isQuick ? 100 : jobsOfRound);
+      if (round === 0) continue;
+      bursts.get(subject)?.rates.push(rate);
+      bursts.get(subject)?.costs.push(cost);
+    }
+  }
+  return bursts;
+}
+
+async function measureBurst(
+  start: StartJobSystem,
+  round: number,
+  jobs: number,
+): Promise<{ rate: number; cost: number }> {
   let ended = 0;
   let finish = (): void => {};
   const all = new Promise<void>((resolve) => {
@@ -41,6 +78,7 @@ async function measureRate(start: StartJobSystem, round: number, jobs: number): 
     ended += 1;
     if (ended === jobs) finish();
   });
+  const usedBefore = process.cpuUsage();
   const begun = performance.now();
   for (let first = 0; first < jobs; first += burst) {
     const ids = Array.from(
@@ -51,8 +89,9 @@ async function measureRate(start: StartJobSystem, round: number, jobs: number): 
   }
   await all;
   const elapsedMs = performance.now() - begun;
+  const { user, system: kernel } = process.cpuUsage(usedBefore);
   await system.stop();
-  return (jobs * 1000) / elapsedMs;
+  return { rate: (jobs * 1000) / elapsedMs, cost: (user + kernel) / jobs };
 }
 
 async function measureLatency(start: StartJobSystem, jobs: number): Promise<number[]> {
