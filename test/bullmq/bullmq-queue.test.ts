@@ -143,6 +143,29 @@ describe.skipIf(noRedis !== undefined)(`jobs in BullMQ ${noRedis ?? ""}`, () => 
     await app.stop();
   });
 
+  test("an attempt whose process died counts until the failed job is retried", async () => {
+    const app = createProcess();
+    const attempts: number[] = [];
+    let isBroken = true;
+    app.getQueue().process("stalled", ({ attempt }) => {
+      attempts.push(attempt);
+      if (isBroken) throw new Error("broken");
+    });
+    await app.getQueue().enqueue("stalled", null, { id: "one", maxAttempts: 3 });
+    const queue = new Queue("stalled", { connection: connection(), prefix });
+    const client = await queue.backend.client;
+    // As BullMQ does when the lock of a job has expired.
+    await client.hset(queue.toKey("one"), { stc: 2 });
+    await app.getQueue().start();
+    await expect.poll(() => app.getQueue().counts()).toMatchObject({ failed: 1 });
+    expect(await app.getQueue().failed()).toMatchObject([{ attempts: 3 }]);
+    isBroken = false;
+    expect(await app.getQueue().retryFailed("one")).toBe(true);
+    await expect.poll(() => attempts).toEqual([3, 1]);
+    await queue.close();
+    await app.stop();
+  });
+
   test("equal ids are one job while it is pending, and another one after it has ended", async () => {
     const app = createProcess(true, { keepCompleted: 10 });
     const ran: unknown[] = [];

@@ -182,6 +182,29 @@ describe.skipIf(noPostgres !== undefined)(`jobs in PostgreSQL ${noPostgres ?? ""
     }
   }, 60_000);
 
+  test("expired ids are removed, and others are kept", async () => {
+    const adapter = await createAdapter(pool);
+    const schema = `queue_${schemas}`;
+    await pool.query(
+      `insert into ${schema}.kept_ids values ('old', now() - interval '1 s'), ('new', now() + interval '1 h')`,
+    );
+    for (let push = 0; push < 1000; push += 1) await adapter.push([]);
+    const ids = async () => (await pool.query(`select id from ${schema}.kept_ids`)).rows;
+    await expect.poll(ids).toEqual([{ id: "new" }]);
+  });
+
+  test("a failed job whose id is pending again is dropped when it is retried", async () => {
+    const adapter = await createAdapter(pool);
+    const defaults = { adapter, now: Date.now(), createId: () => "same" };
+    await adapter.push([createJobRecord("x", 1, { id: "same" }, defaults)]);
+    const [job] = await pullJobs(adapter, 1, 60_000);
+    await adapter.dead("same", job?.lease ?? "", "broken");
+    await adapter.push([createJobRecord("x", 2, { id: "same" }, defaults)]);
+    expect(await adapter.retryFailed("same")).toBe(true);
+    expect(await adapter.counts()).toMatchObject({ waiting: 1, failed: 0 });
+    expect(await pullJobs(adapter, 2, 60_000)).toMatchObject([{ payload: 2 }]);
+  });
+
   test("a message that text cannot hold is stored with a replacement", async () => {
     const adapter = await createAdapter(pool);
     const app = new Application({ logger: createRecordingLogger() });
@@ -274,6 +297,21 @@ describe.skipIf(noPostgres !== undefined)(`jobs in PostgreSQL ${noPostgres ?? ""
       await end();
     });
   });
+});
+
+test("expired ids are removed at every thousandth push", async () => {
+  const statements: string[] = [];
+  const adapter = new PostgresQueueAdapter({
+    client: async (text) => {
+      statements.push(text);
+      return [];
+    },
+  });
+  const prunes = () => statements.filter((text) => text.startsWith("delete from")).length;
+  for (let push = 0; push < 999; push += 1) await adapter.push([]);
+  expect(prunes()).toBe(0);
+  for (let push = 0; push < 1001; push += 1) await adapter.push([]);
+  expect(prunes()).toBe(2);
 });
 
 test.each(["notifications", "prepare"])("%s must be a boolean", (option) => {

@@ -155,6 +155,26 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
     }
   });
 
+  test("a policy without a limit of memory evicts no token, and the server is asked once", async () => {
+    const unlimited = await startRedis("--maxmemory-policy", "allkeys-lru");
+    const client = new Redis(unlimited.port, { maxRetriesPerRequest: 1 });
+    const sent: string[] = [];
+    const store = new RedisTokenStore({
+      client: (args) => {
+        sent.push(args[0] ?? "");
+        return client.call(args[0] ?? "", args.slice(1));
+      },
+    });
+    try {
+      await store.set("revoked", "1", 60_000);
+      expect(await store.get("revoked")).toBe("1");
+      expect(sent).toEqual(["INFO", "SET", "GET"]);
+    } finally {
+      client.disconnect();
+      await unlimited.stop();
+    }
+  });
+
   test("a lock has one holder among 50, whose fencing tokens grow", async () => {
     const client = ioredis;
     const prefix = freshPrefix();
@@ -176,6 +196,46 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
       expect(await stores[1]?.release("import", `owner ${owner}`)).toBe(true);
       expect(await stores[1]?.release("import", `owner ${owner}`)).toBe(false);
     }
+  });
+
+  test("a lock has both keys on one server of a cluster, and its token for 30 days or longer", async () => {
+    const prefix = freshPrefix();
+    const store = new RedisLockStore({ client: ioredis, prefix });
+    const day = 24 * 3600 * 1000;
+    const key = `{${prefix}import}`;
+    await store.acquire("import", "one", 60_000);
+    expect((await ioredis.keys(`*${prefix}*`)).toSorted()).toEqual([key, `${key}:token`]);
+    const tokenMs = await ioredis.pttl(`${key}:token`);
+    expect(tokenMs).toBeGreaterThan(29 * day);
+    expect(tokenMs).toBeLessThanOrEqual(30 * day);
+    await store.renew("import", "one", 120_000);
+    expect(await ioredis.pttl(key)).toBeGreaterThan(60_000);
+    await store.release("import", "one");
+    await store.acquire("import", "other", 40 * day);
+    expect(await ioredis.pttl(`${key}:token`)).toBeGreaterThan(39 * day);
+  });
+
+  test("a value that is replaced has the new time to live, or none", async () => {
+    const prefix = freshPrefix();
+    const store = new RedisCacheStore({ client: ioredis, prefix });
+    const ttlMs = () => ioredis.pttl(`${prefix}key`);
+    expect(await store.compareAndSet("key", undefined, "one", 5000)).toBe(true);
+    expect(await ttlMs()).toBeGreaterThan(0);
+    expect(await store.compareAndSet("key", undefined, "again", 60_000)).toBe(false);
+    expect(await store.compareAndSet("key", "one", "two", 60_000)).toBe(true);
+    expect(await ttlMs()).toBeGreaterThan(5000);
+    expect(await store.compareAndSet("key", "two", "three")).toBe(true);
+    expect(await ttlMs()).toBe(-1);
+  });
+
+  test("a cache of more keys than one scan looks at is cleared completely", async () => {
+    const prefix = freshPrefix();
+    const store = new RedisCacheStore({ client: ioredis, prefix });
+    await Promise.all(
+      Array.from({ length: 1200 }, (_, index) => store.set(`${index}`, "x", 60_000)),
+    );
+    await store.clear();
+    expect(await ioredis.keys(`${prefix}*`)).toEqual([]);
   });
 
   test("a lock expires with its time to live", async () => {
