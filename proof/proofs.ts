@@ -126,6 +126,14 @@ export const proofs: readonly Entry[] = [
     needsBuild: true,
   },
   {
+    name: "tutorial",
+    summary:
+      "Every file and command of the tutorial works, from npm create to a dry run of its deployment",
+    options: "",
+    sources: [...packageSources, "create-espalier", "docs/guide/tutorial.md"],
+    needsBuild: true,
+  },
+  {
     name: "type-checking",
     summary: "1,000 typed routes cost the type checker a limited number of types",
     options: "[--routes 1000]",

@@ -13,6 +13,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     "TypeScript",
   ],
   "guide/tour": ["hello world", "example", "first application"],
+  "guide/tutorial": ["step by step", "deploy a service", "dry run"],
   "guide/application": ["app", "bootstrap", "boot", "startup"],
   "guide/request-lifecycle": [
     ...["flow", "order", "405 method not allowed", "404 not found", "waitUntil", "after response"],

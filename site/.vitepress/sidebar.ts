@@ -8,7 +8,7 @@ const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 
 /** Sections of the guide in reading order; pages that do not exist are omitted. */
 const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
-  ["Getting started", ["start", "tour"]],
+  ["Getting started", ["start", "tour", "tutorial"]],
   [
     "Concepts",
     [
