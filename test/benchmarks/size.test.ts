@@ -49,6 +49,7 @@ const capabilityFolders = [
   "cache",
   "health",
   "lock",
+  "metrics",
   "middleware",
   "observability",
   "openapi",
@@ -72,6 +73,7 @@ const recorders = [
   "cache/escape-key.js",
   "health/health-checks.js",
   "health/health-routes.js",
+  "metrics/metrics-options.js",
   "middleware/cors-options.js",
   "middleware/request-observability-options.js",
   // The logger, and the check of an option.
