@@ -7,7 +7,7 @@ export const generators = ["openapi-typescript", "orval", "hey-api", "kubb"] as 
 export type Generator = (typeof generators)[number];
 
 /**
- * What the client of a generator cannot do, whatever the document says, by the start of its fault. Each was
+ * Limits of the generators' clients, whatever the document says, as the start of their faults. Each was
  * reproduced with the version in `tools.ts`, and must occur: a limit that is gone is a fault.
  */
 export const knownLimits: Readonly<Record<Generator, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import type { Operation } from "./operations.ts";
 
-/** What the program of a client prints: a request, or the error of a call. */
+/** Line that the program of a client prints: a request, or the error of a call. */
 export interface CallFact {
   readonly operation: string;
   readonly method?: string;

@@ -33,7 +33,7 @@ const strings: readonly string[] = [
 /** A picture of one pixel would be longer: applications look at the first bytes. */
 const file = 'new Blob([Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10)], { type: "image/png" })';
 
-/** What a sample depends on beside its schema. */
+/** Context of a sample, beside its schema. */
 export interface SampleContext {
   /** Lower-case letters that other operations do not use: names and addresses may have to be unique. */
   readonly word: string;
