@@ -77,6 +77,7 @@ const recorders = [
   "middleware/cors-options.js",
   "middleware/request-observability-options.js",
   // The logger, and the check of an option.
+  "observability/console-logger.js",
   "observability/logger.js",
   "observability/open-telemetry.js",
   "openapi/openapi-routes.js",
