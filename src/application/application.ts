@@ -493,11 +493,14 @@ export class Application extends BaseApplication {
   }
 }
 
-/** The code of bodies and rules is loaded at boot if a route has them. */
+/** Code that few applications need is loaded when they do. */
 const parts: ApplicationParts = {
   parts: allRequestParts,
   loadBodyReader: () => import("../http/context-body.ts"),
   loadValidator,
+  loadDebugResponse: async () => (await import("./request/debug-response.ts")).createDebugResponse,
+  loadProductionWarnings: async () =>
+    (await import("./boot/production-warnings.ts")).warnAboutProduction,
 };
 
 declare module "../register.ts" {

@@ -2,8 +2,16 @@ import { type RequestParts, requirePart } from "../http/request-parts.ts";
 import type { OptionNames } from "../util/options.ts";
 import { BaseApplication } from "./base-application.ts";
 import type { FetchWorker } from "./fetch-worker.ts";
-import { type CoreApplicationOptions, type LoadBodyReader, resolveOptions } from "./options.ts";
+import {
+  type CoreApplicationOptions,
+  type LoadBodyReader,
+  type LoadDebugResponse,
+  resolveOptions,
+} from "./options.ts";
+import { createDebugProblem } from "./request/debug-problem.ts";
 import { ApplicationRuntime } from "./runtime.ts";
+
+const loadDebugResponse: LoadDebugResponse = () => createDebugProblem;
 
 const coreOptionNames: OptionNames<
   Pick<CoreApplicationOptions, "validation" | keyof RequestParts>
@@ -34,7 +42,7 @@ export class CoreApplication extends BaseApplication {
     const { validation } = options;
     const loadValidator = validation && (() => validation);
     const loadBodyReader: LoadBodyReader = (usedBy) => requirePart(options, "bodies", usedBy);
-    const parts = { parts: options, loadBodyReader, loadValidator };
+    const parts = { parts: options, loadBodyReader, loadValidator, loadDebugResponse };
     super(new ApplicationRuntime(resolveOptions(options, coreOptionNames, parts)));
   }
 

@@ -14,6 +14,8 @@ import type { Handler } from "../pipeline/compose.ts";
 import type { RouteRecord } from "../routing/route.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { ruleValidator } from "../validation/compile.ts";
+import type { warnAboutProduction } from "./boot/production-warnings.ts";
+import type { createDebugResponse } from "./request/debug-response.ts";
 import type { ApplicationCacheOptions, ApplicationQueueOptions } from "./service-options.ts";
 
 /** Limits of the body parser. Exceeding one results in a 413; exceeding `totalLimit` in a 503. */
@@ -142,7 +144,15 @@ export interface ApplicationParts {
   readonly loadBodyReader: LoadBodyReader;
   /** Undefined in an application that was created without a validator. */
   readonly loadValidator: LoadValidator | undefined;
+  /** Loads the responses of the option `debug`. */
+  readonly loadDebugResponse: LoadDebugResponse;
+  /** Loads the checks of a boot in production. */
+  readonly loadProductionWarnings?: () => Promise<WarnAboutProduction>;
 }
+
+export type CreateDebugResponse = typeof createDebugResponse;
+export type LoadDebugResponse = () => CreateDebugResponse | Promise<CreateDebugResponse>;
+export type WarnAboutProduction = typeof warnAboutProduction;
 
 /** The options with all defaults applied. */
 export interface ResolvedOptions extends ApplicationParts {

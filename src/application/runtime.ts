@@ -20,7 +20,7 @@ import { type CompiledRoutes, compileRoutes } from "./boot/compile.ts";
 import { warnAboutReferenceMatcher } from "./boot/reference-matcher-warning.ts";
 import type { AfterRequest, Capability } from "./capability.ts";
 import type { JobContext, JobPlatformArguments } from "./job-context.ts";
-import type { ResolvedOptions } from "./options.ts";
+import type { LoadDebugResponse, ResolvedOptions } from "./options.ts";
 import { BodyFailures } from "./request/body-failures.ts";
 import { createErrorRenderer, type ErrorHandler } from "./request/error-handler.ts";
 import { handle } from "./request/handle.ts";
@@ -90,7 +90,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     this.#services = this.#createRequestServices();
     this.#renderError = createErrorRenderer({
       logger: this.logger,
-      showsDetails: () => this.showsDetails,
+      loadDebugResponse: () => this.loadDebugResponse,
       events: this.events,
       onError: () => this.onError,
     });
@@ -131,9 +131,10 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     return Reflect.get(this.environment(), "NODE_ENV") === "production";
   }
 
-  /** True if responses contain the cause of errors: with the option `debug`, and never in production. */
-  get showsDetails(): boolean {
-    return this.options.debug && !this.isProduction;
+  /** Undefined unless responses contain the cause of errors: with the option `debug`, and never in production. */
+  get loadDebugResponse(): LoadDebugResponse | undefined {
+    const { debug, loadDebugResponse } = this.options;
+    return debug && !this.isProduction ? loadDebugResponse : undefined;
   }
 
   /** Creates the context of a job or schedule, with the bindings of the event that triggered it. */
@@ -169,7 +170,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       this.background.keepAlive(prepared, platform.executionContext);
       await prepared;
     } catch (error) {
-      return bootFailure(this.#services, request, error, this.logger, this.showsDetails);
+      return bootFailure(this.#services, request, error, this.logger, this.loadDebugResponse);
     }
     return this.respond(request, platform);
   }
@@ -197,10 +198,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     await this.#compile(problems);
     if (problems.length > 0) throw new BootError(problems);
     warnAboutReferenceMatcher(this.router.matcher, this.logger);
-    if (this.isProduction) {
-      const { warnAboutProduction } = await import("./boot/production-warnings.ts");
-      warnAboutProduction(this);
-    }
+    if (this.isProduction) (await this.options.loadProductionWarnings?.())?.(this);
     await this.emitLifecycleEvent("app.booted");
   }
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { Application as CoreApplication } from "../../src/core.ts";
 import { Application, HttpError } from "../../src/index.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
@@ -122,5 +123,21 @@ describe("debug", () => {
         ["detail", "instance", "status", "title", "traceId", "type"].sort(),
       );
     }
+  });
+
+  test("of espalier/core is Problem Details with stack and causes, also for a browser", async () => {
+    const app = new CoreApplication({ debug: true, logger: createRecordingLogger() });
+    app.getRouter().get("/", () => {
+      throw new TypeError("outer", { cause: new Error("inner") });
+    });
+    const response = await app.request("/", { headers: { accept: browser } });
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({
+      status: 500,
+      detail: "outer",
+      error: "TypeError",
+      stack: expect.stringContaining("debug-response.test"),
+      cause: { name: "Error", message: "inner" },
+    });
   });
 });

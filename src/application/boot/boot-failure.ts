@@ -3,26 +3,28 @@ import { createProblemDetailsResponse } from "../../http/problem-details.ts";
 import { requestId } from "../../http/request-id.ts";
 import { describeError, type Logger } from "../../observability/logger.ts";
 import { logSafely } from "../../util/log-safely.ts";
+import type { LoadDebugResponse } from "../options.ts";
 import { headResponse } from "../request/handle.ts";
 
 /**
  * Logs why the application cannot boot, and returns the 500 response for the request that triggered it.
  *
- * @param showsDetails true adds the error to the response
+ * @param loadDebugResponse adds the error to the response
  */
 export async function bootFailure(
   services: RequestServices,
   request: Request,
   error: unknown,
   logger: Logger,
-  showsDetails: boolean,
+  loadDebugResponse: LoadDebugResponse | undefined,
 ): Promise<Response> {
   logSafely(logger, "error", "The application cannot start", { error: describeError(error) });
   const traceId = requestId(request.headers);
   const headers = { "x-request-id": traceId };
   const { url: href, method } = request;
-  const response = showsDetails
-    ? (await import("../request/debug-response.ts")).createDebugResponse(
+  const createDebugResponse = await loadDebugResponse?.();
+  const response = createDebugResponse
+    ? createDebugResponse(
         error,
         { status: 500, headers },
         { method, href, headers: request.headers, traceId },

@@ -1,10 +1,11 @@
 import { accepts } from "../../http/accepts.ts";
 import { createResponse } from "../../http/create-response.ts";
-import { type Problem, problemFromError } from "../../http/problem-details.ts";
+import type { Problem } from "../../http/problem-details.ts";
 import { reasonPhrase } from "../../http/status.ts";
 import { appendVary } from "../../http/vary.ts";
 import { describeError, type LogRecord } from "../../observability/logger.ts";
 import { Redactor } from "../../observability/redactor.ts";
+import { problemWithDetails } from "./debug-problem.ts";
 import { errorPage } from "./error-page.ts";
 
 /** The failed request, as the response describes it. */
@@ -35,21 +36,9 @@ export function createDebugResponse(
     accepts(request, "application/problem+json", "application/json", "text/html") === "text/html";
   const response = wantsPage
     ? pageResponse(details, problem, request, redactor)
-    : problemResponse(details, problem, request);
+    : problemWithDetails(details, problem, request);
   appendVary(response.headers, "accept");
   return response;
-}
-
-function problemResponse(details: LogRecord, problem: Problem, request: FailedRequest): Response {
-  const { name, message, thrown, stack, cause, errors } = details;
-  return problemFromError(
-    { ...problem, detail: problem.detail ?? String(message ?? thrown) },
-    {
-      instance: request.href,
-      traceId: request.traceId,
-      extensions: { error: name, stack, cause, causes: errors },
-    },
-  );
 }
 
 /** No script runs and nothing is loaded, whatever the error's message contains. */

@@ -7,6 +7,7 @@ import { describeError, type Logger, type LogRecord } from "../../observability/
 import type { ErrorRenderer } from "../../pipeline/compose.ts";
 import { isResponse, isSendable } from "../../pipeline/is-response.ts";
 import { logSafely } from "../../util/log-safely.ts";
+import type { LoadDebugResponse } from "../options.ts";
 import { reportFailed } from "./request-events.ts";
 
 /**
@@ -21,8 +22,8 @@ export type ErrorHandler = (
 /** Dependencies of the error renderer. */
 export interface ErrorHandlerOptions {
   readonly logger: Logger;
-  /** Returns true if responses contain the cause of errors. */
-  readonly showsDetails: () => boolean;
+  /** Returns undefined unless responses contain the cause of errors. */
+  readonly loadDebugResponse: () => LoadDebugResponse | undefined;
   readonly events: EventEmitter;
   readonly onError: () => ErrorHandler | undefined;
 }
@@ -47,10 +48,9 @@ export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer
       reportFailed(options.events, ctx, error);
     }
     const byDefault = (): Response | Promise<Response> => {
-      if (options.showsDetails() && (!expected || error.cause !== undefined)) {
-        return detailedResponse(error, ctx);
-      }
-      return withoutDetails(error, ctx);
+      const load = options.loadDebugResponse();
+      const hasDetails = load !== undefined && (!expected || error.cause !== undefined);
+      return hasDetails ? detailedResponse(load, error, ctx) : withoutDetails(error, ctx);
     };
     const onError = options.onError();
     if (onError === undefined) return byDefault();
@@ -106,9 +106,13 @@ function withoutDetails(error: unknown, ctx: RequestContext): Response {
 }
 
 /** Returns a response with the stack and the causes of an error; its code is loaded when it is needed. */
-async function detailedResponse(error: unknown, ctx: RequestContext): Promise<Response> {
+async function detailedResponse(
+  load: LoadDebugResponse,
+  error: unknown,
+  ctx: RequestContext,
+): Promise<Response> {
   try {
-    const { createDebugResponse } = await import("./debug-response.ts");
+    const createDebugResponse = await load();
     return createDebugResponse(error, isHttpError(error) ? error : { status: 500 }, {
       method: ctx.method,
       href: ctx.href,
