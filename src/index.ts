@@ -29,6 +29,17 @@ export type { Policy } from "./auth/policies.ts";
 export type { RefreshTokenOptions } from "./auth/refresh/refresh-options.ts";
 export type { TokenPair } from "./auth/refresh/refresh-tokens.ts";
 export type { TokenStore } from "./auth/token-store.ts";
+export type {
+  BroadcastAdapter,
+  ReceiveBroadcast,
+  UnsubscribeBroadcast,
+} from "./broadcast/broadcast-adapter.ts";
+export type {
+  BroadcastDetails,
+  BroadcastHandler,
+  BroadcastSubscription,
+} from "./broadcast/broadcast-types.ts";
+export { MemoryBroadcastAdapter } from "./broadcast/memory-broadcast-adapter.ts";
 export { Cache } from "./cache/cache.ts";
 export type { CacheOptions, RememberOptions } from "./cache/cache-options.ts";
 export type { CacheSource } from "./cache/cache-source.ts";
@@ -244,6 +255,7 @@ export type {
   Events,
   FrameworkState,
   Jobs,
+  PluginBroadcasts,
   PluginConfig,
   PluginEvents,
   PluginJobs,

@@ -48,8 +48,8 @@ export interface FrameworkState {
  * `env` types `ctx.env`, `user` types `ctx.user`, `state` types `ctx.state`. The other members also declare all
  * names of their kind, so that another name does not compile: `services` for `resolve` and `inject`,
  * `middleware` (what each adds to the context) and `policies` (the arguments of each, as a tuple) for routes,
- * `routes` (the parameters of each) for `router.url`, `events` for `on` and `emit`, `config` for `getConfig`,
- * `jobs` for `enqueue` and `process`. Members that are not declared keep the loose types of the specification,
+ * `routes` (the parameters of each) for `router.url`, `events` for `on` and `emit`, `broadcasts` for `broadcast`
+ * and `onBroadcast`, `config` for `getConfig`, `jobs` for `enqueue` and `process`. Members that are not declared keep the loose types of the specification,
  * where names are any strings.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: applications add members by declaration merging.
@@ -77,6 +77,10 @@ export interface PluginRoutes {}
 /** Events of plugins by name, with their payloads, in addition to `Register.events`. */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins add members by declaration merging.
 export interface PluginEvents {}
+
+/** Broadcasts of plugins by name, with their payloads, in addition to `Register.broadcasts`. */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add members by declaration merging.
+export interface PluginBroadcasts {}
 
 /** Configuration sections of plugins by name, in addition to `Register.config`. */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins add members by declaration merging.
@@ -223,6 +227,14 @@ export type RegisteredEventName = NamesOf<"events", PluginEvents>;
 
 /** `Strict` if the application declares its events, else any string. */
 export type IfEventsAreDeclared<Strict> = IfDeclared<"events", Strict, string>;
+
+/** Payloads by broadcast name. */
+export type Broadcasts = Registered<"broadcasts", NoNames> & PluginBroadcasts;
+
+/** Broadcasts that an application sends: the declared ones, or any name with any payload. */
+export type SentBroadcasts = Registered<"broadcasts", Record<string, unknown>> &
+  PluginBroadcasts &
+  object;
 
 /** Configuration sections by name: types `getConfig`. */
 export type Config = Registered<"config", NoNames> & PluginConfig;

@@ -1,4 +1,8 @@
 export { AssertionError } from "./testing/assertion-error.ts";
+export {
+  type BroadcastAdapterSuiteOptions,
+  broadcastAdapterSuite,
+} from "./testing/broadcast-adapter-suite.ts";
 export type { TestRunner } from "./testing/cache-store-suite.ts";
 export { type CacheStoreSuiteOptions, cacheStoreSuite } from "./testing/cache-store-suite.ts";
 export type { CookieJar } from "./testing/cookie-jar.ts";

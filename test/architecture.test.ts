@@ -21,7 +21,7 @@ const mostFilesInCycle = 10;
 const mostLines = 300;
 /** Files that may be longer, each with its own limit. */
 const longFiles: Readonly<Record<string, number>> = {
-  "application/application.ts": 515,
+  "application/application.ts": 580,
   "application/runtime.ts": 340,
   "http/context.ts": 480,
   "routing/matcher.ts": 335,
@@ -105,6 +105,7 @@ describe("law 5: lower folders never import higher ones", () => {
       "plugins",
       "rate-limit",
       "lock",
+      "broadcast",
       "platform",
     ],
     ["auth", "crypto", "health", "openapi", "pagination", "metrics"],

@@ -1,4 +1,12 @@
 import type { Policy, PolicyMap } from "../auth/policies.ts";
+import type { BroadcastAdapter } from "../broadcast/broadcast-adapter.ts";
+import type {
+  BroadcastArgument,
+  BroadcastHandler,
+  BroadcastName,
+  BroadcastSubscription,
+  ReceivedBroadcast,
+} from "../broadcast/broadcast-types.ts";
 import type { RememberOptions } from "../cache/cache-options.ts";
 import type { CacheSource } from "../cache/cache-source.ts";
 import type {
@@ -46,6 +54,7 @@ import type { CronHandler, ScheduleOptions } from "../schedule/scheduler.ts";
 import type { FromJson } from "../util/json-types.ts";
 import { BaseApplication } from "./base-application.ts";
 import type { ApplicationQueue } from "./capabilities/application-queue.ts";
+import { BroadcastCapability } from "./capabilities/broadcast.ts";
 import { type ApplicationCache, CacheCapability } from "./capabilities/cache.ts";
 import { ConfigCapability } from "./capabilities/config.ts";
 import { GlobalMiddlewareCapability } from "./capabilities/global-middleware.ts";
@@ -88,6 +97,7 @@ export class Application extends BaseApplication {
   // In the order in which their lifecycle hooks run.
   readonly #config: ConfigCapability;
   readonly #plugins: PluginsCapability;
+  readonly #broadcast: BroadcastCapability;
   readonly #queue: QueueCapability;
   readonly #schedule: ScheduleCapability;
   readonly #policies: PoliciesCapability;
@@ -110,6 +120,7 @@ export class Application extends BaseApplication {
     this.#options = resolveServiceOptions(options);
     this.#config = runtime.add(new ConfigCapability(runtime));
     this.#plugins = runtime.add(new PluginsCapability(runtime, this));
+    this.#broadcast = runtime.add(new BroadcastCapability(runtime));
     this.#queue = runtime.add(
       new QueueCapability(runtime, this.#options, () => this.#schedule.scheduler.jobNames()),
     );
@@ -210,6 +221,51 @@ export class Application extends BaseApplication {
   /** Calls the handlers in order without awaiting them; promises that reject are logged. */
   emitSync<const Name extends EventName>(name: Name, ...payload: PayloadArgument<Name>): void {
     this.#runtime.events.emitSync(name, ...payload);
+  }
+
+  // --- Broadcast
+
+  /**
+   * Carries broadcasts with this adapter, which other processes may share. Default: inside this process.
+   *
+   * @throws EspalierError `ERR_BROADCAST_BAD_ADAPTER` for anything that is not an adapter, and after boot
+   */
+  useBroadcast(adapter: BroadcastAdapter): this {
+    this.#broadcast.use(adapter);
+    return this;
+  }
+
+  /**
+   * Calls `handler(payload, details)` for every broadcast of this name, whichever instance has sent it. The payload
+   * has been through JSON: a `Date` is a string.
+   *
+   * @throws EspalierError `ERR_BROADCAST_BAD_NAME`, `ERR_BROADCAST_BAD_HANDLER`
+   */
+  onBroadcast<const Name extends BroadcastName, Payload = unknown>(
+    name: Name,
+    handler: BroadcastHandler<ReceivedBroadcast<Name, Payload>>,
+  ): BroadcastSubscription {
+    // Unchecked cast: a payload is parsed from JSON and has the type declared for this name.
+    return this.#broadcast.subscribe(name, handler as BroadcastHandler);
+  }
+
+  /**
+   * Sends a payload to the handlers of `onBroadcast` on every instance, also on this one. Resolves when the adapter
+   * has accepted it, not when handlers have run. An instance that is disconnected does not receive it.
+   *
+   * ```ts
+   * app.onBroadcast("prices.changed", ({ sku }) => prices.delete(sku));
+   * await app.broadcast("prices.changed", { sku: "A-7" });
+   * ```
+   *
+   * @throws EspalierError `ERR_BROADCAST_NOT_JSON`, `ERR_BROADCAST_TOO_LARGE`; StoreError, a 503, if the adapter
+   *   fails
+   */
+  broadcast<const Name extends BroadcastName>(
+    name: Name,
+    ...payload: BroadcastArgument<Name>
+  ): Promise<void> {
+    return this.#broadcast.publish(name, payload[0]);
   }
 
   // --- Cache

@@ -46,6 +46,7 @@ const tracesOfLazyParts: Readonly<Record<string, string>> = {
 /** Folders of the capabilities, and of the middleware that options and methods of the application add. */
 const capabilityFolders = [
   "auth",
+  "broadcast",
   "cache",
   "health",
   "lock",

@@ -35,6 +35,7 @@ declare module "espalier" {
     policies: { edit: []; role: ["reader" | "editor"]; free: string[] };
     routes: { home: object; "books.show": { id: string } };
     events: { "typed.created": { readonly id: string }; "typed.tick": undefined };
+    broadcasts: { "typed.moved": { readonly at: Date }; "typed.cleared": undefined };
     jobs: { "book.added": { readonly id: string; readonly at: Date } };
     config: {
       "typed.app": InferConfigSection<typeof appRules>;
@@ -55,6 +56,9 @@ declare module "espalier" {
   }
   interface PluginEvents {
     "plugin.sent": { to: string };
+  }
+  interface PluginBroadcasts {
+    "plugin.reload": { name: string };
   }
   interface PluginConfig {
     "plugin.smtp": { host: string };
