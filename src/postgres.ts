@@ -1,3 +1,7 @@
+export {
+  PostgresBroadcastAdapter,
+  type PostgresBroadcastAdapterOptions,
+} from "./postgres/postgres-broadcast-adapter.ts";
 export type {
   DrizzleDatabase,
   PgClient,

@@ -1,3 +1,4 @@
+export { RedisBroadcastAdapter } from "./redis/redis-broadcast-adapter.ts";
 export { RedisCacheStore } from "./redis/redis-cache-store.ts";
 export type {
   BunRedisClient,

@@ -12,6 +12,7 @@ export interface BroadcastAdapter {
    * has accepted it.
    *
    * @param channel any string of at most 300 characters
+   * @param message any string without the character NUL
    * @throws EspalierError `ERR_BROADCAST_TOO_LARGE` if the engine cannot carry the message
    */
   publish(channel: string, message: string): void | Promise<void>;

@@ -24,10 +24,10 @@ export type PgEvent = "notification" | "error" | "end";
 
 /** Connection of a pool that listens for notifications. */
 export interface PgListener extends PgClient {
-  /** Adds a listener. */
-  on(event: PgEvent, listener: () => void): unknown;
+  /** Adds a listener; that of `notification` gets an object with the `payload`. */
+  on(event: PgEvent, listener: (message?: unknown) => void): unknown;
   /** Removes a listener. */
-  off(event: PgEvent, listener: () => void): unknown;
+  off(event: PgEvent, listener: (message?: unknown) => void): unknown;
   /** Returns the connection to the pool; `true` closes it. */
   release(destroy?: boolean): void;
 }
@@ -60,8 +60,12 @@ export interface PostgresJsClient {
     values?: PostgresValue[],
     options?: { readonly prepare?: boolean },
   ): PromiseLike<unknown>;
-  /** Listens for notifications; absent in Bun. */
-  listen?(channel: string, listener: () => void): Promise<{ unlisten(): Promise<void> }>;
+  /** Listens for notifications, and calls `onListen` at each connection; absent in Bun. */
+  listen?(
+    channel: string,
+    listener: (payload: string) => void,
+    onListen?: () => void,
+  ): Promise<{ unlisten(): Promise<void> }>;
 }
 
 /** The database of Drizzle, over one of the other clients. */

@@ -4,24 +4,31 @@ import type { PgListener, PgPool, PostgresConnection } from "./postgres-client.t
 const firstPauseMs = 500;
 const maxPauseMs = 30_000;
 
+/** Receives what happens on a channel. */
+export interface NotificationHandlers {
+  /** Called at each notification. */
+  notified(payload: string): void;
+  /** Called at the first connection, and at each one after it was lost: notifications may have been missed. */
+  connected(): void;
+}
+
 /**
- * Calls `wake` at each notification of a channel, and when the connection is there again after it was lost.
- * Never rejects: without notifications jobs are found by polling.
+ * Listens for the notifications of a channel. Connects in the background, and again when the connection is lost.
  *
  * @returns a function that ends it
  */
-export async function listenForJobs(
+export function listenForNotifications(
   listener: NonNullable<PostgresConnection["listener"]>,
   channel: string,
-  wake: () => void,
-): Promise<() => void> {
+  handlers: NotificationHandlers,
+): () => void {
   if ("listen" in listener) {
-    // It connects again by itself; the first connection must not keep the start of the queue waiting.
-    const listening = listener.listen(channel, wake);
+    const { notified, connected } = handlers;
+    const listening = listener.listen(channel, notified, connected);
     listening.catch(() => {});
     return () => void listening.then((one) => one.unlisten()).catch(() => {});
   }
-  const connection = new PoolListener(listener, channel, wake);
+  const connection = new PoolListener(listener, channel, handlers);
   void connection.connect();
   return () => connection.stop();
 }
@@ -30,17 +37,19 @@ export async function listenForJobs(
 class PoolListener {
   readonly #pool: PgPool;
   readonly #channel: string;
-  readonly #wake: () => void;
+  readonly #handlers: NotificationHandlers;
   #connection: PgListener | undefined;
   #cancelTimer = (): void => {};
   #isStopped = false;
   #pauseMs = firstPauseMs;
   readonly #onLoss = (): void => this.#reconnect();
+  readonly #onNotification = (message?: unknown): void =>
+    this.#handlers.notified(payloadOf(message));
 
-  constructor(pool: PgPool, channel: string, wake: () => void) {
+  constructor(pool: PgPool, channel: string, handlers: NotificationHandlers) {
     this.#pool = pool;
     this.#channel = channel;
-    this.#wake = wake;
+    this.#handlers = handlers;
   }
 
   async connect(): Promise<void> {
@@ -48,13 +57,12 @@ class PoolListener {
       const connection = await this.#pool.connect();
       if (this.#isStopped) return connection.release();
       this.#connection = connection;
-      connection.on("notification", this.#wake);
+      connection.on("notification", this.#onNotification);
       connection.on("error", this.#onLoss);
       connection.on("end", this.#onLoss);
       await connection.query(`listen "${this.#channel}"`);
       this.#pauseMs = firstPauseMs;
-      // Jobs may have been enqueued while nothing listened.
-      this.#wake();
+      this.#handlers.connected();
     } catch {
       this.#reconnect();
     }
@@ -83,7 +91,12 @@ class PoolListener {
     connection.on("error", () => {});
     connection.off("error", this.#onLoss);
     connection.off("end", this.#onLoss);
-    connection.off("notification", this.#wake);
+    connection.off("notification", this.#onNotification);
     connection.release(true);
   }
+}
+
+function payloadOf(message: unknown): string {
+  const hasPayload = typeof message === "object" && message !== null && "payload" in message;
+  return hasPayload ? String(message.payload) : "";
 }

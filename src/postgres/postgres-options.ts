@@ -50,8 +50,17 @@ export function checkPostgresOptions<Options extends PostgresStoreOptions>(
  * @throws EspalierError `ERR_POSTGRES_BAD_OPTION` unless it is a plain name
  */
 export function quoteSchema(owner: OptionOwner, schema: unknown = defaultSchema): string {
-  // Shorter than the 63 bytes of PostgreSQL, with room for the name of the channel.
-  if (typeof schema === "string" && /^[a-z_][a-z0-9_]{0,47}$/.test(schema)) return `"${schema}"`;
+  return `"${checkName(owner, "schema", schema)}"`;
+}
+
+/**
+ * Returns an option that is a name of PostgreSQL.
+ *
+ * @throws EspalierError `ERR_POSTGRES_BAD_OPTION` unless it is a plain name
+ */
+export function checkName(owner: OptionOwner, option: string, name: unknown): string {
+  // Shorter than the 63 bytes of PostgreSQL, with room for the name of the queue's channel.
+  if (typeof name === "string" && /^[a-z_][a-z0-9_]{0,47}$/.test(name)) return name;
   const expected = "a name of at most 48 lower-case letters, digits and underscores";
-  throw badOption(owner, "schema", schema, expected);
+  throw badOption(owner, option, name, expected);
 }

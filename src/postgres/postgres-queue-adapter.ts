@@ -20,7 +20,7 @@ import {
   type PostgresRow,
   type PostgresValue,
 } from "./postgres-client.ts";
-import { listenForJobs } from "./postgres-listener.ts";
+import { listenForNotifications } from "./postgres-listener.ts";
 import { checkPostgresOptions, type PostgresStoreOptions } from "./postgres-options.ts";
 
 /** Options of {@link PostgresQueueAdapter}. */
@@ -108,7 +108,8 @@ export class PostgresQueueAdapter implements QueueAdapter {
   async subscribe(wake: () => void): Promise<() => void> {
     const { listener } = this.#connection;
     if (this.#channel === null || listener === undefined) return () => {};
-    return await listenForJobs(listener, this.#channel, wake);
+    // Jobs may have been enqueued while nothing listened.
+    return listenForNotifications(listener, this.#channel, { notified: wake, connected: wake });
   }
 
   async renew(id: string, lease: string, leaseMs: number): Promise<boolean> {
