@@ -1,7 +1,12 @@
+export { BroadcastDurableObject } from "./platform/cloudflare/broadcast-durable-object.ts";
 export {
   CloudflareQueuesAdapter,
   type CloudflareQueuesAdapterOptions,
 } from "./platform/cloudflare/cloudflare-queues-adapter.ts";
+export {
+  DurableObjectBroadcastAdapter,
+  type DurableObjectBroadcastAdapterOptions,
+} from "./platform/cloudflare/durable-object-broadcast-adapter.ts";
 export {
   DurableObjectLockStore,
   type DurableObjectLockStoreOptions,
@@ -15,10 +20,13 @@ export {
   type DurableObjectRateLimitStoreOptions,
 } from "./platform/cloudflare/durable-object-rate-limit-store.ts";
 export type {
+  HibernatingSocket,
+  HibernationState,
   ObjectCursor,
   ObjectId,
   ObjectNamespace,
   ObjectResponse,
+  ObjectSocket,
   ObjectSql,
   ObjectState,
   ObjectStorage,

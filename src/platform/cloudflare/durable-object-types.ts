@@ -20,7 +20,11 @@ export interface ObjectStub {
   /** Sends a request to the `fetch` method of the object or the Worker. */
   fetch(
     url: string,
-    init?: { readonly method: string; readonly body?: string },
+    init?: {
+      readonly method?: string;
+      readonly headers?: Record<string, string>;
+      readonly body?: string;
+    },
   ): Promise<ObjectResponse>;
 }
 
@@ -30,6 +34,43 @@ export interface ObjectResponse {
   readonly status: number;
   /** Returns the body, parsed as JSON. */
   json(): Promise<unknown>;
+  /** The client's end of a WebSocket, if the object has accepted one. */
+  readonly webSocket?: ObjectSocket | null;
+}
+
+/** The client's end of a WebSocket to a Durable Object. */
+export interface ObjectSocket {
+  /** Starts to receive messages. */
+  accept(): void;
+  /** Closes the connection. */
+  close(code?: number, reason?: string): void;
+  /** Adds a listener of `message`, `close` or `error`. */
+  addEventListener(
+    type: "message" | "close" | "error",
+    listener: (event: { readonly data?: unknown }) => void,
+  ): void;
+}
+
+/** The server's end of a WebSocket, which a Durable Object keeps while it hibernates. */
+export interface HibernatingSocket {
+  /** 1 while messages can be sent. */
+  readonly readyState: number;
+  /** Sends a message. */
+  send(data: string | ArrayBuffer | ArrayBufferView): void;
+  /** Closes the connection. */
+  close(code?: number, reason?: string): void;
+  /** Keeps a value of at most 2,048 bytes with the connection. */
+  serializeAttachment(value: unknown): void;
+  /** Returns a copy of the value. */
+  deserializeAttachment(): unknown;
+}
+
+/** The part of a Durable Object's state that keeps WebSockets while the object hibernates. */
+export interface HibernationState {
+  /** Accepts a connection, whose events call `webSocketMessage`, `webSocketClose` and `webSocketError`. */
+  acceptWebSocket(socket: HibernatingSocket, tags?: string[]): void;
+  /** Returns the accepted connections, of one tag if it is given. */
+  getWebSockets(tag?: string): HibernatingSocket[];
 }
 
 /** Constructor argument of a Durable Object. */

@@ -1,0 +1,42 @@
+import type { HibernatingSocket } from "./durable-object-types.ts";
+
+/** The two ends of a connection, on Cloudflare Workers. */
+export interface SocketPair {
+  /** The end of the client, for the response. */
+  readonly client: object;
+  /** The end of the Durable Object. */
+  readonly server: HibernatingSocket;
+}
+
+type SocketPairClass = new () => { readonly 0: object; readonly 1: HibernatingSocket };
+
+/** Creates a connection. */
+export function createSocketPair(): SocketPair {
+  const { WebSocketPair } = globalThis as unknown as { readonly WebSocketPair: SocketPairClass };
+  const { 0: client, 1: server } = new WebSocketPair();
+  return { client, server };
+}
+
+/** Creates the response that hands the client its end. */
+export function upgradeResponse(client: object, headers: Record<string, string> = {}): Response {
+  // `webSocket` is Cloudflare's extension of ResponseInit.
+  return new Response(null, { status: 101, headers, webSocket: client } as ResponseInit);
+}
+
+/** The state of a connection that is open (`WebSocket.OPEN`). */
+const open = 1;
+
+/** Sends to connections, each independently: one that has just been cut off does not keep a message from others. */
+export function sendToAll(
+  sockets: Iterable<HibernatingSocket>,
+  data: string | ArrayBufferView,
+): void {
+  for (const socket of sockets) {
+    if (socket.readyState !== open) continue;
+    try {
+      socket.send(data);
+    } catch {
+      // It was cut off: its close event follows.
+    }
+  }
+}
