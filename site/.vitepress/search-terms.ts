@@ -163,6 +163,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     "safe retries",
   ],
   "guide/locks": ["distributed lock", "mutex", "leader election"],
+  "guide/broadcast": ["pub/sub", "publish subscribe", "message bus", "LISTEN NOTIFY", "fan-out"],
   "guide/databases": [
     "ORM",
     "SQL",

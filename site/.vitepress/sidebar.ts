@@ -33,7 +33,10 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
   ],
   [
     "Services",
-    ["container", "configuration", "events", "plugins", "cache", "queues", "schedules", "locks"],
+    [
+      ...["container", "configuration", "events", "plugins", "cache", "queues", "schedules"],
+      ...["locks", "broadcast"],
+    ],
   ],
   [
     "Integrations",

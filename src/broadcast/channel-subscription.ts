@@ -10,7 +10,7 @@ import type {
 const firstPauseMs = 500;
 const maxPauseMs = 30_000;
 
-/** What a {@link ChannelSubscription} works with. */
+/** Dependencies of a {@link ChannelSubscription}. */
 export interface ChannelSubscriptionOptions {
   readonly adapter: BroadcastAdapter;
   readonly caller: StoreCaller;

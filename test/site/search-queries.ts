@@ -114,6 +114,7 @@ const rows: readonly (readonly [query: string, ...pages: string[]])[] = [
   ["cron", "guide/schedules"],
   ["scheduled task", "guide/schedules"],
   ["distributed lock", "guide/locks"],
+  ["redis pub/sub", "guide/broadcast", "guide/redis"],
   ["redis", "guide/redis"],
   ["bullmq", "guide/bullmq"],
   ["postgres", "guide/postgresql", "guide/databases"],

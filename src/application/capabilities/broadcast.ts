@@ -1,7 +1,7 @@
 import type { BroadcastAdapter } from "../../broadcast/broadcast-adapter.ts";
 import type { BroadcastHandler, BroadcastSubscription } from "../../broadcast/broadcast-types.ts";
 import type { Broadcaster } from "../../broadcast/broadcaster.ts";
-import { type ErrorCode, EspalierError } from "../../errors.ts";
+import { EspalierError } from "../../errors.ts";
 import { describe, kindOf } from "../../util/describe.ts";
 import type { Capability } from "../capability.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
@@ -102,10 +102,8 @@ export class BroadcastCapability implements Capability {
 
 function checkName(name: unknown): void {
   if (typeof name === "string" && name !== "" && name.length <= maxNameLength) return;
-  const code: ErrorCode = "ERR_BROADCAST_BAD_NAME";
-  const expected = `a string of 1 to ${maxNameLength} characters`;
   throw new EspalierError(
-    code,
-    `The name of a broadcast must be ${expected}, got ${describe(name)}.`,
+    "ERR_BROADCAST_BAD_NAME",
+    `The name of a broadcast must be a string of 1 to ${maxNameLength} characters, got ${describe(name)}.`,
   );
 }
