@@ -1,4 +1,13 @@
 export { WebSocketConnection } from "./websocket/connection.ts";
+export type {
+  RoomClient,
+  RoomHandle,
+  RoomHandlers,
+  RoomMember,
+  RoomPresence,
+  RoomSendOptions,
+} from "./websocket/rooms/room-types.ts";
+export { Rooms, type RoomsApplication, type RoomsOptions } from "./websocket/rooms/rooms.ts";
 export { upgradeWebSocket } from "./websocket/upgrade-web-socket.ts";
 export type {
   WebSocketClose,

@@ -22,6 +22,8 @@ export class WebSocketConnection {
   readonly #maxBufferedBytes: number;
   #isOpen = true;
   #overflowTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Undefined until the first listener: most connections have none. */
+  #closeListeners: Set<() => void> | undefined;
 
   /** @internal */
   constructor(transport: SocketTransport, protocol: string | undefined, maxBufferedBytes: number) {
@@ -76,21 +78,44 @@ export class WebSocketConnection {
   close(code = 1000, reason = ""): void {
     checkClose(code, reason);
     if (!this.#isOpen) return;
-    this.#isOpen = false;
     this.#transport.close(code, reason);
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isOpen = false;
+    const listeners = this.#closeListeners ?? [];
+    this.#closeListeners = undefined;
+    for (const listener of listeners) listener();
+  }
+
+  /**
+   * Calls `listener` once, as soon as nothing more can be sent: either side has begun to close.
+   *
+   * @returns a function that removes the listener
+   * @internal
+   */
+  static onClosed(connection: WebSocketConnection, listener: () => void): () => void {
+    if (!connection.#isOpen) {
+      listener();
+      return () => {};
+    }
+    connection.#closeListeners ??= new Set();
+    const listeners = connection.#closeListeners.add(listener);
+    return () => void listeners.delete(listener);
   }
 
   /** Terminates a connection whose client did not reply to the close frame. @internal */
   static terminate(connection: WebSocketConnection): void {
-    connection.#isOpen = false;
     clearTimeout(connection.#overflowTimer);
     connection.#transport.terminate();
+    connection.#end();
   }
 
   /** Marks the connection as closed by the other side. @internal */
   static markClosed(connection: WebSocketConnection): void {
-    connection.#isOpen = false;
     clearTimeout(connection.#overflowTimer);
+    connection.#end();
   }
 }
 

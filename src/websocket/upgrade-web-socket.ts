@@ -39,17 +39,32 @@ export async function upgradeWebSocket(
   handlers: WebSocketHandlers,
   options: WebSocketOptions = {},
 ): Promise<Response> {
+  const { protocol, ...limits } = await checkUpgrade(ctx, options);
+  const { maxMessageBytes } = limits;
+  const sockets = OpenSockets.of(ctx);
+  if (sockets.isStopping) throw new HttpError(503, "The server is shutting down.");
+  const listener = new SocketSession({ ctx, handlers, protocol, ...limits, sockets });
+  return await upgrade(ctx, { listener, protocol, maxMessageBytes });
+}
+
+/** Protocol and limits of an upgrade. */
+export interface CheckedUpgrade {
+  readonly protocol: string | undefined;
+  readonly maxMessageBytes: number;
+  readonly maxBufferedBytes: number;
+}
+
+/** Validates the options and the handshake of an upgrade; throws as {@link upgradeWebSocket} does. */
+export async function checkUpgrade(
+  ctx: RequestContext<object>,
+  options: WebSocketOptions,
+): Promise<CheckedUpgrade> {
   const { protocols = [], maxMessageBytes = 1_048_576, origins } = options;
   const { maxBufferedBytes = 16_777_216 } = options;
   checkInteger(owner, "maxMessageBytes", maxMessageBytes, 1);
   checkInteger(owner, "maxBufferedBytes", maxBufferedBytes, 1);
   await checkHandshake(ctx, originTest(origins));
-  const sockets = OpenSockets.of(ctx);
-  if (sockets.isStopping) throw new HttpError(503, "The server is shutting down.");
-  const protocol = chooseProtocol(ctx.headers, protocols);
-  const limits = { maxMessageBytes, maxBufferedBytes };
-  const listener = new SocketSession({ ctx, handlers, protocol, ...limits, sockets });
-  return await upgrade(ctx, { listener, protocol, maxMessageBytes });
+  return { protocol: chooseProtocol(ctx.headers, protocols), maxMessageBytes, maxBufferedBytes };
 }
 
 function originTest(origins: WebSocketOptions["origins"]): OriginFunction {

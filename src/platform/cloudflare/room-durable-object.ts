@@ -1,0 +1,171 @@
+import type { RoomContent } from "../../websocket/rooms/room-messages.ts";
+import type {
+  RoomClient,
+  RoomHandle,
+  RoomHandlers,
+  RoomMember,
+  RoomPresence,
+  RoomSendOptions,
+} from "../../websocket/rooms/room-types.ts";
+import type { HibernatingSocket, HibernationState } from "./durable-object-types.ts";
+import { createSocketPair, sendToAll, upgradeResponse } from "./web-socket-pair.ts";
+
+/** What is kept with a connection while the object hibernates. */
+interface Attachment<Data> extends RoomMember<Data> {
+  readonly room: string;
+  readonly maxMessageBytes: number;
+}
+
+/**
+ * Durable Object of one room; used by `Rooms` of `espalier/websocket`. Export a subclass with the handlers from the
+ * Worker, and add it to the Worker's configuration:
+ *
+ * ```ts
+ * export class ChatRoom extends RoomDurableObject<Guest> {
+ *   override readonly handlers = chat;
+ * }
+ * ```
+ * ```toml
+ * [[durable_objects.bindings]]
+ * name = "ROOMS"
+ * class_name = "ChatRoom"
+ *
+ * [[migrations]]
+ * tag = "rooms"
+ * new_sqlite_classes = ["ChatRoom"]
+ * ```
+ *
+ * It hibernates while no message is sent: its members stay connected, and their data is kept with the connections.
+ * Fields of the class are lost then.
+ */
+export class RoomDurableObject<Data = unknown> {
+  /** Handlers of messages and presence. */
+  readonly handlers: RoomHandlers<Data> = {};
+  readonly #state: HibernationState;
+  /** Connections that have left, which the platform may still list. */
+  readonly #left = new WeakSet<HibernatingSocket>();
+
+  constructor(state: HibernationState) {
+    this.#state = state;
+  }
+
+  /** Executes one call of `Rooms`: `/connect`, `/send` or `/members`. */
+  async fetch(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const room = searchParams.get("room") ?? "";
+    if (pathname === "/connect") return this.#connect(room, searchParams);
+    if (pathname === "/members") return Response.json(this.#members());
+    const content = (await request.json()) as RoomContent; // written by Rooms
+    const data =
+      "text" in content
+        ? content.text
+        : Uint8Array.from(atob(content.base64), (character) => character.charCodeAt(0));
+    this.#send(data, searchParams.get("except") ?? undefined);
+    return Response.json(true);
+  }
+
+  /** Called by the platform for each message of a member. */
+  async webSocketMessage(socket: HibernatingSocket, message: string | ArrayBuffer): Promise<void> {
+    const { maxMessageBytes, ...member } = this.#attachmentOf(socket);
+    const data = typeof message === "string" ? message : new Uint8Array(message);
+    const bytes = typeof data === "string" ? new TextEncoder().encode(data).length : data.length;
+    if (bytes > maxMessageBytes) return socket.close(1009, `At most ${maxMessageBytes} bytes.`);
+    const client: RoomClient<Data> = {
+      id: member.id,
+      data: member.data,
+      joinedAtMs: member.joinedAtMs,
+      send: (reply) => socket.send(reply),
+      sendJson: (value) => socket.send(JSON.stringify(value)),
+      close: (code = 1000, reason = "") => socket.close(code, reason),
+    };
+    try {
+      await this.handlers.message?.(client, data, this.#handle(member.room));
+    } catch (error) {
+      socket.close(1011, "Unexpected error.");
+      // The platform logs it.
+      throw error;
+    }
+  }
+
+  /** Called by the platform when a connection is closed. */
+  webSocketClose(socket: HibernatingSocket, code: number, reason: string): void {
+    try {
+      // 1005 and 1006 stand for a missing code, and cannot be sent (RFC 6455, 7.4.1).
+      socket.close(code === 1005 || code === 1006 ? 1000 : code, reason);
+    } catch {
+      // The platform has completed the closing handshake.
+    }
+    this.#leave(socket);
+  }
+
+  /** Called by the platform when a connection fails. */
+  webSocketError(socket: HibernatingSocket): void {
+    this.#leave(socket);
+  }
+
+  #connect(room: string, query: URLSearchParams): Response {
+    const { client, server } = createSocketPair();
+    const data = JSON.parse(query.get("data") ?? "null") as Data; // checked by Rooms
+    const member = { id: crypto.randomUUID(), data, joinedAtMs: Date.now() };
+    this.#state.acceptWebSocket(server, [member.id]);
+    const maxMessageBytes = Number(query.get("maxMessageBytes"));
+    server.serializeAttachment({ ...member, room, maxMessageBytes } satisfies Attachment<Data>);
+    this.#announce("joined", room, member);
+    return upgradeResponse(client);
+  }
+
+  #leave(socket: HibernatingSocket): void {
+    if (this.#left.has(socket)) return;
+    this.#left.add(socket);
+    const { id, data, joinedAtMs, room } = this.#attachmentOf(socket);
+    this.#announce("left", room, { id, data, joinedAtMs });
+  }
+
+  #announce(type: RoomPresence["type"], room: string, member: RoomMember<Data>): void {
+    const { length: count } = this.#sockets();
+    const value = this.handlers.presence?.({ type, room, member, count });
+    if (value !== undefined) this.#send(JSON.stringify(value));
+  }
+
+  #send(data: string | ArrayBufferView, except?: string): void {
+    const excepted = except === undefined ? [] : this.#state.getWebSockets(except);
+    const sockets = this.#sockets();
+    sendToAll(
+      excepted.length === 0 ? sockets : sockets.filter((socket) => !excepted.includes(socket)),
+      data,
+    );
+  }
+
+  #members(): readonly RoomMember<Data>[] {
+    return this.#sockets()
+      .map((socket) => this.#attachmentOf(socket))
+      .map(({ id, data, joinedAtMs }) => ({ id, data, joinedAtMs }))
+      .sort((one, other) => one.joinedAtMs - other.joinedAtMs);
+  }
+
+  /** The connections of the members. */
+  #sockets(): HibernatingSocket[] {
+    return this.#state
+      .getWebSockets()
+      .filter((socket) => socket.readyState === 1 && !this.#left.has(socket));
+  }
+
+  #attachmentOf(socket: HibernatingSocket): Attachment<Data> {
+    // Unchecked cast: only #connect writes it.
+    return socket.deserializeAttachment() as Attachment<Data>;
+  }
+
+  #handle(name: string): RoomHandle<Data> {
+    const send = async (
+      data: string | Uint8Array | ArrayBuffer,
+      { except }: RoomSendOptions = {},
+    ): Promise<void> =>
+      this.#send(data instanceof ArrayBuffer ? new Uint8Array(data) : data, except?.id);
+    return {
+      name,
+      send,
+      sendJson: (value, options) => send(JSON.stringify(value), options),
+      members: async () => this.#members(),
+    };
+  }
+}

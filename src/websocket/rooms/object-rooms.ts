@@ -1,0 +1,78 @@
+import { EspalierError } from "../../errors.ts";
+import type { RequestContext } from "../../http/context.ts";
+import type {
+  ObjectNamespace,
+  ObjectStub,
+} from "../../platform/cloudflare/durable-object-types.ts";
+import { upgradeResponse } from "../../platform/cloudflare/web-socket-pair.ts";
+import { checkUpgrade } from "../upgrade-web-socket.ts";
+import type { WebSocketOptions } from "../web-socket-handlers.ts";
+import type { RoomContent } from "./room-messages.ts";
+import type { RoomMember } from "./room-types.ts";
+
+/** Rooms in Durable Objects, one for each. */
+export class ObjectRooms<Data> {
+  readonly #namespace: ObjectNamespace;
+
+  constructor(namespace: ObjectNamespace) {
+    this.#namespace = namespace;
+  }
+
+  /** Connects a client to the object of a room, after the handshake was validated. */
+  async upgrade(
+    ctx: RequestContext<object>,
+    name: string,
+    data: Data,
+    options: WebSocketOptions,
+  ): Promise<Response> {
+    const { protocol, maxMessageBytes } = await checkUpgrade(ctx, options);
+    const query = new URLSearchParams({
+      room: name,
+      data: JSON.stringify(data ?? null),
+      maxMessageBytes: String(maxMessageBytes),
+    });
+    const headers = { upgrade: "websocket" };
+    const { status, webSocket } = await this.#object(name).fetch(urlOf("connect", query), {
+      headers,
+    });
+    if (webSocket === undefined || webSocket === null) throw badObject(name, status);
+    return upgradeResponse(
+      webSocket,
+      protocol === undefined ? {} : { "sec-websocket-protocol": protocol },
+    );
+  }
+
+  /** Sends a message to all members. */
+  async send(name: string, content: RoomContent, except: string | undefined): Promise<void> {
+    const query = new URLSearchParams(
+      except === undefined ? { room: name } : { room: name, except },
+    );
+    const init = { method: "POST", body: JSON.stringify(content) };
+    const { status } = await this.#object(name).fetch(urlOf("send", query), init);
+    if (status !== 200) throw badObject(name, status);
+  }
+
+  /** Returns the members. */
+  async members(name: string): Promise<readonly RoomMember<Data>[]> {
+    const query = new URLSearchParams({ room: name });
+    const response = await this.#object(name).fetch(urlOf("members", query));
+    const members: unknown = response.status === 200 ? await response.json() : undefined;
+    if (!Array.isArray(members)) throw badObject(name, response.status);
+    return members as RoomMember<Data>[]; // written by RoomDurableObject
+  }
+
+  #object(name: string): ObjectStub {
+    return this.#namespace.get(this.#namespace.idFromName(name));
+  }
+}
+
+const urlOf = (call: string, query: URLSearchParams): string =>
+  `https://room.invalid/${call}?${query}`;
+
+function badObject(name: string, status: number): EspalierError {
+  return new EspalierError(
+    "ERR_WEBSOCKET_UNSUPPORTED",
+    `The Durable Object of the room "${name}" answered ${status} and no result. ` +
+      "Its class_name must be that of a subclass of RoomDurableObject.",
+  );
+}

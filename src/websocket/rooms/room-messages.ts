@@ -1,0 +1,67 @@
+import type { RoomMember } from "./room-types.ts";
+
+/** Content of a message to members: a string, or bytes in base64. */
+export type RoomContent = { readonly text: string } | { readonly base64: string };
+
+/** What the instances of an application send each other about a room. */
+export type RoomMessage<Data> =
+  /** A message for the members. */
+  | { readonly type: "data"; readonly content: RoomContent; readonly except?: string }
+  | PresenceMessage<Data>
+  /** Asks for the members of all other instances, or of one. */
+  | { readonly type: "sync"; readonly from: string; readonly to?: string };
+
+/** A message about the members of one instance. `change` counts their changes, so that a lost one is noticed. */
+export type PresenceMessage<Data> = { readonly from: string; readonly change: number } & (
+  | { readonly type: "joined" | "left"; readonly member: RoomMember<Data> }
+  /** All members, in one or more parts. */
+  | {
+      readonly type: "members";
+      readonly members: readonly RoomMember<Data>[];
+      readonly isLast: boolean;
+    }
+  /** The instance still has members. */
+  | { readonly type: "alive" }
+  /** The instance stops. */
+  | { readonly type: "gone" }
+);
+
+/** Bytes that are encoded at once: arguments of a call are limited. */
+const chunkBytes = 8192;
+
+/** Returns the content of a message as JSON can hold it. */
+export function toContent(data: string | Uint8Array | ArrayBuffer): RoomContent {
+  if (typeof data === "string") return { text: data };
+  const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+  let binary = "";
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + chunkBytes));
+  }
+  return { base64: btoa(binary) };
+}
+
+/** Returns the string or bytes of a content. */
+export function fromContent(content: RoomContent): string | Uint8Array<ArrayBuffer> {
+  if ("text" in content) return content.text;
+  return Uint8Array.from(atob(content.base64), (character) => character.charCodeAt(0));
+}
+
+/** Size of one part of a list of members, in characters of JSON: PostgreSQL carries less than 8,000 bytes. */
+const partLength = 2000;
+
+/** Splits members into parts, each small enough for every adapter; at least one part. */
+export function splitMembers<Data>(
+  members: Iterable<RoomMember<Data>>,
+): readonly (readonly RoomMember<Data>[])[] {
+  const parts: RoomMember<Data>[][] = [[]];
+  let length = 0;
+  for (const member of members) {
+    length += JSON.stringify(member).length;
+    if (length > partLength && parts.at(-1)?.length !== 0) {
+      parts.push([]);
+      length = JSON.stringify(member).length;
+    }
+    parts.at(-1)?.push(member);
+  }
+  return parts;
+}

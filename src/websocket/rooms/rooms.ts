@@ -1,0 +1,271 @@
+import type { BroadcastSubscription } from "../../broadcast/broadcast-types.ts";
+import type { RequestContext } from "../../http/context.ts";
+import type { ObjectNamespace } from "../../platform/cloudflare/durable-object-types.ts";
+import { type Clock, createSystemClock } from "../../util/clock.ts";
+import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../../util/options.ts";
+import { stringifyLossless } from "../../util/stringify-lossless.ts";
+import type { WebSocketConnection } from "../connection.ts";
+import { upgradeWebSocket } from "../upgrade-web-socket.ts";
+import type { WebSocketOptions } from "../web-socket-handlers.ts";
+import { ObjectRooms } from "./object-rooms.ts";
+import { Room } from "./room.ts";
+import { type RoomMessage, toContent } from "./room-messages.ts";
+import type { RoomHandle, RoomHandlers, RoomMember, RoomSendOptions } from "./room-types.ts";
+
+/** Options of {@link Rooms}. */
+export interface RoomsOptions<Data = unknown> {
+  /** Handlers of messages and presence. */
+  readonly handlers?: RoomHandlers<Data>;
+  /**
+   * Returns the binding of the Durable Object that holds each room on Cloudflare Workers, a subclass of
+   * `RoomDurableObject`; undefined on other platforms, where the rooms are in the processes.
+   */
+  readonly namespace?: () => ObjectNamespace | undefined;
+  /**
+   * Time between two signs of life that instances send each other, in milliseconds; default 15,000, at least 100.
+   * The members of an instance that was killed have left after three of them.
+   */
+  readonly heartbeatMs?: number;
+  /** Time and timers; default: the platform's. */
+  readonly clock?: Clock;
+}
+
+/** The application, as rooms use it. */
+export interface RoomsApplication {
+  /** Subscribes to messages of a room. */
+  onBroadcast(name: string, handler: (payload: never) => unknown): BroadcastSubscription;
+  /** Sends a message of a room. */
+  broadcast(name: string, payload: unknown): Promise<void>;
+  /** Follows the shutdown. */
+  on(name: "app.stopping", handler: () => Promise<void>): unknown;
+}
+
+const owner = { code: "ERR_WEBSOCKET_BAD_OPTION", name: "Rooms" } as const;
+const optionNames: OptionNames<RoomsOptions> = {
+  handlers: true,
+  namespace: true,
+  heartbeatMs: true,
+  clock: true,
+};
+const maxNameLength = 200;
+/** An attachment of a Durable Object's WebSocket has at most 2,048 bytes. */
+const maxDataLength = 1024;
+
+/**
+ * Rooms of WebSockets: a message to a room reaches its members on every instance, over the adapter of
+ * `app.useBroadcast`, or on Cloudflare Workers through a Durable Object for each room.
+ *
+ * ```ts
+ * const rooms = new Rooms(app, { handlers: { message: (_client, text, room) => room.send(text) } });
+ * router.get("/rooms/:room", (ctx) => rooms.upgrade(ctx, ctx.params.room, { name: "Ada" }));
+ * ```
+ */
+export class Rooms<Data = unknown> {
+  readonly #app: RoomsApplication;
+  readonly #options: RoomsOptions<Data>;
+  readonly #clock: Clock;
+  readonly #heartbeatMs: number;
+  readonly #rooms = new Map<string, Room<Data>>();
+  #cancelTimer: (() => void) | undefined;
+
+  /** @throws EspalierError `ERR_WEBSOCKET_BAD_OPTION` */
+  constructor(app: RoomsApplication, options: RoomsOptions<Data> = {}) {
+    checkOptionNames(owner, options, optionNames);
+    this.#app = app;
+    this.#options = options;
+    this.#clock = options.clock ?? createSystemClock();
+    this.#heartbeatMs = checkInteger(owner, "heartbeatMs", options.heartbeatMs ?? 15_000, 100);
+    app.on("app.stopping", () => this.#stop());
+  }
+
+  /**
+   * Upgrades a request to a WebSocket that is a member of a room. Messages go to the handlers of the options; on
+   * Cloudflare Workers to those of the Durable Object.
+   *
+   * @param data JSON of at most 1,024 characters, which others can read
+   * @throws as `upgradeWebSocket` does; EspalierError `ERR_WEBSOCKET_BAD_OPTION`
+   */
+  async upgrade(
+    ctx: RequestContext<object>,
+    name: string,
+    data: Data,
+    options: WebSocketOptions = {},
+  ): Promise<Response> {
+    checkName(name);
+    const memberData = copyData(data);
+    const objects = this.#objects();
+    if (objects !== undefined) return await objects.upgrade(ctx, name, memberData, options);
+    const room = this.#handle(name);
+    const open = async (socket: WebSocketConnection): Promise<void> => {
+      await this.join(socket, name, memberData);
+    };
+    return await upgradeWebSocket(
+      ctx,
+      {
+        open,
+        message: (socket, message) => {
+          const member = this.#rooms.get(name)?.find(socket);
+          if (member === undefined) return undefined;
+          const { id, joinedAtMs } = member;
+          const client = {
+            id,
+            joinedAtMs,
+            data: member.data,
+            send: (reply: string | Uint8Array | ArrayBuffer) => socket.send(reply),
+            sendJson: (value: unknown) => socket.sendJson(value),
+            close: (code?: number, reason?: string) => socket.close(code, reason),
+          };
+          return this.#options.handlers?.message?.(client, message, room);
+        },
+      },
+      options,
+    );
+  }
+
+  /**
+   * Adds a connection to a room; it leaves when it is closed. A connection can be in many rooms. On Cloudflare
+   * Workers use `upgrade`: a Worker's connection cannot join a Durable Object's room.
+   *
+   * @param data JSON of at most 1,024 characters, which others can read
+   * @throws EspalierError `ERR_WEBSOCKET_BAD_OPTION`; StoreError if the adapter fails
+   */
+  async join(socket: WebSocketConnection, name: string, data: Data): Promise<RoomMember<Data>> {
+    checkName(name);
+    const room = this.#room(name);
+    try {
+      return await room.join(socket, copyData(data));
+    } catch (error) {
+      this.#sweep();
+      throw error;
+    }
+  }
+
+  /** Removes a connection from a room; does nothing if it is not a member. */
+  async leave(socket: WebSocketConnection, name: string): Promise<void> {
+    const room = this.#rooms.get(name);
+    await room?.leave(socket);
+    this.#sweep();
+  }
+
+  /**
+   * Sends a message to all members of a room, on all instances. Resolves when the adapter has accepted it.
+   *
+   * @throws EspalierError `ERR_BROADCAST_TOO_LARGE`; StoreError if the adapter fails
+   */
+  async send(
+    name: string,
+    data: string | Uint8Array | ArrayBuffer,
+    { except }: RoomSendOptions = {},
+  ): Promise<void> {
+    checkName(name);
+    const content = toContent(data);
+    const objects = this.#objects();
+    if (objects !== undefined) return await objects.send(name, content, except?.id);
+    await this.#publish(name, {
+      type: "data",
+      content,
+      ...(except === undefined ? {} : { except: except.id }),
+    });
+  }
+
+  /** Sends a value as JSON text to all members of a room, on all instances. */
+  async sendJson(name: string, value: unknown, options?: RoomSendOptions): Promise<void> {
+    await this.send(name, JSON.stringify(value), options);
+  }
+
+  /**
+   * Returns the members of a room on all instances, in the order in which they have joined. The first call for a room
+   * on an instance takes 200 ms: the others list theirs.
+   *
+   * @throws StoreError if the adapter fails
+   */
+  async members(name: string): Promise<readonly RoomMember<Data>[]> {
+    checkName(name);
+    const objects = this.#objects();
+    if (objects !== undefined) return await objects.members(name);
+    try {
+      return await this.#room(name).members();
+    } catch (error) {
+      this.#sweep();
+      throw error;
+    }
+  }
+
+  #handle(name: string): RoomHandle<Data> {
+    return {
+      name,
+      send: (data, options) => this.send(name, data, options),
+      sendJson: (value, options) => this.sendJson(name, value, options),
+      members: () => this.members(name),
+    };
+  }
+
+  #objects(): ObjectRooms<Data> | undefined {
+    const namespace = this.#options.namespace?.();
+    return namespace === undefined ? undefined : new ObjectRooms(namespace);
+  }
+
+  #room(name: string): Room<Data> {
+    const existing = this.#rooms.get(name);
+    if (existing !== undefined) return existing;
+    const room = new Room<Data>({
+      name,
+      handlers: this.#options.handlers ?? {},
+      heartbeatMs: this.#heartbeatMs,
+      clock: this.#clock,
+      subscribe: (receive) => this.#app.onBroadcast(channelOf(name), receive),
+      publish: (message) => this.#publish(name, message),
+    });
+    this.#rooms.set(name, room);
+    if (this.#cancelTimer === undefined) this.#beatLater();
+    return room;
+  }
+
+  async #publish(name: string, message: RoomMessage<Data>): Promise<void> {
+    await this.#app.broadcast(channelOf(name), message);
+  }
+
+  #beatLater(): void {
+    this.#cancelTimer = this.#clock.after(this.#heartbeatMs, () => {
+      this.#sweep();
+      for (const room of this.#rooms.values()) room.beat();
+      this.#cancelTimer = undefined;
+      if (this.#rooms.size > 0) this.#beatLater();
+    });
+  }
+
+  /** Ends the subscriptions of rooms that nothing needs. */
+  #sweep(): void {
+    for (const [name, room] of this.#rooms) if (!room.isUsed) this.#discard(name);
+  }
+
+  #discard(name: string): void {
+    const room = this.#rooms.get(name);
+    this.#rooms.delete(name);
+    void room?.stop();
+  }
+
+  /** One message for each room: that its connections are closed is not sent one by one. */
+  async #stop(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const stopping = [...this.#rooms.values()].map((room) => room.stop());
+    this.#rooms.clear();
+    await Promise.all(stopping);
+  }
+}
+
+const channelOf = (name: string): string => `rooms:${name}`;
+
+function checkName(name: unknown): void {
+  if (typeof name === "string" && name !== "" && name.length <= maxNameLength) return;
+  throw badOption(owner, "name", name, `a string of 1 to ${maxNameLength} characters`);
+}
+
+/** Returns the data after JSON, as other instances receive it. */
+function copyData<Data>(data: Data): Data {
+  if (data === undefined) return data;
+  const json = stringifyLossless(data);
+  if ("text" in json && json.text.length <= maxDataLength) return JSON.parse(json.text) as Data;
+  throw badOption(owner, "data", data, `JSON of at most ${maxDataLength} characters`);
+}

@@ -1,0 +1,257 @@
+import { Application, type BroadcastAdapter, MemoryBroadcastAdapter } from "espalier";
+import { type RoomHandlers, Rooms } from "espalier/websocket";
+import { describe, expect, test } from "vitest";
+import { WebSocketConnection } from "../../../src/websocket/connection.ts";
+import { FakeClock } from "../../support/fake-clock.ts";
+import { createRecordingLogger } from "../../support/recording-logger.ts";
+
+interface Guest {
+  readonly name: string;
+}
+
+const handlers: RoomHandlers<Guest> = {
+  presence: ({ type, member, count }) => `${member.data.name} ${type}, ${count}`,
+};
+
+/** A connection whose messages are recorded. */
+class Client {
+  readonly received: unknown[] = [];
+  buffered = 0;
+  readonly socket: WebSocketConnection;
+
+  constructor(maxBufferedBytes = 1_000_000) {
+    const transport = {
+      send: (data: unknown) => void this.received.push(data),
+      close: () => {},
+      terminate: () => {},
+      bufferedBytes: () => this.buffered,
+      holdsServer: true,
+    };
+    this.socket = new WebSocketConnection(transport, undefined, maxBufferedBytes);
+  }
+}
+
+/** Instances of one application. */
+class Cluster {
+  readonly clock = new FakeClock();
+  readonly #adapter: BroadcastAdapter;
+
+  constructor(adapter: BroadcastAdapter = new MemoryBroadcastAdapter()) {
+    this.#adapter = adapter;
+  }
+
+  async start(): Promise<{ app: Application; rooms: Rooms<Guest> }> {
+    const app = new Application({ logger: createRecordingLogger() }).useBroadcast(this.#adapter);
+    const rooms = new Rooms<Guest>(app, { handlers, clock: this.clock });
+    await app.request("/");
+    return { app, rooms };
+  }
+
+  /** Lets messages arrive, and lists of members. */
+  async settle(): Promise<void> {
+    await this.clock.advance(250);
+  }
+
+  async names(rooms: Rooms<Guest>, room = "lobby"): Promise<string[]> {
+    const members = rooms.members(room);
+    await this.settle();
+    return (await members).map(({ data }) => data.name);
+  }
+}
+
+describe("rooms", () => {
+  test("a message reaches the members of its room on all instances, once", async () => {
+    const cluster = new Cluster();
+    const [one, two] = [await cluster.start(), await cluster.start()];
+    const clients = { ada: new Client(), bob: new Client(), cleo: new Client(), dan: new Client() };
+    const ada = await one.rooms.join(clients.ada.socket, "lobby", { name: "ada" });
+    await one.rooms.join(clients.bob.socket, "lobby", { name: "bob" });
+    await two.rooms.join(clients.cleo.socket, "lobby", { name: "cleo" });
+    await two.rooms.join(clients.dan.socket, "kitchen", { name: "dan" });
+    await cluster.settle();
+    for (const { received } of Object.values(clients)) received.length = 0;
+    await two.rooms.send("lobby", "hello");
+    await two.rooms.sendJson("lobby", { from: "ada" }, { except: ada });
+    await one.rooms.send("lobby", Uint8Array.of(0, 255, 7));
+    const all = ["hello", '{"from":"ada"}', Uint8Array.of(0, 255, 7)];
+    expect(clients.ada.received).toEqual([all[0], all[2]]);
+    expect(clients.bob.received).toEqual(all);
+    expect(clients.cleo.received).toEqual(all);
+    expect(clients.dan.received).toEqual([]);
+  });
+
+  test("presence is announced once to each member, and members are listed on all instances", async () => {
+    const cluster = new Cluster();
+    const [one, two] = [await cluster.start(), await cluster.start()];
+    const [ada, bob] = [new Client(), new Client()];
+    await one.rooms.join(ada.socket, "lobby", { name: "ada" });
+    await cluster.settle();
+    await two.rooms.join(bob.socket, "lobby", { name: "bob" });
+    await cluster.settle();
+    expect(await cluster.names(one.rooms)).toEqual(["ada", "bob"]);
+    expect(await cluster.names(two.rooms)).toEqual(["ada", "bob"]);
+    const third = await cluster.start();
+    expect(await cluster.names(third.rooms)).toEqual(["ada", "bob"]);
+    await one.rooms.leave(ada.socket, "lobby");
+    await cluster.settle();
+    expect(await cluster.names(third.rooms)).toEqual(["bob"]);
+    expect(ada.received).toEqual(['"ada joined, 1"', '"bob joined, 2"']);
+    expect(bob.received).toEqual(['"bob joined, 2"', '"ada left, 1"']);
+  });
+
+  test("a connection that is closed leaves by itself, and one in two rooms leaves both", async () => {
+    const cluster = new Cluster();
+    const [one, two] = [await cluster.start(), await cluster.start()];
+    const [ada, bob] = [new Client(), new Client()];
+    for (const room of ["lobby", "kitchen"]) {
+      await one.rooms.join(ada.socket, room, { name: "ada" });
+      await two.rooms.join(bob.socket, room, { name: "bob" });
+    }
+    WebSocketConnection.markClosed(ada.socket);
+    await cluster.settle();
+    expect(await cluster.names(two.rooms)).toEqual(["bob"]);
+    expect(await cluster.names(two.rooms, "kitchen")).toEqual(["bob"]);
+    await one.rooms.join(ada.socket, "lobby", { name: "ada" });
+    expect(await cluster.names(two.rooms)).toEqual(["bob"]);
+  });
+
+  test("a client that reads too slowly leaves, and does not hold others up", async () => {
+    const cluster = new Cluster();
+    const { rooms } = await cluster.start();
+    const [slow, quick] = [new Client(100), new Client()];
+    await rooms.join(slow.socket, "lobby", { name: "slow" });
+    await rooms.join(quick.socket, "lobby", { name: "quick" });
+    slow.buffered = 101;
+    await rooms.send("lobby", "hello");
+    await cluster.settle();
+    expect(slow.socket.isOpen).toBe(false);
+    expect(quick.received.slice(-2)).toEqual(["hello", '"slow left, 1"']);
+    expect(await cluster.names(rooms)).toEqual(["quick"]);
+  });
+
+  test("the members of an instance that is stopped, or dies, have left", async () => {
+    const adapter = new MemoryBroadcastAdapter();
+    let isDead = false;
+    const dying: BroadcastAdapter = {
+      publish: async (channel, message) => {
+        if (!isDead) await adapter.publish(channel, message);
+      },
+      subscribe: (channel, receive) => adapter.subscribe(channel, receive),
+    };
+    const cluster = new Cluster(adapter);
+    const [one, two] = [await cluster.start(), await cluster.start()];
+    const three = new Application({ logger: createRecordingLogger() }).useBroadcast(dying);
+    const rooms = new Rooms<Guest>(three, { clock: cluster.clock });
+    await three.request("/");
+    const [ada, bob, cleo] = [new Client(), new Client(), new Client()];
+    await one.rooms.join(ada.socket, "lobby", { name: "ada" });
+    await two.rooms.join(bob.socket, "lobby", { name: "bob" });
+    await rooms.join(cleo.socket, "lobby", { name: "cleo" });
+    expect(await cluster.names(one.rooms)).toEqual(["ada", "bob", "cleo"]);
+    await two.app.stop();
+    expect(await cluster.names(one.rooms)).toEqual(["ada", "cleo"]);
+    await cluster.clock.advance(60_000);
+    expect(await cluster.names(one.rooms)).toEqual(["ada", "cleo"]);
+    isDead = true;
+    await cluster.clock.advance(65_000);
+    expect(await cluster.names(one.rooms)).toEqual(["ada"]);
+    // It was only cut off.
+    isDead = false;
+    await cluster.clock.advance(16_000);
+    expect(await cluster.names(one.rooms)).toEqual(["ada", "cleo"]);
+    expect(ada.received.slice(-3)).toEqual(['"bob left, 2"', '"cleo left, 1"', '"cleo joined, 2"']);
+  });
+
+  test("a change that was lost is noticed with the next one, or the next sign of life", async () => {
+    const adapter = new MemoryBroadcastAdapter();
+    let isLossy = false;
+    const lossy: BroadcastAdapter = {
+      publish: async (channel, message) => {
+        if (!isLossy) await adapter.publish(channel, message);
+      },
+      subscribe: (channel, receive) => adapter.subscribe(channel, receive),
+    };
+    const [cluster, lossyCluster] = [new Cluster(adapter), new Cluster(lossy)];
+    const [one, two] = [await cluster.start(), await lossyCluster.start()];
+    const settle = async (): Promise<void> => {
+      await cluster.settle();
+      await lossyCluster.settle();
+    };
+    const [ada, bob, cleo, dan] = [new Client(), new Client(), new Client(), new Client()];
+    await one.rooms.join(ada.socket, "lobby", { name: "ada" });
+    await two.rooms.join(bob.socket, "lobby", { name: "bob" });
+    await two.rooms.join(dan.socket, "lobby", { name: "dan" });
+    await settle();
+    isLossy = true;
+    await two.rooms.leave(bob.socket, "lobby");
+    await two.rooms.join(cleo.socket, "lobby", { name: "cleo" });
+    isLossy = false;
+    expect(await cluster.names(one.rooms)).toEqual(["ada", "bob", "dan"]);
+    await lossyCluster.clock.advance(15_000);
+    expect(await cluster.names(one.rooms)).toEqual(["ada", "dan", "cleo"]);
+  });
+
+  test("a room of 300 members is listed in parts", async () => {
+    const sizes: number[] = [];
+    const memory = new MemoryBroadcastAdapter();
+    const cluster = new Cluster({
+      publish: (channel, message) => {
+        sizes.push(message.length);
+        return memory.publish(channel, message);
+      },
+      subscribe: (channel, receive) => memory.subscribe(channel, receive),
+    });
+    const [one, two] = [await cluster.start(), await cluster.start()];
+    for (let index = 0; index < 300; index += 1) {
+      await one.rooms.join(new Client().socket, "lobby", { name: "x".repeat(100) + index });
+    }
+    expect(await cluster.names(two.rooms)).toHaveLength(300);
+    expect(Math.max(...sizes)).toBeLessThan(7000);
+  });
+
+  test("join rejects while the adapter fails, and works again afterwards", async () => {
+    const memory = new MemoryBroadcastAdapter();
+    let isBroken = true;
+    const cluster = new Cluster({
+      publish: (channel, message) => memory.publish(channel, message),
+      subscribe: (channel, receive) => {
+        if (isBroken) throw new Error("connection refused");
+        return memory.subscribe(channel, receive);
+      },
+    });
+    const { rooms } = await cluster.start();
+    const ada = new Client();
+    await expect(rooms.join(ada.socket, "lobby", { name: "ada" })).rejects.toMatchObject({
+      status: 503,
+    });
+    await expect(rooms.members("lobby")).rejects.toMatchObject({ status: 503 });
+    isBroken = false;
+    await rooms.join(ada.socket, "lobby", { name: "ada" });
+    await rooms.send("lobby", "hello");
+    expect(ada.received).toEqual(['"ada joined, 1"', "hello"]);
+  });
+
+  test("nothing is left when all members have left", async () => {
+    const cluster = new Cluster();
+    const { rooms, app } = await cluster.start();
+    const ada = new Client();
+    await rooms.join(ada.socket, "lobby", { name: "ada" });
+    await cluster.settle();
+    await rooms.leave(ada.socket, "lobby");
+    await cluster.clock.advance(15_000);
+    expect(cluster.clock.pendingTimers).toBe(0);
+    await app.stop();
+  });
+
+  test("refuses wrong names, data and options", async () => {
+    const { rooms, app } = await new Cluster().start();
+    const { socket } = new Client();
+    await expect(rooms.join(socket, "", { name: "ada" })).rejects.toThrow("1 to 200 characters");
+    await expect(rooms.join(socket, "lobby", { name: "x".repeat(1024) })).rejects.toThrow(
+      'The option "data" of Rooms must be JSON of at most 1024 characters',
+    );
+    await expect(rooms.send("x".repeat(201), "hello")).rejects.toThrow("1 to 200 characters");
+    expect(() => new Rooms(app, { heartbeatMs: 1 })).toThrow("an integer of at least 100");
+    expect(() => new Rooms(app, { heartbeat: 1 } as never)).toThrow('Did you mean "heartbeatMs"?');
+  });
+});
