@@ -58,9 +58,9 @@ export {
   type WorkersRateLimitStoreOptions,
 } from "./platform/cloudflare/rate-limit-binding-store.ts";
 export { RateLimitDurableObject } from "./platform/cloudflare/rate-limit-durable-object.ts";
-export { RoomDurableObject } from "./platform/cloudflare/room-durable-object.ts";
 export type {
   RateLimitBinding,
   RateLimitNamespace,
   RateLimitObjectState,
 } from "./platform/cloudflare/rate-limit-types.ts";
+export { RoomDurableObject } from "./platform/cloudflare/room-durable-object.ts";

@@ -198,7 +198,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   "guide/mail": ["email", "send email", "SMTP", "nodemailer"],
   "guide/streaming": ["stream", "CSV export", "NDJSON"],
   "guide/server-sent-events": ["SSE", "EventSource", "realtime", "push"],
-  "guide/websockets": ["socket.io", "realtime", "chat"],
+  "guide/websockets": ["socket.io", "realtime", "chat", "rooms", "presence"],
   "guide/webhooks": ["Stripe", "GitHub", "Svix", "HMAC", "signature", "Standard Webhooks"],
   "guide/signed-urls": ["presigned", "temporary link", "unsubscribe", "HMAC"],
   "guide/encryption": ["encrypt", "decrypt", "AES", "key rotation", "Crypt"],

@@ -43,10 +43,16 @@ export class RemoteMembers<Data> {
 
   /** Applies a message of another instance. */
   apply(message: PresenceMessage<Data>, nowMs: number): void {
-    if (message.type === "gone") return this.#drop(message.from);
+    if (message.type === "gone") {
+      this.#drop(message.from);
+      return;
+    }
     const instance = this.#instanceOf(message.from);
     instance.seenAtMs = nowMs;
-    if (message.type === "members") return this.#replace(instance, message);
+    if (message.type === "members") {
+      this.#replace(instance, message);
+      return;
+    }
     const isChange = message.type !== "alive";
     const expected = instance.change + (isChange ? 1 : 0);
     instance.change = message.change;

@@ -167,16 +167,18 @@ export class Room<Data> {
   }
 
   #receive(message: RoomMessage<Data>): void {
-    if (message.type === "data") return this.#deliver(message);
-    if (message.from === this.#instance) {
+    if (message.type === "data") {
+      this.#deliver(message);
+    } else if (message.from === this.#instance) {
       // When they come back, so that all instances announce in the same order.
       if (message.type === "joined" || message.type === "left") {
         this.#announce(message.type, message.member);
       }
-      return;
+    } else if (message.type !== "sync") {
+      this.#remote.apply(message, this.#options.clock.now());
+    } else if (message.to === undefined || message.to === this.#instance) {
+      this.#sendMembers();
     }
-    if (message.type !== "sync") return this.#remote.apply(message, this.#options.clock.now());
-    if (message.to === undefined || message.to === this.#instance) this.#sendMembers();
   }
 
   #deliver({ content, except }: RoomMessage<Data> & { type: "data" }): void {

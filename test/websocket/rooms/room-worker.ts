@@ -1,0 +1,21 @@
+import { type ObjectNamespace, RoomDurableObject } from "espalier/cloudflare";
+import { createRoomApplication, type Guest, handlers } from "./room-application.ts";
+
+const app = createRoomApplication(
+  undefined,
+  () => (app.env as unknown as { readonly ROOMS: ObjectNamespace }).ROOMS,
+);
+
+/** A room that can tell if it was evicted: its fields are lost then. */
+export class TestRoom extends RoomDurableObject<Guest> {
+  readonly #id = crypto.randomUUID();
+  override readonly handlers = {
+    ...handlers,
+    message: (...given: Parameters<NonNullable<typeof handlers.message>>) => {
+      const [client, data] = given;
+      return data === "object" ? client.send(this.#id) : handlers.message?.(...given);
+    },
+  };
+}
+
+export default app.worker();

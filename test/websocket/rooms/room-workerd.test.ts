@@ -1,0 +1,81 @@
+import type { Miniflare } from "miniflare";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWorkerd } from "../../support/workerd.ts";
+import { enterRoom } from "./room-client.ts";
+
+let miniflare: Miniflare;
+let base: string;
+beforeAll(async () => {
+  miniflare = await startWorkerd("test/websocket/rooms/room-worker.ts", {
+    env: { ROOMS: { type: "durable-object", worker: "worker", exportName: "TestRoom" } },
+    worker: { exports: { TestRoom: { type: "durable-object", storage: "sqlite" } } },
+  });
+  base = (await miniflare.ready).href;
+});
+afterAll(() => miniflare.dispose());
+
+const membersOf = async (room: string): Promise<unknown> =>
+  (await fetch(new URL(`/rooms/${room}/members`, base))).json();
+
+test("a room in a Durable Object has messages, presence and members", async () => {
+  const ada = await enterRoom(base, "lobby", "ada", ["chat"]);
+  expect(ada.socket.protocol).toBe("chat");
+  const bob = await enterRoom(base, "lobby", "bob");
+  const cleo = await enterRoom(base, "kitchen", "cleo");
+  await expect.poll(() => ada.received.at(-1)).toEqual({ joined: "bob", count: 2 });
+  expect(await membersOf("lobby")).toEqual(["ada", "bob"]);
+  bob.received.length = 0;
+  ada.socket.send("hello");
+  ada.socket.send(Uint8Array.of(1, 2));
+  ada.socket.send("private");
+  const expected = [
+    { from: "ada", text: "hello" },
+    { from: "ada", text: [1, 2] },
+  ];
+  await expect.poll(() => bob.received).toEqual(expected);
+  await expect.poll(() => ada.received.at(-1)).toEqual({ private: "ada" });
+  await fetch(new URL("/rooms/lobby?binary", base), { method: "POST" });
+  await expect.poll(() => ada.received.at(-1)).toEqual([1, 255]);
+  await fetch(new URL("/rooms/lobby?except=first", base), { method: "POST" });
+  await expect.poll(() => bob.received.at(-1)).toBe("from a route");
+  bob.socket.close(4000, "bye");
+  await expect.poll(() => ada.received.at(-1)).toEqual({ left: "bob", count: 1 });
+  expect(ada.received).not.toContain("from a route");
+  expect(await membersOf("lobby")).toEqual(["ada"]);
+  expect(cleo.received).toEqual([{ joined: "cleo", count: 1 }]);
+});
+
+test("a handler that fails, and a message that is too long, close the connection", async () => {
+  const [ada, bob] = [await enterRoom(base, "hall", "ada"), await enterRoom(base, "hall", "bob")];
+  ada.socket.send("fail");
+  expect(await ada.closed).toEqual({ code: 1011, reason: "Unexpected error." });
+  bob.socket.send("é".repeat(501));
+  expect(await bob.closed).toEqual({ code: 1009, reason: "At most 1000 bytes." });
+  const cleo = await enterRoom(base, "hall", "cleo");
+  cleo.socket.send("goodbye");
+  expect(await cleo.closed).toEqual({ code: 4001, reason: "as you like" });
+  await expect.poll(() => membersOf("hall")).toEqual([]);
+});
+
+test("a room survives hibernation with its members and their data", async () => {
+  const [ada, bob] = [await enterRoom(base, "night", "ada"), await enterRoom(base, "night", "bob")];
+  ada.socket.send("object");
+  await expect.poll(() => typeof ada.received.at(-1)).toBe("string");
+  const before = ada.received.at(-1);
+  await miniflare.unsafeEvictDurableObject("worker", "TestRoom", {
+    name: "night",
+    webSockets: "hibernate",
+  });
+  ada.socket.send("object");
+  await expect.poll(() => ada.received.length).toBe(4);
+  expect(ada.received.at(-1)).not.toBe(before);
+  ada.socket.send("good morning");
+  await expect.poll(() => bob.received.at(-1)).toEqual({ from: "ada", text: "good morning" });
+  expect(await membersOf("night")).toEqual(["ada", "bob"]);
+  bob.socket.close();
+  await expect.poll(() => ada.received.at(-1)).toEqual({ left: "bob", count: 1 });
+});
+
+test("an ordinary request is a 426", async () => {
+  expect((await fetch(new URL("/rooms/lobby", base))).status).toBe(426);
+});
