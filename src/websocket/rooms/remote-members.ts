@@ -12,7 +12,11 @@ interface RemoteInstance<Data> {
 }
 
 /** Change of a member of another instance. */
-type Report<Data> = (type: RoomPresence["type"], member: RoomMember<Data>) => void;
+type Report<Data> = (
+  type: RoomPresence["type"],
+  member: RoomMember<Data>,
+  isListed: boolean,
+) => void;
 
 /** The members of one room on other instances, as their messages tell. */
 export class RemoteMembers<Data> {
@@ -21,7 +25,7 @@ export class RemoteMembers<Data> {
   readonly #requestMembers: (instance: string) => void;
 
   /**
-   * @param report called for each member that has joined or left
+   * @param report called for each member that has joined or left; `isListed` if only a list of members has shown it
    * @param requestMembers called when a message of an instance was lost
    */
   constructor(report: Report<Data>, requestMembers: (instance: string) => void) {
@@ -56,7 +60,7 @@ export class RemoteMembers<Data> {
     const isChange = message.type !== "alive";
     const expected = instance.change + (isChange ? 1 : 0);
     instance.change = message.change;
-    if (message.type === "joined") this.#add(instance, message.member);
+    if (message.type === "joined") this.#add(instance, message.member, false);
     if (message.type === "left") this.#remove(instance, message.member.id);
     if (message.change !== expected) this.#requestMembers(message.from);
   }
@@ -84,20 +88,20 @@ export class RemoteMembers<Data> {
     instance.incoming = [];
     instance.change = message.change;
     for (const id of [...instance.members.keys()]) if (!listed.has(id)) this.#remove(instance, id);
-    for (const member of listed.values()) this.#add(instance, member);
+    for (const member of listed.values()) this.#add(instance, member, true);
   }
 
-  #add({ members }: RemoteInstance<Data>, member: RoomMember<Data>): void {
+  #add({ members }: RemoteInstance<Data>, member: RoomMember<Data>, isListed: boolean): void {
     if (members.has(member.id)) return;
     members.set(member.id, member);
-    this.#report("joined", member);
+    this.#report("joined", member, isListed);
   }
 
   #remove({ members }: RemoteInstance<Data>, id: string): void {
     const member = members.get(id);
     if (member === undefined) return;
     members.delete(id);
-    this.#report("left", member);
+    this.#report("left", member, false);
   }
 
   #drop(id: string): void {

@@ -51,9 +51,9 @@ export class Room<Data> {
   constructor(options: RoomOptions<Data>) {
     this.#options = options;
     this.#remote = new RemoteMembers(
-      (type, member) => {
-        // Members that the first list names have been there before.
-        if (type === "left" || this.#isSynced) this.#announce(type, member);
+      (type, member, isListed) => {
+        // Members that the first lists name have been there before.
+        if (this.#isSynced || !isListed) this.#announce(type, member);
       },
       (to) => void this.#send({ type: "sync", from: this.#instance, to }).catch(() => {}),
     );
