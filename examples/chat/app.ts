@@ -4,7 +4,7 @@ import { Rooms } from "espalier/websocket";
 import { chat, type Guest } from "./chat.ts";
 import { page } from "./page.ts";
 
-/** What differs between platforms. */
+/** Dependencies that differ between platforms. */
 export interface ChatPlatform {
   /** Connects the processes; without it, a room has the guests of one process. */
   readonly broadcast?: BroadcastAdapter;

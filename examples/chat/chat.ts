@@ -1,6 +1,6 @@
 import type { RoomHandlers } from "espalier/websocket";
 
-/** What others see of a guest. */
+/** Data of a guest, visible to others. */
 export interface Guest {
   readonly name: string;
 }

@@ -10,7 +10,7 @@ import type {
 import type { HibernatingSocket, HibernationState } from "./durable-object-types.ts";
 import { createSocketPair, sendToAll, upgradeResponse } from "./web-socket-pair.ts";
 
-/** What is kept with a connection while the object hibernates. */
+/** Data that the platform keeps with a connection while the object hibernates. */
 interface Attachment<Data> extends RoomMember<Data> {
   readonly room: string;
   readonly maxMessageBytes: number;

@@ -18,7 +18,7 @@ type Report<Data> = (
   isListed: boolean,
 ) => void;
 
-/** The members of one room on other instances, as their messages tell. */
+/** The members of one room on other instances, according to their messages. */
 export class RemoteMembers<Data> {
   readonly #instances = new Map<string, RemoteInstance<Data>>();
   readonly #report: Report<Data>;

@@ -16,7 +16,7 @@ export interface RoomOptions<Data> {
 }
 
 interface LocalMember<Data> extends RoomMember<Data> {
-  /** True once other instances have been told. */
+  /** True once its joining was sent to other instances. */
   isAnnounced: boolean;
   /** Removes the listener of the connection's end. */
   readonly forget: () => void;
@@ -132,7 +132,7 @@ export class Room<Data> {
     return members.sort((one, other) => one.joinedAtMs - other.joinedAtMs);
   }
 
-  /** Tells other instances that this one is alive, and drops those that are silent. */
+  /** Sends other instances a sign of life, and drops those that are silent. */
   beat(): void {
     const { clock, heartbeatMs } = this.#options;
     this.#remote.dropSilent(clock.now() - missedHeartbeats * heartbeatMs);
@@ -140,7 +140,7 @@ export class Room<Data> {
     this.#send({ type: "alive", from: this.#instance, change: this.#change }).catch(() => {});
   }
 
-  /** Tells other instances that the members of this one have left, and ends the subscription. */
+  /** Sends other instances that the members of this one have left, and ends the subscription. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#subscription.unsubscribe();

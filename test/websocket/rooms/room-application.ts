@@ -6,7 +6,7 @@ export interface Guest {
   readonly name: string;
 }
 
-/** What a member writes reaches all others; `private` is answered alone, `fail` fails. */
+/** Messages of a member reach all others; `private` is answered alone, `fail` fails. */
 export const handlers: RoomHandlers<Guest> = {
   message(client, data, room) {
     if (data === "fail") throw new Error("the handler failed");
