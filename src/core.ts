@@ -14,9 +14,9 @@ export {
   type TypedControllerClass,
 } from "./controllers/controller.ts";
 export { type ErrorCode, EspalierError } from "./errors.ts";
+export { bodies } from "./http/bodies.ts";
 export { clientAddress } from "./http/client-address-finder.ts";
 export { RequestContext } from "./http/context.ts";
-export * as bodies from "./http/context-body.ts";
 export type { BodyReader } from "./http/context-input.ts";
 export { createCookies as cookies } from "./http/cookies.ts";
 export { type FieldError, HttpError, ValidationError } from "./http/http-error.ts";

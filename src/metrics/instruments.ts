@@ -53,7 +53,11 @@ export class Counter<Label extends string = never> implements Instrument {
     this.#series.get(labels[0] ?? {}).value += value;
   }
 
-  /** @internal */
+  /**
+   * Yields the samples of a scrape.
+   *
+   * @internal
+   */
   *samples(): Iterable<Sample> {
     for (const [labels, { value }] of this.#series.entries()) yield { suffix: "", labels, value };
   }
@@ -92,7 +96,11 @@ export class Gauge<Label extends string = never> implements Instrument {
     this.#series.get(labels[0] ?? {}).value += value;
   }
 
-  /** @internal */
+  /**
+   * Yields the samples of a scrape.
+   *
+   * @internal
+   */
   *samples(): Iterable<Sample> {
     for (const [labels, { value }] of this.#series.entries()) yield { suffix: "", labels, value };
   }
@@ -138,7 +146,11 @@ export class Histogram<Label extends string = never> implements Instrument {
     distribution.sum += value;
   }
 
-  /** @internal */
+  /**
+   * Yields the samples of a scrape.
+   *
+   * @internal
+   */
   *samples(): Iterable<Sample> {
     for (const [labels, { counts, sum }] of this.#series.entries()) {
       let total = 0;

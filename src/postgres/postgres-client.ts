@@ -36,7 +36,9 @@ export interface PgListener extends PgClient {
 export interface PgPreparedStatement {
   /** Unique for its text; at most 63 bytes. */
   readonly name: string;
+  /** SQL with the placeholders `$1`, `$2`, … */
   readonly text: string;
+  /** Values of the placeholders. */
   readonly values: PostgresValue[];
 }
 

@@ -45,7 +45,15 @@ export type UrlBuilder = (
   query: UrlQuery | URLSearchParams,
 ) => string;
 
-/** Creates the builder of one router, which keeps a matcher of the patterns that it has read. */
+/**
+ * Creates the builder of one router, which keeps a matcher of the patterns that it has read.
+ *
+ * @example
+ * import { Application, urls } from "espalier/core";
+ * const app = new Application({ urls });
+ * app.getRouter().get("/books/:id", showBook, { name: "books.show" });
+ * app.getRouter().url("books.show", { id: 7 }); // "/books/7"
+ */
 export function createUrlBuilder(): UrlBuilder {
   const reader = new ValueReader();
   return (route, params, query) => buildUrl(route, params, query, reader);

@@ -1,0 +1,11 @@
+import * as contextBody from "./context-body.ts";
+import type { BodyReader } from "./context-input.ts";
+
+/**
+ * Parses JSON, text and urlencoded forms for an application of `espalier/core`.
+ *
+ * @example
+ * import { Application, bodies } from "espalier/core";
+ * const app = new Application({ bodies });
+ */
+export const bodies: BodyReader = contextBody;
