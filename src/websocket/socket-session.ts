@@ -4,6 +4,7 @@ import type {
   SocketListener,
   SocketTransport,
 } from "../platform/websocket/contract.ts";
+import { isThenable } from "../util/is-thenable.ts";
 import { WebSocketConnection } from "./connection.ts";
 import type { OpenSockets } from "./open-sockets.ts";
 import type { WebSocketHandlers } from "./web-socket-handlers.ts";
@@ -67,7 +68,15 @@ export class SocketSession implements SocketListener {
   }
 
   #call(connection: WebSocketConnection, handler: () => unknown): void {
-    const work = (async () => await handler())().catch((error: unknown) => {
+    let result: unknown;
+    try {
+      result = handler();
+    } catch (error) {
+      result = Promise.reject(error);
+    }
+    // A client can send many small messages: those that are handled already need no promise.
+    if (!isThenable(result)) return;
+    const work = Promise.resolve(result).catch((error: unknown) => {
       connection.close(1011, "Unexpected error.");
       throw error;
     });

@@ -57,6 +57,8 @@ describe.skipIf(noRedis !== undefined)(`two processes with Redis ${noRedis ?? ""
 
   test("a process that is killed takes its members with it; the others stay", async () => {
     const ada = await enterRoom(url(0), "garden", "ada");
+    // The connection is open before its member has joined.
+    await expect.poll(() => ada.received).toEqual([{ joined: "ada", count: 1 }]);
     await enterRoom(url(1), "garden", "bob");
     await expect.poll(() => ada.received.at(-1)).toEqual({ joined: "bob", count: 2 });
     servers[1]?.child.kill("SIGKILL");
