@@ -67,7 +67,6 @@ const rows: readonly (readonly [query: string, ...pages: string[]])[] = [
   ["bearer token", "guide/authentication"],
   ["refresh token", "guide/authentication"],
   ["jwks", "guide/authentication"],
-  ["oauth", "guide/authentication"],
   ["api key", "guide/authentication"],
   ["basic auth", "guide/authentication"],
   ["hash password", "guide/authentication"],
@@ -131,7 +130,7 @@ const rows: readonly (readonly [query: string, ...pages: string[]])[] = [
   ["sqlite", "guide/databases"],
   ["prisma drizzle", "guide/drizzle-kysely", "guide/databases"],
   ["kysely", "guide/drizzle-kysely"],
-  ["transaction", "guide/databases"],
+  ["transaction", "guide/databases", "guide/drizzle-kysely"],
   ["logging", "guide/observability"],
   ["request id", "guide/observability", "guide/requests"],
   ["opentelemetry", "guide/observability"],
@@ -182,7 +181,7 @@ const rows: readonly (readonly [query: string, ...pages: string[]])[] = [
   ["typed client", "guide/client"],
 
   // Deployment and reference
-  ["deploy", "guide/deployment"],
+  ["deploy", "guide/deployment", "guide/tutorial"],
   ["docker", "guide/deployment", "guide/node"],
   ["cloudflare workers", "guide/cloudflare"],
   ["wrangler", "guide/cloudflare", "guide/cli"],
