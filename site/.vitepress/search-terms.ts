@@ -89,6 +89,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     "type-safe env",
     "dotenv",
     ".env",
+    "secrets",
   ],
   "guide/events": ["event emitter", "listener", "subscriber", "pub/sub"],
   "guide/plugins": ["plugin", "extension", "module", "service provider"],
@@ -166,6 +167,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   "guide/broadcast": ["pub/sub", "publish subscribe", "message bus", "LISTEN NOTIFY", "fan-out"],
   "guide/databases": [
     "ORM",
+    "transaction",
     "SQL",
     "Prisma",
     "Drizzle",

@@ -53,11 +53,7 @@ export class Counter<Label extends string = never> implements Instrument {
     this.#series.get(labels[0] ?? {}).value += value;
   }
 
-  /**
-   * Yields the samples of a scrape.
-   *
-   * @internal
-   */
+  /** Yields the samples of a scrape. */
   *samples(): Iterable<Sample> {
     for (const [labels, { value }] of this.#series.entries()) yield { suffix: "", labels, value };
   }
@@ -96,11 +92,7 @@ export class Gauge<Label extends string = never> implements Instrument {
     this.#series.get(labels[0] ?? {}).value += value;
   }
 
-  /**
-   * Yields the samples of a scrape.
-   *
-   * @internal
-   */
+  /** Yields the samples of a scrape. */
   *samples(): Iterable<Sample> {
     for (const [labels, { value }] of this.#series.entries()) yield { suffix: "", labels, value };
   }
@@ -146,11 +138,7 @@ export class Histogram<Label extends string = never> implements Instrument {
     distribution.sum += value;
   }
 
-  /**
-   * Yields the samples of a scrape.
-   *
-   * @internal
-   */
+  /** Yields the samples of a scrape. */
   *samples(): Iterable<Sample> {
     for (const [labels, { counts, sum }] of this.#series.entries()) {
       let total = 0;

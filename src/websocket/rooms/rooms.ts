@@ -1,5 +1,6 @@
 import type { BroadcastSubscription } from "../../broadcast/broadcast-types.ts";
 import type { RequestContext } from "../../http/context.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { ObjectNamespace } from "../../platform/cloudflare/durable-object-types.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../../util/options.ts";
@@ -83,7 +84,8 @@ export class Rooms<Data = unknown> {
    * Cloudflare Workers to those of the Durable Object.
    *
    * @param data JSON of at most 1,024 characters, which others can read
-   * @throws as `upgradeWebSocket` does; EspalierError `ERR_WEBSOCKET_BAD_OPTION`
+   * @throws as `upgradeWebSocket` does; HttpError 400 for a name of more than 200 characters, which usually comes
+   *   from the URL; EspalierError `ERR_WEBSOCKET_BAD_OPTION`
    */
   async upgrade(
     ctx: RequestContext<object>,
@@ -91,6 +93,9 @@ export class Rooms<Data = unknown> {
     data: Data,
     options: WebSocketOptions = {},
   ): Promise<Response> {
+    if (typeof name === "string" && name.length > maxNameLength) {
+      throw new HttpError(400, `The name of a room has at most ${maxNameLength} characters.`);
+    }
     checkName(name);
     const memberData = copyData(data);
     const objects = this.#objects();

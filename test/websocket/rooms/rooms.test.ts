@@ -1,6 +1,7 @@
 import { Application, type BroadcastAdapter, MemoryBroadcastAdapter } from "espalier";
 import { type RoomHandlers, Rooms } from "espalier/websocket";
 import { describe, expect, test } from "vitest";
+import type { RequestContext } from "../../../src/http/context.ts";
 import { WebSocketConnection } from "../../../src/websocket/connection.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { createRecordingLogger } from "../../support/recording-logger.ts";
@@ -250,6 +251,10 @@ describe("rooms", () => {
     await expect(rooms.join(socket, "lobby", { name: "x".repeat(1024) })).rejects.toThrow(
       'The option "data" of Rooms must be JSON of at most 1024 characters',
     );
+    const ctx = {} as RequestContext<object>; // not used before the name is checked
+    await expect(rooms.upgrade(ctx, "x".repeat(201), { name: "ada" })).rejects.toMatchObject({
+      status: 400,
+    });
     await expect(rooms.send("x".repeat(201), "hello")).rejects.toThrow("1 to 200 characters");
     expect(() => new Rooms(app, { heartbeatMs: 1 })).toThrow("an integer of at least 100");
     expect(() => new Rooms(app, { heartbeat: 1 } as never)).toThrow('Did you mean "heartbeatMs"?');
