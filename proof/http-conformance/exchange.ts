@@ -29,7 +29,7 @@ const quietMs = 120;
 const limitMs = 5_000;
 
 /** Returns the bytes of a probe. */
-export function encodeProbe({ method, path, headers, version }: Probe, body = ""): string {
+function encodeProbe({ method, path, headers, version }: Probe, body = ""): string {
   const lines = Object.entries({ Host: "127.0.0.1", ...headers }).map(([name, value]) => {
     return `${name}: ${value}\r\n`;
   });
