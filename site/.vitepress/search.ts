@@ -29,7 +29,8 @@ export const search: LocalSearch = {
   _render: render,
   miniSearch: {
     searchOptions: {
-      fuzzy: 0.2,
+      // One wrong letter in words of up to eleven: "translation" is not "transaction".
+      fuzzy: 0.13,
       prefix: true,
       boost: { title: 4, text: 2, titles: 1 },
       boostDocument,
