@@ -1161,12 +1161,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description The books. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/csv": unknown;
+                };
             };
             /** @description The request is malformed. */
             400: {
@@ -1174,7 +1176,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -1184,16 +1185,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
-            };
-            /** @description Any other response of the handler. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -2167,12 +2160,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description The page. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/html": unknown;
+                };
             };
             /** @description The request is malformed. */
             400: {
@@ -2180,7 +2175,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -2190,16 +2184,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
-            };
-            /** @description Any other response of the handler. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -2212,12 +2198,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description The stylesheet. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/css": unknown;
+                };
             };
             /** @description The request is malformed. */
             400: {
@@ -2225,7 +2213,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
@@ -2235,16 +2222,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
-            };
-            /** @description Any other response of the handler. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
