@@ -97,8 +97,8 @@ export const forms: readonly Form[] = [
     name: "patterns",
     limitTypesPerRoute: 140,
     head: [
-      `import { Router } from ${source("routing/router.ts")};`,
-      "const router = new Router();",
+      `import { StandaloneRouter } from ${source("routing/standalone-router.ts")};`,
+      "const router = new StandaloneRouter();",
       "const text = (value: string): Response => new Response(value);",
     ],
     route: (n) => patterns[n % patterns.length]?.(n) ?? "",
