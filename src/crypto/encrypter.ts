@@ -22,8 +22,6 @@ interface Key {
 const owner = { code: "ERR_CRYPTO_BAD_OPTION", name: "Encrypter" } as const;
 const keyBytes = 32;
 const nonceBytes = 12;
-/** More characters than this at a time would exceed the arguments of a call. */
-const chunkBytes = 24_576;
 
 /**
  * Encrypts strings for storage with AES-256-GCM (NIST SP 800-38D): tokens of other services, personal data. A
@@ -65,7 +63,7 @@ export class Encrypter {
     const value = new Uint8Array(nonceBytes + sealed.byteLength);
     value.set(nonce);
     value.set(new Uint8Array(sealed), nonceBytes);
-    return `${current.id}.${encodeAll(value)}`;
+    return `${current.id}.${encodeBase64Url(value)}`;
   }
 
   /**
@@ -110,15 +108,6 @@ async function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<Key> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   const key = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
   return { id: encodeBase64Url(digest.subarray(0, 6)), key };
-}
-
-function encodeAll(bytes: Uint8Array): string {
-  let text = "";
-  // A multiple of 3 bytes, so that no chunk but the last has an incomplete group.
-  for (let at = 0; at < bytes.length; at += chunkBytes) {
-    text += encodeBase64Url(bytes.subarray(at, at + chunkBytes));
-  }
-  return text;
 }
 
 function badKey(got: string): EspalierError {

@@ -33,21 +33,11 @@ export const cookieBackend: SessionBackend = {
 };
 
 function storedIn(record: SessionRecord): SessionWriteResult {
-  const cookie = encodeBytes(new TextEncoder().encode(sessionText(record)));
+  const cookie = encodeBase64Url(new TextEncoder().encode(sessionText(record)));
   if (cookie.length <= maxPayloadCharacters) return { cookie, overwritten: [] };
   throw new EspalierError(
     "ERR_SESSION_TOO_LARGE",
     `The session has ${cookie.length} characters as a cookie; at most ${maxPayloadCharacters} fit. ` +
       'Store less in it, or set the option "store" of SessionMiddleware.',
   );
-}
-
-/** Encodes in pieces, or an oversized session fails with "too many arguments" and not with its own error. */
-function encodeBytes(bytes: Uint8Array): string {
-  let text = "";
-  // A multiple of 3, so that the pieces join into the base64 of the whole.
-  for (let start = 0; start < bytes.length; start += 3072) {
-    text += encodeBase64Url(bytes.subarray(start, start + 3072));
-  }
-  return text;
 }

@@ -54,17 +54,6 @@ function toStored(response: Response, bytes: Uint8Array<ArrayBuffer> | undefined
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return { ...common, text };
   } catch {
-    return { ...common, base64: encodeLong(bytes) };
+    return { ...common, base64: encodeBase64(bytes) };
   }
-}
-
-/** Bytes per call: their base64 has no padding before the end. */
-const pieceBytes = 24_576;
-
-function encodeLong(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let start = 0; start < bytes.length; start += pieceBytes) {
-    pieces.push(encodeBase64(bytes.subarray(start, start + pieceBytes)));
-  }
-  return pieces.join("");
 }

@@ -4,14 +4,21 @@
  */
 const canonicalText = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
 
-/** Encodes bytes, a few kilobytes at most, as base64url without padding. */
+/** Encodes bytes as base64url without padding. */
 export function encodeBase64Url(bytes: Uint8Array): string {
   return encodeBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Encodes bytes, a few kilobytes at most, as base64. */
+/** Bytes that one call takes: its number of arguments is limited. */
+const chunkBytes = 8192;
+
+/** Encodes bytes as base64. */
 export function encodeBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
+  let binary = "";
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + chunkBytes));
+  }
+  return btoa(binary);
 }
 
 /** Returns whether a string is canonical base64url. */
@@ -49,7 +56,8 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
   }
 }
 
-function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+/** Decodes base64 with or without padding. @throws DOMException for an invalid string */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytesOfBinary(atob(text));
 }
 

@@ -1,5 +1,5 @@
 import type { HibernatingSocket, HibernationState } from "./durable-object-types.ts";
-import { createSocketPair, sendToAll, upgradeResponse } from "./web-socket-pair.ts";
+import { completeClose, createSocketPair, sendToAll, upgradeResponse } from "./web-socket-pair.ts";
 
 /**
  * Durable Object of one broadcast, to which its subscribers are connected; used by `DurableObjectBroadcastAdapter`.
@@ -42,11 +42,6 @@ export class BroadcastDurableObject {
 
   /** Called by the platform when a subscriber closes its connection. */
   webSocketClose(socket: HibernatingSocket, code: number, reason: string): void {
-    try {
-      // 1005 and 1006 stand for a missing code, and cannot be sent (RFC 6455, 7.4.1).
-      socket.close(code === 1005 || code === 1006 ? 1000 : code, reason);
-    } catch {
-      // The platform has completed the closing handshake.
-    }
+    completeClose(socket, code, reason);
   }
 }

@@ -1,3 +1,4 @@
+import { bytesOfBase64 } from "../../util/base64url.ts";
 import type { RoomContent } from "../../websocket/rooms/room-messages.ts";
 import type {
   RoomClient,
@@ -8,7 +9,7 @@ import type {
   RoomSendOptions,
 } from "../../websocket/rooms/room-types.ts";
 import type { HibernatingSocket, HibernationState } from "./durable-object-types.ts";
-import { createSocketPair, sendToAll, upgradeResponse } from "./web-socket-pair.ts";
+import { completeClose, createSocketPair, sendToAll, upgradeResponse } from "./web-socket-pair.ts";
 
 /** Data that the platform keeps with a connection while the object hibernates. */
 interface Attachment<Data> extends RoomMember<Data> {
@@ -56,10 +57,7 @@ export class RoomDurableObject<Data = unknown> {
     if (pathname === "/connect") return this.#connect(room, searchParams);
     if (pathname === "/members") return Response.json(this.#members());
     const content = (await request.json()) as RoomContent; // written by Rooms
-    const data =
-      "text" in content
-        ? content.text
-        : Uint8Array.from(atob(content.base64), (character) => character.charCodeAt(0));
+    const data = "text" in content ? content.text : bytesOfBase64(content.base64);
     this.#send(data, searchParams.get("except") ?? undefined);
     return Response.json(true);
   }
@@ -89,12 +87,7 @@ export class RoomDurableObject<Data = unknown> {
 
   /** Called by the platform when a connection is closed. */
   webSocketClose(socket: HibernatingSocket, code: number, reason: string): void {
-    try {
-      // 1005 and 1006 stand for a missing code, and cannot be sent (RFC 6455, 7.4.1).
-      socket.close(code === 1005 || code === 1006 ? 1000 : code, reason);
-    } catch {
-      // The platform has completed the closing handshake.
-    }
+    completeClose(socket, code, reason);
     this.#leave(socket);
   }
 

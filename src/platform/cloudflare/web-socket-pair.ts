@@ -23,6 +23,16 @@ export function upgradeResponse(client: object, headers: Record<string, string> 
   return new Response(null, { status: 101, headers, webSocket: client } as ResponseInit);
 }
 
+/** Completes the closing handshake that a client has begun. */
+export function completeClose(socket: HibernatingSocket, code: number, reason: string): void {
+  try {
+    // 1005 and 1006 stand for a missing code, and cannot be sent (RFC 6455, 7.4.1).
+    socket.close(code === 1005 || code === 1006 ? 1000 : code, reason);
+  } catch {
+    // The platform has completed it.
+  }
+}
+
 /** The state of a connection that is open (`WebSocket.OPEN`). */
 const open = 1;
 

@@ -1,3 +1,4 @@
+import { bytesOfBase64, encodeBase64 } from "../../util/base64url.ts";
 import type { RoomMember } from "./room-types.ts";
 
 /** Content of a message to members: a string, or bytes in base64. */
@@ -26,24 +27,17 @@ export type PresenceMessage<Data> = { readonly from: string; readonly change: nu
   | { readonly type: "gone" }
 );
 
-/** Bytes that are encoded at once: arguments of a call are limited. */
-const chunkBytes = 8192;
-
 /** Returns the content of a message as JSON can hold it. */
 export function toContent(data: string | Uint8Array | ArrayBuffer): RoomContent {
   if (typeof data === "string") return { text: data };
   const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : data;
-  let binary = "";
-  for (let start = 0; start < bytes.length; start += chunkBytes) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + chunkBytes));
-  }
-  return { base64: btoa(binary) };
+  return { base64: encodeBase64(bytes) };
 }
 
 /** Returns the string or bytes of a content. */
 export function fromContent(content: RoomContent): string | Uint8Array<ArrayBuffer> {
   if ("text" in content) return content.text;
-  return Uint8Array.from(atob(content.base64), (character) => character.charCodeAt(0));
+  return bytesOfBase64(content.base64);
 }
 
 /** Size of one part of a list of members, in characters of JSON: PostgreSQL carries less than 8,000 bytes. */
@@ -56,10 +50,11 @@ export function splitMembers<Data>(
   const parts: RoomMember<Data>[][] = [[]];
   let length = 0;
   for (const member of members) {
-    length += JSON.stringify(member).length;
+    const memberLength = JSON.stringify(member).length;
+    length += memberLength;
     if (length > partLength && parts.at(-1)?.length !== 0) {
       parts.push([]);
-      length = JSON.stringify(member).length;
+      length = memberLength;
     }
     parts.at(-1)?.push(member);
   }
