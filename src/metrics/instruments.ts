@@ -22,6 +22,15 @@ interface Cell {
   value: number;
 }
 
+/** Creates the values of a counter or gauge, which begin at 0. */
+function createCells({ labels, maxSeries }: InstrumentInput): SeriesMap<Cell> {
+  return new SeriesMap<Cell>(labels, maxSeries, () => ({ value: 0 }));
+}
+
+function* samplesOf(series: SeriesMap<Cell>): Generator<Sample> {
+  for (const [labels, { value }] of series.entries()) yield { suffix: "", labels, value };
+}
+
 /**
  * A number that only grows, such as the number of orders.
  *
@@ -40,7 +49,7 @@ export class Counter<Label extends string = never> implements Instrument {
   constructor(input: InstrumentInput) {
     this.name = input.name;
     this.help = input.help;
-    this.#series = new SeriesMap<Cell>(input.labels, input.maxSeries, () => ({ value: 0 }));
+    this.#series = createCells(input);
   }
 
   /**
@@ -54,8 +63,8 @@ export class Counter<Label extends string = never> implements Instrument {
   }
 
   /** Yields the samples of a scrape. */
-  *samples(): Iterable<Sample> {
-    for (const [labels, { value }] of this.#series.entries()) yield { suffix: "", labels, value };
+  samples(): Iterable<Sample> {
+    return samplesOf(this.#series);
   }
 }
 
@@ -77,7 +86,7 @@ export class Gauge<Label extends string = never> implements Instrument {
   constructor(input: InstrumentInput) {
     this.name = input.name;
     this.help = input.help;
-    this.#series = new SeriesMap<Cell>(input.labels, input.maxSeries, () => ({ value: 0 }));
+    this.#series = createCells(input);
   }
 
   /** Replaces the value. @throws EspalierError `ERR_METRICS_BAD_VALUE` unless it is a finite number */
@@ -93,8 +102,8 @@ export class Gauge<Label extends string = never> implements Instrument {
   }
 
   /** Yields the samples of a scrape. */
-  *samples(): Iterable<Sample> {
-    for (const [labels, { value }] of this.#series.entries()) yield { suffix: "", labels, value };
+  samples(): Iterable<Sample> {
+    return samplesOf(this.#series);
   }
 }
 
