@@ -1,3 +1,4 @@
+import { upgradeResponse } from "../cloudflare/web-socket-pair.ts";
 import type { AcceptedUpgrade } from "./contract.ts";
 import { forwardEvents, type ServerWebSocket } from "./web-socket-transport.ts";
 
@@ -16,8 +17,8 @@ export function upgradeByPair({ listener, protocol }: AcceptedUpgrade): Response
   server.accept();
   // Messages sent from now on are buffered until the client is connected.
   listener.opened(transport);
-  const headers = protocol === undefined ? {} : { "sec-websocket-protocol": protocol };
-  // `webSocket` is Cloudflare's extension of ResponseInit.
-  const init = { status: 101, headers, webSocket: client };
-  return new Response(null, init as ResponseInit);
+  return upgradeResponse(
+    client,
+    protocol === undefined ? {} : { "sec-websocket-protocol": protocol },
+  );
 }
