@@ -25,6 +25,13 @@ export const proofs: readonly Entry[] = [
     sources: ["src/routing", "router-wasm/pkg"],
   },
   {
+    name: "fuzz",
+    summary: "Mutated multipart forms and constraints are read as references read them",
+    options: "[--minutes 30] [--seed N] [--only multipart,constraints]",
+    ...fromSource,
+    sources: ["src/http", "src/routing", "router-wasm/pkg"],
+  },
+  {
     name: "hostile",
     summary: "Generated attacks get the right response and leak nothing (Node, workerd)",
     options:

@@ -77,10 +77,95 @@ export const areas: Readonly<Record<string, Area>> = {
   queue: {
     mutate: ["src/queue/*.ts"],
     tests: [
-      "test/queue/{background,drain,memory-queue,model,options,parts,payload,queue,wakes}.test.ts",
+      "test/queue/{background,drain,lease-renewal,memory-queue-adapter,model,options,parts,payload,queue,wakes,worker}.test.ts",
       "test/application/queue.test.ts",
       "test/spec/queue.test.ts",
     ],
     limitMs: 30_000,
+  },
+  "kv-queue": {
+    mutate: [
+      "src/platform/cloudflare/kv-queue-*.ts",
+      "src/platform/cloudflare/kv-{held-jobs,recent-writes,taken-ids}.ts",
+      "src/platform/cloudflare/queue-{job-keys,persistence}.ts",
+    ],
+    // The seconds of simulated faults in kv-queue-faults.test.ts would be skipped as too slow.
+    tests: ["test/queue/kv-queue{,-ids,-rules,-writes}.test.ts"],
+    limitMs: 30_000,
+  },
+  "cloudflare-queues": {
+    mutate: ["src/platform/cloudflare/{cloudflare-queues-adapter,find-queue-binding}.ts"],
+    tests: ["test/queue/queues-{batches,queue}.test.ts"],
+    limitMs: 30_000,
+  },
+  "durable-objects": {
+    mutate: [
+      "src/platform/cloudflare/durable-object-{lock-store,queue-adapter,rate-limit-store}.ts",
+      "src/platform/cloudflare/{lock,queue,rate-limit}-durable-object.ts",
+      "src/platform/cloudflare/queue-object-*.ts",
+    ],
+    tests: [
+      "test/platform/cloudflare/*.test.ts",
+      "test/middleware/rate-limit-object.test.ts",
+      "test/lock/locks.test.ts",
+    ],
+    limitMs: 30_000,
+  },
+  "deno-kv": {
+    mutate: ["src/platform/deno/*.ts"],
+    tests: ["test/queue/deno-kv-queue.test.ts", "test/cache/deno-kv-store.test.ts"],
+    limitMs: 60_000,
+    // Some tests wait for real seconds.
+    testMs: 20_000,
+  },
+  cache: {
+    mutate: ["src/cache/*.ts", "src/platform/cloudflare/kv-cache-store.ts"],
+    tests: [
+      "test/cache/{cache,faults,memory-store,single-flight,suite,tags}.test.ts",
+      "test/spec/cache.test.ts",
+    ],
+    limitMs: 30_000,
+  },
+  session: {
+    mutate: ["src/middleware/session*.ts"],
+    tests: ["test/middleware/session.test.ts", "test/spec/built-in-middleware.test.ts"],
+    limitMs: 30_000,
+  },
+  lock: {
+    mutate: ["src/lock/*.ts", "src/util/keyed-lock.ts"],
+    tests: ["test/lock/locks.test.ts"],
+    limitMs: 30_000,
+  },
+  controllers: {
+    mutate: ["src/controllers/*.ts"],
+    tests: [
+      "test/controllers/*.test.ts",
+      "test/spec/{controller,request-flow,response-envelopes}.test.ts",
+      "test/application/request-flow.test.ts",
+    ],
+    exceptTests: OTHER_PROCESSES,
+    limitMs: 20_000,
+  },
+  compile: {
+    mutate: ["src/application/boot/*.ts"],
+    tests: [
+      "test/application/*.test.ts",
+      "test/application/boot/*.test.ts",
+      "test/spec/{request-flow,router,controller}.test.ts",
+    ],
+    exceptTests: [...OTHER_PROCESSES, "test/application/{listen,missing-bindings}.test.ts"],
+    limitMs: 20_000,
+  },
+  errors: {
+    mutate: [
+      "src/application/request/{body-failures,debug-*,error-*,request-events,unmatched}.ts",
+      "src/http/{body-failure,http-error,problem-details}.ts",
+    ],
+    tests: [
+      "test/application/{debug-response,errors,failing-turns,request-flow}.test.ts",
+      "test/http/{http-error,problem-details}.test.ts",
+      "test/spec/{errors,problem-details}.test.ts",
+    ],
+    limitMs: 20_000,
   },
 };

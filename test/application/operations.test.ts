@@ -7,7 +7,7 @@ import {
   RateLimitMiddleware,
   text,
 } from "espalier";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
 function createApp(options: ApplicationOptions = {}) {
@@ -37,10 +37,12 @@ describe("cors", () => {
 
   test("a preflight is handled before authentication, a plain OPTIONS is not", async () => {
     const { app } = createApp({ cors: { origins: ["https://page.example"], credentials: true } });
-    let calls = 0;
-    app.middleware("auth", () => text("no", 401));
+    const authenticate = vi.fn(() => text("no", 401));
+    const handler = vi.fn(() => text("handled"));
+    app.middleware("auth", authenticate);
     app.getRouter().group("/g", { middleware: ["auth"] }, (group) => {
-      group.post("/a", () => text(String(++calls)));
+      group.post("/a", handler);
+      group.options("/b", handler);
     });
     const headers = { ...origin, "access-control-request-method": "POST" };
     const preflight = await app.request("/g/a", { method: "OPTIONS", headers });
@@ -49,8 +51,10 @@ describe("cors", () => {
       "true",
     ]);
     expect((await app.request("/unknown", { method: "OPTIONS", headers })).status).toBe(204);
-    await app.request("/g/a", { method: "OPTIONS" });
-    expect(calls).toBe(0);
+    expect(authenticate).not.toHaveBeenCalled();
+    expect((await app.request("/g/b", { method: "OPTIONS" })).status).toBe(401);
+    expect(authenticate).toHaveBeenCalledTimes(1);
+    expect(handler).not.toHaveBeenCalled();
   });
 });
 

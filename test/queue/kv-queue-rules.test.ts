@@ -387,3 +387,66 @@ describe("a failed job", () => {
     expect((await adapter.failed(2)).map(({ id }) => id)).toEqual(["job-0", "job-2"]);
   });
 });
+
+describe("an adapter", () => {
+  it("has a name, and the largest payload that a value of KV can hold beside the job", () => {
+    const { name, payloadLimitBytes, features } = createNamespace().createAdapter();
+    expect([name, payloadLimitBytes, features]).toEqual([
+      "cloudflare-kv",
+      26_206_208,
+      ["keepIdMs"],
+    ]);
+  });
+
+  it("takes the namespace of each invocation from a function", async () => {
+    const { clock, namespace, record } = createNamespace();
+    let current = namespace;
+    const adapter = new KvQueueAdapter({ namespace: () => current, clock, writeIntervalMs: 0 });
+    await adapter.push([record({ id: "first" })]);
+    current = new StaleKv();
+    await adapter.push([record({ id: "second" })]);
+    expect([namespace.stored.size, current.stored.size]).toEqual([1, 1]);
+  });
+
+  it("accepts an id while another job runs", async () => {
+    const { createAdapter, record } = createNamespace();
+    const adapter = createAdapter();
+    await adapter.push([record({ id: "running" })]);
+    await pullOne(adapter);
+    await adapter.push([record({ id: "other" })]);
+    expect(await countPending(adapter)).toBe(2);
+  });
+
+  it("accepts an id at the end of its lease", async () => {
+    const { clock, createAdapter, record } = createNamespace();
+    const adapter = createAdapter();
+    await adapter.push([record()]);
+    await pullOne(adapter);
+    await clock.advance(leaseMs);
+    await adapter.push([record({ payload: "new" })]);
+    expect((await pullOne(adapter)).payload).toBe("new");
+  });
+
+  it("ends a job by a lease of another instance, and refuses what needs the job", async () => {
+    const { namespace, createAdapter, write } = createNamespace();
+    await write({});
+    const { id, lease } = await pullOne(createAdapter());
+    const other = createAdapter();
+    expect(await other.retry(id, lease, 0)).toBe(false);
+    expect(await other.release(id, lease)).toBe(false);
+    expect(await other.dead(id, lease, "unknown")).toBe(false);
+    expect(await other.ack(id, lease)).toBe(true);
+    expect(namespace.stored.size).toBe(0);
+  });
+
+  it("reads nothing to end a lease that has not expired", async () => {
+    const { clock, namespace, createAdapter, write } = createNamespace();
+    await write({});
+    const adapter = createAdapter();
+    const { id, lease } = await pullOne(adapter);
+    const { reads } = namespace;
+    await clock.advance(leaseMs - 1);
+    expect(await adapter.ack(id, lease)).toBe(true);
+    expect(namespace.reads).toBe(reads);
+  });
+});

@@ -101,9 +101,8 @@ test("CorsMiddleware, origins: * with credentials throws at construction", () =>
 });
 
 test("CorsMiddleware, preflight: 204 before authentication and routing", async () => {
-  const app = createWith(new CorsMiddleware({ origins: [page], maxAge: 600 }), () =>
-    text("not signed in", 401),
-  );
+  const authenticate = vi.fn(() => text("not signed in", 401));
+  const app = createWith(new CorsMiddleware({ origins: [page], maxAge: 600 }), authenticate);
   for (const path of ["/", "/nowhere"]) {
     const response = await app.request(path, preflight("PUT", "x-one, x-two"));
     expect([response.status, await response.text()]).toEqual([204, ""]);
@@ -112,8 +111,10 @@ test("CorsMiddleware, preflight: 204 before authentication and routing", async (
     expect(response.headers.get("access-control-allow-headers")).toBe("x-one, x-two");
     expect(response.headers.get("access-control-max-age")).toBe("600");
   }
+  expect(authenticate).not.toHaveBeenCalled();
   const plain = await app.request("/", { method: "OPTIONS", headers: { origin: page } });
   expect(plain.status).toBe(401);
+  expect(authenticate).toHaveBeenCalledTimes(1);
 });
 
 test("CorsMiddleware, headers: on every response, also 404, 405, 422 and 500", async () => {

@@ -1,9 +1,20 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createApp } from "./support.ts";
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+afterEach(() => {
+  vi.useRealTimers();
+});
 
-/** A store as an application might bring it, which shows what is in it. */
+/** Stops the clock; the function that it returns advances it. */
+function stopClock(): (ms: number) => void {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  return (ms) => void vi.setSystemTime(Date.now() + ms);
+}
+
+/** Resolves after the reactions of all promises that have settled. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A store as an application might bring it: it shows what is in it, and ignores times to live. */
 function createStore() {
   const values = new Map<string, unknown>();
   return {
@@ -68,21 +79,32 @@ describe("cacheGet", () => {
 });
 
 describe("cacheSet", () => {
-  test("Cache, cacheSet: its time to live is in milliseconds, and exact", async () => {
+  test.each([
+    ["in memory", undefined],
+    ["in a store without times to live", createStore],
+  ])("Cache, cacheSet: its time to live %s is in milliseconds, and exact", async (_, create) => {
+    const pass = stopClock();
     const app = createApp();
+    if (create !== undefined) app.useCacheStore(create());
     await app.cacheSet("a", 1, 40);
+    pass(39);
     expect(await app.cacheGet("a")).toBe(1);
-    await wait(45);
+    pass(1);
     expect(await app.cacheGet("a")).toBeUndefined();
   });
 
   test("Cache, cacheSet: never expires without a TTL or with Infinity; zero expires immediately", async () => {
+    const pass = stopClock();
     const app = createApp();
     await app.cacheSet("a", 1);
     await app.cacheSet("b", 1, Number.POSITIVE_INFINITY);
     await app.cacheSet("c", 1, 0);
     await app.cacheSet("d", 1, -1);
-    await wait(5);
+    expect(await Promise.all(["c", "d"].map((key) => app.cacheGet(key)))).toEqual([
+      undefined,
+      undefined,
+    ]);
+    pass(100 * 365 * 24 * 60 * 60 * 1000);
     const found = await Promise.all(["a", "b", "c", "d"].map((key) => app.cacheGet(key)));
     expect(found).toEqual([1, 1, undefined, undefined]);
     await expect(app.cacheSet("e", 1, Number.NaN)).rejects.toThrow(TypeError);
@@ -99,11 +121,14 @@ test("Cache, cacheDelete: removes the key; an unknown key is ignored", async () 
 
 describe("cacheRemember", () => {
   test("Cache, cacheRemember: the cached value, else it computes, stores and returns it", async () => {
+    const pass = stopClock();
     const app = createApp();
     let calls = 0;
     const remember = () => app.cacheRemember("a", async () => (calls += 1), 30);
     expect([await remember(), await remember(), await app.cacheGet("a")]).toEqual([1, 1, 1]);
-    await wait(35);
+    pass(29);
+    expect(await remember()).toBe(1);
+    pass(1);
     expect(await remember()).toBe(2);
   });
 
@@ -111,7 +136,7 @@ describe("cacheRemember", () => {
     const app = createApp();
     let calls = 0;
     const producer = async () => {
-      await wait(5);
+      await settle();
       calls += 1;
       return { calls };
     };
@@ -158,7 +183,7 @@ describe("cacheRemember", () => {
       await gate.promise;
       return "old";
     });
-    await wait(1);
+    await settle();
     await app.cacheDelete("a");
     gate.resolve();
     expect(await flight).toBe("old");
@@ -166,15 +191,18 @@ describe("cacheRemember", () => {
   });
 
   test("Cache, cacheRemember: staleMs serves the old value while one refresh runs", async () => {
+    const pass = stopClock();
     const app = createApp();
     let calls = 0;
     const remember = () =>
       app.cacheRemember("a", async () => (calls += 1), 20, { staleMs: 10_000 });
     expect(await remember()).toBe(1);
-    await wait(25);
+    pass(20);
     expect(await Promise.all([remember(), remember()])).toEqual([1, 1]);
-    await wait(5);
+    await settle();
     expect([await remember(), calls]).toEqual([2, 2]);
+    pass(20 + 10_000);
+    expect(await remember()).toBe(3);
   });
 });
 
@@ -185,7 +213,7 @@ test("Cache, events: hits and misses are emitted", async () => {
   await app.cacheGet("a");
   await app.cacheSet("a", 1);
   await app.cacheGet("a");
-  await wait(1);
+  await settle();
   expect(seen).toMatchObject([
     ["cache.miss", { key: "a" }],
     ["cache.hit", { key: "a" }],

@@ -96,6 +96,7 @@ describe("min and max", () => {
     expect(await messageOf({ type: "string", min: 2 }, "🌳")).toBe(
       "value must be at least 2 characters",
     );
+    expect(await messageOf({ type: "array", min: 2 }, [1, 2])).toBeNull();
     expect(await messageOf({ type: "array", min: 2 }, [1])).toBe(
       "value must contain at least 2 items",
     );
@@ -110,6 +111,11 @@ describe("min and max", () => {
     expect(await messageOf({ type: "string", max: 2 }, "abc")).toBe(
       "value must be at most 2 characters",
     );
+    expect(await messageOf({ type: "array", max: 2 }, [1, 2])).toBeNull();
+    expect(await messageOf({ type: "array", max: 2 }, [1, 2, 3])).toBe(
+      "value must contain at most 2 items",
+    );
+    expect(await messageOf({ type: "array", max: 0 }, [])).toBeNull();
     expect(await messageOf({ type: "array", max: 0 }, [1])).toBe(
       "value must contain at most 0 items",
     );

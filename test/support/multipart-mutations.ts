@@ -3,6 +3,7 @@ import { parseBoundary } from "../../src/http/multipart/boundary.ts";
 import { parseMultipart } from "../../src/http/multipart/parse-multipart.ts";
 import { readMultipart } from "../../src/http/multipart/read-multipart.ts";
 import { multipartCases, streamOf, toBytes } from "./multipart-cases.ts";
+import { readByReference } from "./multipart-reference.ts";
 import { Random } from "./random.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -27,21 +28,25 @@ const snippets = [
   "\u{e9}",
 ].map(toBytes);
 
+/** Returns the valid forms of the table. Most changes make a form malformed, so that mutations start from these. */
+export function validForms(): Mutation[] {
+  return multipartCases.filter(({ bytes, expected }) => bytes.length > 0 && "entries" in expected);
+}
+
 /** Generates forms of the table with one to three changes, deterministic by seed. */
 export function* mutate(seed: number, count: number): Generator<Mutation> {
   const random = new Random(seed);
-  // Most changes make a form malformed: starts from valid forms so that more stay valid.
-  const forms = multipartCases.filter(
-    ({ bytes, expected }) => bytes.length > 0 && "entries" in expected,
-  );
-  for (let index = 0; index < count; index += 1) {
-    const { contentType, bytes } = random.pick(forms);
-    let mutated = bytes;
-    for (let left = random.between(1, 3); left > 0; left -= 1) {
-      mutated = changeOnce(mutated, contentType, random);
-    }
-    yield { contentType, bytes: mutated };
+  const forms = validForms();
+  for (let index = 0; index < count; index += 1) yield mutateForm(random.pick(forms), random);
+}
+
+/** Returns a form with one to three changes. */
+export function mutateForm({ contentType, bytes }: Mutation, random: Random): Mutation {
+  let mutated = bytes;
+  for (let left = random.between(1, 3); left > 0; left -= 1) {
+    mutated = changeOnce(mutated, contentType, random);
   }
+  return { contentType, bytes: mutated };
 }
 
 function changeOnce(bytes: Bytes, contentType: string, random: Random): Bytes {
@@ -141,3 +146,22 @@ export function boundaryOf({ contentType }: Mutation): string | undefined {
     return undefined;
   }
 }
+
+/** Describes a form as the reference reads it: its entries, or the status of its error. */
+export function describeByReference({ bytes }: Mutation, boundary: string): string {
+  try {
+    const entries = readByReference(bytes, boundary).map(({ head, content }) => {
+      const octets = Buffer.from(content, "latin1");
+      if (head.filename !== undefined) return [head.name, [head.filename, head.type, [...octets]]];
+      return [head.name, head.decoder.decode(octets)];
+    });
+    return JSON.stringify(entries);
+  } catch (error) {
+    if (error instanceof HttpError) return String(error.status);
+    throw error;
+  }
+}
+
+/** Returns a description without the message of an error, as the reference gives it. */
+export const withoutMessage = (description: string): string =>
+  description.replace(/^(\d{3}) .*/s, "$1");

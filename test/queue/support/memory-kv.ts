@@ -21,7 +21,11 @@ export class MemoryKv implements KvNamespace {
 
   get(key: string, type: "text"): Promise<string | null>;
   get(keys: string[], type: "text"): Promise<Map<string, string | null>>;
-  async get(key: string | string[]): Promise<string | null | Map<string, string | null>> {
+  async get(
+    key: string | string[],
+    type: "text",
+  ): Promise<string | null | Map<string, string | null>> {
+    if (type !== "text") throw new TypeError("Unknown response type");
     if (typeof key === "string") {
       this.reads += 1;
       return this.listedButGone.has(key) ? null : (this.stored.get(key)?.value ?? null);
