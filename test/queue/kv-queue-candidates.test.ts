@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { KvQueueCandidates } from "../../src/platform/cloudflare/kv-queue-candidates.ts";
 import type { KvListOptions, KvListPage } from "../../src/platform/cloudflare/kv-types.ts";
-import { formatJobKey, type JobKey } from "../../src/platform/cloudflare/queue-job-keys.ts";
+import {
+  formatJobKey,
+  type JobKey,
+  parseJobKey,
+} from "../../src/platform/cloudflare/queue-job-keys.ts";
 import { MemoryKv } from "./support/memory-kv.ts";
 
 const prefix = "queue/job/";
@@ -157,4 +161,100 @@ describe("the state of a job", () => {
     expect(await candidates.countJobs(now + 9)).toEqual({ waiting: 0, delayed: 1, running: 0 });
     expect(await candidates.countJobs(now + 10)).toEqual({ waiting: 1, delayed: 0, running: 0 });
   });
+});
+
+/** A namespace whose list has these pages, or endlessly many. */
+class PagedKv extends MemoryKv {
+  lists = 0;
+  readonly #pages: readonly KvListPage["keys"][];
+  readonly #isEndless: boolean;
+
+  constructor(pages: readonly KvListPage["keys"][], isEndless = false) {
+    super();
+    this.#pages = pages;
+    this.#isEndless = isEndless;
+  }
+
+  override async list({ cursor = "0" }: KvListOptions = {}): Promise<KvListPage> {
+    this.lists += 1;
+    const number = Number(cursor);
+    const keys = this.#pages[number] ?? [];
+    const isLast = !this.#isEndless && number + 1 >= this.#pages.length;
+    return isLast
+      ? { keys, list_complete: true }
+      : { keys, list_complete: false, cursor: `${number + 1}` };
+  }
+}
+
+function pagedKey(
+  fields: Partial<JobKey> & { readonly id: string },
+  metadata: unknown = { name: "x" },
+) {
+  const usual = { priority: 0, attempt: 0, state: "waiting" as const, token: "t" };
+  return {
+    name: prefix + formatJobKey({ ...usual, dueAt: now, enqueuedAt: now, ...fields }),
+    metadata,
+  };
+}
+
+describe("the pages of a list", () => {
+  const takeAll = async (namespace: PagedKv) => {
+    const candidates = new KvQueueCandidates(() => namespace, prefix);
+    const groups = await candidates.take(9, new Map([["x", 9]]), now);
+    return groups.map(([{ id }]) => id);
+  };
+
+  it("are read to the end, however few keys they have", async () => {
+    const namespace = new PagedKv([[pagedKey({ id: "a" })], [], [pagedKey({ id: "b" })]]);
+    expect(await takeAll(namespace)).toEqual(["a", "b"]);
+    const candidates = new KvQueueCandidates(() => namespace, prefix);
+    expect(await candidates.countJobs(now)).toEqual({ waiting: 2, delayed: 0, running: 0 });
+    expect((await candidates.find("b"))?.[0].id).toBe("b");
+  });
+
+  it("are read up to the first key that is not due", async () => {
+    const later = pagedKey({ id: "later", dueAt: now + 1 });
+    const namespace = new PagedKv([
+      [pagedKey({ id: "a" }), later],
+      [pagedKey({ id: "b", priority: -1 })],
+    ]);
+    expect(await takeAll(namespace)).toEqual(["a"]);
+    expect(namespace.lists).toBe(1);
+  });
+
+  it("are read up to ten at a time", async () => {
+    const namespace = new PagedKv([], true);
+    expect(await takeAll(namespace)).toEqual([]);
+    // Once for the pull, and again because more pages follow.
+    expect(namespace.lists).toBe(20);
+  });
+
+  it("may have keys of others, and metadata of any kind", async () => {
+    const strange = [null, "x", 5, {}, { name: 5 }].map((metadata, index) =>
+      pagedKey({ id: `${index}` }, metadata),
+    );
+    const foreign = { name: `${prefix}notes`, metadata: { name: "x" } };
+    const namespace = new PagedKv([[...strange, foreign, pagedKey({ id: "own" })]]);
+    expect(await takeAll(namespace)).toEqual(["own"]);
+    const candidates = new KvQueueCandidates(() => namespace, prefix);
+    expect(await candidates.countJobs(now)).toMatchObject({ waiting: 6 });
+    expect((await candidates.find("0"))?.[0].jobName).toBe("");
+  });
+});
+
+it("keys of jobs are parsed as they were formatted, and others are not", () => {
+  const key: JobKey = {
+    ...{ id: "a/b\n", priority: 3, attempt: 2, state: "leased", token: "t" },
+    ...{ dueAt: now, enqueuedAt: now - 5 },
+  };
+  const text = formatJobKey(key);
+  expect(parseJobKey(text)).toEqual(key);
+  for (const other of [
+    "",
+    `x${text}`,
+    text.slice(1),
+    `${text.split("/").slice(0, -2).join("/")}/`,
+  ]) {
+    expect(parseJobKey(other), other).toBeUndefined();
+  }
 });

@@ -9,11 +9,14 @@ import { MemoryKv } from "./support/memory-kv.ts";
 /** A namespace that refuses to write some keys, and records the order of the others. */
 class RefusingKv extends MemoryKv {
   readonly written: string[] = [];
+  /** Time to live of each id, in seconds. */
+  readonly ttls: (number | undefined)[] = [];
   refused: string | undefined;
 
   override async put(key: string, value: string, options?: KvPutOptions): Promise<void> {
     if (this.refused !== undefined && key.startsWith(this.refused)) throw new Error("KV is away");
     this.written.push(key.split("/")[1] ?? "");
+    if (key.startsWith("queue/id/")) this.ttls.push(options?.expirationTtl);
     await super.put(key, value, options);
   }
 }
@@ -39,6 +42,13 @@ describe("keepIdMs on Workers KV", () => {
     const { kv, enqueue } = createQueue();
     await enqueue("a", 60_000);
     expect(kv.written).toEqual(["job", "id"]);
+  });
+
+  it("lets KV remove the id when it is free, but not within a minute", async () => {
+    const { kv, enqueue } = createQueue();
+    await enqueue("long", 90_500);
+    await enqueue("short", 1000);
+    expect(kv.ttls).toEqual([91, 60]);
   });
 
   it("does not take the id of a job that could not be stored", async () => {

@@ -384,7 +384,28 @@ describe("a failed job", () => {
       "job-3",
       "job-4",
     ]);
+    namespace.lists = 0;
     expect((await adapter.failed(2)).map(({ id }) => id)).toEqual(["job-0", "job-2"]);
+    // The second page replaces the one that is gone.
+    expect(namespace.lists).toBe(2);
+  });
+
+  it("is counted over several pages", async () => {
+    const { namespace, createAdapter } = createNamespace();
+    for (let number = 0; number < 1001; number += 1) {
+      await namespace.put(`queue/dead/job-${number}`, "{}");
+    }
+    expect(await createAdapter().counts()).toMatchObject({ failed: 1001 });
+  });
+
+  it("is found by its id; a listed job whose key is gone is not", async () => {
+    const { namespace, createAdapter, write } = createNamespace();
+    const adapter = createAdapter();
+    expect(await adapter.find("job")).toBeUndefined();
+    const key = await write({});
+    expect(await adapter.find("job")).toMatchObject({ id: "job", state: "waiting", attempt: 0 });
+    namespace.listedButGone.add(key);
+    expect(await adapter.find("job")).toBeUndefined();
   });
 });
 

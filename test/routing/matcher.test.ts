@@ -46,6 +46,16 @@ describe("the router module", () => {
     [768, "with three optional segments", (i: number) => `/r${i}/:a?/:b?/:c?`],
     [1664, "with six optional segments", (i: number) => `/r${i}/:a?/:b?/:c?/:d?/:e?/:f?`],
     [2176, "of 12 segments that no other route has", (i: number) => deepPattern(i)],
+    [
+      5312,
+      "with the longest constraint of their own",
+      (i: number) => `/r${i}/:id(${`alpha${i}|`.repeat(6)}z)`,
+    ],
+    [
+      12_416,
+      "with six optional segments and three constraints of their own",
+      (i: number) => `/r${i}/:a(x${i})?/:b(y${i})?/:c(z${i})?/:d?/:e?/:f?`,
+    ],
   ])("takes at most %i KiB of memory for 1,000 routes %s", (mostKiB, _shape, pattern) => {
     const memories = watchMemories();
     const matcher = wasmMatcher();
