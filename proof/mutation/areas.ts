@@ -90,7 +90,7 @@ export const areas: Readonly<Record<string, Area>> = {
       "src/platform/cloudflare/queue-{job-keys,persistence}.ts",
     ],
     // The seconds of simulated faults in kv-queue-faults.test.ts would be skipped as too slow.
-    tests: ["test/queue/kv-queue{,-ids,-rules,-writes}.test.ts"],
+    tests: ["test/queue/kv-queue{,-candidates,-ids,-rules,-writes}.test.ts"],
     limitMs: 30_000,
   },
   "cloudflare-queues": {

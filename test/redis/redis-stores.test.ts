@@ -122,6 +122,31 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
     }
   });
 
+  test("a limit that is lowered counts the requests before", async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const options = { client: ioredis, prefix: freshPrefix(), now: () => now };
+    const store = new RedisRateLimitStore(options);
+    for (let request = 0; request < 5; request += 1) {
+      await store.consume({ key: "k", limit: 5, windowMs: 1000 });
+      now += 100;
+    }
+    // One more is admitted when the fourth of five has left the window.
+    expect(await store.consume({ key: "k", limit: 2, windowMs: 1000 })).toEqual({
+      allowed: false,
+      remaining: 0,
+      resetMs: 800,
+    });
+  });
+
+  test("a window is of the time of the server, in milliseconds", async () => {
+    const prefix = freshPrefix();
+    const store = new RedisRateLimitStore({ client: ioredis, prefix });
+    await store.consume(attempt);
+    const [seconds = 0] = (await ioredis.time()).map(Number);
+    const [hit = 0] = (await ioredis.lrange(`${prefix}client`, 0, -1)).map(Number);
+    expect(Math.abs(seconds - Math.floor(hit / 1000))).toBeLessThan(60);
+  });
+
   test("the keys of a limiter expire with their window", async () => {
     const prefix = freshPrefix();
     const store = new RedisRateLimitStore({ client: ioredis, prefix });
