@@ -1,6 +1,6 @@
 import type { Random } from "../../test/support/random.ts";
 
-/** Inputs to mutate: those at the start, and each later one that had a new kind of result. */
+/** Inputs to mutate: the initial ones, and each later one that had a new kind of result. */
 export class Corpus<Input> {
   readonly #inputs: Input[];
   readonly #kinds = new Set<string>();

@@ -111,7 +111,7 @@ function insert(matcher: RouteMatcher, pattern: string): boolean {
   }
 }
 
-/** Returns the expression as a RegExp; undefined if it is none, such as one with a group name twice. */
+/** Returns the expression as a RegExp; undefined if `RegExp` rejects it, for example for a repeated group name. */
 function createOracle(source: string): RegExp | undefined {
   try {
     return new RegExp(`^(?:${source})$`, "u");
