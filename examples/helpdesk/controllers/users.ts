@@ -1,0 +1,52 @@
+import { Controller, cursorPageOf, cursorRules, paginateByCursor, readCursor } from "espalier";
+import type { Account } from "../database/tables.ts";
+import { NotFound } from "../errors.ts";
+import { roleRules } from "../rules.ts";
+import { pick, userView } from "../views.ts";
+
+export class ShowMe extends Controller.for({
+  inject: ["accounts"],
+  middleware: ["auth"],
+  responses: { 200: { data: userView } },
+}) {
+  async handle() {
+    const { organisationId, id } = this.user;
+    const account = await this.services.accounts.find(organisationId, id);
+    if (account === undefined) throw new NotFound("user");
+    return this.success(viewUser(account));
+  }
+}
+
+export class ListUsers extends Controller.for({
+  inject: ["accounts"],
+  middleware: ["auth"],
+  query: cursorRules(),
+  responses: { 200: cursorPageOf(userView) },
+}) {
+  async handle() {
+    const { cursor, limit } = this.query;
+    const after = readCursor(cursor, "string", "string") ?? ["", ""];
+    const accounts = await this.services.accounts.list(this.user.organisationId, after, limit);
+    const cursorOf = ({ name, id }: { name: string; id: string }) => [name, id];
+    return paginateByCursor(this.context, { items: accounts.map(viewUser), limit, cursorOf });
+  }
+}
+
+export class ChangeRole extends Controller.for({
+  inject: ["accounts"],
+  middleware: ["auth"],
+  body: roleRules,
+  responses: { 200: { data: userView } },
+}) {
+  async handle() {
+    const { organisationId } = this.user;
+    const id = this.context.params["user"] ?? "";
+    const account = await this.services.accounts.changeRole(organisationId, id, this.body.role);
+    if (account === undefined) throw new NotFound("user");
+    return this.success(viewUser(account));
+  }
+}
+
+export function viewUser(account: Account) {
+  return pick(account, ["id", "email", "name", "role", "createdAt"]);
+}

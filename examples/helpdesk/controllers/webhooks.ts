@@ -1,0 +1,44 @@
+import { Controller } from "espalier";
+import { NotFound } from "../errors.ts";
+import { webhookRules } from "../rules.ts";
+import { createWebhookSecret } from "../services/webhook-secret.ts";
+import { newWebhookView, pick, webhookView } from "../views.ts";
+
+export class ListWebhooks extends Controller.for({
+  inject: ["webhooks"],
+  middleware: ["auth"],
+  responses: { 200: { data: [webhookView] } },
+}) {
+  async handle() {
+    const webhooks = await this.services.webhooks.list(this.user.organisationId);
+    return this.success(webhooks.map((webhook) => pick(webhook, ["id", "url", "createdAt"])));
+  }
+}
+
+export class AddWebhook extends Controller.for({
+  inject: ["webhooks", "now"],
+  middleware: ["auth"],
+  body: webhookRules,
+  responses: { 201: { data: newWebhookView } },
+}) {
+  async handle() {
+    const { webhooks, now } = this.services;
+    const webhook = {
+      id: crypto.randomUUID(),
+      organisationId: this.user.organisationId,
+      url: this.body.url,
+      secret: createWebhookSecret(),
+      createdAt: now().toISOString(),
+    };
+    await webhooks.add(webhook);
+    return this.created(pick(webhook, ["id", "url", "createdAt", "secret"]));
+  }
+}
+
+export class RemoveWebhook extends Controller.for({ inject: ["webhooks"], middleware: ["auth"] }) {
+  async handle() {
+    const id = this.context.params["webhook"] ?? "";
+    if (await this.services.webhooks.remove(this.user.organisationId, id)) return this.noContent();
+    throw new NotFound("webhook");
+  }
+}

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { type Kysely, sql } from "kysely";
+
+const folder = new URL("../migrations/", import.meta.url);
+
+/**
+ * Applies the migrations that have not been applied, of PostgreSQL or SQLite. On D1, `wrangler d1 migrations apply`
+ * does so.
+ */
+export async function migrate<Tables>(database: Kysely<Tables>): Promise<void> {
+  const applied = new Set<string>();
+  await sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)`.execute(database);
+  for (const { name } of (
+    await sql<{ name: string }>`SELECT name FROM migrations`.execute(database)
+  ).rows) {
+    applied.add(name);
+  }
+  const names = readdirSync(folder).filter((name) => name.endsWith(".sql") && !applied.has(name));
+  for (const name of names.sort()) {
+    const script = readFileSync(new URL(name, folder), "utf8");
+    for (const statement of statementsOf(script)) await sql.raw(statement).execute(database);
+    await sql`INSERT INTO migrations (name) VALUES (${name})`.execute(database);
+  }
+}
+
+/** Splits a script at the semicolons that end a line. */
+function statementsOf(script: string): string[] {
+  return script.split(/;\s*$/m).filter((statement) => /^\s*\w/m.test(statement));
+}

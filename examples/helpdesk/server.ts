@@ -1,0 +1,15 @@
+import { createHelpdesk } from "./app.ts";
+import { manyProcesses } from "./node/many-processes.ts";
+import { oneProcess } from "./node/one-process.ts";
+
+const { PORT, HOST = "localhost", DATABASE_URL, REDIS_URL, PROXIES = "0" } = process.env;
+const folder = process.env["HELPDESK_FILES"] ?? "helpdesk-files";
+
+const platform =
+  DATABASE_URL === undefined || REDIS_URL === undefined
+    ? oneProcess({ database: process.env["HELPDESK_DATABASE"] ?? "helpdesk.sqlite", folder })
+    : manyProcesses({ databaseUrl: DATABASE_URL, redisUrl: REDIS_URL, folder });
+// Behind a proxy, the address of the client is in a header that the proxy sets.
+const app = createHelpdesk(platform, { trustProxy: Number(PROXIES) });
+const { url } = await app.listen({ port: Number(PORT ?? 3000), host: HOST });
+app.logger.info(`Helpdesk is listening on ${url}`);
