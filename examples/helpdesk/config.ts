@@ -7,6 +7,8 @@ export interface AccessConfig {
   readonly secret: string;
   /** Encrypts the secrets of webhooks in the database: 32 bytes in base64. */
   readonly encryptionKey: string;
+  /** Requests that a user may send in a minute. */
+  readonly userLimit: number;
 }
 
 /** Section `mail` of the configuration. Without a URL, messages are logged. */
@@ -29,9 +31,10 @@ export function configure(app: Application): void {
       environment: { enum: ["development", "production"] },
       secret: { type: "string", min: 32 },
       encryptionKey: { type: "string", min: 44, max: 44 },
+      userLimit: { type: "integer", min: 1 },
     },
-    defaults: { environment: "development", ...development },
-    // HELPDESK_ENVIRONMENT, HELPDESK_SECRET and HELPDESK_ENCRYPTION_KEY.
+    defaults: { environment: "development", userLimit: 300, ...development },
+    // HELPDESK_ENVIRONMENT, HELPDESK_SECRET, HELPDESK_ENCRYPTION_KEY and HELPDESK_USER_LIMIT.
     envPrefix: "HELPDESK_",
   });
   // MAIL_URL, MAIL_TOKEN and MAIL_FROM.

@@ -12,12 +12,18 @@ export function registerLimits(app: Application, store: RateLimitStore | undefin
   // By user, because it runs after authentication. A store that fails must not stop the helpdesk.
   app.middleware(
     "user-limit",
-    new RateLimitMiddleware({ name: "user", limit: 300, allowOnStoreError: true, ...shared }),
+    new RateLimitMiddleware({
+      name: "user",
+      limit: ({ app }) => app.getConfig("access").userLimit,
+      windowMs: minuteMs,
+      allowOnStoreError: true,
+      ...shared,
+    }),
   );
   // By address: slows down password guessing, also while the store fails.
   app.middleware(
     "sign-in-limit",
-    new RateLimitMiddleware({ name: "sign-in", limit: 10, windowMs: 15 * minuteMs, ...shared }),
+    new RateLimitMiddleware({ name: "sign-in", limit: 30, windowMs: 15 * minuteMs, ...shared }),
   );
   app.middleware(
     "sign-up-limit",

@@ -58,7 +58,6 @@ function registerAccess(api: Router): void {
     summary: "Exchange a refresh token",
     description: "Returns new tokens. A refresh token is valid once.",
     tags,
-    middleware: ["sign-in-limit"],
   });
   api.post("/sign-out", SignOut, {
     summary: "Sign out",
@@ -155,7 +154,11 @@ function registerTicket(ticket: Router): void {
     summary: "Download an attachment",
     description: "Supports ranges.",
     tags,
-    responses: { 200: { description: "The file.", type: "application/octet-stream" } },
+    responses: {
+      200: { description: "The file.", type: "application/octet-stream" },
+      206: { description: "The requested range.", type: "application/octet-stream" },
+      304: { description: "The copy of the client is current." },
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { D1Database } from "@cloudflare/workers-types";
 import {
   DurableObjectBroadcastAdapter,
+  DurableObjectLockStore,
   DurableObjectRateLimitStore,
   type KvNamespace,
   type ObjectNamespace,
@@ -12,7 +13,11 @@ import { d1Database } from "./workers/d1-database.ts";
 import { createD1TokenStore } from "./workers/d1-token-store.ts";
 import { type Bucket, R2Files } from "./workers/r2-files.ts";
 
-export { BroadcastDurableObject, RateLimitDurableObject } from "espalier/cloudflare";
+export {
+  BroadcastDurableObject,
+  LockDurableObject,
+  RateLimitDurableObject,
+} from "espalier/cloudflare";
 
 declare module "espalier" {
   interface Register {
@@ -22,6 +27,7 @@ declare module "espalier" {
       readonly KV: KvNamespace;
       readonly QUEUE: QueueProducer;
       readonly BROADCAST: ObjectNamespace;
+      readonly LOCK: ObjectNamespace;
       readonly RATE_LIMIT: ObjectNamespace;
     };
   }
@@ -34,6 +40,7 @@ const workers: Platform = {
   tokens: (app) => createD1TokenStore(app.env.DB),
   rateLimits: new DurableObjectRateLimitStore(),
   connect(app) {
+    app.useLockStore(new DurableObjectLockStore({ namespace: () => app.env.LOCK }));
     app.useBroadcast(new DurableObjectBroadcastAdapter({ namespace: () => app.env.BROADCAST }));
   },
 };
