@@ -12,5 +12,5 @@ const pool = new Pool({ connectionString: DATABASE_URL });
 // The tables of the queue.
 await migratePostgres({ client: pool });
 const query = createQuery(new PostgresDialect({ pool }));
-await migrate(query);
+await migrate(query, new URL("migrations/", import.meta.url));
 await query.destroy();

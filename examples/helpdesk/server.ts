@@ -7,7 +7,11 @@ const folder = process.env["HELPDESK_FILES"] ?? "helpdesk-files";
 
 const platform =
   DATABASE_URL === undefined || REDIS_URL === undefined
-    ? oneProcess({ database: process.env["HELPDESK_DATABASE"] ?? "helpdesk.sqlite", folder })
+    ? oneProcess({
+        database: process.env["HELPDESK_DATABASE"] ?? "helpdesk.sqlite",
+        folder,
+        migrations: new URL("migrations/", import.meta.url),
+      })
     : manyProcesses({ databaseUrl: DATABASE_URL, redisUrl: REDIS_URL, folder });
 // Behind a proxy, the address of the client is in a header that the proxy sets.
 const app = createHelpdesk(platform, { trustProxy: Number(PROXIES) });

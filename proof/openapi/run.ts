@@ -1,7 +1,7 @@
 // Lets Schemathesis send an application everything that its OpenAPI document allows, and much that it does
-// not: no response may contradict the document, and none may be a server error. By default three applications
+// not: no response may contradict the document, and none may be a server error. By default four applications
 // are tested: the orchard of the tests, which has a route for everything that a document can describe, and the
-// bookshelf and RealWorld of the examples, with the documents that they serve.
+// bookshelf, RealWorld and the helpdesk of the examples, with the documents that they serve.
 //
 // The documents of the examples are also checked by two linters, and four generators make clients of them, which
 // must compile and call every operation of the running application.
@@ -27,7 +27,12 @@ const types = { app: "string", seed: "string", only: "string" } as const;
 
 await runProof("openapi", types, async (proof, options) => {
   const seed = readCount("--seed", options.seed, 1);
-  const names = readChoices("--app", options.app, ["orchard", "bookshelf", "realworld"]);
+  const names = readChoices("--app", options.app, [
+    "orchard",
+    "bookshelf",
+    "realworld",
+    "helpdesk",
+  ]);
   const parts = readChoices("--only", options.only, ["schemathesis", "tools"]);
   if (parts.includes("tools")) {
     for (const [name, version] of Object.entries(toolVersions)) proof.addVersion(name, version);

@@ -1,5 +1,10 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createBookshelf } from "../../examples/bookshelf/app.ts";
 import { librarian } from "../../examples/bookshelf/seed-data.ts";
+import { createHelpdesk } from "../../examples/helpdesk/app.ts";
+import { oneProcess } from "../../examples/helpdesk/node/one-process.ts";
 import { createConduit } from "../../examples/realworld/app.ts";
 import { SqliteProvider } from "../../examples/realworld/database/sqlite-provider.ts";
 import { Application, type ApplicationOptions } from "../../src/index.ts";
@@ -49,6 +54,21 @@ const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
     };
     const joined = (await send(app, "/api/users", { user })) as { user: { token: string } };
     return { app, token: joined.user.token };
+  },
+  async helpdesk() {
+    process.env["HELPDESK_USER_LIMIT"] = "1000000";
+    const folder = mkdtempSync(join(tmpdir(), "espalier-helpdesk-"));
+    const migrations = new URL(`file://${process.argv[3]}/examples/helpdesk/migrations/`);
+    const app = createHelpdesk(oneProcess({ database: ":memory:", folder, migrations }), options);
+    await app.boot();
+    const email = "reader@example.org";
+    const password = "a long pass phrase";
+    const account = { email, name: "Reader", password };
+    await send(app, "/api/organisations", { slug: "reader", organisation: "Readers", ...account });
+    const { data } = (await send(app, "/api/reader/sign-in", { email, password })) as {
+      data: { accessToken: string };
+    };
+    return { app, token: data.accessToken };
   },
 };
 

@@ -12,6 +12,8 @@ export interface HelpdeskServer {
   readonly send: Send;
   /** Runs the schedule of the digest. */
   readonly runDigest?: () => Promise<void>;
+  /** Listens on a free port, and returns the origin. */
+  readonly listen?: () => Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ const digestCron = "0 7 * * MON-FRI";
 interface HelpdeskApplication {
   request(target: string, init?: RequestInit): Promise<Response>;
   boot(): Promise<void>;
+  listen(options: object): Promise<{ readonly url: string }>;
   stop(): Promise<void>;
   getQueue(): { start(): Promise<void> };
   worker(): { scheduled(event: object, env: object, invocation: object): Promise<void> };
@@ -35,6 +38,8 @@ interface HelpdeskApplication {
 // Imported by computed paths, so that the type checker does not apply the example's `Register`
 // declarations to every test.
 const folder: string = "../../examples/helpdesk";
+
+const migrations = new URL("../../examples/helpdesk/migrations/", import.meta.url);
 
 /** Creates the example in this process, with SQLite and everything else in memory. */
 export async function openHelpdesk(
@@ -50,12 +55,16 @@ export async function openHelpdesk(
   const files = mkdtempSync(join(tmpdir(), "espalier-helpdesk-files-"));
   process.env["MAIL_URL"] = mailUrl;
   process.env["HELPDESK_USER_LIMIT"] = String(userLimit);
-  const platform = oneProcess({ database: ":memory:", folder: files });
+  const platform = oneProcess({ database: ":memory:", folder: files, migrations });
   const app = createHelpdesk(platform, { logger, validateResponses: true });
   await app.boot();
   await app.getQueue().start();
   return {
     send: (path, init) => app.request(path, init),
+    listen: async () => {
+      const { url } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false });
+      return new URL(url).origin;
+    },
     runDigest: () =>
       app
         .worker()
@@ -99,7 +108,7 @@ export async function startOnWorkerd({ mailUrl }: HelpdeskSettings): Promise<Hel
     },
   });
   const database = await mf.getD1Database("DB");
-  const script = readFileSync(join(root, "examples/helpdesk/migrations/0001_helpdesk.sql"), "utf8");
+  const script = readFileSync(new URL("0001_helpdesk.sql", migrations), "utf8");
   const statements = script.split(/;\s*$/m).filter((statement) => /^\s*\w/m.test(statement));
   await database.batch(statements.map((statement) => database.prepare(statement)));
   const { origin } = await mf.ready;

@@ -1,7 +1,12 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../support/bundle.ts";
 import { noPostgres } from "../support/postgres-server.ts";
 import { noRedis } from "../support/redis-server.ts";
+import { hasCurl } from "./curl-lines.ts";
 import { assertions, type Helpdesk, prepare } from "./helpdesk-assertions.ts";
 import { openTicket } from "./helpdesk-client.ts";
 import { type Receiver, startReceiver } from "./helpdesk-receiver.ts";
@@ -26,7 +31,7 @@ function testAll(start: (settings: HelpdeskSettings) => Promise<HelpdeskServer>)
     receiver = await startReceiver();
     server = await start({ mailUrl: `${receiver.origin}/mail` });
     helpdesk = await prepare(server.send, receiver);
-  }, 120_000);
+  }, 240_000);
   afterAll(async () => {
     await server.stop();
     await receiver.stop();
@@ -72,3 +77,66 @@ describe("the helpdesk on workerd, with D1, R2, KV, Queues and Durable Objects",
 describe.skipIf(reason !== undefined)(`the helpdesk behind nginx ${reason ?? ""}`, () => {
   testAll(startBehindNginx);
 });
+
+const silent = { debug() {}, info() {}, warn() {}, error: console.error };
+
+test("its OpenAPI document has every route, with a summary and declared responses", async () => {
+  const { send, stop } = await openHelpdesk({ mailUrl: "" }, silent);
+  const { paths } = (await (await send("/openapi.json")).json()) as {
+    paths: Record<string, Record<string, { summary?: string; description?: string }>>;
+  };
+  await stop();
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+  );
+  expect(operations.map(([name]) => name).sort()).toMatchInlineSnapshot(`
+    [
+      "delete /api/{organisation}/webhooks/{webhook}",
+      "get /api/{organisation}/events",
+      "get /api/{organisation}/me",
+      "get /api/{organisation}/tickets",
+      "get /api/{organisation}/tickets/counts",
+      "get /api/{organisation}/tickets/{ticket}",
+      "get /api/{organisation}/tickets/{ticket}/attachments",
+      "get /api/{organisation}/tickets/{ticket}/attachments/{attachment}",
+      "get /api/{organisation}/tickets/{ticket}/comments",
+      "get /api/{organisation}/users",
+      "get /api/{organisation}/webhooks",
+      "patch /api/{organisation}/tickets/{ticket}",
+      "post /api/organisations",
+      "post /api/{organisation}/inbound/mail",
+      "post /api/{organisation}/refresh",
+      "post /api/{organisation}/sign-in",
+      "post /api/{organisation}/sign-out",
+      "post /api/{organisation}/sign-up",
+      "post /api/{organisation}/tickets",
+      "post /api/{organisation}/tickets/{ticket}/attachments",
+      "post /api/{organisation}/tickets/{ticket}/comments",
+      "post /api/{organisation}/webhooks",
+      "put /api/{organisation}/users/{user}/role",
+    ]
+  `);
+  for (const [name, { summary, description }] of operations) {
+    expect([name, summary, description]).toEqual([name, expect.any(String), expect.any(String)]);
+  }
+});
+
+test.skipIf(!hasCurl)(
+  "the README's commands respond with the documented status",
+  async () => {
+    const { listen, stop } = await openHelpdesk({ mailUrl: "" }, silent);
+    const readme = readFileSync(join(root, "examples/helpdesk/README.md"), "utf8");
+    const text = readme.replaceAll("http://localhost:3000", (await listen?.()) ?? "");
+    const lines = [...text.matchAll(/^(curl .*) # (\d{3})$|^[A-Z]+=\$\(.*\)$/gm)];
+    // Runs all commands in one shell: later ones use the tokens of earlier ones.
+    const script = lines.map(([whole, line]) =>
+      line === undefined ? whole : `${line} -s -o /dev/null -w '%{http_code}\\n'`,
+    );
+    const { stdout } = await promisify(execFile)("sh", ["-c", script.join("\n")], { cwd: root });
+    await stop();
+    const promised = lines.flatMap(([, , status]) => (status === undefined ? [] : [status]));
+    expect(promised.length).toBeGreaterThan(10);
+    expect(stdout.trim().split("\n")).toEqual(promised);
+  },
+  60_000,
+);

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type Kysely, sql } from "kysely";
 
-const folder = new URL("../migrations/", import.meta.url);
-
 /**
  * Applies the migrations that have not been applied, of PostgreSQL or SQLite. On D1, `wrangler d1 migrations apply`
  * does so.
+ *
+ * @param folder with files such as `0001_helpdesk.sql`
  */
-export async function migrate<Tables>(database: Kysely<Tables>): Promise<void> {
+export async function migrate<Tables>(database: Kysely<Tables>, folder: URL): Promise<void> {
   const applied = new Set<string>();
   await sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)`.execute(database);
   for (const { name } of (

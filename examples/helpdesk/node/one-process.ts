@@ -11,15 +11,17 @@ export interface OneProcessOptions {
   readonly database: string;
   /** Folder of attachments. */
   readonly folder: string;
+  /** Folder of the SQL files. */
+  readonly migrations: URL;
 }
 
 /** A single process without servers: SQLite, and everything else in memory. For development and tests. */
-export function oneProcess({ database: path, folder }: OneProcessOptions): Platform {
-  const connection = new DatabaseSync(path);
+export function oneProcess(options: OneProcessOptions): Platform {
+  const connection = new DatabaseSync(options.database);
   const run = (text: string, parameters: readonly unknown[]): object[] =>
     connection.prepare(text).all(...(parameters as SQLInputValue[]));
   const query = createQuery(createSqliteDialect(async (text, values) => run(text, values)));
-  const files = new DiskFiles(folder);
+  const files = new DiskFiles(options.folder);
   const tokens = new MemoryTokenStore();
 
   return {
@@ -43,7 +45,7 @@ export function oneProcess({ database: path, folder }: OneProcessOptions): Platf
     connect(app) {
       app.registerProvider({
         register() {},
-        boot: () => migrate(query),
+        boot: () => migrate(query, options.migrations),
         shutdown: () => connection.close(),
       });
     },
