@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 
 export const roles = ["customer", "agent", "admin"] as const;
-/** What a user may do; each role includes those before it. */
+/** Role of a user; each includes the permissions of those before it. */
 export type Role = (typeof roles)[number];
 
 export const statuses = ["open", "pending", "solved"] as const;

@@ -6,7 +6,7 @@ import { Comments } from "../repositories/comments.ts";
 import { type TicketChanges, Tickets } from "../repositories/tickets.ts";
 import type { TicketChange } from "./ticket-change.ts";
 
-/** What a desk needs. */
+/** Dependencies of a {@link Desk}. */
 export interface DeskDependencies {
   readonly app: Application;
   readonly database: Database;
