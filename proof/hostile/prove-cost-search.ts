@@ -24,7 +24,7 @@ export async function proveCostSearch(
       const { ratio, genome } = await searchCost(target, kind, inputs, seed);
       finding.tried += inputs;
       finding.count(kind.name, ratio);
-      const input = genome.map(({ text, times }) => `${JSON.stringify(text)} x${times}`).join(" ");
+      const input = genome.map(({ text, times }) => `${printable(text)} x${times}`).join(" ");
       finding.check(
         ratio <= mostTimes,
         `over ${mostTimes} times`,
@@ -35,4 +35,12 @@ export async function proveCostSearch(
     await target.stop();
   }
   return finding;
+}
+
+/** Returns text as JSON, with escapes for the bytes of WebSocket frames that a terminal does not show. */
+function printable(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\x7f-\xff]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  );
 }

@@ -6,6 +6,7 @@ import type {
   SocketTransport,
 } from "../../websocket/contract.ts";
 import type { IncomingMessage } from "./node-messages.ts";
+import { NodePongs, type PingedSocket } from "./node-pongs.ts";
 import type { NodeSocket } from "./node-upgrade.ts";
 
 /** A handshake, and everything needed to complete it. */
@@ -24,6 +25,7 @@ interface Peer {
   close(code: number, reason: string): void;
   terminate(): void;
   readonly bufferedAmount: number;
+  readonly websocket: PingedSocket;
 }
 
 /** Event hooks that `crossws` calls for a connection. */
@@ -48,7 +50,7 @@ interface Adapter {
 
 type CreateAdapter = (options: {
   resolve(request: Request): Hooks | undefined;
-  serverOptions: { maxPayload: number };
+  serverOptions: { maxPayload: number; autoPong: boolean };
 }) => Adapter;
 
 /** The WebSockets of a Node server, based on the package `crossws`, which is imported on first use. */
@@ -94,7 +96,7 @@ export class NodeSockets {
     if (this.#createAdapter === undefined) throw new Error("crossws has not been loaded");
     adapter = this.#createAdapter({
       resolve: (request) => this.#expected.get(request),
-      serverOptions: { maxPayload },
+      serverOptions: { maxPayload, autoPong: false },
     });
     this.#adapters.set(maxPayload, adapter);
     return adapter;
@@ -112,8 +114,12 @@ function hooksOf(listener: SocketListener, headers: Headers): Hooks {
 }
 
 function transportOf(peer: Peer): SocketTransport {
+  const pongs = new NodePongs(peer.websocket);
   return {
-    send: (data) => void peer.send(data),
+    send: (data) => {
+      pongs.flush();
+      peer.send(data);
+    },
     close: (code, reason) => peer.close(code, reason),
     terminate: () => peer.terminate(),
     holdsServer: true,
