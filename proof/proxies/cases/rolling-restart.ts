@@ -4,6 +4,7 @@ import { Finding } from "../../support/finding.ts";
 import type { RunningProxy } from "../proxy.ts";
 import { createAgent, send } from "../request.ts";
 import type { Runtime } from "../runtime.ts";
+import { waitUntilHealthy } from "../server-states.ts";
 
 export interface RestartOptions {
   readonly runtime: Runtime;
@@ -15,12 +16,14 @@ export interface RestartOptions {
 
 /** Restarts one of the servers after the other with SIGTERM under load. No request may fail. */
 export async function proveRollingRestart(
-  { port }: RunningProxy,
+  proxy: RunningProxy,
   { runtime, servers, restarts, clients }: RestartOptions,
 ): Promise<Finding> {
+  const { port } = proxy;
   const finding = new Finding("rolling restarts under load");
   const agent = createAgent(clients);
   let isOver = false;
+  let phase = (): string => "before the first restart";
   const load = async (client: number): Promise<void> => {
     while (!isOver) {
       const method = finding.tried % 2 === 0 ? "GET" : "POST";
@@ -28,10 +31,12 @@ export async function proveRollingRestart(
       const body = method === "POST" ? { body: `{"client":${client}}` } : {};
       const path = `/${method.toLowerCase()}/${client}`;
       try {
-        const { status } = await send(port, method, path, { agent, ...body });
-        finding.check(status === 200, `status ${status}`, `${method}`);
+        const response = await send(port, method, path, { agent, ...body });
+        // The body tells whether the response is one of the server or of the proxy.
+        const input = `${method}, ${phase()}: ${response.body.slice(0, 100)}`;
+        finding.check(response.status === 200, `status ${response.status}`, input);
       } catch (error) {
-        finding.fault(String(error), method);
+        finding.fault(String(error), `${method}, ${phase()}`);
       }
       // The processor must not be the bottleneck.
       await sleep(5);
@@ -40,10 +45,12 @@ export async function proveRollingRestart(
   const loads = Array.from({ length: clients }, (_, client) => load(client));
   for (let restart = 0; restart < restarts; restart += 1) {
     await sleep(500);
-    const at = restart % servers.length;
-    await restartOne(servers, at, runtime, finding);
+    const startedAt = performance.now();
+    phase = () => `${Math.round(performance.now() - startedAt)} ms after the signal of ${restart}`;
+    await restartOne(servers, restart % servers.length, runtime, finding);
     // The proxy tries a server that has failed again after a second.
     await sleep(1_500);
+    if (proxy.name === "haproxy") await waitUntilHealthy(proxy);
   }
   isOver = true;
   await Promise.all(loads);

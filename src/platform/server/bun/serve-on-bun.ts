@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers";
 import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
 import type { RunningServer, ServeOptions, ServerLimits } from "../contract.ts";
-import { closingResponse, idleGraceMs } from "../idle-grace.ts";
 import { serverUrl } from "../server-url.ts";
+import { closingResponse, ShutdownGrace } from "../shutdown-grace.ts";
 import { warnAboutUnsupportedLimits } from "../unsupported-limits.ts";
 import {
   BunPlatformArguments,
@@ -56,19 +56,29 @@ export async function serveOnBun(options: ServeOptions): Promise<RunningServer> 
   warnAboutUnsupportedLimits("Bun", unsupported, limits, logger);
   const { Bun } = globalThis as unknown as { Bun: BunServing };
   let isDraining = false;
-  const finish = (response: Response): Response =>
-    isDraining ? closingResponse(response) : response;
+  const grace = new ShutdownGrace();
+  const finish = (response: Response): Response | Promise<Response> => {
+    if (!isDraining) return response;
+    const closing = closingResponse(response);
+    if (grace.held === undefined || response.status === 101) return closing;
+    return grace.held.then(() => closing);
+  };
   const server = Bun.serve({
     port: options.port,
     hostname,
     idleTimeout: idleTimeoutSeconds(limits),
     websocket: bunWebSocketHandlers,
     fetch(request, bunServer) {
+      grace.arrived();
       const platform = new BunPlatformArguments(request, bunServer);
       const response = fetch(request, platform);
       // Upgrades are always asynchronous, so a synchronous response is never one.
       if (!(response instanceof Promise)) return finish(response);
-      return response.then((settled) => platform.settle(finish(settled)));
+      return response.then((settled) => {
+        const finished = finish(settled);
+        // A response that is held is not an upgrade.
+        return finished instanceof Promise ? finished : platform.settle(finished);
+      });
     },
     error(error) {
       onSendError(error);
@@ -82,9 +92,12 @@ export async function serveOnBun(options: ServeOptions): Promise<RunningServer> 
     url: serverUrl(hostname, port),
     drain() {
       isDraining = true;
-      return drain(server);
+      return drain(server, grace);
     },
-    closeAll: () => server.stop(true),
+    closeAll() {
+      grace.skip();
+      return server.stop(true);
+    },
     inFlight: () => ({
       requests: server.pendingRequests,
       webSockets: server.pendingWebSockets,
@@ -97,17 +110,18 @@ function idleTimeoutSeconds({ keepAliveTimeoutMs = 65_000 }: ServerLimits): numb
 }
 
 /**
- * Bun's own `stop()` closes idle connections, so requests are still served for {@link idleGraceMs} before.
- * Polls then, because it would also wait for clients that have sent half a request head.
+ * Bun's own `stop()` stops accepting connections and closes idle ones in one step, so it is called after
+ * {@link ShutdownGrace}. Polls then, because it would also wait for clients that have sent half a request head.
  */
-async function drain(server: BunServer): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, idleGraceMs));
+async function drain(server: BunServer, grace: ShutdownGrace): Promise<void> {
+  await grace.wait();
   // After everything that has arrived until then was read.
   await new Promise<void>((resolve) => void setImmediate(resolve));
   let isStopped = false;
   server.stop().then(() => {
     isStopped = true;
   });
+  grace.release();
   while (!isStopped && (server.pendingRequests > 0 || server.pendingWebSockets > 0)) {
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }

@@ -1,12 +1,15 @@
 import { Server as NetServer } from "node:net";
 import { setImmediate } from "node:timers";
 import type { InFlight } from "../contract.ts";
-import { idleGraceMs } from "../idle-grace.ts";
+import { ShutdownGrace } from "../shutdown-grace.ts";
 import type { IncomingMessage, OutgoingMessage } from "./node-messages.ts";
 import { endConnection, type NodeServer, type NodeSocket } from "./node-upgrade.ts";
 
 /** Maximum number of requests named in a log record. */
 const maxExamples = 10;
+
+/** Maximum number of connections that are still accepted after {@link ShutdownGrace}. */
+const maxLateConnections = 1_000;
 
 interface Connection {
   readonly socket: NodeSocket;
@@ -29,8 +32,12 @@ interface Connection {
 export class NodeConnections {
   readonly #server: NodeServer;
   readonly #connections = new Map<NodeSocket, Connection>();
+  readonly #grace = new ShutdownGrace();
   #drained: Promise<void> | undefined;
   #isGraceOver = false;
+  #isCutOff = false;
+  /** Number of connections so far. */
+  #accepted = 0;
 
   /** @param server must not have `upgrade` listeners yet: they may hand the connection back */
   constructor(server: NodeServer) {
@@ -42,8 +49,14 @@ export class NodeConnections {
     });
   }
 
+  /** Settles when a response may be sent; undefined if it may be sent at once. */
+  get held(): Promise<void> | undefined {
+    return this.#grace.held;
+  }
+
   /** Registers a request. Returns false if it must be rejected, because the server has been stopping for a while. */
   begin(incoming: IncomingMessage, outgoing: OutgoingMessage): boolean {
+    this.#grace.arrived();
     const connection = this.#connections.get(incoming.socket as NodeSocket);
     if (connection !== undefined) {
       connection.pending += 1;
@@ -56,30 +69,46 @@ export class NodeConnections {
   }
 
   /**
-   * Stops accepting connections, and resolves when the last one is closed: each after its last response, and
-   * those without a request after {@link idleGraceMs}.
+   * Stops accepting connections, and resolves when the last one is closed: each after its last response, and those
+   * without a request after {@link ShutdownGrace}.
    */
   drain(): Promise<void> {
-    this.#drained ??= new Promise((resolve) => {
-      // In a turn of its own, `setImmediate` runs after everything that has arrived until then was read.
-      const grace = setTimeout(() => setImmediate(() => this.#closeIdle()), idleGraceMs);
-      // Otherwise connections that the system has accepted, but this process has not, would be reset.
-      setImmediate(() => {
-        stopListening(this.#server, () => {
-          clearTimeout(grace);
-          // Only after all connections are closed: it also stops the timer of the header and request limits.
-          this.#server.close(() => {});
-          resolve();
-        });
-      });
-      for (const connection of this.#connections.values()) announceClose(connection);
-    });
+    this.#drained ??= this.#drain();
     return this.#drained;
+  }
+
+  async #drain(): Promise<void> {
+    for (const connection of this.#connections.values()) announceClose(connection);
+    await this.#acceptAll();
+    if (this.#connections.size > 0) await this.#grace.wait();
+    await this.#acceptAll();
+    const closed = new Promise<void>((resolve) => stopListening(this.#server, resolve));
+    this.#closeIdle();
+    this.#grace.release();
+    await closed;
+    // Only after all connections are closed: it also stops the timer of the header and request limits.
+    this.#server.close(() => {});
+  }
+
+  /**
+   * Accepts the connections that the system has accepted: it resets them when the server stops listening. Node accepts one in each
+   * turn of the event loop.
+   */
+  async #acceptAll(): Promise<void> {
+    for (let late = 0; late < maxLateConnections; late += 1) {
+      const before = this.#accepted;
+      // The first callback may run before the next poll for connections and requests, the second one runs after it.
+      await nextImmediate();
+      await nextImmediate();
+      if (this.#accepted === before) return;
+    }
   }
 
   /** Destroys every connection. */
   async closeAll(): Promise<void> {
+    this.#isCutOff = true;
     for (const { socket } of this.#connections.values()) socket.destroy();
+    this.#grace.skip();
     await this.#drained;
   }
 
@@ -110,6 +139,12 @@ export class NodeConnections {
       known.isUpgraded = false;
       return;
     }
+    if (this.#isCutOff) {
+      socket.destroy();
+      return;
+    }
+    this.#accepted += 1;
+    this.#grace.arrived();
     const connection: Connection = {
       socket,
       pending: 0,
@@ -123,7 +158,10 @@ export class NodeConnections {
       isUpgraded: false,
     };
     this.#connections.set(socket, connection);
-    socket.once("close", () => this.#connections.delete(socket));
+    socket.once("close", () => {
+      this.#connections.delete(socket);
+      if (this.#drained !== undefined && this.#connections.size === 0) this.#grace.skip();
+    });
   }
 }
 
@@ -133,6 +171,10 @@ export class NodeConnections {
  */
 function announceClose({ newest, isUpgraded }: Connection): void {
   if (!isUpgraded && newest?.headersSent === false) newest.shouldKeepAlive = false;
+}
+
+function nextImmediate(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 /** Returns method and path; omits the query, which may contain secrets. */

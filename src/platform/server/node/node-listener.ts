@@ -9,6 +9,8 @@ import { hasTooManyHeaders, hasValidHost, urlOf } from "./node-target.ts";
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
+type SendResponse = typeof sendResponse;
+
 /** Request listener of a Node server. */
 export type NodeListener = (incoming: IncomingMessage, outgoing: OutgoingMessage) => void;
 
@@ -31,8 +33,12 @@ export function createRequestReader(): ReadRequest {
   };
 }
 
-/** Creates a listener that handles requests with `fetch`. It never throws or rejects. */
-export function createNodeListener(fetch: Fetch): NodeListener {
+/**
+ * Creates a listener that handles requests with `fetch`. It never throws or rejects.
+ *
+ * @param send sends a response; must not throw
+ */
+export function createNodeListener(fetch: Fetch, send: SendResponse = sendResponse): NodeListener {
   const readRequest = createRequestReader();
   return function handleRequest(incoming, outgoing) {
     const { method = "GET" } = incoming;
@@ -40,11 +46,11 @@ export function createNodeListener(fetch: Fetch): NodeListener {
       const request = readRequest(incoming, outgoing);
       const response = request instanceof NodeRequest ? fetch(request) : request;
       if (!(response instanceof Promise)) {
-        sendResponse(outgoing, response, method);
+        send(outgoing, response, method);
         return;
       }
       response.then(
-        (settled) => sendResponse(outgoing, settled, method),
+        (settled) => send(outgoing, settled, method),
         () => failResponse(outgoing),
       );
     } catch {

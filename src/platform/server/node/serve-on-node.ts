@@ -40,7 +40,11 @@ export async function serveOnNode(options: ServeOptions): Promise<RunningServer>
   const { port, hostname, fetch, limits } = options;
   const server = createLimitedServer(limits);
   const connections = new NodeConnections(server);
-  const handle = createNodeListener(fetch);
+  const handle = createNodeListener(fetch, (outgoing, response, method) => {
+    const { held } = connections;
+    if (held === undefined) sendResponse(outgoing, response, method);
+    else held.then(() => sendResponse(outgoing, response, method));
+  });
   server.on("request", (incoming, outgoing) => {
     if (connections.begin(incoming, outgoing)) handle(incoming, outgoing);
     else sendResponse(outgoing, stopping(), incoming.method ?? "GET");

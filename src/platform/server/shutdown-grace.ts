@@ -1,0 +1,81 @@
+import { mutableResponse } from "../../http/headers.ts";
+
+/** Time for which a stopping server serves requests before it holds responses back, in milliseconds. */
+const servingMs = 400;
+
+/** Time without a request after which a stopping server closes idle connections, in milliseconds. */
+const quietMs = 100;
+
+/** Number of times that {@link quietMs} is repeated at most, because requests still arrive. */
+const maxRounds = 5;
+
+/**
+ * First phase of a shutdown: finds a moment in which connections can be closed.
+ *
+ * A server cannot know whether a client is just sending a request on an idle connection, or has just opened one: closing it would
+ * fail that request, and a proxy must not repeat a POST. So requests are still served for a while, each of which closes its
+ * connection. Then responses are held back: clients that wait for a response send no further request. Once none has arrived
+ * for a while, none is on its way.
+ */
+export class ShutdownGrace {
+  #hasArrival = false;
+  #held: Promise<void> | undefined;
+  #release: () => void = () => {};
+  #isSkipped = false;
+  #endDelay: () => void = () => {};
+
+  /** Settles when a response may be sent; undefined if it may be sent at once. */
+  get held(): Promise<void> | undefined {
+    return this.#held;
+  }
+
+  /** Registers a request or connection. */
+  arrived(): void {
+    this.#hasArrival = true;
+  }
+
+  /** Resolves when connections can be closed. Call {@link release} afterwards: responses are held back until then. */
+  async wait(): Promise<void> {
+    await this.#delay(servingMs);
+    this.#held = new Promise((resolve) => {
+      this.#release = resolve;
+    });
+    for (let round = 0; round < maxRounds; round += 1) {
+      this.#hasArrival = false;
+      await this.#delay(quietMs);
+      if (!this.#hasArrival) return;
+    }
+  }
+
+  /** Ends the wait at once. */
+  skip(): void {
+    this.#isSkipped = true;
+    this.#endDelay();
+  }
+
+  /** Lets the responses be sent. */
+  release(): void {
+    this.#held = undefined;
+    this.#release();
+  }
+
+  #delay(ms: number): Promise<void> {
+    if (this.#isSkipped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#endDelay = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** Returns the response with a header that makes Deno and Bun close the connection after it. */
+export function closingResponse(response: Response): Response {
+  // An upgrade has another Connection header.
+  if (response.status === 101) return response;
+  const closing = mutableResponse(response);
+  closing.headers.set("connection", "close");
+  return closing;
+}
