@@ -32,7 +32,7 @@ export async function proveRollingRestart(
       const path = `/${method.toLowerCase()}/${client}`;
       try {
         const response = await send(port, method, path, { agent, ...body });
-        // The body tells whether the response is one of the server or of the proxy.
+        // The body shows which of the server and the proxy has sent the response.
         const input = `${method}, ${phase()}: ${response.body.slice(0, 100)}`;
         finding.check(response.status === 200, `status ${response.status}`, input);
       } catch (error) {
