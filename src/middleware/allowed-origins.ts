@@ -53,6 +53,22 @@ export const isSameHost: OriginFunction = (origin, ctx) => {
   );
 };
 
+/**
+ * Refuses `null` where it would act for the user: every page can have this origin, in a sandboxed frame.
+ *
+ * @param when end of the message, such as `when credentials is true`
+ * @throws EspalierError with the owner's code
+ */
+export function refuseNullOrigin(
+  owner: OptionOwner,
+  option: string,
+  allowed: AllowedOrigins,
+  when: string,
+): void {
+  if (typeof allowed === "function" || ![allowed].flat().includes("null")) return;
+  throw badOption(owner, option, "null", `a list of origins without "null" ${when}`);
+}
+
 /** Other frameworks expect the origin itself: returned here, it would silently deny every page. */
 function checkDecision(owner: OptionOwner, option: string, decision: unknown): boolean {
   if (typeof decision === "boolean") return decision;

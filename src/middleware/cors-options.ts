@@ -17,7 +17,7 @@ export interface CorsOptions {
   readonly allowedHeaders?: readonly string[];
   /** Response headers that a page may read in addition to the safelisted ones; default none. */
   readonly exposedHeaders?: readonly string[];
-  /** Lets pages send cookies and read the response; not together with `"*"`; default false. */
+  /** Lets pages send cookies and read the response; not together with `"*"` or `"null"`; default false. */
   readonly credentials?: boolean;
   /** Seconds for which a browser may cache a preflight; default: the browser's own default, 5. */
   readonly maxAge?: number;

@@ -3,7 +3,12 @@ import { noContent } from "../http/responses.ts";
 import { appendVary } from "../http/vary.ts";
 import type { Next } from "../pipeline/middleware.ts";
 import { badOption, checkInteger } from "../util/options.ts";
-import { type AllowedOrigins, createOriginTest, type OriginFunction } from "./allowed-origins.ts";
+import {
+  type AllowedOrigins,
+  createOriginTest,
+  type OriginFunction,
+  refuseNullOrigin,
+} from "./allowed-origins.ts";
 import { type CorsOptions, checkCorsOptionNames, corsOwner as owner } from "./cors-options.ts";
 
 const defaultMethods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] as const;
@@ -36,7 +41,7 @@ export class CorsMiddleware {
   readonly #allowPrivateNetwork: boolean;
 
   /**
-   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for `*` with credentials, a string that is not an
+   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for `*` or `null` with credentials, a string that is not an
    *   origin, a name that is not a header or method, or a `maxAge` that is not an integer
    */
   constructor(options: CorsOptions = {}) {
@@ -53,7 +58,10 @@ export class CorsMiddleware {
         ? undefined
         : String(checkInteger(owner, "maxAge", options.maxAge, 0));
     this.#allowPrivateNetwork = options.allowPrivateNetwork ?? false;
-    if (this.#credentials) this.#refuseWildcards();
+    if (this.#credentials) {
+      this.#refuseWildcards();
+      refuseNullOrigin(owner, "origins", origins, "when credentials is true");
+    }
   }
 
   /** Responds to a preflight; otherwise calls `next` and sets the headers of its response. */

@@ -7,6 +7,7 @@ import {
   createOriginTest,
   isSameHost,
   type OriginFunction,
+  refuseNullOrigin,
 } from "./allowed-origins.ts";
 
 /** Options of {@link CsrfMiddleware}. */
@@ -44,10 +45,12 @@ export class CsrfMiddleware {
   };
   readonly #isTrusted: OriginFunction;
 
-  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a string that is not an origin */
+  /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a string that is not an origin, and for `null` */
   constructor(options: CsrfOptions = {}) {
     checkOptionNames(owner, options, optionNames);
-    this.#isTrusted = createOriginTest(owner, "origins", options.origins ?? []);
+    const { origins = [] } = options;
+    this.#isTrusted = createOriginTest(owner, "origins", origins);
+    refuseNullOrigin(owner, "origins", origins, "because any page can have it");
   }
 
   /** Calls `next`, unless the request is cross-site. */

@@ -103,4 +103,7 @@ test("rejects with Problem Details, documented in OpenAPI", async () => {
   });
   expect(new CsrfMiddleware().documentation.responses).toHaveProperty("403");
   expect(() => new CsrfMiddleware({ origins: ["admin.example"] })).toThrow(EspalierError);
+  expect(() => new CsrfMiddleware({ origins: ["https://admin.example", "null"] })).toThrow(
+    'The option "origins" of CsrfMiddleware must be a list of origins without "null" because any page can have it, got "null".',
+  );
 });
