@@ -34,7 +34,7 @@ export interface MiddlewareObject {
  * than the one it receives.
  */
 export interface BeforeAfterMiddleware {
-  /** Runs before the inner layers; a Response short-circuits, any other value continues. */
+  /** Runs before the inner layers; a Response short-circuits, null or undefined continues, the rest is a 500. */
   before?(
     ctx: RequestContext,
   ): Response | null | undefined | void | Promise<Response | null | undefined | void>;

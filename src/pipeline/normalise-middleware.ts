@@ -29,7 +29,7 @@ export function normaliseMiddleware(middleware: Middleware, label: string): Midd
   if (isHandling(middleware)) {
     return (ctx, next, ...args) => middleware.handle(ctx, next, ...args);
   }
-  if (isHook(middleware)) return hooksToFunction(middleware);
+  if (isHook(middleware)) return hooksToFunction(middleware, label);
   throw new EspalierError(
     "ERR_PIPELINE_BAD_MIDDLEWARE",
     `${label} got ${kindOf(middleware)}. A middleware must be a function (ctx, next), an object with ` +
@@ -37,13 +37,23 @@ export function normaliseMiddleware(middleware: Middleware, label: string): Midd
   );
 }
 
-function hooksToFunction(hooks: BeforeAfterMiddleware): MiddlewareFunction {
+function hooksToFunction(hooks: BeforeAfterMiddleware, label: string): MiddlewareFunction {
   return async (ctx, next) => {
-    const early = await hooks.before?.(ctx);
+    const early: unknown = await hooks.before?.(ctx);
     if (isResponse(early)) return early;
+    // Otherwise a guard that returns `false` or an error object would let the request pass.
+    if (early !== undefined && early !== null) throw notAResponse(label, early);
     const response = await next();
     return (await hooks.after?.(ctx, response)) ?? response;
   };
+}
+
+function notAResponse(label: string, value: unknown): EspalierError {
+  return new EspalierError(
+    "ERR_PIPELINE_NOT_A_RESPONSE",
+    `before() of the middleware ${label} returned ${kindOf(value)} instead of a Response to send. ` +
+      "Return a response helper such as error(message, 403), or nothing to continue.",
+  );
 }
 
 function isHandling(value: unknown): value is MiddlewareObject {

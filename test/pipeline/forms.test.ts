@@ -1,6 +1,6 @@
 import { Application, EspalierError, json, type Middleware, text } from "espalier";
 import { describe, expect, test } from "vitest";
-import { createLoggedApp } from "./support.ts";
+import { createLoggedApp, loggedError } from "./support.ts";
 
 /** Uses a value that types reject, as applications without types may. */
 function problemOf(middleware: unknown): { readonly code: string; readonly message: string } {
@@ -66,6 +66,16 @@ describe("an object with hooks", () => {
     app.getRouter().get("/", () => text("handler"));
     expect(await (await app.request("/?stop=yes")).text()).toBe("stopped");
     expect(await (await app.request("/")).text()).toBe("handler");
+  });
+
+  test("must return a Response or nothing from before: a guard that returns false lets nothing pass", async () => {
+    for (const value of [false, true, 0, "", {}, [1]]) {
+      const { app, lines } = createLoggedApp();
+      app.use({ before: (() => value) as unknown as () => undefined });
+      app.getRouter().get("/", () => text("reached"));
+      expect([value, (await app.request("/")).status]).toEqual([value, 500]);
+      expect(loggedError(lines).code).toBe("ERR_PIPELINE_NOT_A_RESPONSE");
+    }
   });
 
   test("may have only after, which may leave the response unchanged", async () => {
