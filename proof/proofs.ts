@@ -161,8 +161,15 @@ export const proofs: readonly Entry[] = [
   },
 ].map((proof) => ({ ...proof, program: `proof/${proof.name}/run.ts` }));
 
-/** Programs that read the committed results. */
+/** Programs that prove nothing by themselves. */
 export const tools: readonly Tool[] = [
+  {
+    name: "peer-titles",
+    summary: "Draws test titles of six frameworks from checkouts of their repositories",
+    program: "proof/peer-titles/draw.ts",
+    options: "--repositories FOLDER [--check]",
+    needsBuild: false,
+  },
   {
     name: "results",
     summary: "Lists all committed results, and those older than their sources",
