@@ -106,8 +106,9 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     tests: [
       "test/platform/cloudflare/*.test.ts",
-      "test/middleware/rate-limit-object.test.ts",
-      "test/lock/locks.test.ts",
+      "test/queue/durable-object-queue.test.ts",
+      "test/middleware/{rate-limit-bindings,rate-limit-object}.test.ts",
+      "test/lock/durable-object-lock.test.ts",
     ],
     limitMs: 30_000,
   },

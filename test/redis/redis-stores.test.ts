@@ -47,15 +47,33 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
       createStore: () => new RedisCacheStore({ client: client(), prefix: freshPrefix() }),
     });
 
-    test(`${name}: a cache is cleared without the keys of others`, async () => {
-      const [one, other] = ["a*:", "ab:"].map(
-        (prefix) => new RedisCacheStore({ client: client(), prefix: freshPrefix() + prefix }),
+    // Each prefix would match the other one if it were a pattern, or would not match itself.
+    test.each([
+      ["a*:", "ab:"],
+      ["a?:", "ab:"],
+      ["[ab]:", "a:"],
+      ["a\\", "a*"],
+    ])(`${name}: a cache with the prefix %s is cleared without the keys of %s`, async (...ends) => {
+      const start = freshPrefix();
+      const [one, other] = ends.map(
+        (end) => new RedisCacheStore({ client: client(), prefix: start + end }),
       );
       await one?.set("key", "1");
-      await other?.set("key", "2", 1000);
+      await other?.set("key", "2", 60_000);
       await one?.clear();
-      expect(await one?.get("key")).toBeNull();
-      expect(await other?.get("key")).toBe("2");
+      expect([await one?.has("key"), await one?.get("key")]).toEqual([false, null]);
+      expect([await other?.has("key"), await other?.get("key")]).toEqual([true, "2"]);
+      // Redis refuses to delete no key.
+      await one?.clear();
+    });
+
+    test(`${name}: an entry has its time to live, or none`, async () => {
+      const prefix = freshPrefix();
+      const store = new RedisCacheStore({ client: client(), prefix });
+      await store.set("short", "1", 60_000);
+      await store.set("endless", "1");
+      expect(await ioredis.pttl(`${prefix}short`)).toBeGreaterThan(0);
+      expect(await ioredis.pttl(`${prefix}endless`)).toBe(-1);
     });
 
     test(`${name}: of 1,000 concurrent requests of four processes, 100 are admitted`, async () => {
@@ -168,9 +186,13 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
     const client = new Redis(evicting.port, { maxRetriesPerRequest: 1 });
     try {
       const store = new RedisTokenStore({ client });
-      await expect(store.set("revoked", "1", 60_000)).rejects.toMatchObject({
-        code: "ERR_REDIS_EVICTS",
-      });
+      for (const call of [
+        () => store.get("revoked"),
+        () => store.set("revoked", "1", 60_000),
+        () => store.compareAndSet("revoked", "1", "2", 60_000),
+      ]) {
+        await expect(call()).rejects.toMatchObject({ code: "ERR_REDIS_EVICTS" });
+      }
       await client.config("SET", "maxmemory-policy", "noeviction");
       await store.set("revoked", "1", 60_000);
       expect(await store.get("revoked")).toBe("1");
@@ -279,6 +301,7 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
     };
     const store = new RedisCacheStore({ client, prefix: freshPrefix() });
     await store.set("key", "value", 1000);
+    expect(await store.getMany([])).toEqual([]);
     expect(await store.getMany(["key", "absent"])).toEqual(["value", null]);
     expect(sent).toEqual(["SET", "MGET"]);
   });

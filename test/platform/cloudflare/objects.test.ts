@@ -1,8 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type {
-  ObjectState,
-  SqlValue,
-} from "../../../src/platform/cloudflare/durable-object-types.ts";
 import {
   LockDurableObject,
   type LockResult,
@@ -11,62 +7,15 @@ import { QueueDurableObject } from "../../../src/platform/cloudflare/queue-durab
 import type { QueueObjectCall } from "../../../src/platform/cloudflare/queue-object-protocol.ts";
 import { createJobRecord } from "../../../src/queue/create-job-record.ts";
 import { MemoryQueueAdapter } from "../../../src/queue/memory-queue-adapter.ts";
+import { createState, hasSqlite } from "./support/object-state.ts";
 
-const { DatabaseSync } = process.getBuiltinModule?.("node:sqlite") ?? {};
 const start = Date.UTC(2026, 0, 1);
 const day = 24 * 3600 * 1000;
-
-/** State of an object with storage in memory, whose Worker runs `attempts` jobs at each request. */
-function createState() {
-  const values = new Map<string, unknown>();
-  const database = DatabaseSync === undefined ? undefined : new DatabaseSync(":memory:");
-  const worker = { attempts: 0, requests: 0, isBroken: false };
-  const alarms: number[] = [];
-  let alarmAt: number | null = null;
-  const state: ObjectState = {
-    blockConcurrencyWhile: (callback) => callback(),
-    exports: {
-      default: {
-        async fetch() {
-          worker.requests += 1;
-          if (worker.isBroken) throw new Error("The Worker is broken");
-          return { status: 200, json: async () => ({ attempts: worker.attempts }) };
-        },
-      },
-    },
-    storage: {
-      get: async (key) => values.get(key),
-      put: async (key, value) => void values.set(key, value),
-      getAlarm: async () => alarmAt,
-      setAlarm: async (at) => {
-        alarmAt = at;
-        alarms.push(at);
-      },
-      deleteAll: async () => values.clear(),
-      sql: {
-        exec(query: string, ...bindings: SqlValue[]) {
-          if (database === undefined) throw new Error("node:sqlite is missing");
-          const before = Number(database.prepare("SELECT total_changes() AS n").get()?.["n"]);
-          const rows = database.prepare(query).all(...bindings);
-          const after = Number(database.prepare("SELECT total_changes() AS n").get()?.["n"]);
-          return Object.assign(rows, { rowsWritten: after - before });
-        },
-      },
-    },
-  };
-  /** Fires the alarm, as the platform does: it is not set while it runs. */
-  const fire = async (object: { alarm(): Promise<void> }): Promise<void> => {
-    vi.setSystemTime(alarmAt ?? 0);
-    alarmAt = null;
-    await object.alarm();
-  };
-  return { state, values, worker, alarms, fire };
-}
 
 beforeEach(() => void vi.useFakeTimers({ now: start, toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-describe.skipIf(DatabaseSync === undefined)("the alarm of a queue's Durable Object", () => {
+describe.skipIf(!hasSqlite)("the alarm of a queue's Durable Object", () => {
   function createQueueObject() {
     const parts = createState();
     const object = new QueueDurableObject(parts.state);
