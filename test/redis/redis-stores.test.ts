@@ -95,6 +95,8 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
       expect(await store.compareAndSet("id", "other", "two", 60_000)).toBe(false);
       expect(await store.compareAndSet("id", "one", "two", 60_000)).toBe(true);
       expect(await store.get("id")).toBe("two");
+      const key = `test-${prefixes}:id`;
+      expect(await ioredis.pttl(key)).toBeGreaterThan(0);
       expect(await store.compareAndSet("id", "one", undefined, 0)).toBe(false);
       expect(await store.compareAndSet("id", "two", undefined, 0)).toBe(true);
       expect(await store.get("id")).toBeNull();
@@ -114,6 +116,8 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
   }
 
   test("a window admits what a model of an exact log admits, also when the clock is set back", async () => {
+    // Longer than the test: Redis expires the key by its own clock.
+    const windowMs = 60_000;
     let now = Date.UTC(2026, 0, 1);
     const store = new RedisRateLimitStore({
       client: ioredis,
@@ -127,16 +131,16 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
     };
     let log: number[] = [];
     for (let arrival = 0; arrival < 3000; arrival += 1) {
-      now += random() < 0.02 ? -Math.floor(random() * 500) : Math.floor(random() * 40);
-      log = log.map((at) => Math.min(at, now)).filter((at) => at > now - 1000);
+      now += random() < 0.02 ? -Math.floor(random() * 30_000) : Math.floor(random() * 2400);
+      log = log.map((at) => Math.min(at, now)).filter((at) => at > now - windowMs);
       const allowed = log.length < 25;
       if (allowed) log.push(now);
       const expected: RateLimitDecision = {
         allowed,
         remaining: 25 - log.length,
-        resetMs: (log[0] ?? now) + 1000 - now,
+        resetMs: (log[0] ?? now) + windowMs - now,
       };
-      expect(await store.consume({ key: "k", limit: 25, windowMs: 1000 })).toEqual(expected);
+      expect(await store.consume({ key: "k", limit: 25, windowMs })).toEqual(expected);
     }
   });
 
@@ -145,14 +149,14 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
     const options = { client: ioredis, prefix: freshPrefix(), now: () => now };
     const store = new RedisRateLimitStore(options);
     for (let request = 0; request < 5; request += 1) {
-      await store.consume({ key: "k", limit: 5, windowMs: 1000 });
-      now += 100;
+      await store.consume({ key: "k", limit: 5, windowMs: 60_000 });
+      now += 6000;
     }
     // One more is admitted when the fourth of five has left the window.
-    expect(await store.consume({ key: "k", limit: 2, windowMs: 1000 })).toEqual({
+    expect(await store.consume({ key: "k", limit: 2, windowMs: 60_000 })).toEqual({
       allowed: false,
       remaining: 0,
-      resetMs: 800,
+      resetMs: 48_000,
     });
   });
 
@@ -333,6 +337,29 @@ describe("clients", () => {
       ["GET", "cache:b"],
     ]);
     await expect(store.clear()).rejects.toMatchObject({ code: "ERR_CACHE_CLEAR_UNSUPPORTED" });
+  });
+
+  test("a script is sent again only if Redis does not know it", async () => {
+    const sent: string[] = [];
+    const client: SendRedisCommand = async (args) => {
+      sent.push(args[0] ?? "");
+      throw new Error("READONLY You can't write against a read only replica.");
+    };
+    await expect(new RedisLockStore({ client }).release("a", "b")).rejects.toThrow("READONLY");
+    expect(sent).toEqual(["EVALSHA"]);
+  });
+
+  test.each([
+    [-1, "1"],
+    [0, "1"],
+    [0.2, "1"],
+    [1.5, "2"],
+    [1e300, "9007199254740991"],
+  ])("a time to live of %d is sent as %s", async (ttlMs, expected) => {
+    const sent: string[][] = [];
+    const client: SendRedisCommand = async (args) => void sent.push(args);
+    await new RedisCacheStore({ client }).set("key", "value", ttlMs);
+    expect(sent).toEqual([["SET", "cache:key", "value", "PX", expected]]);
   });
 
   test("a misspelt option is refused", () => {
