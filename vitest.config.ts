@@ -36,7 +36,12 @@ export const alias: Record<string, string> = {
 };
 
 /** The default of every project. */
-const shared = { testTimeout: 30_000, hookTimeout: 60_000 } as const;
+const shared = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // The default of a second is too short for a machine under load.
+  expect: { poll: { timeout: 10_000 } },
+} as const;
 
 /** The alias of an installation on Node, whose buffered responses create a native `Response` on demand. */
 const aliasOnNode = { ...alias, "#response": path("./src/platform/response/node.ts") };

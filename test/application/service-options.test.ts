@@ -1,5 +1,5 @@
 import { Application, MemoryQueueAdapter, type QueueAdapter } from "espalier";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -46,12 +46,13 @@ describe("options of the queue and the cache", () => {
   });
 
   test("leaseMs and concurrency limit pulls, and pollMs their interval", async () => {
-    const pulls: { max: number; leaseMs: number; at: number }[] = [];
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const pulls: { max: number; leaseMs: number }[] = [];
     const memory = new MemoryQueueAdapter();
     const adapter: QueueAdapter = {
       push: (jobs) => memory.push(jobs),
       pull: async ({ max, leaseMs }) => {
-        pulls.push({ max, leaseMs: leaseMs("x"), at: performance.now() });
+        pulls.push({ max, leaseMs: leaseMs("x") });
         return [];
       },
       ack: (id, lease) => memory.ack(id, lease),
@@ -62,11 +63,16 @@ describe("options of the queue and the cache", () => {
     app.useQueue(adapter);
     app.getQueue().process("x", () => {});
     await app.getQueue().start();
-    await expect.poll(() => pulls.length, { interval: 5 }).toBeGreaterThanOrEqual(4);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(pulls).toEqual([{ max: 2, leaseMs: 70 }]);
+    await vi.advanceTimersByTimeAsync(39);
+    expect(pulls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(pulls).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(80);
+    expect(pulls).toHaveLength(4);
+    vi.useRealTimers();
     await app.stop();
-    expect(pulls[0]).toMatchObject({ max: 2, leaseMs: 70 });
-    const [first, , , fourth] = pulls;
-    expect((fourth?.at ?? 0) - (first?.at ?? 0)).toBeLessThan(900);
   });
 
   test.each(["JOBS", { binding: "JOBS" }])("queue: %j names the producer binding", (queue) => {

@@ -130,7 +130,7 @@ test("a caller that waits for another's request continues when it has ended", as
       }),
   );
   const first = reason();
-  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(1), { timeout: 10_000 });
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const second = vi.fn();
   const waiting = reason().then(second);
@@ -154,7 +154,7 @@ test("a timed-out request that finishes later does not affect its replacement", 
       }),
   );
   const given = reason();
-  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(1), { timeout: 10_000 });
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const waiting = [reason(), reason(), reason()];
   await vi.advanceTimersByTimeAsync(6_100);
@@ -175,7 +175,7 @@ test("while new keys are requested, the old ones still authenticate immediately"
   expect(await reason()).toBeUndefined();
   time.nowMs += 10 * minuteMs;
   void reason();
-  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(2), { timeout: 10_000 });
   expect(await reason()).toBeUndefined();
   expect(fetched).toHaveBeenCalledTimes(2);
 });

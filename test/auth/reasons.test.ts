@@ -160,7 +160,9 @@ describe("the event auth.failed has the reason", () => {
     expect((await app.request(path, init)).status).toBe(401);
     // Without credentials no user is looked up.
     expect(asked.splice(0)).toHaveLength(isAskedFor.has(reason) && path !== "/auth" ? 1 : 0);
-    await vi.waitFor(() => expect(told).toMatchObject([{ reason, path, method: "GET" }]));
+    await vi.waitFor(() => expect(told).toMatchObject([{ reason, path, method: "GET" }]), {
+      timeout: 10_000,
+    });
   });
 });
 
@@ -202,9 +204,7 @@ test("the policy gate denies requests without a user, or without a policy that a
     expect((await app.request(path)).status).toBe(status);
   }
   expect(asked).toEqual([[""], ["no", "draft"]]);
-  await vi.waitFor(() =>
-    expect(told).toMatchObject([{ reason: "no-user" }, { reason: "no-user" }]),
-  );
+  await expect.poll(() => told).toMatchObject([{ reason: "no-user" }, { reason: "no-user" }]);
 });
 
 describe("the response to a client", () => {

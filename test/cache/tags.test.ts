@@ -25,7 +25,7 @@ describe.each(stores)("tags on %s", (_name, createStore) => {
     const old = Promise.withResolvers<string>();
     const producer = vi.fn(() => old.promise);
     const first = cache.remember("key", producer, 60_000, { tags: ["t"] });
-    await vi.waitFor(() => expect(producer).toHaveBeenCalled());
+    await vi.waitFor(() => expect(producer).toHaveBeenCalled(), { timeout: 10_000 });
     await cache.invalidateTags(["t"]);
     const second = cache.remember("key", () => "new", 60_000, { tags: ["t"] });
     expect(await second).toBe("new");
@@ -41,7 +41,7 @@ describe.each(stores)("tags on %s", (_name, createStore) => {
     const old = Promise.withResolvers<string>();
     const producer = vi.fn(() => old.promise);
     const first = here.remember("key", producer, 60_000, { tags: ["t"] });
-    await vi.waitFor(() => expect(producer).toHaveBeenCalled());
+    await vi.waitFor(() => expect(producer).toHaveBeenCalled(), { timeout: 10_000 });
     await elsewhere.invalidateTags(["t"]);
     old.resolve("old");
     await first;

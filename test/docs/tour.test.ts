@@ -78,9 +78,7 @@ describe("the application", async () => {
   });
 
   test("the job has run", async () => {
-    await vi.waitFor(() => {
-      expect(printed).toContainEqual(["sent", { book: "1", to: "ada" }]);
-    });
+    await expect.poll(() => printed).toContainEqual(["sent", { book: "1", to: "ada" }]);
   });
 
   test("the OpenAPI document, its page and the health checks respond", async () => {

@@ -69,7 +69,7 @@ function createSlowApp(options: Partial<SessionOptions>) {
   const begin = async (jar: CookieJar, path: string): Promise<() => Promise<Response>> => {
     const count = waiting.length;
     const response = jar.request(path);
-    await vi.waitFor(() => expect(waiting.length).toBe(count + 1));
+    await vi.waitFor(() => expect(waiting.length).toBe(count + 1), { timeout: 10_000 });
     return () => {
       waiting[count]?.();
       return response;

@@ -170,9 +170,14 @@ describe("the endpoints", () => {
 
   test("checks run concurrently, each with its timeout", async () => {
     const { app, checks } = application();
+    let running = 0;
+    let most = 0;
     for (let number = 0; number < 10; number += 1) {
       checks.add(`slow ${number}`, async () => {
+        running += 1;
+        most = Math.max(most, running);
         await sleep(200);
+        running -= 1;
         return true;
       });
     }
@@ -185,12 +190,9 @@ describe("the endpoints", () => {
       },
       { timeoutMs: 300 },
     );
-    const startedAt = performance.now();
     const response = await app.request("/health");
-    const took = performance.now() - startedAt;
     expect(response.status).toBe(503);
-    expect(took).toBeGreaterThan(290);
-    expect(took).toBeLessThan(1_000);
+    expect(most).toBe(10);
     expect(signals[0]?.aborted).toBe(true);
     const body = (await response.json()) as { checks: Record<string, { status: string }> };
     const statuses = Object.values(body.checks).map(({ status }) => status);

@@ -56,7 +56,7 @@ describe("a body of known length that ETagMiddleware buffers", () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     client.abort();
     expect(await answer).toBe("left");
-    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce(), { timeout: 10_000 });
     await app.stop();
     expect([lines, error.mock.calls]).toEqual([[], []]);
     error.mockRestore();

@@ -218,7 +218,7 @@ test("sends while it compresses, and stops if the client does not read", async (
   const reader = response.body?.getReader();
   for (let chunk = 0; chunk < 3; chunk += 1) expect((await reader?.read())?.done).toBe(false);
   await reader?.cancel();
-  await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce(), { timeout: 10_000 });
   expect(produced).toBeLessThan(100);
   // The source of an event stream is not accessed.
   app.getRouter().get("/events", () =>

@@ -66,7 +66,7 @@ describe("after the timeout", () => {
       return text("late");
     });
     expect((await app.request("/slow")).status).toBe(503);
-    await vi.waitFor(() => expect(reasons).toMatchObject([{ status: 503 }]));
+    await vi.waitFor(() => expect(reasons).toMatchObject([{ status: 503 }]), { timeout: 10_000 });
   });
 
   test("closes the body of a late response", async () => {
@@ -77,7 +77,7 @@ describe("after the timeout", () => {
       return new Response(new ReadableStream({ cancel: cancelled }));
     });
     expect((await app.request("/late")).status).toBe(503);
-    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce(), { timeout: 10_000 });
   });
 
   test("logs a late error, without an unhandled rejection", async () => {
@@ -87,7 +87,9 @@ describe("after the timeout", () => {
       throw new Error("late");
     });
     expect((await app.request("/late")).status).toBe(503);
-    await vi.waitFor(() => expect(lines).toMatchObject([{ error: { message: "late" } }]));
+    await vi.waitFor(() => expect(lines).toMatchObject([{ error: { message: "late" } }]), {
+      timeout: 10_000,
+    });
   });
 
   test("the shorter of two timeouts applies, and aborts both signals", async () => {

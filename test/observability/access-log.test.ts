@@ -300,7 +300,7 @@ describe("behind a server", () => {
       expect(response.headers.get("x-request-id")).toBe(accessLines().at(-1)?.["id"]);
       expect(response.headers.has("server-timing")).toBe(true);
     }
-    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await vi.waitFor(() => expect(isClosed).toBe(true), { timeout: 10_000 });
     await app.stop();
     expect(accessLines().map(({ status }) => status)).toEqual([200, 200, 200, 500, 404, 405]);
   });

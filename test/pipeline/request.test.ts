@@ -16,7 +16,7 @@ describe("request.completed", () => {
     const before = performance.now();
     await app.request("/books/7?page=1");
     const passed = performance.now() - before;
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 10_000 });
     expect(seen[0]).toMatchObject({
       method: "GET",
       path: "/books/7",

@@ -137,18 +137,19 @@ describe.skipIf(noPostgres !== undefined)(`jobs in PostgreSQL ${noPostgres ?? ""
         return app;
       };
       const worker = createProcess();
-      const begun: number[] = [];
-      worker.getQueue().process("mail.send", () => void begun.push(performance.now()));
+      let begun = 0;
+      worker.getQueue().process("mail.send", () => {
+        begun += 1;
+      });
       await worker.boot();
       await worker.getQueue().start();
       const producer = createProcess();
       // The connection that listens is opened in the background.
       await new Promise((resolve) => setTimeout(resolve, 300));
       for (let job = 1; job <= 5; job += 1) {
-        const enqueued = performance.now();
         await producer.getQueue().enqueue("mail.send", {});
-        await expect.poll(() => begun.length, { interval: 5, timeout: 5000 }).toBe(job);
-        expect((begun[job - 1] ?? Number.NaN) - enqueued).toBeLessThan(2000);
+        // Without a notification, the worker would look for jobs after a minute.
+        await expect.poll(() => begun, { interval: 5, timeout: 20_000 }).toBe(job);
       }
       await worker.stop();
       await producer.stop();

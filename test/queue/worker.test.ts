@@ -66,12 +66,14 @@ describe("a worker whose jobs are in KV", () => {
     app.schedule("0 3 * * *", ({ cron, scheduledTime }) => void swept.push([cron, scheduledTime]));
     const env = { KV: new MemoryKv(), NAME: "trigger" };
     await worker.fetch(post(0), { ...env, NAME: "request" }, undefined);
-    await vi.waitFor(() => expect(ran).toEqual([[0, "request"]]));
+    await vi.waitFor(() => expect(ran).toEqual([[0, "request"]]), { timeout: 10_000 });
     await app.getQueue().enqueue("note", 5);
     const invocation = createInvocation();
     await worker.scheduled({ cron: "0 3 * * *", scheduledTime: 7 }, env, invocation);
     expect(swept).toEqual([["0 3 * * *", 7]]);
-    await vi.waitFor(() => expect(ran.map((one) => (one as [unknown])[0])).toEqual([0, 5]));
+    await vi.waitFor(() => expect(ran.map((one) => (one as [unknown])[0])).toEqual([0, 5]), {
+      timeout: 10_000,
+    });
     // A trigger without a schedule may exist for the jobs.
     await worker.scheduled({ cron: "* * * * *", scheduledTime: 8 }, env, invocation);
     expect(lines.filter(({ level }) => level === "warn")).toEqual([]);

@@ -71,10 +71,8 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
       const seen: unknown[] = [];
       app.onBroadcast("news", (payload) => seen.push(payload));
       server.signal("SIGSTOP");
-      const begun = performance.now();
       await app.request("/");
       await expect(app.broadcast("news", 1)).rejects.toMatchObject({ status: 503 });
-      expect(performance.now() - begun).toBeLessThan(5000);
       server.signal("SIGCONT");
       await expect
         .poll(

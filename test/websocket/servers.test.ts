@@ -13,13 +13,13 @@ describe.each(["node", "deno", "bun"] as const)("%s", (runtime) => {
   test("stopping closes open connections", async () => {
     const url = new URL("/echo/last?key=right", server.url).href;
     const client = await openClient(url);
-    const startedAt = performance.now();
     const code = await server.stop();
     // Deno's shutdown sends its close frame first.
     const reason = runtime === "deno" ? expect.any(String) : "The server is shutting down.";
     expect(await client.closed).toEqual({ code: 1001, reason });
     expect(code).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(3000);
+    // Logged when the deadline has passed, and what is open is cut off.
+    expect(server.output()).not.toContain("cut off");
   });
   afterAll(() => {
     server.child.kill("SIGKILL");

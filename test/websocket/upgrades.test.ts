@@ -91,7 +91,7 @@ describe("workerd's pair of sockets", () => {
     server.emit("message", { data: "late" });
     server.emit("error", { message: "late" });
     server.emit("close", { code: 1006, reason: "" });
-    await vi.waitFor(() => expect(told).toHaveLength(6));
+    await vi.waitFor(() => expect(told).toHaveLength(6), { timeout: 10_000 });
     expect(told).toEqual([
       ["open", "chat", 0],
       ["message", "text"],
@@ -143,7 +143,7 @@ describe("Deno's upgrade", () => {
     });
     expect(told).toEqual([]);
     socket.emit("open", {});
-    await vi.waitFor(() => expect(told).toEqual([["open", "chat", 7]]));
+    await vi.waitFor(() => expect(told).toEqual([["open", "chat", 7]]), { timeout: 10_000 });
 
     await answer(handshake());
     expect(asked.at(-1)).toEqual(["http://localhost/", {}]);
@@ -158,8 +158,9 @@ describe("Deno's upgrade", () => {
       await answer(handshake());
       socket.emit("open", {});
       const stopped = app.stop();
-      await vi.waitFor(() =>
-        expect(socket.calls.at(-1)).toEqual(["close", 1001, "The server is shutting down."]),
+      await vi.waitFor(
+        () => expect(socket.calls.at(-1)).toEqual(["close", 1001, "The server is shutting down."]),
+        { timeout: 10_000 },
       );
       expect((await answer(handshake()))?.status).toBe(503);
       socket.close = () => {
@@ -205,7 +206,7 @@ describe("Bun's upgrade", () => {
     };
     handlers["open"]?.(socket);
     handlers["message"]?.(socket, "text");
-    await vi.waitFor(() => expect(told).toHaveLength(2));
+    await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 10_000 });
     expect(calls).toEqual([
       ["send", "hello"],
       ["send", "text"],
@@ -220,7 +221,7 @@ describe("Bun's upgrade", () => {
       ["terminate"],
     ]);
     handlers["close"]?.(socket, 1006, "");
-    await vi.waitFor(() => expect(told).toHaveLength(3));
+    await vi.waitFor(() => expect(told).toHaveLength(3), { timeout: 10_000 });
     expect(told).toEqual([
       ["open", "chat", 3],
       ["message", "text"],
