@@ -84,13 +84,19 @@ describe.each(["node", "deno", "bun"] as const)("stop() on %s", (runtime) => {
     expect(await stopped).toBeLessThan(stopTimeoutMs - 500);
   });
 
-  test("serves each of the clients that open connections until none is accepted", async () => {
-    const port = await start();
-    const outcomes = Array.from({ length: 16 }, () => askUntilRefused(port));
-    await sleep(200);
-    await stop();
-    expect(await Promise.all(outcomes)).toEqual(Array(16).fill("ECONNREFUSED"));
-  });
+  test.each([
+    ["open a connection for each", false],
+    ["keep their connections", true],
+  ])(
+    "serves every request of clients that %s, until none is accepted",
+    async (_what, keepAlive) => {
+      const port = await start();
+      const outcomes = Array.from({ length: 16 }, () => askUntilRefused(port, keepAlive));
+      await sleep(200);
+      await stop();
+      expect(await Promise.all(outcomes)).toEqual(Array(16).fill("ECONNREFUSED"));
+    },
+  );
 
   test("waits for background work until the deadline", async () => {
     const port = await start();
