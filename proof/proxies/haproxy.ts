@@ -18,6 +18,7 @@ defaults
   retries 3
   option redispatch
   timeout connect 5s
+  timeout check 10s
   timeout client 120s
   timeout server 120s
   timeout http-keep-alive 120s

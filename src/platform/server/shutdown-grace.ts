@@ -6,7 +6,10 @@ const servingMs = 400;
 /** Time without a request after which a stopping server closes idle connections, in milliseconds. */
 const quietMs = 100;
 
-/** Number of times that {@link quietMs} is repeated at most, because requests still arrive. */
+/** Duration of {@link quietMs} from which the machine is overloaded, in milliseconds. */
+const lateMs = 150;
+
+/** Number of times that {@link quietMs} is repeated at most, because requests still arrive or the machine is overloaded. */
 const maxRounds = 5;
 
 /**
@@ -42,8 +45,13 @@ export class ShutdownGrace {
     });
     for (let round = 0; round < maxRounds; round += 1) {
       this.#hasArrival = false;
+      const startedAt = performance.now();
       await this.#delay(quietMs);
-      if (!this.#hasArrival) return;
+      // Timers run before the requests that have arrived meanwhile are read.
+      await this.#delay(0);
+      // A late timer shows that processes wait for a processor: clients may also send late.
+      const isLate = performance.now() - startedAt > lateMs;
+      if (!this.#hasArrival && !isLate) return;
     }
   }
 
