@@ -3,7 +3,6 @@ export { BootError } from "./application/boot/boot-error.ts";
 export { CoreApplication as Application } from "./application/core-application.ts";
 export type { FetchWorker } from "./application/fetch-worker.ts";
 export type {
-  BodyParserOptions,
   CoreApplicationOptions as ApplicationOptions,
   ValidationCompiler,
 } from "./application/options.ts";
@@ -15,6 +14,7 @@ export {
 } from "./controllers/controller.ts";
 export { type ErrorCode, EspalierError } from "./errors.ts";
 export { bodies } from "./http/bodies.ts";
+export type { BodyParserOptions } from "./http/body-options.ts";
 export { clientAddress } from "./http/client-address-finder.ts";
 export { RequestContext } from "./http/context.ts";
 export type { BodyReader } from "./http/context-input.ts";

@@ -4,7 +4,7 @@ export type { ApplicationQueue } from "./application/capabilities/application-qu
 export type { ApplicationCache } from "./application/capabilities/cache.ts";
 export type { ApplicationInspection } from "./application/inspect.ts";
 export type { JobContext } from "./application/job-context.ts";
-export type { ApplicationOptions, BodyParserOptions } from "./application/options.ts";
+export type { ApplicationOptions } from "./application/options.ts";
 export type { ErrorHandler } from "./application/request/error-handler.ts";
 export type {
   ApplicationCacheOptions,
@@ -85,6 +85,7 @@ export type {
 export type { HealthReport } from "./health/health-checks.ts";
 export type { HealthEndpointOptions } from "./health/health-routes.ts";
 export { accepts } from "./http/accepts.ts";
+export type { BodyParserOptions } from "./http/body-options.ts";
 export type { ByteRange } from "./http/byte-range.ts";
 export { RequestContext } from "./http/context.ts";
 export type { ExecutionContext, MatchedRoute } from "./http/context-input.ts";

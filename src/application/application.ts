@@ -15,6 +15,7 @@ import type {
   LooseConfigSection,
   UndeclaredConfigSection,
 } from "../config/section-types.ts";
+import { lifecycle } from "../controllers/lifecycle.ts";
 import { EventBus } from "../events/event-bus.ts";
 import type {
   EventHandler,
@@ -25,6 +26,7 @@ import type {
 } from "../events/event-types.ts";
 import type { HealthCheck, HealthCheckOptions } from "../health/health-check.ts";
 import type { HealthEndpointOptions } from "../health/health-routes.ts";
+import { resolveBodyLimits } from "../http/body-options.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Lock } from "../lock/held-lock.ts";
 import type { LockStore } from "../lock/lock-store.ts";
@@ -553,6 +555,8 @@ export class Application extends BaseApplication {
 const parts: ApplicationParts = {
   parts: allRequestParts,
   loadBodyReader: () => import("../http/context-body.ts"),
+  resolveBodyLimits,
+  controllerLifecycle: lifecycle,
   loadValidator,
   loadDebugResponse: async () => (await import("./request/debug-response.ts")).createDebugResponse,
   loadProductionWarnings: async () =>

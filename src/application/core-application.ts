@@ -3,6 +3,7 @@ import type { OptionNames } from "../util/options.ts";
 import { BaseApplication } from "./base-application.ts";
 import type { FetchWorker } from "./fetch-worker.ts";
 import {
+  type ApplicationParts,
   type CoreApplicationOptions,
   type LoadBodyReader,
   type LoadDebugResponse,
@@ -42,7 +43,14 @@ export class CoreApplication extends BaseApplication {
     const { validation } = options;
     const loadValidator = validation && (() => validation);
     const loadBodyReader: LoadBodyReader = (usedBy) => requirePart(options, "bodies", usedBy);
-    const parts = { parts: options, loadBodyReader, loadValidator, loadDebugResponse };
+    const parts: ApplicationParts = {
+      parts: options,
+      loadBodyReader,
+      resolveBodyLimits: options.bodies?.resolveBodyLimits,
+      controllerLifecycle: undefined,
+      loadValidator,
+      loadDebugResponse,
+    };
     super(new ApplicationRuntime(resolveOptions(options, coreOptionNames, parts)));
   }
 

@@ -1,65 +1,23 @@
+import type { ControllerLifecycle } from "../controllers/lifecycle.ts";
 import {
   type AllowedHostCheck,
   createAllowedHostCheck,
   normalHostEntry,
 } from "../http/allowed-hosts.ts";
 import type { BodyLimits } from "../http/body-limits.ts";
-import { BufferBudget } from "../http/buffer-budget.ts";
+import type { BodyParserOptions } from "../http/body-options.ts";
 import type { TrustedProxies, TrustProxy } from "../http/client-address-input.ts";
-import type { BodyReader } from "../http/context-input.ts";
+import type { BodyModule } from "../http/context-input.ts";
 import { type RequestParts, requirePart } from "../http/request-parts.ts";
 import type { CorsOptions } from "../middleware/cors-options.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import type { RouteRecord } from "../routing/route.ts";
-import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
+import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { ruleValidator } from "../validation/compile.ts";
 import type { warnAboutProduction } from "./boot/production-warnings.ts";
 import type { createDebugResponse } from "./request/debug-response.ts";
 import type { ApplicationCacheOptions, ApplicationQueueOptions } from "./service-options.ts";
-
-/** Limits of the body parser. Exceeding one results in a 413; exceeding `totalLimit` in a 503. */
-export interface BodyParserOptions {
-  /** Maximum bytes of a JSON or urlencoded body; default 1 MiB. */
-  readonly limit?: number;
-  /** Maximum bytes of a multipart body; default 20 MiB. */
-  readonly multipartLimit?: number;
-  /** Maximum bytes that all requests of the application buffer together; default 256 MiB. */
-  readonly totalLimit?: number;
-  /** Maximum fields of a form; default 1,000. */
-  readonly maxFields?: number;
-  /** Maximum parts of a multipart form, fields and files together; default 1,000. */
-  readonly maxParts?: number;
-  /** Maximum files of a multipart form, also empty ones; default 100. */
-  readonly maxFiles?: number;
-  /** Maximum header lines of one part; default 32. */
-  readonly maxPartHeaderLines?: number;
-  /** Maximum header bytes of one part; default 16 KiB. */
-  readonly maxPartHeaderBytes?: number;
-  /** Maximum characters of a part's name, and of its filename; default 1,024. */
-  readonly maxNameLength?: number;
-  /** Maximum bytes of one text field of a multipart form; default 1 MiB. */
-  readonly maxFieldBytes?: number;
-  /** Maximum nesting of arrays and objects in JSON; default 100. */
-  readonly maxJsonDepth?: number;
-  /** Maximum number of different member names in JSON, beyond one for every 256 characters; default 500. */
-  readonly maxJsonNames?: number;
-}
-
-const bodyParserDefaults: Readonly<Required<BodyParserOptions>> = {
-  limit: 1024 * 1024,
-  multipartLimit: 20 * 1024 * 1024,
-  totalLimit: 256 * 1024 * 1024,
-  maxFields: 1000,
-  maxParts: 1000,
-  maxFiles: 100,
-  maxPartHeaderLines: 32,
-  maxPartHeaderBytes: 16 * 1024,
-  maxNameLength: 1024,
-  maxFieldBytes: 1024 * 1024,
-  maxJsonDepth: 100,
-  maxJsonNames: 500,
-};
 
 /** Options of `new Application`. */
 export interface ApplicationOptions {
@@ -135,13 +93,17 @@ export type LoadValidator = () => ValidationCompiler | Promise<ValidationCompile
  * @param usedBy the route that needs it, for messages
  * @throws EspalierError `ERR_APPLICATION_MISSING_PART` if the application was created without it
  */
-export type LoadBodyReader = (usedBy: string) => BodyReader | Promise<BodyReader>;
+export type LoadBodyReader = (usedBy: string) => BodyModule | Promise<BodyModule>;
 
 /** The parts of the framework that the two applications choose differently. */
 export interface ApplicationParts {
   /** Parts that requests and the router use. */
   readonly parts: RequestParts;
   readonly loadBodyReader: LoadBodyReader;
+  /** Checks the option `bodyParser`; undefined in an application that was created without a body parser. */
+  readonly resolveBodyLimits: ((options: BodyParserOptions) => BodyLimits) | undefined;
+  /** Runs controllers that do not extend `Controller`; undefined in an application that refuses them. */
+  readonly controllerLifecycle: ControllerLifecycle | undefined;
   /** Undefined in an application that was created without a validator. */
   readonly loadValidator: LoadValidator | undefined;
   /** Loads the responses of the option `debug`. */
@@ -158,6 +120,8 @@ export type WarnAboutProduction = typeof warnAboutProduction;
 export interface ResolvedOptions extends ApplicationParts {
   readonly port: number;
   readonly host: string;
+  readonly parsesBodies: boolean;
+  /** Undefined if bodies are not parsed, or the application cannot parse them. */
   readonly bodyLimits: BodyLimits | undefined;
   readonly debug: boolean;
   readonly trustProxy: TrustedProxies;
@@ -196,7 +160,6 @@ export const serviceOptionNames: OptionNames<Pick<ApplicationOptions, ServiceOpt
 };
 
 const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as const;
-const bodyParserOwner = { code: "ERR_APPLICATION_BAD_OPTION", name: "bodyParser" } as const;
 
 /**
  * Applies the defaults of the specification and of the framework.
@@ -211,7 +174,7 @@ export function resolveOptions(
   parts: ApplicationParts,
 ): ResolvedOptions {
   checkOptionNames(owner, options, { ...commonNames, ...ownNames });
-  const { trailingSlash = "ignore", trustProxy = false } = options;
+  const { bodyParser = true, trailingSlash = "ignore", trustProxy = false } = options;
   const checks: unknown = "validateResponses" in options ? options.validateResponses : undefined;
   if (checks !== undefined && typeof checks !== "boolean") {
     throw badOption(owner, "validateResponses", checks, "a boolean");
@@ -223,7 +186,11 @@ export function resolveOptions(
     ...parts,
     port: options.port ?? 3000,
     host: options.host ?? "localhost",
-    bodyLimits: resolveBodyLimits(options.bodyParser ?? true),
+    parsesBodies: bodyParser !== false,
+    bodyLimits:
+      bodyParser === false
+        ? undefined
+        : parts.resolveBodyLimits?.(bodyParser === true ? {} : bodyParser),
     debug: options.debug ?? false,
     trustProxy:
       trustProxy !== false &&
@@ -247,29 +214,4 @@ function resolveAllowedHosts(hosts: unknown): AllowedHostCheck | undefined {
     hosts,
     'a list of hosts such as "example.com" or "*.example.com"',
   );
-}
-
-function resolveBodyLimits(bodyParser: boolean | BodyParserOptions): BodyLimits | undefined {
-  if (bodyParser === false) return undefined;
-  const options = bodyParser === true ? {} : bodyParser;
-  checkOptionNames(bodyParserOwner, options, bodyParserDefaults);
-  const limit = (name: keyof BodyParserOptions): number =>
-    checkInteger(owner, `bodyParser.${name}`, options[name] ?? bodyParserDefaults[name], 0);
-  return {
-    limitBytes: limit("limit"),
-    multipartLimitBytes: limit("multipartLimit"),
-    maxFields: limit("maxFields"),
-    maxJsonDepth: limit("maxJsonDepth"),
-    maxJsonNames: limit("maxJsonNames"),
-    multipart: {
-      maxParts: limit("maxParts"),
-      maxFiles: limit("maxFiles"),
-      maxFields: limit("maxFields"),
-      maxHeaderLines: limit("maxPartHeaderLines"),
-      maxHeaderBytes: limit("maxPartHeaderBytes"),
-      maxNameLength: limit("maxNameLength"),
-      maxFieldBytes: limit("maxFieldBytes"),
-    },
-    budget: new BufferBudget(limit("totalLimit")),
-  };
 }

@@ -10,6 +10,7 @@ import { pickSources } from "../validation/pick-sources.ts";
 import type { LooseRuleMap } from "../validation/rules.ts";
 import type { Strict } from "../validation/strict-options.ts";
 import type { ContractUser, ControllerContract, InjectedServices } from "./contract.ts";
+import { type ControllerLifecycle, lifecycle } from "./lifecycle.ts";
 import { LifecycleHooks } from "./lifecycle-hooks.ts";
 import type { DeclaredBody, DeclaredData, WithoutAdditional } from "./response-types.ts";
 import type { ControllerSchemas, SourceValue } from "./schemas.ts";
@@ -31,6 +32,9 @@ import type { ControllerSchemas, SourceValue } from "./schemas.ts";
 export abstract class Controller extends LifecycleHooks {
   // `inject` is declared by `ControllerClass`, the type that a route takes. Declared here, it would require
   // `override` under `noImplicitOverride`, which a class of `Controller.for` must not have.
+
+  /** @internal */
+  static readonly controllerLifecycle: ControllerLifecycle = lifecycle;
 
   #context: RequestContext | undefined;
 

@@ -1,18 +1,27 @@
 import { EspalierError } from "../errors.ts";
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { mutableResponse } from "../http/headers.ts";
-import { ValidationError } from "../http/http-error.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
 import type { ServiceName } from "../register.ts";
 import type { ControllerClass } from "../routing/route.ts";
 import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
-import type { CompiledValidation } from "../validation/compile.ts";
 import type { RouteValidation } from "../validation/rules.ts";
-import type { ValidationInput } from "../validation/sources.ts";
-import type { ValidationResult } from "../validation/validation-run.ts";
+import {
+  type LifecycleRoute,
+  type MaybeValidation,
+  type RuleCompiler,
+  validate,
+} from "./function-handler.ts";
+import { findInjectProblems } from "./inject-problems.ts";
 import { type BeforeHandleResult, LifecycleHooks } from "./lifecycle-hooks.ts";
+
+/** Runs controllers. Separate from the rest of the application: a bundle contains it with `Controller`. */
+export interface ControllerLifecycle {
+  readonly createHandler: typeof createControllerHandler;
+  readonly findInjectProblems: typeof findInjectProblems;
+}
 
 /** Controller members that the lifecycle uses; a class that does not extend Controller may lack the hooks. */
 interface ControllerMembers {
@@ -24,22 +33,6 @@ interface ControllerMembers {
   afterHandle?(response: Response): Response | Promise<Response>;
 }
 
-/** The parts of a route that the lifecycle uses. */
-export interface LifecycleRoute {
-  readonly method: string;
-  readonly parameters: readonly string[];
-  /** Rules of the groups, outer first, and of the route. */
-  readonly validation: readonly RouteValidation[];
-}
-
-type MaybeValidation = CompiledValidation | undefined | Promise<CompiledValidation | undefined>;
-
-/** Compiles rules into a check; a promise while the validator loads, undefined without rules. */
-export type RuleCompiler = (
-  layers: readonly RouteValidation[],
-  route: LifecycleRoute,
-) => MaybeValidation;
-
 /**
  * Creates the innermost handler of a request: validation, then `beforeHandle`, `handle` and `afterHandle`.
  *
@@ -48,7 +41,7 @@ export type RuleCompiler = (
  *
  * @param compile makes the check of the rules
  */
-export function createControllerHandler(
+function createControllerHandler(
   controller: ControllerClass,
   route: LifecycleRoute,
   compile: RuleCompiler,
@@ -99,6 +92,12 @@ export function createControllerHandler(
     );
   };
 }
+
+/** The lifecycle of `Controller`, and of classes with its members. */
+export const lifecycle: ControllerLifecycle = {
+  createHandler: createControllerHandler,
+  findInjectProblems,
+};
 
 type Services = Readonly<Record<string, unknown>>;
 
@@ -166,84 +165,6 @@ function andThen<Value, Result>(
 ): Result | Promise<Result> {
   if (value instanceof Promise) return value.then(next);
   return isThenable(value) ? Promise.resolve(value).then(next) : next(value);
-}
-
-/** Creates the innermost handler of a route with a plain function: validation, then the function. */
-export function createFunctionHandler(
-  handler: Handler,
-  route: LifecycleRoute,
-  compile: RuleCompiler,
-): Handler {
-  const compiled = compile(route.validation, route);
-  return function runFunction(ctx) {
-    const validation = validate(compiled, ctx);
-    return validation === undefined ? handler(ctx) : validation.then(() => handler(ctx));
-  };
-}
-
-/**
- * Parses the body, unless a middleware has already done so, then checks the rules.
- *
- * @returns undefined when done synchronously, a promise when the body or a rule is asynchronous
- * @throws HttpError 400, 413 or 415 for a body that could not be read
- * @throws ValidationError 422 with every failing field
- */
-function validate(compiled: MaybeValidation, ctx: RequestContext): Promise<void> | undefined {
-  if (RequestContext.hasUnparsedBody(ctx)) {
-    return ctx.parseBody().then(() => validate(compiled, ctx));
-  }
-  if (compiled === undefined) return undefined;
-  // The validator is still loading: the first request to a controller whose schema is a class field.
-  if (compiled instanceof Promise) return compiled.then((loaded) => validate(loaded, ctx));
-  const { kind } = RequestContext.content(ctx) ?? { kind: "none" };
-  const result = compiled.run(new RequestInput(ctx, kind));
-  if (result instanceof Promise) return result.then((settled) => receive(settled, ctx));
-  return receive(result, ctx);
-}
-
-/**
- * Adapts a request to validation; a source is read only when a rule needs it.
- *
- * A class, because engines keep the shape of an object literal with getters, and through it the request,
- * until the next full garbage collection.
- */
-class RequestInput implements ValidationInput {
-  readonly context: RequestContext;
-  readonly bodyKind: ValidationInput["bodyKind"];
-
-  constructor(context: RequestContext, bodyKind: ValidationInput["bodyKind"]) {
-    this.context = context;
-    this.bodyKind = bodyKind;
-  }
-
-  get method(): string {
-    return this.context.method;
-  }
-
-  get params(): Readonly<Record<string, string>> {
-    return this.context.params;
-  }
-
-  get query(): Readonly<Record<string, string>> {
-    return this.context.query;
-  }
-
-  get headers(): Headers {
-    return this.context.headers;
-  }
-
-  get body(): unknown {
-    return this.context.body;
-  }
-
-  queries(name: string): readonly string[] {
-    return this.context.queries(name);
-  }
-}
-
-function receive(result: ValidationResult, ctx: RequestContext): undefined {
-  if (!result.ok) throw new ValidationError(result.errors);
-  ctx.validated = result.value;
 }
 
 function notAResponse(controller: string, hook: string, value: unknown): EspalierError {

@@ -1,3 +1,4 @@
+import { resolveBodyLimits } from "./body-options.ts";
 import * as contextBody from "./context-body.ts";
 import type { BodyReader } from "./context-input.ts";
 
@@ -8,4 +9,4 @@ import type { BodyReader } from "./context-input.ts";
  * import { Application, bodies } from "espalier/core";
  * const app = new Application({ bodies });
  */
-export const bodies: BodyReader = contextBody;
+export const bodies: BodyReader = { ...contextBody, resolveBodyLimits };

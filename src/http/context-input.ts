@@ -5,6 +5,7 @@ import type { RouteMatch } from "../routing/route-match.ts";
 import type { AllowedHostCheck } from "./allowed-hosts.ts";
 import type { WatchBody } from "./body-failure.ts";
 import type { BodyLimits } from "./body-limits.ts";
+import type { resolveBodyLimits } from "./body-options.ts";
 import type { TrustedProxies } from "./client-address-input.ts";
 import type { RequestContext } from "./context.ts";
 import type * as contextBody from "./context-body.ts";
@@ -86,12 +87,17 @@ export interface PlatformArguments {
 }
 
 /** Parses the bodies of requests. A module of its own, which is loaded if a route may have a body. */
-export type BodyReader = typeof contextBody;
+export type BodyModule = typeof contextBody;
+
+/** The body parser of an application of `espalier/core`. */
+export interface BodyReader extends BodyModule {
+  readonly resolveBodyLimits: typeof resolveBodyLimits;
+}
 
 /** How the body of a request is parsed. */
 export interface BodyParsing {
   readonly limits: BodyLimits;
-  readonly reader: BodyReader;
+  readonly reader: BodyModule;
 }
 
 /** Constructor input of a context. */

@@ -1,7 +1,6 @@
-import type { BodyLimits } from "../../http/body-limits.ts";
 import type { BodyParsing } from "../../http/context-input.ts";
 import type { RouteRecord } from "../../routing/route.ts";
-import type { LoadBodyReader } from "../options.ts";
+import type { ResolvedOptions } from "../options.ts";
 
 /**
  * Loads the code that reads bodies if a request of any route may have one.
@@ -11,15 +10,17 @@ import type { LoadBodyReader } from "../options.ts";
 export async function findBodyParsing(
   records: readonly RouteRecord[],
   {
+    parsesBodies,
     bodyLimits: limits,
     loadBodyReader,
-  }: { readonly bodyLimits: BodyLimits | undefined; readonly loadBodyReader: LoadBodyReader },
+  }: Pick<ResolvedOptions, "parsesBodies" | "bodyLimits" | "loadBodyReader">,
 ): Promise<BodyParsing | undefined> {
   const first = records.find(
     ({ method, bodyParser }) => method !== "GET" && method !== "HEAD" && bodyParser !== false,
   );
-  if (limits === undefined || first === undefined) return undefined;
-  return { limits, reader: await loadBodyReader(`${first.method} ${first.pattern}`) };
+  if (!parsesBodies || first === undefined) return undefined;
+  const reader = await loadBodyReader(`${first.method} ${first.pattern}`);
+  return limits && { limits, reader };
 }
 
 /** Returns how a route parses bodies; undefined if it does not. */

@@ -1,10 +1,7 @@
-import {
-  createControllerHandler,
-  createFunctionHandler,
-  type RuleCompiler,
-} from "../../controllers/lifecycle.ts";
+import { createFunctionHandler, type RuleCompiler } from "../../controllers/function-handler.ts";
+import type { ServiceNames } from "../../controllers/inject-problems.ts";
+import { lifecycleOf } from "../../controllers/lifecycle-hooks.ts";
 import { EspalierError } from "../../errors.ts";
-import type { BodyLimits } from "../../http/body-limits.ts";
 import type { BodyParsing, MatchedRoute } from "../../http/context-input.ts";
 import {
   type BoundMiddleware,
@@ -16,8 +13,7 @@ import type { MiddlewareRegistry } from "../../pipeline/registry.ts";
 import type { FrameworkApplication } from "../../register.ts";
 import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
 import type { Router } from "../../routing/router.ts";
-import { nearestNames } from "../../util/nearest-names.ts";
-import type { LoadBodyReader, LoadResponseCheck, LoadValidator, WrapHandler } from "../options.ts";
+import type { LoadValidator, ResolvedOptions, WrapHandler } from "../options.ts";
 import { createUnmatchedHandler } from "../request/unmatched.ts";
 import { bodyParsingOf, findBodyParsing } from "./body-parsing.ts";
 
@@ -75,20 +71,23 @@ export class CompiledRoutes {
 }
 
 /** Input of the compilation. */
-export interface CompileInput {
+export interface CompileInput
+  extends Pick<
+    ResolvedOptions,
+    | "parsesBodies"
+    | "bodyLimits"
+    | "loadBodyReader"
+    | "controllerLifecycle"
+    | "methodNotAllowed"
+    | "loadValidator"
+    | "loadResponseCheck"
+  > {
   readonly application: FrameworkApplication;
   readonly router: Router;
   readonly middleware: MiddlewareRegistry;
   readonly renderError: ErrorRenderer;
-  readonly bodyLimits: BodyLimits | undefined;
-  readonly loadBodyReader: LoadBodyReader;
-  readonly methodNotAllowed: boolean;
   /** Returns whether the application renders errors itself. */
   readonly hasErrorHandler: () => boolean;
-  /** Loads the validator; undefined in an application that was created without one. */
-  readonly loadValidator: LoadValidator | undefined;
-  /** Loads the check of responses; undefined if they are not checked. */
-  readonly loadResponseCheck?: LoadResponseCheck;
   readonly services: ServiceNames;
 }
 
@@ -99,12 +98,6 @@ interface CompileContext extends CompileInput {
   /** Adds the check of responses; undefined if they are not checked. */
   readonly wrap: WrapHandler | undefined;
   readonly bodyParsing: BodyParsing | undefined;
-}
-
-/** Names registered in the container. */
-export interface ServiceNames {
-  has(name: string): boolean;
-  names(): readonly string[];
 }
 
 /**
@@ -158,8 +151,7 @@ function compileRoute(
 ): CompiledRoute | undefined {
   const outer = record.bypassMiddleware ? [] : context.globalMiddleware;
   const chain = [...outer, ...resolveMiddleware(record, context, problems)];
-  checkInject(record, context.services, problems);
-  const handler = attempt(() => createHandler(record, context), problems);
+  const handler = attempt(() => createHandler(record, context, problems), problems);
   if (handler === undefined) return undefined;
   const { method, pattern, name, internal } = record;
   return new CompiledRoute(
@@ -191,35 +183,34 @@ function labelOf({ method, pattern }: RouteRecord): string {
   return `${method} ${pattern}`;
 }
 
-/** Checks that the services a controller injects are registered. */
-function checkInject(record: RouteRecord, known: ServiceNames, problems: Error[]): void {
-  const { handler } = record;
-  if (!isControllerClass(handler)) return;
-  const usedBy = labelOf(record);
-  for (const inject of [handler.inject, handler.contract?.inject] as readonly unknown[]) {
-    if (inject === undefined) continue;
-    if (!isNameList(inject)) {
-      problems.push(badInject(handler.name, usedBy));
-      continue;
-    }
-    for (const name of inject.filter((service) => !known.has(service))) {
-      problems.push(unknownService(name, handler.name, usedBy, known));
-    }
-  }
-}
-
-function createHandler(record: RouteRecord, { compileRules, wrap }: CompileContext): Handler {
-  const { handler } = record;
+function createHandler(record: RouteRecord, context: CompileContext, problems: Error[]): Handler {
+  const { wrap } = context;
   try {
-    const run = isControllerClass(handler)
-      ? createControllerHandler(handler, record, compileRules)
-      : createFunctionHandler(handler, record, compileRules);
+    const run = createInnermost(record, context, problems);
     return wrap === undefined ? run : wrap(run, record);
   } catch (cause) {
     // The rule's error names the field; the route is added here.
     if (!(cause instanceof EspalierError)) throw cause;
     throw new EspalierError(cause.code, `${labelOf(record)}: ${cause.message}`, { cause });
   }
+}
+
+function createInnermost(
+  record: RouteRecord,
+  { compileRules, controllerLifecycle, services }: CompileContext,
+  problems: Error[],
+): Handler {
+  const { handler } = record;
+  if (!isControllerClass(handler)) return createFunctionHandler(handler, record, compileRules);
+  const lifecycle = lifecycleOf(handler) ?? controllerLifecycle;
+  if (lifecycle === undefined) {
+    throw new EspalierError(
+      "ERR_ROUTE_BAD_HANDLER",
+      `the class ${handler.name} must extend Controller of espalier/core.`,
+    );
+  }
+  problems.push(...lifecycle.findInjectProblems(handler, labelOf(record), services));
+  return lifecycle.createHandler(handler, record, compileRules);
 }
 
 /**
@@ -254,30 +245,6 @@ function refuseRules(): never {
     "ERR_VALIDATION_NO_VALIDATOR",
     "validation rules require a validator, which the application does not have. Pass one: " +
       'import { Application, ruleValidator } from "espalier/core"; new Application({ validation: ruleValidator }).',
-  );
-}
-
-function isNameList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === "string");
-}
-
-function badInject(controller: string, usedBy: string): EspalierError {
-  return new EspalierError(
-    "ERR_CONTAINER_BAD_INJECT",
-    `${usedBy}: inject of ${controller} must be a list of names, such as inject: ["books"].`,
-  );
-}
-
-function unknownService(
-  name: string,
-  controller: string,
-  usedBy: string,
-  services: ServiceNames,
-): EspalierError {
-  return new EspalierError(
-    "ERR_CONTAINER_NOT_REGISTERED",
-    `${usedBy} needs the service "${name}" for ${controller}, which is not registered.` +
-      nearestNames(name, services.names()),
   );
 }
 
