@@ -1,4 +1,5 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { posix } from "node:path";
 import typescript from "@rollup/plugin-typescript";
 import { build, transform } from "esbuild";
 import { dts } from "rollup-plugin-dts";
@@ -22,6 +23,18 @@ const entries = {
   websocket: "src/websocket.ts",
 };
 
+/**
+ * Modules that the condition `production` replaces, as paths below `src`: each has the same exports in
+ * `src/production`. Bundlers find one of the two through `#part/` of package.json.
+ */
+const replaced = readdirSync("src/production", { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) =>
+    `${entry.parentPath}/${entry.name}`.slice("src/production/".length, -".ts".length),
+  )
+  .sort();
+const productionName = (name) => `production/${name}`;
+
 /** Modules that `imports` of package.json chooses from by platform. */
 const conditional = {
   "router-wasm/inline": "src/routing/wasm/inline.ts",
@@ -35,6 +48,9 @@ const conditional = {
   "response/node": "src/platform/response/node.ts",
   "server/process": "src/platform/server/process.ts",
   "server/unavailable": "src/platform/server/unavailable.ts",
+  ...Object.fromEntries(
+    replaced.map((name) => [productionName(name), `src/production/${name}.ts`]),
+  ),
 };
 
 /**
@@ -211,6 +227,7 @@ const bundlerOnly = [
   "router-wasm/edge-light",
   "router-wasm/workerd",
   "server/unavailable",
+  ...replaced.map(productionName),
 ];
 const processOnly = ["deno", "node", "bullmq", "response/node", "server/process"];
 
@@ -238,6 +255,23 @@ const withoutComments = {
   renderChunk: async (code) => (await transform(code, { target: "esnext", charset: "utf8" })).code,
 };
 
+/** Imports the modules that the condition `production` replaces by names of package.json. */
+const namedParts = {
+  name: "named-parts",
+  renderChunk(code, { fileName, imports, dynamicImports }) {
+    let renamed = code;
+    for (const file of [...imports, ...dynamicImports]) {
+      if (!replaced.includes(file.replace(/\.js$/, ""))) continue;
+      const path = posix.relative(posix.dirname(fileName), file);
+      const specifier = JSON.stringify(path.startsWith(".") ? path : `./${path}`);
+      if (!renamed.includes(specifier))
+        throw new Error(`${fileName} does not import ${specifier}.`);
+      renamed = renamed.replaceAll(specifier, `"#part/${file}"`);
+    }
+    return renamed;
+  },
+};
+
 const removeOldFiles = {
   name: "remove-old-files",
   renderStart: ({ dir }) => rmSync(dir, { recursive: true, force: true }),
@@ -254,7 +288,7 @@ const modules = {
   preserveModulesRoot: "src",
   hoistTransitiveImports: false,
   paths: (id) => id.replace(/^\.\/(?=router\.wasm)/, "../../router-wasm/"),
-  plugins: [removeOldFiles, withoutComments, withoutEntries(processOnly)],
+  plugins: [removeOldFiles, withoutComments, namedParts, withoutEntries(processOnly)],
 };
 
 export default [

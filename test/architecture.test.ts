@@ -116,6 +116,8 @@ describe("law 5: lower folders never import higher ones", () => {
     ["redis", "bullmq", "postgres"],
     ["application"],
     ["cli"],
+    // Replacements of modules of any folder, which only bundlers import.
+    ["production"],
     [
       "index.ts",
       "core.ts",

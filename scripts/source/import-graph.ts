@@ -17,8 +17,10 @@ type Target = string | { readonly [condition: string]: Target };
 export function readConditionalImports(): ReadonlyMap<string, readonly string[]> {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const { imports } = manifest as { readonly imports: Readonly<Record<string, Target>> };
+  // The build writes these names, in modules for bundlers; the source imports files.
+  const written = Object.entries(imports).filter(([name]) => !name.startsWith("#part/"));
   return new Map(
-    Object.entries(imports).map(([name, target]) => {
+    written.map(([name, target]) => {
       if (typeof target === "string") throw new Error(`"${name}" must have conditions.`);
       const source = target["espalier-source"];
       if (typeof source !== "string") throw new Error(`"${name}" must have a source.`);

@@ -11,7 +11,8 @@ const entries = Object.entries<string | Conditions>(packageJson.exports).filter(
   (entry): entry is [string, Conditions] =>
     typeof entry[1] !== "string" && !processOnly.includes(entry[0]),
 );
-const imports = Object.entries<Conditions>(packageJson.imports);
+const { "#part/*": parts, ...byPlatform } = packageJson.imports;
+const imports = Object.entries<Conditions>(byPlatform);
 
 // If one condition chose chunks for an entry and modules for another, an application would have two copies
 // of the code, and an error of one would not be an instance of the other's class.
@@ -29,4 +30,11 @@ test.each([...entries, ...imports])(
 test.each([...entries, ...imports])("%s asks for the platform first", (_name, files) => {
   const order = Object.keys(files).filter((name) => !["espalier-source", "types"].includes(name));
   expect(order).toEqual(["workerd", "edge-light", "deno", "bun", "node", "default"]);
+});
+
+test("only modules for bundlers are replaced by the condition production", () => {
+  expect(Object.entries(parts)).toEqual([
+    ["production", "./dist/modules/production/*"],
+    ["default", "./dist/modules/*"],
+  ]);
 });
