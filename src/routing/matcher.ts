@@ -1,3 +1,4 @@
+import { FrontFilter } from "./front-filter.ts";
 import { duplicate, reasons } from "./pattern-reasons.ts";
 import { escapeNonAscii, isPathTooLong } from "./request-path.ts";
 import {
@@ -72,6 +73,7 @@ class WasmMatcher implements RouteMatcher {
   readonly #nameLists = new Map<string, readonly string[]>();
   /** All requests without a route share one match. */
   readonly #notFound: RouteMatch = RouteMatch.failed(404);
+  readonly #front = new FrontFilter();
   readonly #encoder = new TextEncoder();
   readonly #shortestToEncode: number = shortestToEncode();
   #router: RouterExports;
@@ -93,6 +95,7 @@ class WasmMatcher implements RouteMatcher {
 
   insert(method: string, pattern: string): readonly string[] {
     this.#add(method, pattern);
+    this.#front.add(pattern);
     const route = this.#patterns.push(pattern) - 1;
     this.#methodsOfRoutes.push(method);
     const names = namesOfPlain(pattern);
@@ -134,7 +137,7 @@ class WasmMatcher implements RouteMatcher {
 
   find(method: string, url: string): RouteMatch {
     const start = url.indexOf("/", originStart);
-    if (start === -1) return this.#notFound;
+    if (start === -1 || this.#front.rejects(url, start)) return this.#notFound;
     const number = method === "GET" ? getMethod : (this.#methods.get(method) ?? unknownMethod);
     const end = this.#write(url, start);
     if (end === unusual) return this.find(method, usualSpelling(url));
@@ -155,7 +158,7 @@ class WasmMatcher implements RouteMatcher {
 
   allowedMethods(url: string): readonly string[] {
     const start = url.indexOf("/", originStart);
-    if (start === -1) return nothing;
+    if (start === -1 || this.#front.rejects(url, start)) return nothing;
     const end = this.#write(url, start);
     if (end === unusual) return this.allowedMethods(usualSpelling(url));
     let answer: number;
