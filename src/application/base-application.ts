@@ -15,9 +15,9 @@ import type {
   UnnamedService,
 } from "../register.ts";
 import type { Router } from "../routing/router.ts";
-import { rejectMethods } from "../util/rejected-methods.ts";
 import type { ErrorHandler } from "./request/error-handler.ts";
 import { noArguments, readFetchArguments } from "./request/platform-arguments.ts";
+import { rejectRouterMethods } from "./router-methods.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
 import { defaultStopTimeoutMs, stopApplication } from "./stop.ts";
 
@@ -249,14 +249,4 @@ declare module "../register.ts" {
   interface FrameworkTypes {
     readonly baseApplication: BaseApplication;
   }
-}
-
-/** In other frameworks the application has the methods of its router. */
-function rejectRouterMethods(prototype: object): void {
-  const names = ["get", "post", "put", "patch", "delete", "head", "options", "all", "group"];
-  const replacements = names.map((name) => [name, `app.getRouter().${name}()`] as const);
-  rejectMethods(prototype, Object.fromEntries(replacements), (name, replacement) => {
-    const message = `The application has no method "${name}". Use ${replacement}.`;
-    return new EspalierError("ERR_APPLICATION_UNKNOWN_METHOD", message);
-  });
 }

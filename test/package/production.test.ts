@@ -1,0 +1,128 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundle } from "../../benchmarks/application/runtimes/bundle.ts";
+import { root } from "../support/bundle.ts";
+
+/** Strings of what the condition `production` replaces, and of an application that has it. */
+const traces: Readonly<Record<string, string>> = {
+  "suggestions of names": "Nothing is registered yet.",
+  "descriptions of values": "(anonymous)",
+  "explanations of patterns": "no lookaround",
+  "the warning about stalled services": "is still being created after",
+  "names of methods of other objects": "The application has no method",
+};
+const tracesOfServices: Readonly<Record<string, string>> = {
+  "the page of the option debug": "<h2>Request</h2>",
+  "the check of responses": "differs from its responses",
+  "the order of policies": "so every request gets a 401",
+  "the check of constructors": "static inject lists",
+};
+
+const workerd = ["workerd", "worker", "browser", "import"];
+const codeOf = (from: string): string => `
+  import { Application, text } from "${from}";
+  const app = new Application();
+  app.getRouter().get("/", () => text("Hello, world!"));
+  export default app.worker();
+`;
+
+async function found(from: string, conditions: readonly string[]): Promise<readonly string[]> {
+  const options = { conditions: [...conditions] };
+  const { code } = await bundle({ code: codeOf(from) }, "workerd", options);
+  const all = from === "espalier" ? { ...traces, ...tracesOfServices } : traces;
+  return Object.keys(all).filter((name) => code.includes(all[name] ?? ""));
+}
+
+describe("with the condition production", () => {
+  test.each([
+    ["espalier/core", Object.keys(traces)],
+    ["espalier", [...Object.keys(traces), ...Object.keys(tracesOfServices)]],
+  ])("a bundle of %s has no hints", async (from, names) => {
+    expect(await found(from, workerd)).toEqual(names);
+    expect(await found(from, [...workerd, "production"])).toEqual([]);
+  });
+
+  test("every replacement is in the package, with exports of the original", async () => {
+    const files = readdirSync(join(root, "src/production"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => file.replace(/\.ts$/, ""));
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) {
+      const exportsOf = async (folder: string): Promise<readonly string[]> =>
+        Object.keys(await import(pathToFileURL(join(root, folder, `${file}.js`)).href)).sort();
+      const [original, replacement] = [
+        await exportsOf("dist/modules"),
+        await exportsOf("dist/modules/production"),
+      ];
+      expect(replacement.length, file).toBeGreaterThan(0);
+      expect(original, file).toEqual(expect.arrayContaining([...replacement]));
+    }
+  });
+});
+
+describe("an application of such a bundle", () => {
+  interface Facts {
+    readonly failed: readonly [status: number, body: Readonly<Record<string, unknown>>];
+    readonly codes: readonly string[];
+    readonly messages: readonly string[];
+  }
+  let folder: string;
+  let facts: Facts;
+
+  beforeAll(async () => {
+    const code = `
+      import { Application, Controller, text } from "espalier";
+      const silent = { debug() {}, info() {}, warn() {}, error() {} };
+      const app = new Application({ debug: true, validateResponses: true, logger: silent });
+      const router = app.getRouter();
+      router.get("/fails", () => { throw new Error("The shelf is broken."); });
+      const errors = [];
+      const attempt = (action) => { try { action(); } catch (error) { errors.push(error); } };
+      attempt(() => new Application({ prot: 1 }));
+      attempt(() => router.get("/:a:b", () => text("")));
+      attempt(() => router.get("/", 5));
+      attempt(() => app.resolve("boks"));
+      attempt(() => app.singleton("books", new Date()));
+      const response = await app.request("/fails");
+      const unbooted = new Application({ logger: silent });
+      unbooted.getRouter().get("/", () => text(""), { middleware: ["auht"] });
+      errors.push(...(await unbooted.boot().catch((error) => error.errors)));
+      export default {
+        failed: [response.status, await response.json()],
+        codes: errors.map(({ code }) => code),
+        messages: errors.map(({ message }) => message),
+      };
+    `;
+    folder = mkdtempSync(join(tmpdir(), "espalier-production-"));
+    const bundled = await bundle({ code }, "workerd", { conditions: ["production", "import"] });
+    const file = join(folder, "facts.mjs");
+    writeFileSync(file, bundled.code);
+    const module = (await import(pathToFileURL(file).href)) as { readonly default: Facts };
+    facts = module.default;
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("throws the same errors, without suggestions", () => {
+    expect(facts.codes).toEqual([
+      "ERR_APPLICATION_BAD_OPTION",
+      "ERR_ROUTE_PATTERN",
+      "ERR_ROUTE_BAD_HANDLER",
+      "ERR_CONTAINER_NOT_REGISTERED",
+      "ERR_CONTAINER_BAD_FACTORY",
+      "ERR_PIPELINE_UNKNOWN_MIDDLEWARE",
+    ]);
+    expect(facts.messages[0]).toBe('Application: unknown option "prot".');
+    expect(facts.messages[3]).toContain('Service "boks" is not registered. Register it');
+    for (const message of facts.messages) expect(message).not.toContain("undefined");
+  });
+
+  test("does not show errors with the option debug", () => {
+    const [status, body] = facts.failed;
+    expect(status).toBe(500);
+    expect(body["detail"]).toBe("An unexpected error occurred.");
+    expect(JSON.stringify(body)).not.toContain("shelf");
+  });
+});
