@@ -33,7 +33,26 @@ const replaced = readdirSync("src/production", { recursive: true, withFileTypes:
     `${entry.parentPath}/${entry.name}`.slice("src/production/".length, -".ts".length),
   )
   .sort();
-const productionName = (name) => `production/${name}`;
+
+/**
+ * Modules that only an `import()` loads, by the part of the framework that a condition such as
+ * `espalier-no-openapi` omits from a bundle; `src/omitted` has what replaces each part.
+ */
+const omittable = {
+  openapi: ["openapi/openapi-endpoint"],
+  queue: ["application/capabilities/queue-engine"],
+  cache: ["application/capabilities/cache-engine"],
+  validation: ["validation/compile", "validation/value-check"],
+  multipart: ["http/multipart/read-multipart", "http/multipart/parse-multipart"],
+  metrics: ["metrics/metrics", "metrics/framework-metrics"],
+  observability: ["middleware/request-observability"],
+};
+
+/** Entries of what replaces modules. */
+const replacements = [
+  ...replaced.map((name) => `production/${name}`),
+  ...Object.keys(omittable).map((part) => `omitted/${part}`),
+];
 
 /** Modules that `imports` of package.json chooses from by platform. */
 const conditional = {
@@ -48,9 +67,7 @@ const conditional = {
   "response/node": "src/platform/response/node.ts",
   "server/process": "src/platform/server/process.ts",
   "server/unavailable": "src/platform/server/unavailable.ts",
-  ...Object.fromEntries(
-    replaced.map((name) => [productionName(name), `src/production/${name}.ts`]),
-  ),
+  ...Object.fromEntries(replacements.map((name) => [name, `src/${name}.ts`])),
 };
 
 /**
@@ -227,7 +244,7 @@ const bundlerOnly = [
   "router-wasm/edge-light",
   "router-wasm/workerd",
   "server/unavailable",
-  ...replaced.map(productionName),
+  ...replacements,
 ];
 const processOnly = ["deno", "node", "bullmq", "response/node", "server/process"];
 
@@ -255,22 +272,30 @@ const withoutComments = {
   renderChunk: async (code) => (await transform(code, { target: "esnext", charset: "utf8" })).code,
 };
 
-/** Imports the modules that the condition `production` replaces by names of package.json. */
+/** Imports the modules that a condition replaces or omits by names of package.json. */
 const namedParts = {
   name: "named-parts",
   renderChunk(code, { fileName, imports, dynamicImports }) {
     let renamed = code;
-    for (const file of [...imports, ...dynamicImports]) {
-      if (!replaced.includes(file.replace(/\.js$/, ""))) continue;
+    const rename = (file, wrap, name) => {
       const path = posix.relative(posix.dirname(fileName), file);
       const specifier = JSON.stringify(path.startsWith(".") ? path : `./${path}`);
-      if (!renamed.includes(specifier))
-        throw new Error(`${fileName} does not import ${specifier}.`);
-      renamed = renamed.replaceAll(specifier, `"#part/${file}"`);
+      if (!renamed.includes(wrap(specifier))) throw new Error(`${fileName} lacks ${specifier}.`);
+      renamed = renamed.replaceAll(wrap(specifier), wrap(JSON.stringify(name)));
+    };
+    for (const file of [...imports, ...dynamicImports]) {
+      if (replaced.includes(moduleName(file))) rename(file, (path) => path, `#part/${file}`);
+    }
+    for (const file of dynamicImports) {
+      const part = partOf(moduleName(file));
+      if (part !== undefined) rename(file, (path) => `import(${path})`, `#${part}/${file}`);
     }
     return renamed;
   },
 };
+
+const moduleName = (file) => file.replace(/\.js$/, "");
+const partOf = (name) => Object.keys(omittable).find((part) => omittable[part].includes(name));
 
 const removeOldFiles = {
   name: "remove-old-files",

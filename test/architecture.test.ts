@@ -117,7 +117,7 @@ describe("law 5: lower folders never import higher ones", () => {
     ["application"],
     ["cli"],
     // Replacements of modules of any folder, which only bundlers import.
-    ["production"],
+    ["production", "omitted"],
     [
       "index.ts",
       "core.ts",

@@ -4,6 +4,8 @@ export interface SizeEntry {
   /** Table of the result. */
   readonly group: "core" | "whole" | "peer";
   readonly code: string;
+  /** Conditions of the bundler beside those of Workers. */
+  readonly conditions?: readonly string[];
 }
 
 /** The part of `espalier/core` that a feature needs is its fourth element. */
@@ -90,8 +92,32 @@ function whole(name: string, imports: string, statements: string): SizeEntry {
 export const everythingName = "espalier, everything";
 export const coreHelloName = "espalier/core, hello";
 
+const coreHello = core(coreHelloName, "", "");
+const hello = whole("espalier, hello", "", "");
+const everything = whole(
+  everythingName,
+  `, Auth, Controller, createAuthMiddleware, ${features.map(([, imports]) => imports).join(", ")}`,
+  [...features.map(([, , statements]) => statements), authentication, controller, services].join(
+    "\n",
+  ),
+);
+
+/** Parts that a hello does not use. */
+const unused = ["openapi", "queue", "cache", "validation", "multipart", "metrics", "observability"];
+
+/** The same entry, bundled with the condition `production` and without some parts. */
+function production(entry: SizeEntry, omitted: readonly string[] = []): SizeEntry {
+  const without = omitted.length === 0 ? "" : ", without unused parts";
+  return {
+    ...entry,
+    name: `${entry.name}, production${without}`,
+    conditions: ["production", ...omitted.map((part) => `espalier-no-${part}`)],
+  };
+}
+
 export const entries: readonly SizeEntry[] = [
-  core(coreHelloName, "", ""),
+  coreHello,
+  production(coreHello),
   core("espalier/core + validation", "", controller, "{ validation: ruleValidator }"),
   ...features.map(([name, imports, statements, part]) =>
     core(
@@ -106,15 +132,12 @@ export const entries: readonly SizeEntry[] = [
     'import { Auth, createAuthMiddleware } from "espalier";',
     authentication,
   ),
-  whole("espalier, hello", "", ""),
+  hello,
+  production(hello),
+  production(hello, unused),
   whole("espalier + tokens", ", Auth, createAuthMiddleware", authentication),
-  whole(
-    everythingName,
-    `, Auth, Controller, createAuthMiddleware, ${features.map(([, imports]) => imports).join(", ")}`,
-    [...features.map(([, , statements]) => statements), authentication, controller, services].join(
-      "\n",
-    ),
-  ),
+  everything,
+  production(everything),
   {
     name: "Hono, hello",
     group: "peer",

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import type { BuildOptions } from "esbuild";
 import { type Bundle, bundle } from "../application/runtimes/bundle.ts";
 import type { SizeEntry } from "./entries.ts";
 import { evaluatedCode } from "./evaluated-code.ts";
@@ -18,8 +19,13 @@ export interface Weight {
 }
 
 /** Bundles an entry as the tools for Workers do: a minified module and a separate wasm file. */
-export function bundleEntry({ code }: SizeEntry): Promise<Bundle> {
-  return bundle({ code }, "workerd", { minify: true });
+export function bundleEntry(entry: SizeEntry): Promise<Bundle> {
+  return bundle(entry, "workerd", { minify: true, ...optionsOf(entry) });
+}
+
+function optionsOf({ conditions }: SizeEntry): BuildOptions {
+  if (conditions === undefined) return {};
+  return { conditions: ["workerd", "worker", "browser", "import", ...conditions] };
 }
 
 /** Weighs the bundle of an entry, and what it evaluates at start. */
@@ -32,7 +38,7 @@ export async function weigh(entry: SizeEntry, { code, wasm }: Bundle): Promise<W
     wasmGzipBytes += gzip(bytes);
   }
   const scriptGzipBytes = gzip(code);
-  const readable = await bundle(entry, "workerd");
+  const readable = await bundle(entry, "workerd", optionsOf(entry));
   return {
     name: entry.name,
     scriptBytes: Buffer.byteLength(code),

@@ -18,7 +18,7 @@ export function readConditionalImports(): ReadonlyMap<string, readonly string[]>
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const { imports } = manifest as { readonly imports: Readonly<Record<string, Target>> };
   // The build writes these names, in modules for bundlers; the source imports files.
-  const written = Object.entries(imports).filter(([name]) => !name.startsWith("#part/"));
+  const written = Object.entries(imports).filter(([name]) => !name.endsWith("/*"));
   return new Map(
     written.map(([name, target]) => {
       if (typeof target === "string") throw new Error(`"${name}" must have conditions.`);

@@ -11,8 +11,10 @@ const entries = Object.entries<string | Conditions>(packageJson.exports).filter(
   (entry): entry is [string, Conditions] =>
     typeof entry[1] !== "string" && !processOnly.includes(entry[0]),
 );
-const { "#part/*": parts, ...byPlatform } = packageJson.imports;
-const imports = Object.entries<Conditions>(byPlatform);
+const allImports = Object.entries<Conditions>(packageJson.imports);
+const imports = allImports.filter(([name]) => !name.endsWith("/*"));
+/** Names that the build writes in modules for bundlers. */
+const parts = allImports.filter(([name]) => name.endsWith("/*"));
 
 // If one condition chose chunks for an entry and modules for another, an application would have two copies
 // of the code, and an error of one would not be an instance of the other's class.
@@ -32,9 +34,14 @@ test.each([...entries, ...imports])("%s asks for the platform first", (_name, fi
   expect(order).toEqual(["workerd", "edge-light", "deno", "bun", "node", "default"]);
 });
 
-test("only modules for bundlers are replaced by the condition production", () => {
-  expect(Object.entries(parts)).toEqual([
-    ["production", "./dist/modules/production/*"],
+test.each(parts)("%s replaces modules for bundlers alone", (name, files) => {
+  const part = name.slice(1, -"/*".length);
+  const [condition = "", target] =
+    part === "part"
+      ? ["production", "./dist/modules/production/*"]
+      : [`espalier-no-${part}`, `./dist/modules/omitted/${part}.js`];
+  expect(Object.entries(files)).toEqual([
+    [condition, target],
     ["default", "./dist/modules/*"],
   ]);
 });

@@ -126,3 +126,68 @@ describe("an application of such a bundle", () => {
     expect(JSON.stringify(body)).not.toContain("shelf");
   });
 });
+
+describe("conditions that omit parts", () => {
+  /** Strings of each part. */
+  const tracesOfParts: Readonly<Record<string, string>> = {
+    openapi: "#/components/schemas/",
+    queue: "ERR_QUEUE_JOB_TIMEOUT",
+    cache: "ERR_CACHE_BAD_PRODUCER",
+    validation: "ERR_VALIDATION_BAD_RULE",
+    multipart: "delimiter is missing",
+    metrics: "http_server_request_duration_seconds",
+    observability: "server-timing",
+  };
+  const conditions = Object.keys(tracesOfParts).map((part) => `espalier-no-${part}`);
+
+  test("leave none of their code in a bundle", async () => {
+    const traced = async (added: readonly string[]): Promise<readonly string[]> => {
+      const options = { conditions: [...workerd, ...added] };
+      const { code } = await bundle({ code: codeOf("espalier") }, "workerd", options);
+      return Object.keys(tracesOfParts).filter((part) => code.includes(tracesOfParts[part] ?? ""));
+    };
+    expect(await traced([])).toEqual(Object.keys(tracesOfParts));
+    expect(await traced(conditions)).toEqual([]);
+  });
+
+  test("make an application that uses the part fail with an error that names it", async () => {
+    const code = `
+      import { Application, text } from "espalier";
+      const silent = { debug() {}, info() {}, warn() {}, error() {} };
+      const create = () => new Application({ logger: silent });
+      const codeOf = (work) => work.then(() => "none", ({ code, message }) => [code, message]);
+      const withRules = create();
+      withRules.getRouter().get("/", () => text(""), { query: { page: { type: "integer" } } });
+      const hello = create();
+      hello.getRouter().get("/", () => text("Hello, world!"));
+      export default {
+        hello: await (await hello.request("/")).text(),
+        rules: await codeOf(withRules.boot()),
+        document: await codeOf(create().createOpenApiDocument()),
+        job: await codeOf(create().getQueue().enqueue("mail.send", {})),
+        cache: await codeOf(create().cacheGet("key")),
+      };
+    `;
+    const options = { conditions: ["import", ...conditions] };
+    const { code: bundled } = await bundle({ code }, "workerd", options);
+    const folder = mkdtempSync(join(tmpdir(), "espalier-omitted-"));
+    try {
+      const file = join(folder, "facts.mjs");
+      writeFileSync(file, bundled);
+      const module = (await import(pathToFileURL(file).href)) as { readonly default: object };
+      const refused = (part: string) => [
+        "ERR_APPLICATION_OMITTED",
+        expect.stringContaining(`"espalier-no-${part}"`),
+      ];
+      expect(module.default).toEqual({
+        hello: "Hello, world!",
+        rules: refused("validation"),
+        document: refused("openapi"),
+        job: refused("queue"),
+        cache: refused("cache"),
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,3 @@
+import { refuseOmitted } from "./refuse-omitted.ts";
+
+refuseOmitted("cache");
