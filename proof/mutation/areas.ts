@@ -95,7 +95,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   "cloudflare-queues": {
     mutate: ["src/platform/cloudflare/{cloudflare-queues-adapter,find-queue-binding}.ts"],
-    tests: ["test/queue/queues-{batches,queue}.test.ts"],
+    tests: ["test/queue/queues-{batches,messages,queue}.test.ts"],
     limitMs: 30_000,
   },
   "durable-objects": {
@@ -130,13 +130,13 @@ export const areas: Readonly<Record<string, Area>> = {
     limitMs: 30_000,
   },
   session: {
-    mutate: ["src/middleware/session*.ts"],
+    mutate: ["src/middleware/session*.ts", "src/util/keyed-lock.ts"],
     tests: ["test/middleware/session.test.ts", "test/spec/built-in-middleware.test.ts"],
     limitMs: 30_000,
   },
   lock: {
-    mutate: ["src/lock/*.ts", "src/util/keyed-lock.ts"],
-    tests: ["test/lock/locks.test.ts"],
+    mutate: ["src/lock/*.ts"],
+    tests: ["test/lock/{lock-rules,locks}.test.ts"],
     limitMs: 30_000,
   },
   controllers: {
@@ -165,9 +165,9 @@ export const areas: Readonly<Record<string, Area>> = {
       "src/http/{body-failure,http-error,problem-details}.ts",
     ],
     tests: [
-      "test/application/{debug-response,errors,failing-turns,request-flow}.test.ts",
-      "test/http/{http-error,problem-details}.test.ts",
-      "test/spec/{errors,problem-details}.test.ts",
+      "test/application/{debug-response,error-rules,errors,failing-turns,request-flow}.test.ts",
+      "test/http/{http-error,platform-invocation,problem-details,server-parts}.test.ts",
+      "test/spec/{errors,events,problem-details,router}.test.ts",
     ],
     limitMs: 20_000,
   },

@@ -53,6 +53,8 @@ export class HeldLock implements Lock {
   readonly #options: HeldLockOptions;
   readonly #controller = new AbortController();
   #expiresAtMs: number;
+  /** Error of the first renewal that failed since the last one that succeeded. */
+  #failure: unknown;
   #released: Promise<boolean> | undefined;
   #cancelTimer: () => void;
 
@@ -95,7 +97,6 @@ export class HeldLock implements Lock {
   async #renew(): Promise<void> {
     const { store, caller, clock, owner, ttlMs } = this.#options;
     const askedAtMs = clock.now();
-    let problem: unknown;
     try {
       if (askedAtMs < this.#expiresAtMs) {
         const isHeld = await caller.call(async () =>
@@ -103,13 +104,14 @@ export class HeldLock implements Lock {
         );
         if (!isHeld) return this.#lose();
         this.#expiresAtMs = askedAtMs + ttlMs;
+        this.#failure = undefined;
       }
     } catch (error) {
-      problem = error;
+      this.#failure ??= error;
     }
     if (this.#released !== undefined) return;
-    if (clock.now() >= this.#expiresAtMs) return this.#lose(problem);
-    this.#cancelTimer = this.#renewAfter(problem === undefined ? ttlMs / 3 : ttlMs / 10);
+    if (clock.now() >= this.#expiresAtMs) return this.#lose(this.#failure);
+    this.#cancelTimer = this.#renewAfter(this.#failure === undefined ? ttlMs / 3 : ttlMs / 10);
   }
 
   #lose(cause?: unknown): void {

@@ -183,6 +183,70 @@ describe.skipIf(noPostgres !== undefined)(`jobs in PostgreSQL ${noPostgres ?? ""
     }
   }, 60_000);
 
+  /** Creates an adapter and pushes jobs with these ids and options. */
+  async function createFilled(jobs: readonly [id: string, options?: EnqueueOptions][]) {
+    const adapter = await createAdapter(pool);
+    const schema = `queue_${schemas}`;
+    const defaults = { adapter, now: Date.now(), createId: () => "unused" };
+    const push = (id: string, options: EnqueueOptions = {}) =>
+      adapter.push([createJobRecord("x", options, { ...options, id }, defaults)]);
+    for (const [id, options] of jobs) await push(id, options);
+    return { adapter, schema, push };
+  }
+
+  test("a job whose id is pending stays as it is", async () => {
+    const { adapter, push } = await createFilled([["same", { maxAttempts: 2 }]]);
+    await push("same", { maxAttempts: 5 });
+    const jobs = await pullJobs(adapter, 2, 60_000);
+    expect(jobs).toMatchObject([{ payload: { maxAttempts: 2 }, maxAttempts: 2 }]);
+  });
+
+  test("a pull returns jobs by priority, then by due time, then in the order of arrival", async () => {
+    const { adapter, schema } = await createFilled([
+      ...["a", "b", "c"].map((id): [string] => [id]),
+      ["urgent", { priority: 5 }],
+      ["low", { priority: -5 }],
+    ]);
+    const due = "update jobs set due_at = '2026-01-01' where id in ('a', 'c', 'urgent', 'low')";
+    await pool.query(due.replace("jobs", `${schema}.jobs`));
+    const jobs = await pullJobs(adapter, 9, 60_000);
+    expect(jobs.map(({ id }) => id)).toEqual(["urgent", "a", "c", "b", "low"]);
+  });
+
+  test("a pull skips a job that another transaction has locked", async () => {
+    const { adapter, schema } = await createFilled([["a"], ["b"]]);
+    const client = await pool.connect();
+    try {
+      await client.query("begin");
+      await client.query(`select from ${schema}.jobs where id = 'a' for update`);
+      expect(await pullJobs(adapter, 2, 60_000)).toMatchObject([{ id: "b" }]);
+      await client.query("rollback");
+    } finally {
+      client.release();
+    }
+    expect(await pullJobs(adapter, 2, 60_000)).toMatchObject([{ id: "a" }]);
+  });
+
+  test("workers are notified of jobs that are due, and not of delayed or ignored ones", async () => {
+    const { adapter, schema, push } = await createFilled([]);
+    const client = await pool.connect();
+    try {
+      const notified: string[] = [];
+      client.on("notification", ({ channel }) => void notified.push(channel));
+      await client.query(`listen "${schema}.jobs"`);
+      await push("delayed", { delayMs: 60_000 });
+      await push("due");
+      await push("due");
+      const [job] = await pullJobs(adapter, 1, 60_000);
+      await adapter.release("due", job?.lease ?? "");
+      // Notifications arrive before the response to a later statement.
+      await client.query("select 1");
+      expect(notified).toEqual([`${schema}.jobs`, `${schema}.jobs`]);
+    } finally {
+      client.release(true);
+    }
+  });
+
   test("expired ids are removed, and others are kept", async () => {
     const adapter = await createAdapter(pool);
     const schema = `queue_${schemas}`;

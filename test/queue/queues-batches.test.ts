@@ -34,11 +34,6 @@ describe("the batches of Cloudflare Queues", () => {
     expect(calls.flat().map((body) => Reflect.get(body as object, "id"))).toEqual(ids);
   });
 
-  it("send a single message without a batch", async () => {
-    const { calls } = await enqueueAll([1]);
-    expect(calls).toHaveLength(1);
-  });
-
   it.each([
     ["ASCII", "a", 1],
     ["bytes, not characters", "\u20ac", 3],

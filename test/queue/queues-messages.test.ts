@@ -1,0 +1,258 @@
+import { describe, expect, it, test, vi } from "vitest";
+import {
+  CloudflareQueuesAdapter,
+  type CloudflareQueuesAdapterOptions,
+} from "../../src/platform/cloudflare/cloudflare-queues-adapter.ts";
+import {
+  findObjectBinding,
+  findQueueBinding,
+  queueBindingNames,
+} from "../../src/platform/cloudflare/find-queue-binding.ts";
+import type { JobRecord, LeasedJob } from "../../src/queue/queue-adapter.ts";
+import { FakeClock } from "../support/fake-clock.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+import { MemoryKv } from "./support/memory-kv.ts";
+
+const hour = 60 * 60 * 1000;
+
+function createProducer() {
+  const calls: { method: string; body: unknown; options: unknown }[] = [];
+  return {
+    calls,
+    send: async (body: unknown, options?: unknown) =>
+      void calls.push({ method: "send", body, options }),
+    sendBatch: async (messages: Iterable<{ body: unknown }>) => {
+      for (const { body, ...options } of messages)
+        calls.push({ method: "sendBatch", body, options });
+    },
+  };
+}
+
+function createAdapter(options: Partial<CloudflareQueuesAdapterOptions> = {}) {
+  const clock = new FakeClock();
+  const producer = createProducer();
+  const logger = createRecordingLogger();
+  const adapter = new CloudflareQueuesAdapter({ producer, clock, logger, ...options });
+  const ends: string[] = [];
+  const job = (changes: Partial<JobRecord> = {}): JobRecord => ({
+    ...{ id: "job", keepIdMs: 0, name: "x", payload: 1, attempt: 0, maxAttempts: 3, priority: 0 },
+    ...{ enqueuedAt: clock.now(), dueAt: clock.now(), backoff: {} },
+    ...changes,
+  });
+  /** Body of the message that a job is sent as. */
+  const bodyOf = async (changes: Partial<JobRecord> = {}): Promise<unknown> => {
+    const copy = createProducer();
+    await new CloudflareQueuesAdapter({ producer: copy, clock }).push([job(changes)]);
+    return copy.calls[0]?.body;
+  };
+  /** Delivers a body as a message; `run` gets its job. */
+  const deliver = async (
+    body: unknown,
+    run: (job: LeasedJob) => unknown = ({ id, lease }) => adapter.ack(id, lease),
+    { queue = "jobs", attempts = 1 } = {},
+  ): Promise<string[]> => {
+    ends.length = 0;
+    const message = {
+      ...{ id: "m", body, attempts },
+      ack: () => void ends.push("ack"),
+      retry: (o?: { delaySeconds?: number }) => void ends.push(`retry ${o?.delaySeconds ?? "-"}`),
+    };
+    await adapter.handleBatch(
+      { queue, messages: [message] },
+      async (leased) => void (await run(leased)),
+    );
+    return [...ends];
+  };
+  return { adapter, clock, producer, logger, job, bodyOf, deliver };
+}
+
+describe("an adapter", () => {
+  it("has a name, and the largest payload that a message can hold beside the job", () => {
+    const { name, payloadLimitBytes } = createAdapter().adapter;
+    expect([name, payloadLimitBytes]).toEqual(["cloudflare-queues", 125_852]);
+  });
+
+  it("takes the bindings of each invocation from functions", async () => {
+    const producers = [createProducer(), createProducer()];
+    const namespaces = [new MemoryKv(), new MemoryKv()];
+    let current = 0;
+    const { adapter, job, bodyOf, deliver } = createAdapter({
+      producer: () => producers[current] ?? createProducer(),
+      namespace: () => namespaces[current],
+    });
+    const fail = async (): Promise<void> => {
+      await adapter.push([job()]);
+      await deliver(await bodyOf(), ({ id, lease }) => adapter.dead(id, lease, "broken"));
+    };
+    await fail();
+    current = 1;
+    await fail();
+    expect(producers.map(({ calls }) => calls.length)).toEqual([1, 1]);
+    expect(namespaces.map(({ stored }) => [...stored.keys()])).toEqual([
+      ["queue/dead/job"],
+      ["queue/dead/job"],
+    ]);
+  });
+
+  it("stores failed jobs under its prefix", async () => {
+    const namespace = new MemoryKv();
+    const { adapter, bodyOf, deliver } = createAdapter({ namespace, prefix: "mail/" });
+    await deliver(await bodyOf(), ({ id, lease }) => adapter.dead(id, lease, "broken"));
+    expect([...namespace.stored.keys()]).toEqual(["mail/dead/job"]);
+  });
+});
+
+describe("a sent job", () => {
+  it("is JSON, with its delay rounded up to seconds; a single one is no batch", async () => {
+    const { adapter, clock, producer, job } = createAdapter();
+    await adapter.push([job({ dueAt: clock.now() + 1001 })]);
+    await adapter.push([job({ id: "a" }), job({ id: "b", dueAt: clock.now() - 5000 })]);
+    await adapter.push([]);
+    const usual = { contentType: "json", delaySeconds: 0 };
+    expect(producer.calls.map(({ method, options }) => ({ method, options }))).toEqual([
+      { method: "send", options: { contentType: "json", delaySeconds: 2 } },
+      { method: "sendBatch", options: usual },
+      { method: "sendBatch", options: usual },
+    ]);
+  });
+
+  it("is sent again when it arrives a second early or more, unless it was delivered before", async () => {
+    const { clock, producer, bodyOf, deliver } = createAdapter();
+    const early = { dueAt: clock.now() + 1001, attempt: 1 };
+    const attempts: number[] = [];
+    const run = ({ attempt }: LeasedJob): void => void attempts.push(attempt);
+    expect(await deliver(await bodyOf(early), run)).toEqual(["ack"]);
+    expect(producer.calls).toMatchObject([{ body: { attemptsBefore: 1, dueAt: early.dueAt } }]);
+    await deliver(await bodyOf(early), run, { attempts: 2 });
+    await deliver(await bodyOf({ dueAt: clock.now() + 1000 }), run);
+    expect([attempts, producer.calls.length]).toEqual([[3, 1], 1]);
+  });
+});
+
+describe("the end of a job", () => {
+  it("is refused for an unknown lease, and sends nothing", async () => {
+    const { adapter, clock, producer } = createAdapter({ namespace: new MemoryKv() });
+    expect(await adapter.ack("job", "unknown")).toBe(false);
+    expect(await adapter.retry("job", "unknown", clock.now())).toBe(false);
+    expect(await adapter.retry("job", "unknown", clock.now() + 13 * hour)).toBe(false);
+    expect(await adapter.release("job", "unknown")).toBe(false);
+    expect(await adapter.dead("job", "unknown", "broken")).toBe(false);
+    expect(await adapter.failed(9)).toEqual([]);
+    expect(producer.calls).toEqual([]);
+  });
+
+  it.each([
+    [12 * hour, ["retry 43200"], 0],
+    [12 * hour + 1, ["ack"], 1],
+  ])("with a retry in %d ms is %j", async (delayMs, ends, sent) => {
+    const { adapter, clock, producer, bodyOf, deliver } = createAdapter();
+    const run = ({ id, lease }: LeasedJob) => adapter.retry(id, lease, clock.now() + delayMs);
+    expect(await deliver(await bodyOf(), run)).toEqual(ends);
+    expect(producer.calls).toHaveLength(sent);
+  });
+
+  it("is a retry if the runner fails, and is logged", async () => {
+    const { logger, bodyOf, deliver } = createAdapter();
+    const error = new Error("broken");
+    const ends = await deliver(await bodyOf(), () => Promise.reject(error));
+    expect(ends).toEqual(["retry -"]);
+    expect(logger.lines).toEqual([
+      {
+        level: "error",
+        message: "A message could not be handled and is retried.",
+        messageId: "m",
+        error,
+      },
+    ]);
+  });
+});
+
+describe("a failed job", () => {
+  it("is not retried if it is unknown, or if there is no namespace", async () => {
+    const without = createAdapter();
+    const withKv = createAdapter({ namespace: new MemoryKv() });
+    for (const { adapter, producer } of [without, withKv]) {
+      expect(await adapter.retryFailed("unknown")).toBe(false);
+      expect(producer.calls).toEqual([]);
+    }
+    expect(await without.adapter.failed(9)).toEqual([]);
+  });
+});
+
+describe("a message that is not a job", () => {
+  const { bodyOf } = createAdapter();
+
+  it.each([
+    ["of a string", () => "hello"],
+    ["of null", () => null],
+    ["without the marker", ({ espalier: _, ...body }: Record<string, unknown>) => body],
+    ["without an id", ({ id: _, ...body }: Record<string, unknown>) => body],
+    ["without a name", ({ name: _, ...body }: Record<string, unknown>) => body],
+    ["without a backoff", ({ backoff: _, ...body }: Record<string, unknown>) => body],
+  ])("%s is retried, and logged", async (_name, change) => {
+    const { logger, deliver } = createAdapter();
+    const body = change((await bodyOf()) as Record<string, unknown>);
+    const run = vi.fn();
+    expect(await deliver(body, run)).toEqual(["retry -"]);
+    expect(run).not.toHaveBeenCalled();
+    expect(logger.lines).toMatchObject([
+      {
+        level: "error",
+        message: "A message that is not a job is left for the dead-letter queue.",
+        messageId: "m",
+      },
+    ]);
+  });
+});
+
+describe("the dead-letter queue", () => {
+  it.each([
+    ["jobs-dlq", true],
+    ["jobs-dead", true],
+    ["jobs-dlq-2", false],
+    ["dead", false],
+  ])("by default, %s is one: %s", async (queue, isDead) => {
+    const namespace = new MemoryKv();
+    const { adapter, bodyOf, deliver } = createAdapter({ namespace });
+    expect(await deliver(await bodyOf(), undefined, { queue })).toEqual(["ack"]);
+    const failed = await adapter.failed(9);
+    expect(failed).toHaveLength(isDead ? 1 : 0);
+    if (isDead) {
+      const error = "Cloudflare Queues moved it to the dead-letter queue";
+      expect(failed).toMatchObject([{ id: "job", attempts: 3, error }]);
+    }
+  });
+
+  it("keeps what cannot be stored, which is logged", async () => {
+    const message =
+      "A message of the dead-letter queue could not be stored: it is not a job, or no KV binding exists.";
+    for (const [options, body] of [
+      [{ namespace: new MemoryKv() }, "hello"],
+      [{}, await createAdapter().bodyOf()],
+    ] as const) {
+      const { logger, deliver } = createAdapter(options);
+      expect(await deliver(body, undefined, { queue: "jobs-dlq" })).toEqual(["retry -"]);
+      expect(logger.lines).toMatchObject([{ level: "error", message, messageId: "m" }]);
+    }
+  });
+});
+
+test("bindings are found by their methods", () => {
+  const send = (): void => {};
+  const env = {
+    jobs: { send, sendBatch: send },
+    half: { send },
+    wrong: { send, sendBatch: 1 },
+    object: { idFromName: send, get: send },
+    text: "jobs",
+    nothing: null,
+    function: Object.assign(send, { sendBatch: send }),
+  };
+  expect(queueBindingNames(env)).toEqual(["jobs"]);
+  expect(findQueueBinding(env, "jobs")).toBe(env.jobs);
+  expect(findObjectBinding(env, "object")).toBe(env.object);
+  for (const name of ["half", "wrong", "text", "nothing", "missing"]) {
+    expect(findQueueBinding(env, name), name).toBeUndefined();
+    expect(findObjectBinding(env, name), name).toBeUndefined();
+  }
+});
