@@ -12,6 +12,12 @@ export const proofs: readonly Entry[] = [
     ...built,
   },
   {
+    name: "browser",
+    summary: "Chromium reads event streams and obeys CORS as the Web Platform Tests expect",
+    options: "[--runtime node,workerd]",
+    ...built,
+  },
+  {
     name: "bundlers",
     summary: "webpack, Rspack, Rolldown and esbuild bundle an application without optional peers",
     options: "",
