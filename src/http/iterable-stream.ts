@@ -33,6 +33,9 @@ export interface IterableStreamOptions<Item> {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** Time that a runtime gets to send the last chunks before an error, in milliseconds. */
+const flushMs = 5;
+
 /**
  * Returns a byte stream of an iterable with backpressure: an item is pulled only when the consumer is ready.
  *
@@ -58,6 +61,7 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
   /** Set only if the source is a function. */
   #abort: AbortController | undefined;
   #stopKeepAlive = (): void => {};
+  #hasSent = false;
   #isStopping = false;
   #isClosed = false;
 
@@ -104,6 +108,7 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
   #send(controller: ReadableStreamDefaultController<Bytes>, item: Item): void {
     try {
       controller.enqueue(this.#options.encode(item));
+      this.#hasSent = true;
     } catch (error) {
       this.#fail(controller, error);
       this.#closeIterator();
@@ -114,7 +119,9 @@ class IterableSource<Item> implements UnderlyingDefaultSource<Bytes> {
     // What a source throws that observes its signal has been caused by the stop.
     this.#options.stoppable.fail(error, this.#isStopping && this.#abort !== undefined);
     this.#release(error);
-    controller.error(error);
+    if (!this.#hasSent) controller.error(error);
+    // An error makes runtimes discard the chunks that they have read in the same turn of the event loop.
+    else setTimeout(() => controller.error(error), flushMs);
   }
 
   /** Not awaited: a generator that is awaiting a promise closes later, and its error has no reader. */

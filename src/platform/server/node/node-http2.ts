@@ -25,12 +25,17 @@ export function isGone({ stream, destroyed }: OutgoingMessage): boolean {
 }
 
 /**
- * Breaks off a response, so that the client recognises it as incomplete. Over HTTP/2 `destroy()` would end the
- * stream as if the response were complete.
+ * Breaks off a response after what was written has been sent, so that the client recognises it as incomplete.
+ *
+ * `destroy()` would discard what was written in the same turn of the event loop, such as the events before an
+ * error; over HTTP/2 it would also end the stream as if the response were complete.
  */
 export function abortResponse(outgoing: OutgoingMessage): void {
-  if (outgoing.stream === undefined) outgoing.destroy();
-  else outgoing.stream.close(internalError);
+  const { stream, socket } = outgoing;
+  if (stream !== undefined) stream.write("", () => stream.close(internalError));
+  // Without a socket the response waits for an earlier one on its connection.
+  else if (socket === undefined || socket === null) outgoing.destroy();
+  else socket.destroySoon();
 }
 
 /**
