@@ -7,8 +7,8 @@ interface StoredCookie {
 }
 
 /**
- * The cookies of one client, stored like in a browser for one host (RFC 6265, 5.3 and 5.4): by name and path,
- * until they expire. `Secure` cookies are sent, since `localhost` counts as secure.
+ * The cookies of one client, stored like in a browser for one host (RFC 6265, 5.3 and 5.4): by name,
+ * domain and path, until they expire. `Secure` cookies are sent, since `localhost` counts as secure.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, StoredCookie>();
@@ -35,7 +35,7 @@ export class CookieJar {
 
   /** Sets a cookie for all paths, as if a response had set it. */
   set(name: string, value: string): void {
-    this.#cookies.set(`${name};/`, {
+    this.#cookies.set(`${name};;/`, {
       name,
       value,
       path: "/",
@@ -54,25 +54,62 @@ export class CookieJar {
   }
 
   #receiveOne(line: string, requestPath: string): void {
-    const [pair = "", ...attributes] = line.split(";");
+    const [pair = "", ...parts] = line.split(";");
     const [name, value] = splitAt(pair, "=");
     if (name === "" || value === undefined) return;
-    let path = defaultPath(requestPath);
-    let expiresAtMs = Number.POSITIVE_INFINITY;
-    let hasMaxAge = false;
-    for (const attribute of attributes) {
-      const [key, text = ""] = splitAt(attribute, "=");
-      const attributeName = key.toLowerCase();
-      if (attributeName === "path" && text.startsWith("/")) path = text;
-      if (attributeName === "max-age" && /^-?\d+$/.test(text)) {
-        expiresAtMs = Date.now() + Number(text) * 1000;
-        hasMaxAge = true;
-      }
-      const date = Date.parse(text);
-      if (attributeName === "expires" && !hasMaxAge && !Number.isNaN(date)) expiresAtMs = date;
-    }
-    this.#cookies.set(`${name};${path}`, { name, value, path, expiresAtMs });
+    const attributes = readAttributes(parts, requestPath);
+    if (isDropped(name, attributes)) return;
+    const { path, domain, expiresAtMs, maxAgeMs } = attributes;
+    this.#cookies.set(`${name};${domain};${path}`, {
+      name,
+      value,
+      path,
+      expiresAtMs: maxAgeMs === undefined ? expiresAtMs : Date.now() + maxAgeMs,
+    });
   }
+}
+
+interface CookieAttributes {
+  path: string;
+  /** "" for a cookie of the host alone. */
+  domain: string;
+  expiresAtMs: number;
+  /** Takes precedence over `expiresAtMs`. */
+  maxAgeMs: number | undefined;
+  isSecure: boolean;
+  /** In lower case; "" if absent. */
+  sameSite: string;
+}
+
+/** Reads attributes (RFC 6265, 5.2): of a repeated one the last valid value counts. */
+function readAttributes(parts: readonly string[], requestPath: string): CookieAttributes {
+  const attributes: CookieAttributes = {
+    path: defaultPath(requestPath),
+    domain: "",
+    expiresAtMs: Number.POSITIVE_INFINITY,
+    maxAgeMs: undefined,
+    isSecure: false,
+    sameSite: "",
+  };
+  for (const part of parts) {
+    const [key, text = ""] = splitAt(part, "=");
+    const name = key.toLowerCase();
+    if (name === "path") attributes.path = text.startsWith("/") ? text : defaultPath(requestPath);
+    if (name === "domain") attributes.domain = text.toLowerCase().replace(/^\./, "");
+    if (name === "max-age" && /^-?\d+$/.test(text)) attributes.maxAgeMs = Number(text) * 1000;
+    if (name === "secure") attributes.isSecure = true;
+    if (name === "samesite") attributes.sameSite = text.toLowerCase();
+    const date = name === "expires" ? Date.parse(text) : Number.NaN;
+    if (!Number.isNaN(date)) attributes.expiresAtMs = date;
+  }
+  return attributes;
+}
+
+/** Returns true for a cookie that browsers do not store (RFC 6265bis, 5.7). */
+function isDropped(name: string, { path, domain, isSecure, sameSite }: CookieAttributes): boolean {
+  const [prefix] = /^__(?:secure|host)-/.exec(name.toLowerCase()) ?? [];
+  if (!isSecure && (prefix !== undefined || sameSite === "none")) return true;
+  return prefix === "__host-" && (path !== "/" || domain !== "");
 }
 
 /** Returns both parts, trimmed; the second is undefined without the separator. */
