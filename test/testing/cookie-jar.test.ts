@@ -12,7 +12,12 @@ function jarWith(requestPath: string, ...lines: string[]): CookieJar {
 }
 
 test("name and value are stored unchanged", () => {
-  const jar = jarWith("/", "a=1; HttpOnly; Secure", ' b = "x=y" ;SameSite=Lax', "__Host-c=;Path=/;Secure");
+  const jar = jarWith(
+    "/",
+    "a=1; HttpOnly; Secure",
+    ' b = "x=y" ;SameSite=Lax',
+    "__Host-c=;Path=/;Secure",
+  );
   expect(jar.header("/")).toBe('a=1; b="x=y"; __Host-c=');
   expect(jar.get("b")).toBe('"x=y"');
   expect(jar.get("d")).toBeUndefined();

@@ -135,7 +135,7 @@ const connection = {
     }
     throw new Error("the generator stays open");
   },
-  async "comments keep it alive, and are no events"(api) {
+  async "comments keep it alive without events"(api) {
     const query = { keepAliveMs: 50, lateMs: 500 };
     equal(await readEvents(urlOf(api, "/star/events", query)), [message("late")]);
     const abort = new AbortController();
