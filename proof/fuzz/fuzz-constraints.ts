@@ -14,8 +14,8 @@ const snippets = [
 ];
 const mostCharacters = 80;
 const longestValue = 100;
-/** RegExp tries a number of ways that may double with each character. */
-const mostForRegExp = 18;
+/** RegExp may try several times as many ways for each further character. */
+const mostForRegExp = 8;
 /** An instance of the module is used for so many constraints, because creating one takes longer than a comparison. */
 const routesPerMatcher = 200;
 

@@ -213,6 +213,38 @@ describe.skipIf(noPostgres !== undefined)(`jobs in PostgreSQL ${noPostgres ?? ""
     expect(jobs.map(({ id }) => id)).toEqual(["urgent", "a", "c", "b", "low"]);
   });
 
+  test("a lease ends with its job's retry, and at its time", async () => {
+    const { adapter, push } = await createFilled([["retried"]]);
+    const [retried] = await pullJobs(adapter, 1, 60_000);
+    const lease = retried?.lease ?? "";
+    expect(await adapter.retry("retried", lease, Date.now() + 60_000)).toBe(true);
+    expect(await adapter.counts()).toMatchObject({ delayed: 1, running: 0 });
+    expect(await adapter.ack("retried", lease)).toBe(false);
+    expect(await adapter.cancel("retried")).toBe(true);
+
+    await push("expired");
+    await pullJobs(adapter, 1, 60_000);
+    expect(await adapter.cancel("expired")).toBe(false);
+    await push("short");
+    await pullJobs(adapter, 1, 1);
+    await expect.poll(() => adapter.cancel("short")).toBe(true);
+  });
+
+  test("failed jobs are listed in the order of their failure, with at most all their attempts", async () => {
+    const { adapter } = await createFilled([]);
+    for (const id of ["b", "a"]) {
+      const defaults = { adapter, now: Date.now(), createId: () => id };
+      await adapter.push([{ ...createJobRecord("x", id, {}, defaults), attempt: 9 }]);
+      const [job] = await pullJobs(adapter, 1, 60_000);
+      expect(await adapter.dead(id, job?.lease ?? "", "broken")).toBe(true);
+    }
+    expect(await adapter.failed(9)).toMatchObject([
+      { id: "b", attempts: 3 },
+      { id: "a", attempts: 3 },
+    ]);
+    expect(await adapter.failed(1)).toMatchObject([{ id: "b" }]);
+  });
+
   test("a pull skips a job that another transaction has locked", async () => {
     const { adapter, schema } = await createFilled([["a"], ["b"]]);
     const client = await pool.connect();
