@@ -149,12 +149,17 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
     const locks = new PostgresLockStore({ client: pool, schema });
     const limits = new PostgresRateLimitStore({ client: pool, schema });
     await locks.acquire("old", "one", 1);
+    await locks.acquire("kept", "one", 1);
     await limits.consume({ key: "old", limit: 1, windowMs: 1 });
-    await pool.query(`update ${schema}.locks set expires_at = now() - interval '31 days'`);
+    await pool.query(
+      `update ${schema}.locks set expires_at = now() - interval '31 days' where name = 'old'`,
+    );
     const count = async (table: string): Promise<number> =>
       (await pool.query(`select from ${schema}.${table}`)).rows.length;
     for (let call = 0; call < 1000; call += 1) await locks.acquire("new", "one", 60_000);
-    await expect.poll(() => count("locks")).toBe(1);
+    await expect.poll(() => count("locks")).toBe(2);
+    // Its fencing token is remembered for 30 days.
+    expect(await locks.acquire("kept", "two", 60_000)).toBe(2);
     for (let call = 0; call < 1000; call += 100) {
       const attempts = Array.from({ length: 100 }, () =>
         limits.consume({ key: "new", limit: 1, windowMs: 60_000 }),
@@ -163,6 +168,15 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
     }
     await expect.poll(() => count("rate_limits")).toBe(1);
   }, 30_000);
+
+  test("a lock that has expired is neither renewed nor released, also by its owner", async () => {
+    const store = new PostgresLockStore({ client: pool, schema: await migrate(pool) });
+    await store.acquire("expired", "one", 1);
+    await pool.query("select pg_sleep(0.01)");
+    expect(await store.renew("expired", "one", 60_000)).toBe(false);
+    expect(await store.release("expired", "one")).toBe(false);
+    expect(await store.acquire("expired", "two", 60_000)).toBe(2);
+  });
 
   test("the statement of a migration tool creates the same tables", async () => {
     await pool.query(postgresTables("migrated"));

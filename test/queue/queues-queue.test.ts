@@ -110,6 +110,8 @@ describe("the adapter of Cloudflare Queues", () => {
     engine.queue.process("x", (job) => void runs.push(job.payload));
     await engine.queue.enqueue("x", 1);
     await engine.deliver([engine.message("a", engine.bodyOf(0))], "jobs-dlq");
+    expect(runs).toEqual([1]);
+    expect(await engine.queue.failed()).toEqual([]);
     await engine.deliver([engine.message("b", engine.bodyOf(0))], "graveyard");
     expect(runs).toEqual([1]);
     expect(await engine.queue.failed()).toHaveLength(1);
