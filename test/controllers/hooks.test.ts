@@ -75,7 +75,7 @@ test("hooks, handlers and services may return promises of other libraries", asyn
     // biome-ignore lint/suspicious/noThenProperty: it is like a promise, and none.
     ({ then: (resolve: (value: Value) => void) => resolve(value) }) as unknown as Promise<Value>;
   class Late extends Controller {
-    static override readonly inject = ["library"];
+    static readonly inject = ["library"];
     readonly #library: string;
     constructor(library: string) {
       super();
