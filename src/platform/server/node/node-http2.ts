@@ -28,11 +28,11 @@ export function isGone({ stream, destroyed }: OutgoingMessage): boolean {
  * Breaks off a response after what was written has been sent, so that the client recognises it as incomplete.
  *
  * `destroy()` would discard what was written in the same turn of the event loop, such as the events before an
- * error; over HTTP/2 it would also end the stream as if the response were complete.
+ * error; over HTTP/2 it would end the stream as if the response were complete.
  */
 export function abortResponse(outgoing: OutgoingMessage): void {
   const { stream, socket } = outgoing;
-  if (stream !== undefined) stream.write("", () => stream.close(internalError));
+  if (stream !== undefined) stream.close(internalError);
   // Without a socket the response waits for an earlier one on its connection.
   else if (socket === undefined || socket === null) outgoing.destroy();
   else socket.destroySoon();

@@ -45,11 +45,7 @@ export interface OutgoingMessage {
   shouldKeepAlive: boolean;
   readonly req?: { readonly method?: string; readonly url?: string };
   /** The stream of an HTTP/2 response. */
-  readonly stream?: {
-    readonly destroyed: boolean;
-    write(chunk: string, written: () => void): unknown;
-    close(errorCode: number): void;
-  };
+  readonly stream?: { readonly destroyed: boolean; close(errorCode: number): void };
   /** Null while an earlier response on the connection is not finished, and when the connection is closed. */
   readonly socket?: { destroySoon(): void } | null;
   readonly headersSent: boolean;
