@@ -9,6 +9,7 @@ import ts from "typescript";
 const packedLimitBytes = 850_000;
 
 const problems = [];
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 
 function packedFiles(folder) {
   const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
@@ -35,6 +36,16 @@ function fileOf(name, importer) {
   return path.replace(/\.js$/, ".d.ts");
 }
 
+/** Returns the files that a name such as `#part/util/describe.js` stands for; none for a package. */
+function filesOfPart(name) {
+  const key = Object.keys(manifest.imports).find(
+    (known) => known.endsWith("/*") && name.startsWith(known.slice(0, -1)),
+  );
+  if (key === undefined) return [];
+  const rest = name.slice(key.length - 1);
+  return pathsIn(manifest.imports[key]).map((path) => path.replace("*", rest));
+}
+
 /** Follows relative imports from the entries; returns the reachable files and the imported packages. */
 function follow(entries) {
   const reached = new Set();
@@ -46,7 +57,9 @@ function follow(entries) {
     if (!existsSync(file)) problems.push(`${file} does not exist. Run npm run build.`);
     else if (/\.(js|d\.ts)$/.test(file)) {
       for (const name of importsOf(file)) {
+        const parts = filesOfPart(name);
         if (name.startsWith(".")) waiting.push(fileOf(name, file));
+        else if (parts.length > 0) waiting.push(...parts);
         else packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)[0]);
       }
     }
@@ -54,11 +67,12 @@ function follow(entries) {
   return { reached, packages };
 }
 
-const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const command = normalize(manifest.bin.espalier);
 // The command is a single file whose strings contain import statements of generated files.
 const { reached, packages } = follow(
-  pathsIn([manifest.exports, manifest.imports]).filter((path) => path !== command),
+  pathsIn([manifest.exports, manifest.imports]).filter(
+    (path) => path !== command && !path.endsWith("*"),
+  ),
 );
 const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.imports };
 for (const name of packages) {
