@@ -1,5 +1,3 @@
-import type { DecodeLossily } from "./lossy-decoder.ts";
-
 /** Maximum number of pairs, to bound the cost of a URL; further pairs are ignored. */
 const maximumPairs = 1000;
 
@@ -35,18 +33,15 @@ export function parseQuery(url: string): ParsedQuery {
  *
  * `URLSearchParams` of Node 24 takes quadratic time on pairs without `=`: ten seconds for a body of one
  * mebibyte.
- *
- * @param decodeLossily decodes names and values whose bytes are not UTF-8
  */
 export function parsePairs(
   text: string,
   from: number,
   end: number,
   mostPairs: number = Number.POSITIVE_INFINITY,
-  decodeLossily: DecodeLossily = decodeByPlatform,
 ): [name: string, value: string][] {
   const pairs: [name: string, value: string][] = [];
-  const decode = createDecoder(decodeLossily);
+  const decode = createDecoder();
   let start = from;
   while (start < end && pairs.length < mostPairs) {
     const ampersand = text.indexOf("&", start);
@@ -64,9 +59,19 @@ export function parsePairs(
 
 const validEscape = /%[\da-f]{2}/i;
 
-/** Decodes the names and values of one query or form: `+` is a space, and percent-escapes are UTF-8. */
-function createDecoder(decodeLossily: DecodeLossily): (text: string) => string {
+/**
+ * Returns a function that decodes the names and values of one query or form: percent-escapes are UTF-8, and bytes that
+ * are not are replaced with U+FFFD.
+ */
+function createDecoder(): (text: string) => string {
   let hasFailed = false;
+  let scratch = new Uint8Array(0);
+  const decodeLossily = (text: string): string => {
+    // A code unit takes at most three bytes.
+    if (scratch.length < 3 * text.length) scratch = new Uint8Array(3 * text.length);
+    const length = unescapeBytes(scratch, encoder.encodeInto(text, scratch).written);
+    return lenientDecoder.decode(scratch.subarray(0, length));
+  };
   return (text) => {
     const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
     // A malformed escape stays as it is: without a valid one there is nothing to decode.
@@ -82,5 +87,31 @@ function createDecoder(decodeLossily: DecodeLossily): (text: string) => string {
   };
 }
 
-/** Decodes a part of a URL, which is ASCII: the platform's parser needs no code in the bundle. */
-const decodeByPlatform: DecodeLossily = (text) => new URLSearchParams(`=${text}`).get("") ?? "";
+const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder();
+const lenientDecoder: TextDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+const percent = 0x25;
+
+/** Percent-decodes valid escapes in place; returns the number of bytes that are left. */
+function unescapeBytes(bytes: Uint8Array, end: number): number {
+  let length = 0;
+  for (let at = 0; at < end; at += 1) {
+    let byte = bytes[at] ?? 0; // in range: the default is for the types
+    if (byte === percent && at + 2 < end) {
+      const escaped = 16 * hexDigit(bytes[at + 1]) + hexDigit(bytes[at + 2]);
+      if (escaped >= 0) {
+        byte = escaped;
+        at += 2;
+      }
+    }
+    bytes[length] = byte;
+    length += 1;
+  }
+  return length;
+}
+
+/** Returns the value of a hexadecimal digit; a number far below 0 for another byte. */
+function hexDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -10_000;
+}

@@ -20,6 +20,19 @@ import { createAuthorizationMiddleware } from "../../src/middleware/authorizatio
 const silent = { debug() {}, info() {}, warn() {}, error: vi.fn() };
 
 describe("the application of espalier/core", () => {
+  it("refuses a controller that does not extend Controller", async () => {
+    class Greet {
+      handle(): Response {
+        return text("Hello");
+      }
+    }
+    const app = new Application({ logger: silent });
+    app.getRouter().get("/greet", Greet as never);
+    const error = await app.boot().catch((thrown: unknown) => thrown as BootError);
+    expect(error).toMatchObject({ errors: [{ code: "ERR_ROUTE_BAD_HANDLER" }] });
+    expect(String(error)).toContain("GET /greet: the class Greet must extend Controller");
+  });
+
   it("has routes, middleware, controllers and the container", async () => {
     class Greet extends Controller {
       static inject = ["greeting"];

