@@ -82,8 +82,8 @@ async function measureInProcess(
 async function measureWorkerd(options: CostOptions): Promise<Costs> {
   const target = await startWorkerdTarget();
   try {
-    const dense = await measureCosts(target, options.bodiesOfEach, options.bodyBytes);
-    const { generated: count, generatedBytes, seed } = options;
+    const { bodiesOfEach, bodyBytes, generated: count, generatedBytes, seed } = options;
+    const dense = await measureCosts(target, bodiesOfEach, bodyBytes, mostTimes);
     const generated = await measureGenerated(target, count, generatedBytes, seed, mostTimes);
     return { dense, generated };
   } finally {

@@ -9,7 +9,12 @@ const number = (name: string): number => Number(env[name]);
 const app = createCostApplication();
 await app.boot();
 const target = inProcess(app);
-const dense = await measureCosts(target, number("BODIES_OF_EACH"), number("BODY_BYTES"));
+const dense = await measureCosts(
+  target,
+  number("BODIES_OF_EACH"),
+  number("BODY_BYTES"),
+  number("LIMIT"),
+);
 const generated = await measureGenerated(
   target,
   number("GENERATED"),
