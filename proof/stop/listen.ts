@@ -27,7 +27,7 @@ router.get("/quick/:id", (ctx) => text(`quick ${ctx.params.id}`));
 router.get("/slow/:id", async (ctx) => {
   counts.opened += 1;
   await stopping;
-  await pause(1_500);
+  await pause(2_500);
   return text(`slow ${ctx.params.id} ${"x".repeat(5_000)}`);
 });
 router.get("/drip/:id", (ctx) => stream(drip(ctx.params.id), { type: "text/plain" }));
@@ -69,7 +69,7 @@ async function* drip(id: string): AsyncGenerator<string> {
     yield `drip ${id} ${piece}\n`;
     // Half of it before the stop, and half after it.
     if (piece === 10) await stopping;
-    if (piece >= 10) await pause(150);
+    if (piece >= 10) await pause(250);
   }
 }
 
