@@ -7,7 +7,7 @@ const servingMs = 400;
 const quietMs = 100;
 
 /** Duration of {@link quietMs} from which the machine is overloaded, in milliseconds. */
-const lateMs = 150;
+const lateMs = 110;
 
 /** Number of times that {@link quietMs} is repeated at most, because requests still arrive or the machine is overloaded. */
 const maxRounds = 5;
