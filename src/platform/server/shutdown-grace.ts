@@ -9,6 +9,9 @@ const quietMs = 100;
 /** Duration of {@link quietMs} from which the machine is overloaded, in milliseconds. */
 const lateMs = 110;
 
+/** Time for proxies to notice that idle connections are closed before they get responses, in milliseconds. */
+const noticeMs = 50;
+
 /** Number of times that {@link quietMs} is repeated at most, because requests still arrive or the machine is overloaded. */
 const maxRounds = 5;
 
@@ -61,8 +64,9 @@ export class ShutdownGrace {
     this.#endDelay();
   }
 
-  /** Lets the responses be sent. */
-  release(): void {
+  /** Lets the responses be sent after {@link noticeMs}, or at once after {@link skip}. */
+  async release(): Promise<void> {
+    await this.#delay(noticeMs);
     this.#held = undefined;
     this.#release();
   }

@@ -152,8 +152,10 @@ export class NodeConnections {
       settle: () => {
         connection.pending -= 1;
         if (connection.pending > 0) return;
+        // A proxy may already be sending the next request on a connection that a response has kept alive.
+        const isKept = connection.newest?.shouldKeepAlive === true && !this.#isGraceOver;
         connection.newest = undefined;
-        if (this.#drained !== undefined) endConnection(socket);
+        if (this.#drained !== undefined && !isKept) endConnection(socket);
       },
       isUpgraded: false,
     };
