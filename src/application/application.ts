@@ -536,7 +536,9 @@ export class Application extends BaseApplication {
    */
   inspect(): ApplicationInspection {
     return inspectApplication(this.#runtime, {
+      broadcast: this.#broadcast,
       cache: this.#cache,
+      locks: this.#locks,
       queue: this.#queue,
       schedule: this.#schedule,
       options: this.#options,

@@ -1,5 +1,7 @@
 import type { RouteRecord } from "../routing/route.ts";
+import type { BroadcastCapability } from "./capabilities/broadcast.ts";
 import type { CacheCapability } from "./capabilities/cache.ts";
+import type { LockCapability } from "./capabilities/locks.ts";
 import type { QueueCapability } from "./capabilities/queue.ts";
 import type { ScheduleCapability } from "./capabilities/schedule.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
@@ -20,6 +22,10 @@ export interface ApplicationInspection {
   readonly hasOwnCacheStore: boolean;
   /** True if `useQueue` or `useInMemoryQueue` has set a driver. */
   readonly hasOwnQueue: boolean;
+  /** The adapter of `useBroadcast`; undefined without one. */
+  readonly broadcastAdapter: object | undefined;
+  /** The store of `useLockStore`; undefined without one. */
+  readonly lockStore: object | undefined;
   /** The option `kv`: name of the KV binding; undefined tries the default names. */
   readonly kv: string | undefined;
   /** The option `queue`: name of the producer binding. */
@@ -31,7 +37,9 @@ export interface ApplicationInspection {
 }
 
 interface InspectedCapabilities {
+  readonly broadcast: BroadcastCapability;
   readonly cache: CacheCapability;
+  readonly locks: LockCapability;
   readonly queue: QueueCapability;
   readonly schedule: ScheduleCapability;
   readonly options: ServiceOptions;
@@ -40,7 +48,7 @@ interface InspectedCapabilities {
 /** See {@link Application.inspect}. */
 export function inspectApplication(
   { router, middleware }: ApplicationRuntime,
-  { cache, queue, schedule, options }: InspectedCapabilities,
+  { broadcast, cache, locks, queue, schedule, options }: InspectedCapabilities,
 ): ApplicationInspection {
   return {
     routes: router.records,
@@ -48,6 +56,8 @@ export function inspectApplication(
     middleware: middleware.registered,
     hasOwnCacheStore: cache.isChosen,
     hasOwnQueue: queue.isChosen,
+    broadcastAdapter: broadcast.adapter,
+    lockStore: locks.store,
     kv: options.kv,
     queue: queue.binding,
     jobs: queue.queue.jobNames,

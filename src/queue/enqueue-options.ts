@@ -16,7 +16,7 @@ export interface JobOptions {
   readonly id?: string;
   /**
    * Milliseconds for which the id stays taken after the job was enqueued, even if it has ended: enqueuing the id
-   * again does nothing. Needs an `id`; default 0, only while the job is pending.
+   * again does nothing, also without this option. Needs an `id`; default 0, only while the job is pending.
    */
   readonly keepIdMs?: number;
   /** A whole number from -1 000 000 to 1 000 000; the higher runs first; default 0. */

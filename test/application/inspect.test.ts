@@ -3,7 +3,9 @@ import {
   Controller,
   json,
   type LooseRuleMap,
+  MemoryBroadcastAdapter,
   MemoryCacheStore,
+  MemoryLockStore,
   MemoryQueueAdapter,
   RateLimitMiddleware,
 } from "espalier";
@@ -35,6 +37,8 @@ test("lists what was registered", () => {
     crons: ["0 6 * * *"],
     hasOwnCacheStore: false,
     hasOwnQueue: false,
+    broadcastAdapter: undefined,
+    lockStore: undefined,
   });
 });
 
@@ -43,6 +47,16 @@ test("reports a custom cache store and a custom queue", () => {
   app.useCacheStore(new MemoryCacheStore());
   app.useQueue(new MemoryQueueAdapter());
   expect(app.inspect()).toMatchObject({ hasOwnCacheStore: true, hasOwnQueue: true });
+});
+
+test("reports a broadcast adapter and a lock store", () => {
+  const app = new Application();
+  const [broadcastAdapter, lockStore] = [new MemoryBroadcastAdapter(), new MemoryLockStore()];
+  app.useBroadcast(broadcastAdapter);
+  app.useLockStore(lockStore);
+  const inspection = app.inspect();
+  expect(inspection.broadcastAdapter).toBe(broadcastAdapter);
+  expect(inspection.lockStore).toBe(lockStore);
 });
 
 test("inspection does not select a queue, which waits for the bindings of a request", () => {

@@ -137,6 +137,31 @@ const errors: [string, string, string, string[]][] = [
     ['Did you mean "QEUE"?', 'export { QueueDurableObject } from "espalier/cloudflare"'],
   ],
   [
+    "broadcasts without their Durable Object",
+    top + kv,
+    `import { DurableObjectBroadcastAdapter } from "espalier/cloudflare";
+     app.useBroadcast(new DurableObjectBroadcastAdapter({ namespace: () => app.env.BROADCAST }));`,
+    [
+      "Broadcasts use a DurableObjectBroadcastAdapter",
+      'no Durable Object binding has the class "BroadcastDurableObject"',
+      'name = "BROADCAST"',
+      'new_sqlite_classes = [ "BroadcastDurableObject" ]',
+    ],
+  ],
+  [
+    "locks whose class is misspelt",
+    `${top}${kv}[[durable_objects.bindings]]\nname = "LOCK"\nclass_name = "LockDurableObjects"\n`,
+    `import { DurableObjectLockStore } from "espalier/cloudflare";
+     app.useLockStore(new DurableObjectLockStore({ namespace: () => app.env.LOCK }));`,
+    ["Locks use a DurableObjectLockStore", 'Did you mean "LockDurableObjects"?'],
+  ],
+  [
+    "a broadcast class that is not exported",
+    `${top}${kv}[[durable_objects.bindings]]\nname = "BROADCAST"\nclass_name = "BroadcastDurableObject"\n`,
+    "",
+    ['Add: export { BroadcastDurableObject } from "espalier/cloudflare";'],
+  ],
+  [
     "a class that is not exported",
     `${top}${kv}[[durable_objects.bindings]]\nname = "RATE_LIMIT"\nclass_name = "RateLimitDurableObject"\n`,
     "",
@@ -410,4 +435,31 @@ describe("reports an error for", () => {
     expect(errors).toContain("src/worker.ts exports no application");
     expect(code).toBe(1);
   });
+});
+
+const room = `import { RoomDurableObject } from "espalier/cloudflare";
+  export class ChatRoom extends RoomDurableObject { handlers = {}; }`;
+
+test("the bindings of broadcasts and rooms are found by their classes", () => {
+  const objects =
+    '[[durable_objects.bindings]]\nname = "EVENTS"\nclass_name = "BroadcastDurableObject"\n' +
+    '[[durable_objects.bindings]]\nname = "ROOMS"\nclass_name = "ChatRoom"\n' +
+    '[[migrations]]\ntag = "v1"\nnew_sqlite_classes = ["BroadcastDurableObject", "ChatRoom"]\n';
+  const { code, output, errors } = examine(
+    top + kv + objects,
+    `import { DurableObjectBroadcastAdapter } from "espalier/cloudflare";
+     app.useBroadcast(new DurableObjectBroadcastAdapter({ namespace: () => app.env.EVENTS }));
+     export { BroadcastDurableObject } from "espalier/cloudflare"; ${room}`,
+  );
+  expect(errors).toBe("");
+  expect(output).toContain("Broadcasts use the Durable Object binding EVENTS");
+  expect(output).toContain("Rooms use the Durable Object binding ROOMS");
+  expect(code).toBe(0);
+});
+
+test("a room without a binding is a warning with the lines to add", () => {
+  const { code, output } = examine(top + kv, room);
+  expect(output).toContain('The class "ChatRoom" is a room, but no Durable Object binding has it.');
+  expect(output).toContain('name = "ROOMS"');
+  expect(code).toBe(0);
 });

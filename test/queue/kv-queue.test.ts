@@ -77,9 +77,10 @@ describe("the adapter of Workers KV", () => {
     await queue.enqueue("x", "there");
     const [gone] = [...namespace.stored.keys()];
     namespace.listedButGone.add(gone ?? "");
+    const { reads } = namespace;
     const pulled = await pullJobs(adapter, 5, 60_000);
     expect(pulled.map(({ payload }) => payload)).toEqual(["there"]);
-    expect(namespace.reads).toBe(2);
+    expect(namespace.reads - reads).toBe(2);
   });
 
   it("keeps a job whose lease cannot be written, and stores a failure beside a successful job", async () => {

@@ -24,6 +24,11 @@ export class BroadcastCapability implements Capability {
     this.#runtime = runtime;
   }
 
+  /** The adapter that `useBroadcast` has set. */
+  get adapter(): BroadcastAdapter | undefined {
+    return this.#adapter;
+  }
+
   /** @throws EspalierError `ERR_BROADCAST_BAD_ADAPTER` for anything that is not an adapter, and after boot */
   use(adapter: BroadcastAdapter): void {
     const missing = (["publish", "subscribe"] as const).find(

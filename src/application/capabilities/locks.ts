@@ -20,6 +20,11 @@ export class LockCapability {
     return this.#store !== undefined;
   }
 
+  /** The store that `useLockStore` has set. */
+  get store(): LockStore | undefined {
+    return this.#store;
+  }
+
   /** @throws EspalierError `ERR_LOCK_BAD_STORE` for anything that is not a store */
   use(store: LockStore): void {
     const methods = ["acquire", "renew", "release"] as const;

@@ -7,6 +7,7 @@ import { checkCrons } from "../doctor/check-crons.ts";
 import { checkEnv } from "../doctor/check-env.ts";
 import { checkKv } from "../doctor/check-kv.ts";
 import { checkFile, checkHandlers } from "../doctor/check-main.ts";
+import { checkObjects } from "../doctor/check-objects.ts";
 import { checkQueue } from "../doctor/check-queue.ts";
 import { checkRateLimits } from "../doctor/check-rate-limits.ts";
 import { readDeclaredEnv } from "../doctor/declared-env.ts";
@@ -59,6 +60,7 @@ async function examine(config: WranglerConfig, main: string): Promise<readonly F
     ...checkKv(patient),
     ...checkQueue(patient),
     ...checkRateLimits(patient),
+    ...checkObjects(patient),
     ...checkCrons(patient),
     ...checkEnv(patient, await readDeclaredEnv(config.folder)),
   ];

@@ -1,21 +1,10 @@
 import type { ApplicationInspection } from "../../application/inspect.ts";
-import {
-  type DoctorContext,
-  error,
-  type Finding,
-  good,
-  missing,
-  misspelling,
-  warning,
-} from "./doctor-context.ts";
+import { type DoctorContext, type Finding, good, missing, warning } from "./doctor-context.ts";
 
 /** Durable Object class of `espalier/cloudflare` used by DurableObjectRateLimitStore. */
 const objectClass = "RateLimitDurableObject";
 
-/** All Durable Object classes of `espalier/cloudflare`. */
-const objectClasses: readonly string[] = [objectClass, "QueueDurableObject", "LockDurableObject"];
-
-/** Checks the bindings of the rate limit stores, and the classes of all Durable Objects. */
+/** Checks the bindings of the rate limit stores. */
 export function checkRateLimits(patient: DoctorContext): readonly Finding[] {
   const stores = storesOf(patient.inspection);
   const objects = stores.filter(({ kind }) => kind === "DurableObjectRateLimitStore");
@@ -28,9 +17,6 @@ export function checkRateLimits(patient: DoctorContext): readonly Finding[] {
         `The counts of ${state} are in the memory of each isolate. Set its option "store" to a ` +
           "DurableObjectRateLimitStore, which is exact, or to a WorkersRateLimitStore.",
       ),
-    ),
-    ...patient.config.objects.flatMap((object) =>
-      object.scriptName === undefined ? checkClass(patient, object.className) : [],
     ),
   ];
 }
@@ -55,19 +41,6 @@ function checkLimiter({ config }: DoctorContext, name: string): Finding {
   return missing(message, name, config.rateLimits, {
     ratelimits: [{ name, namespace_id: "1001", simple: { limit: 100, period: 60 } }],
   });
-}
-
-/** Checks that a class is exported and created by a migration; otherwise the deployment fails. */
-function checkClass({ config, exports }: DoctorContext, className: string): readonly Finding[] {
-  if (typeof exports[className] !== "function") {
-    const how = objectClasses.includes(className)
-      ? ` Add: export { ${className} } from "espalier/cloudflare";`
-      : misspelling(className, [...objectClasses, ...Object.keys(exports)]);
-    return [error(`${config.main} does not export the class "${className}".${how}`)];
-  }
-  if (config.migratedClasses.includes(className)) return [];
-  const add = { migrations: [{ tag: "v1", new_sqlite_classes: [className] }] };
-  return [error(`No migration creates the class "${className}".`, add)];
 }
 
 interface UsedStore {

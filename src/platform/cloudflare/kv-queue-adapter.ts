@@ -100,7 +100,8 @@ export class KvQueueAdapter implements QueueAdapter {
   }
 
   async #pushNew(job: JobRecord): Promise<void> {
-    if (this.#held.isHeld(job.id, this.#clock.now()) || (await this.#takenIds.isTaken(job))) return;
+    if (this.#held.isHeld(job.id, this.#clock.now())) return;
+    if (await this.#takenIds.isTaken(job.id)) return;
     await this.#pushOne(job);
     // Last, so that a failure before it does not take the id of a job that is not stored.
     await this.#takenIds.take(job);

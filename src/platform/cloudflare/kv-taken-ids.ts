@@ -18,9 +18,8 @@ export class KvTakenIds {
     this.#clock = clock;
   }
 
-  /** Returns true if an earlier job keeps the id. A job that does not keep its id is not looked up. */
-  async isTaken({ id, keepIdMs }: JobRecord): Promise<boolean> {
-    if (keepIdMs === 0) return false;
+  /** Returns true if an earlier job keeps the id. */
+  async isTaken(id: string): Promise<boolean> {
     const until = await this.#namespace().get(this.#prefix + id, "text");
     return until !== null && Number(until) > this.#clock.now();
   }

@@ -48,7 +48,7 @@ export class QueueObjectJobs {
 
   push(jobs: readonly JobRecord[], now: number): void {
     for (const job of jobs) {
-      if (this.#isPending(job.id) || this.#isTaken(job, now)) continue;
+      if (this.#isPending(job.id) || this.#isTaken(job.id, now)) continue;
       this.#add(job, now);
       if (job.keepIdMs === 0) continue;
       const until = job.enqueuedAt + job.keepIdMs;
@@ -60,8 +60,7 @@ export class QueueObjectJobs {
     return this.#first("SELECT 1 FROM jobs WHERE id = ?", id) !== undefined;
   }
 
-  #isTaken({ id, keepIdMs }: JobRecord, now: number): boolean {
-    if (keepIdMs === 0) return false;
+  #isTaken(id: string, now: number): boolean {
     return this.#first("SELECT 1 FROM taken WHERE id = ? AND until > ?", id, now) !== undefined;
   }
 

@@ -82,17 +82,18 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     // Not committed if the id is already pending: the job is a duplicate.
     const absent = { key, versionstamp: null };
     const transaction = kv.atomic().check(absent).set(key, stored);
-    if (job.keepIdMs > 0 && !(await this.#takeId(kv, transaction, job))) return;
+    if (!(await this.#takeId(kv, transaction, job))) return;
     await this.#schedule(transaction, stored).commit();
   }
 
-  /** Adds the taking of an id to a transaction. Returns false if an earlier job keeps it. */
+  /** Adds the taking of a kept id to a transaction. Returns false if an earlier job keeps the id. */
   async #takeId(kv: DenoKv, transaction: DenoKvTransaction, job: JobRecord): Promise<boolean> {
     const { id, enqueuedAt, keepIdMs } = job;
     const entry = await kv.get<number>([this.#prefix, "id", id]);
     const now = this.#clock.now();
     // The database may delete an expired entry late.
     if (entry.value !== null && entry.value > now) return false;
+    if (keepIdMs === 0) return true;
     const until = enqueuedAt + keepIdMs;
     transaction.check(entry).set(entry.key, until, { expireIn: Math.max(1, until - now) });
     return true;

@@ -91,6 +91,19 @@ export function testDeliveries(tools: ListenAdapterSuiteTools): void {
     },
   );
 
+  tools.it(
+    "skips a job without keepIdMs while an earlier job keeps its id, if supported",
+    async (adapter) => {
+      if (adapter.features?.includes("keepIdMs") !== true) return;
+      const { jobs } = await tools.listen(adapter, acknowledge(adapter));
+      await adapter.push([tools.job({ id: "kept", keepIdMs: longLeaseMs })]);
+      await tools.until(() => jobs.length > 0, "the delivery");
+      await adapter.push([tools.job({ id: "kept" })]);
+      await tools.quiet();
+      assertEqual(jobs.length, 1, "the number of deliveries while the id is kept");
+    },
+  );
+
   tools.it("finds, counts and cancels jobs, if supported", async (adapter) => {
     const delayed = tools.job({ dueAt: tools.now() + longLeaseMs });
     await adapter.push([delayed]);

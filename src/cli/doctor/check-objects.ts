@@ -1,0 +1,117 @@
+import type { ModuleExports } from "../loading/import-entry.ts";
+import {
+  type DoctorContext,
+  error,
+  type Finding,
+  good,
+  misspelling,
+  warning,
+} from "./doctor-context.ts";
+
+/** All Durable Object classes of `espalier/cloudflare` that a Worker exports unchanged. */
+const objectClasses: readonly string[] = [
+  "BroadcastDurableObject",
+  "LockDurableObject",
+  "QueueDurableObject",
+  "RateLimitDurableObject",
+];
+
+/** Base class of rooms, which an application extends. */
+const roomClass = "RoomDurableObject";
+
+/**
+ * Checks the Durable Objects of broadcasts, locks and rooms, and the classes of all Durable Objects. The application
+ * reads these bindings itself, so they are found by their class.
+ */
+export function checkObjects(patient: DoctorContext): readonly Finding[] {
+  const { config, inspection } = patient;
+  const { broadcastAdapter, lockStore } = inspection;
+  return [
+    ...checkEngine(patient, broadcastAdapter, {
+      engine: "DurableObjectBroadcastAdapter",
+      className: "BroadcastDurableObject",
+      name: "BROADCAST",
+      subject: "Broadcasts",
+    }),
+    ...checkEngine(patient, lockStore, {
+      engine: "DurableObjectLockStore",
+      className: "LockDurableObject",
+      name: "LOCK",
+      subject: "Locks",
+    }),
+    ...roomsOf(patient.exports).map((className) => checkRoom(patient, className)),
+    ...config.objects.flatMap((object) =>
+      object.scriptName === undefined ? checkClass(patient, object.className) : [],
+    ),
+  ];
+}
+
+interface EngineObject {
+  /** Class of the adapter or store. */
+  readonly engine: string;
+  /** Class of its Durable Object. */
+  readonly className: string;
+  /** Usual name of the binding. */
+  readonly name: string;
+  readonly subject: string;
+}
+
+/** Identifies an engine by the name of its class, since it may come from another copy of the package. */
+function checkEngine(
+  { config }: DoctorContext,
+  used: object | undefined,
+  { engine, className, name, subject }: EngineObject,
+): readonly Finding[] {
+  if (used?.constructor.name !== engine) return [];
+  const binding = config.objects.find((object) => object.className === className);
+  if (binding !== undefined) {
+    return [good(`${subject} use the Durable Object binding ${binding.name}`)];
+  }
+  const bound = config.objects.map((object) => object.className);
+  const hint = misspelling(className, bound);
+  const message = `${subject} use a ${engine}, but no Durable Object binding has the class "${className}".${hint}`;
+  return [hint === "" ? error(message, linesFor(name, className)) : error(message)];
+}
+
+/** Returns the exported classes of rooms. */
+function roomsOf(exports: ModuleExports): readonly string[] {
+  return Object.entries(exports)
+    .filter(([, value]) => typeof value === "function" && extendsRoom(value))
+    .map(([name]) => name);
+}
+
+function extendsRoom(value: object): boolean {
+  const base: unknown = Object.getPrototypeOf(value);
+  if (typeof base !== "function") return false;
+  return base.name === roomClass || extendsRoom(base);
+}
+
+function checkRoom({ config }: DoctorContext, className: string): Finding {
+  const binding = config.objects.find((object) => object.className === className);
+  if (binding !== undefined) return good(`Rooms use the Durable Object binding ${binding.name}`);
+  const bound = config.objects.map((object) => object.className);
+  const hint = misspelling(className, bound);
+  const message = `The class "${className}" is a room, but no Durable Object binding has it.${hint}`;
+  // Not an error: the Worker may export a room that another one binds.
+  return hint === "" ? warning(message, linesFor("ROOMS", className)) : error(message);
+}
+
+/** Checks that a class is exported and created by a migration; otherwise the deployment fails. */
+function checkClass({ config, exports }: DoctorContext, className: string): readonly Finding[] {
+  if (typeof exports[className] !== "function") {
+    const how = objectClasses.includes(className)
+      ? ` Add: export { ${className} } from "espalier/cloudflare";`
+      : misspelling(className, [...objectClasses, ...Object.keys(exports)]);
+    return [error(`${config.main} does not export the class "${className}".${how}`)];
+  }
+  if (config.migratedClasses.includes(className)) return [];
+  const add = { migrations: [{ tag: "v1", new_sqlite_classes: [className] }] };
+  return [error(`No migration creates the class "${className}".`, add)];
+}
+
+function linesFor(name: string, className: string): Readonly<Record<string, unknown>> {
+  return {
+    durable_objects: { bindings: [{ name, class_name: className }] },
+    migrations: [{ tag: name.toLowerCase(), new_sqlite_classes: [className] }],
+  };
+}
