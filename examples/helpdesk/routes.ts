@@ -23,7 +23,7 @@ export function registerRoutes(router: Router): void {
     tags: ["organisations"],
     middleware: ["sign-up-limit"],
   });
-  router.group("/api/:organisation", (api) => {
+  router.group("/api/:organisation([a-z0-9-]{1,40})", (api) => {
     registerAccess(api);
     api.post("/inbound/mail", ReceiveMail, {
       summary: "Receive a message",
@@ -79,7 +79,7 @@ function registerUsers(api: Router): void {
       description: "By name. Only for admins.",
       tags,
     });
-    users.put("/:user/role", ChangeRole, {
+    users.put("/:user([0-9a-f-]{36})/role", ChangeRole, {
       summary: "Change a role",
       description: "Takes effect with the user's next request. Only for admins.",
       tags,
@@ -175,7 +175,7 @@ function registerWebhooks(api: Router): void {
       description: "It gets each change of a ticket. The secret is shown once. Only for admins.",
       tags,
     });
-    webhooks.delete("/:webhook", RemoveWebhook, {
+    webhooks.delete("/:webhook([0-9a-f-]{36})", RemoveWebhook, {
       summary: "Remove a receiver of webhooks",
       description: "Webhooks that wait are dropped. Only for admins.",
       tags,

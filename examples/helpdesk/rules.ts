@@ -1,13 +1,15 @@
 import { rules } from "espalier";
 import { roles, statuses } from "./database/tables.ts";
 
-/** A string with at least one visible character: a blank subject or name is rejected. */
-const words = { type: "string", pattern: /\S/ } as const;
+/** One line with a visible character. A line break would add headers to a message. */
+const line = { type: "string", pattern: /^(?=.*\S)[^\p{Cc}]+$/u } as const;
+/** Lines with a visible character, and without NUL, which PostgreSQL does not store. */
+const text = { type: "string", pattern: /^(?=[\s\S]*\S)[^\0]+$/ } as const;
 const required = { required: true } as const;
 
 const email = { type: "email", max: 254, ...required } as const;
 const password = { type: "string", min: 10, max: 200, ...required } as const;
-const name = { ...words, ...required, max: 100 } as const;
+const name = { ...line, ...required, max: 100 } as const;
 
 /** An account to create. */
 export const accountRules = rules({ email, name, password });
@@ -21,7 +23,7 @@ export const organisationRules = rules({
 
 /** No password policy at sign-in: a wrong guess must not reveal more than that it is wrong. */
 export const signInRules = rules({
-  email: { type: "string", max: 254, ...required },
+  email,
   password: { type: "string", max: 1024, ...required },
 });
 
@@ -30,8 +32,8 @@ export const refreshRules = rules({ refreshToken: { type: "string", max: 200, ..
 export const roleRules = rules({ role: { enum: roles, ...required } });
 
 export const newTicketRules = rules({
-  subject: { ...words, ...required, max: 200 },
-  body: { ...words, ...required, max: 20_000 },
+  subject: { ...line, ...required, max: 200 },
+  body: { ...text, ...required, max: 20_000 },
 });
 
 /** Fields that are not sent keep their values; null removes the assignee. */
@@ -42,7 +44,7 @@ export const ticketChangeRules = rules({
 
 export const ticketFilterRules = rules({ status: { enum: statuses } });
 
-export const commentRules = rules({ body: { ...words, ...required, max: 20_000 } });
+export const commentRules = rules({ body: { ...text, ...required, max: 20_000 } });
 
 /** Query of an upload: the body is the file. Control characters are rejected. */
 export const uploadRules = rules({
@@ -54,8 +56,8 @@ export const webhookRules = rules({ url: { type: "url", max: 2000, ...required }
 /** A message that a mail service received; the service signs it. */
 export const inboundMailRules = rules({
   from: email,
-  subject: { ...words, ...required, max: 200 },
-  text: { ...words, ...required, max: 20_000 },
+  subject: { ...line, ...required, max: 200 },
+  text: { ...text, ...required, max: 20_000 },
   /** Ticket to which it replies. */
   ticketId: { type: "uuid" },
 });

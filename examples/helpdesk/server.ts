@@ -5,6 +5,9 @@ import { oneProcess } from "./node/one-process.ts";
 const { PORT, HOST = "localhost", DATABASE_URL, REDIS_URL, PROXIES = "0" } = process.env;
 const folder = process.env["HELPDESK_FILES"] ?? "helpdesk-files";
 
+if ((DATABASE_URL === undefined) !== (REDIS_URL === undefined)) {
+  throw new Error("Set both DATABASE_URL and REDIS_URL, or neither for a single process.");
+}
 const platform =
   DATABASE_URL === undefined || REDIS_URL === undefined
     ? oneProcess({

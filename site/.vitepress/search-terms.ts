@@ -178,6 +178,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   ],
   "guide/redis": ["Valkey", "ioredis"],
   "guide/bullmq": ["BullMQ", "Redis queue"],
+  "guide/durable-objects": ["Durable Object", "SQLite storage", "alarm"],
   "guide/postgresql": ["Postgres", "pg", "postgres.js", "SKIP LOCKED", "Postgres queue"],
   "guide/scaling-out": [
     "horizontal scaling",

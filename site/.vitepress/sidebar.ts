@@ -47,6 +47,7 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
         "redis",
         "postgresql",
         "bullmq",
+        "durable-objects",
         "files",
         "static-files",
         "mail",

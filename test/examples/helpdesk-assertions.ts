@@ -81,10 +81,18 @@ export const assertions: readonly Assertion[] = [
         422,
         { subject: expect.any(String), body: "body is required" },
       ]);
-      const cursor = await customer.send("/tickets?cursor=x");
-      expect(cursor.status).toBe(422);
-      const path = await customer.send("/tickets/not-a-ticket");
-      expect(path.status).toBe(404);
+      const nul = Buffer.from(JSON.stringify(["\0", "\0"])).toString("base64url");
+      for (const cursor of ["x", nul]) {
+        expect((await customer.send(`/tickets?cursor=${cursor}`)).status, cursor).toBe(422);
+      }
+      const text = { subject: "One\nTwo", body: "\0" };
+      expect(await errorsOf(await customer.send("/tickets", withJson("POST", text)))).toEqual([
+        422,
+        { subject: expect.any(String), body: expect.any(String) },
+      ]);
+      for (const path of ["/tickets/not-a-ticket", "/tickets/%00", `/tickets/${randomUUID()}`]) {
+        expect((await customer.send(path)).status, path).toBe(404);
+      }
     },
   },
   {

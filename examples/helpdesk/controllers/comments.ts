@@ -1,8 +1,9 @@
-import { Controller, cursorPageOf, cursorRules, paginateByCursor, readCursor } from "espalier";
+import { Controller, cursorPageOf, cursorRules, paginateByCursor } from "espalier";
 import { ticketOf } from "../access/load-ticket.ts";
 import type { Comment } from "../database/tables.ts";
 import { commentRules } from "../rules.ts";
 import { commentView, pick } from "../views.ts";
+import { readPosition } from "./read-position.ts";
 
 export class ListComments extends Controller.for({
   inject: ["comments"],
@@ -11,7 +12,7 @@ export class ListComments extends Controller.for({
 }) {
   async handle() {
     const { cursor, limit } = this.query;
-    const after = readCursor(cursor, "string", "string") ?? ["", ""];
+    const after = readPosition(cursor) ?? ["", ""];
     const { id } = ticketOf(this.context);
     const comments = await this.services.comments.list(id, after, limit);
     const cursorOf = ({ createdAt, id }: { createdAt: string; id: string }) => [createdAt, id];

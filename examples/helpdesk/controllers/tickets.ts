@@ -1,17 +1,11 @@
-import {
-  Controller,
-  cursorPageOf,
-  cursorRules,
-  paginateByCursor,
-  readCursor,
-  ValidationError,
-} from "espalier";
+import { Controller, cursorPageOf, cursorRules, paginateByCursor, ValidationError } from "espalier";
 import { ticketOf } from "../access/load-ticket.ts";
 import { isStaff } from "../access/signed-in-user.ts";
 import type { Ticket } from "../database/tables.ts";
 import type { TicketChanges } from "../repositories/tickets.ts";
 import { newTicketRules, ticketChangeRules, ticketFilterRules } from "../rules.ts";
 import { pick, ticketView } from "../views.ts";
+import { readPosition } from "./read-position.ts";
 
 export class ListTickets extends Controller.for({
   inject: ["tickets"],
@@ -24,7 +18,7 @@ export class ListTickets extends Controller.for({
     const tickets = await this.services.tickets.list({
       customerId: isStaff(this.user) ? undefined : this.user.id,
       status,
-      before: readCursor(cursor, "string", "string"),
+      before: readPosition(cursor),
       limit,
     });
     const cursorOf = ({ createdAt, id }: { createdAt: string; id: string }) => [createdAt, id];

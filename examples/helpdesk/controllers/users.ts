@@ -1,8 +1,9 @@
-import { Controller, cursorPageOf, cursorRules, paginateByCursor, readCursor } from "espalier";
+import { Controller, cursorPageOf, cursorRules, paginateByCursor } from "espalier";
 import type { Account } from "../database/tables.ts";
 import { NotFound } from "../errors.ts";
 import { roleRules } from "../rules.ts";
 import { pick, userView } from "../views.ts";
+import { readPosition } from "./read-position.ts";
 
 export class ShowMe extends Controller.for({
   inject: ["accounts"],
@@ -25,7 +26,7 @@ export class ListUsers extends Controller.for({
 }) {
   async handle() {
     const { cursor, limit } = this.query;
-    const after = readCursor(cursor, "string", "string") ?? ["", ""];
+    const after = readPosition(cursor) ?? ["", ""];
     const accounts = await this.services.accounts.list(this.user.organisationId, after, limit);
     const cursorOf = ({ name, id }: { name: string; id: string }) => [name, id];
     return paginateByCursor(this.context, { items: accounts.map(viewUser), limit, cursorOf });

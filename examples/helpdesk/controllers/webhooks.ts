@@ -26,7 +26,7 @@ export class AddWebhook extends Controller.for({
     const webhook = {
       id: crypto.randomUUID(),
       organisationId: this.user.organisationId,
-      url: this.body.url,
+      url: new URL(this.body.url).href,
       secret: createWebhookSecret(),
       createdAt: now().toISOString(),
     };
