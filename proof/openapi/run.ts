@@ -1,10 +1,10 @@
 // Lets Schemathesis send an application everything that its OpenAPI document allows, and much that it does
-// not: no response may contradict the document, and none may be a server error. By default four applications
+// not: no response may contradict the document, and none may be a server error. By default three applications
 // are tested: the orchard of the tests, which has a route for everything that a document can describe, and the
-// bookshelf, RealWorld and the helpdesk of the examples, with the documents that they serve.
+// bookshelf and RealWorld of the examples, with the documents that they serve.
 //
-// The documents of the examples are also checked by two linters, and four generators make clients of them, which
-// must compile and call every operation of the running application.
+// The documents of the examples, with that of the helpdesk, are also checked by two linters. Four generators make
+// clients of the others, which must compile and call every operation of the running application.
 //
 // The tools are installed into node_modules/.cache: Schemathesis from PyPI, the others with npm. `--only` chooses
 // among them.
@@ -19,6 +19,9 @@ import { runClient } from "./run-client.ts";
 import { findSchemathesis, runSchemathesis, schemathesisVersion } from "./schemathesis.ts";
 import { startApplication } from "./start-application.ts";
 import { checkDocument, compileClients, generateClients, toolVersions } from "./tools.ts";
+
+/** An example with a stream of events that does not end: clients would wait for it. Only linters check it. */
+const endless = "helpdesk";
 
 /** A long form that generates fewer examples than this has tested nothing. */
 const leastExamples = 2_000;
@@ -42,7 +45,9 @@ await runProof("openapi", types, async (proof, options) => {
   const program = findSchemathesis() ?? proof.skip("python3 is not installed");
   proof.addVersion("schemathesis", schemathesisVersion);
   let examples = 0;
-  for (const name of names) examples += await examine(proof, { name, seed, program });
+  for (const name of names) {
+    if (name !== endless) examples += await examine(proof, { name, seed, program });
+  }
   if (!proof.isQuick && examples < leastExamples) {
     const faults = [`only ${examples} examples, expected at least ${leastExamples}`];
     proof.add({ case: "number of examples", runtime: "node", tried: 0, faults });
@@ -61,7 +66,7 @@ async function checkWithTools(proof: Proof, name: string): Promise<void> {
       const { name: title, faults } = check;
       proof.add({ case: title, runtime: "node", tried: 1, unit: "documents", faults });
     }
-    await checkClients(proof, { name, document, folder });
+    if (name !== endless) await checkClients(proof, { name, document, folder });
   } finally {
     application.stop();
     rmSync(folder, { recursive: true, force: true });
