@@ -13,23 +13,37 @@ interface Wrangler {
 
 const workers = combinations.filter(({ project }) => project.platform === "cloudflare");
 
-test.each(workers)("$title prepares Durable Objects as comments", ({ project }) => {
-  const text = projectFiles(project).get("wrangler.toml") ?? "";
-  expect(parse(text)).not.toHaveProperty("durable_objects");
-  const enabled = text.replaceAll(
-    /^# (?=\[\[(?:durable_objects|migrations)|(?:name|class_name|tag|new_sqlite_classes) =)/gm,
-    "",
-  );
-  const { durable_objects, migrations } = parse(enabled) as Wrangler;
-  const classes = durable_objects?.bindings.map(({ class_name }) => class_name) ?? [];
-  const forJobs = project.features.has("queue") ? ["QueueDurableObject"] : [];
-  expect(classes).toEqual([...forJobs, "RateLimitDurableObject", "LockDurableObject"]);
-  const migrated = migrations?.flatMap(({ new_sqlite_classes }) => new_sqlite_classes);
-  expect(migrated?.toSorted()).toEqual(classes.toSorted());
-  for (const name of classes) {
-    expect(cloudflare).toHaveProperty(name);
-    expect(text).toMatch(
-      new RegExp(`export \\{[^}]*\\b${name}\\b[^}]*\\} from "espalier/cloudflare"`),
+test.each(workers)(
+  "$title binds the Durable Objects it uses, and has others as comments",
+  ({ project }) => {
+    const files = projectFiles(project);
+    const text = files.get("wrangler.toml") ?? "";
+    // Sign-ins are counted in a Durable Object.
+    const used = project.features.has("auth") ? ["RateLimitDurableObject"] : [];
+    expect(classesOf(text)).toEqual(used);
+    for (const name of used) expect(files.get("src/worker.ts")).toMatch(exportOf(name));
+    const enabled = text.replaceAll(
+      /^# (?=\[\[(?:durable_objects|migrations)|(?:name|class_name|tag|new_sqlite_classes) =)/gm,
+      "",
     );
-  }
-});
+    const classes = classesOf(enabled);
+    const forJobs = project.features.has("queue") ? ["QueueDurableObject"] : [];
+    expect(classes).toEqual([...forJobs, "RateLimitDurableObject", "LockDurableObject"]);
+    for (const name of classes) {
+      expect(cloudflare).toHaveProperty(name);
+      if (!used.includes(name)) expect(text).toMatch(exportOf(name));
+    }
+  },
+);
+
+/** Returns the classes of the bindings, each of which a migration must create. */
+function classesOf(text: string): readonly string[] {
+  const { durable_objects, migrations } = parse(text) as Wrangler;
+  const classes = durable_objects?.bindings.map(({ class_name }) => class_name) ?? [];
+  const migrated = migrations?.flatMap(({ new_sqlite_classes }) => new_sqlite_classes) ?? [];
+  expect(migrated.toSorted()).toEqual(classes.toSorted());
+  return classes;
+}
+
+const exportOf = (name: string): RegExp =>
+  new RegExp(`export \\{[^}]*\\b${name}\\b[^}]*\\} from "espalier/cloudflare"`);

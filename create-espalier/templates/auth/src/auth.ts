@@ -4,6 +4,9 @@ import {
   createAuthMiddleware,
   hashPassword,
   RateLimitMiddleware,
+  // @if cloudflare
+  type RateLimitStore,
+  // @end
 } from "espalier";
 
 declare module "espalier" {
@@ -44,9 +47,24 @@ export function registerAuth(app: Application): void {
     "auth",
     createAuthMiddleware(() => app.resolve("auth")),
   );
+  // @if cloudflare
+  limitSignIns(app);
+  // @else
   app.middleware(
     "sign-in-limit",
     new RateLimitMiddleware({ name: "sign-in", limit: 10, windowMs: 900_000 }),
   );
+  // @end
   app.definePolicy("admin", (ctx) => ctx.user?.roles.includes("admin") ?? false);
 }
+// @if cloudflare
+
+/** Limits the attempts to sign in: ten in 15 minutes from one address. */
+export function limitSignIns(app: Application, store?: RateLimitStore): void {
+  const counts = store === undefined ? {} : { store };
+  app.middleware(
+    "sign-in-limit",
+    new RateLimitMiddleware({ name: "sign-in", limit: 10, windowMs: 900_000, ...counts }),
+  );
+}
+// @end

@@ -38,7 +38,6 @@ export function registerRoutes(router: Router): void {
     name: "greetings.send",
     // @if openapi
     summary: "Send a greeting by email, in the background",
-    responses: { 202: "Accepted; a job sends the email." },
     // @end
     // @if auth
     middleware: ["auth", "can:admin"],

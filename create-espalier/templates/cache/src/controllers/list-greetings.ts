@@ -3,8 +3,19 @@ import { greet, type Language, languages } from "../greetings.ts";
 
 const lifetimeMs = 60_000;
 
-export class ListGreetings extends Controller {
-  async handle(): Promise<Response> {
+export class ListGreetings extends Controller.for({
+  responses: {
+    200: {
+      data: [
+        {
+          language: { enum: languages, required: true },
+          greeting: { type: "string", required: true },
+        },
+      ],
+    },
+  },
+}) {
+  async handle() {
     const greetings = await this.app.cacheRemember("greetings", collectGreetings, lifetimeMs);
     return this.success(greetings);
   }

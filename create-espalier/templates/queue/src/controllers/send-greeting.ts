@@ -7,8 +7,14 @@ export class SendGreeting extends Controller.for({
     email: { type: "email", required: true, max: 254 },
     language: { enum: languages, default: "en" },
   },
+  responses: {
+    202: {
+      description: "Accepted; a job sends the email.",
+      data: { job: { type: "string", required: true } },
+    },
+  },
 }) {
-  async handle(): Promise<Response> {
+  async handle() {
     const { name, email, language } = this.body;
     const job = await this.app
       .getQueue()
