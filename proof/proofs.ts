@@ -121,7 +121,8 @@ export const proofs: readonly Entry[] = [
   {
     name: "starter",
     summary: "Projects of the starter install from tarballs, type-check, test and serve",
-    options: "[--sample 2] [--all] [--platform cloudflare|node|deno|bun] [--tarball FILE]",
+    options:
+      "[--sample 2] [--all] [--platform cloudflare|node|deno|bun] [--package-manager npm,pnpm,…] [--tarball FILE]",
     sources: [...packageSources, "create-espalier/src", "create-espalier/templates"],
     needsBuild: true,
   },

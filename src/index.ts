@@ -100,7 +100,7 @@ export {
 export { createProblemDetailsResponse, type ProblemDetails } from "./http/problem-details.ts";
 export { type ProxyOptions, proxy } from "./http/proxy.ts";
 export type { ProxyHeaders } from "./http/proxy-headers.ts";
-export type { Reply, SuccessBody } from "./http/reply.ts";
+export type { ErrorBody, Reply, SuccessBody, TextBody } from "./http/reply.ts";
 export {
   created,
   error,
@@ -273,6 +273,12 @@ export type {
   User,
 } from "./register.ts";
 export { StoreError, type StoreErrorCode } from "./resilience/store-error.ts";
+export {
+  type DefinedRoute,
+  type DefinedRoutes,
+  defineRoutes,
+  type RouteDefiner,
+} from "./routing/define-routes.ts";
 export type { PathParams } from "./routing/path-types.ts";
 export type { ResourceHandlers, ResourceOptions } from "./routing/resource.ts";
 export type {

@@ -4,7 +4,8 @@
 //
 // Without --all it tries N combinations of each platform (by default 2): the one with every feature, the one
 // without any, and then others. All projects of a platform have the same dependencies, so each platform is
-// installed once. Needs a package registry.
+// installed once. `--package-manager` and `--all` also install the project with every feature with other package
+// managers. Needs a package registry.
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -12,6 +13,7 @@ import { root } from "../../scripts/runner/root.ts";
 import { readChoices, readCount } from "../../scripts/runner/usage.ts";
 import { runProof } from "../support/run-proof.ts";
 import { askProject } from "./ask-project.mjs";
+import { installManagers, type Manager, managers } from "./package-managers.ts";
 import { environment, runCommand } from "./run-command.mjs";
 import { serveProject } from "./serve-project.mjs";
 
@@ -32,7 +34,13 @@ interface Packages {
   readonly starter: string;
 }
 
-const types = { sample: "string", all: "boolean", platform: "string", tarball: "string" } as const;
+const types = {
+  sample: "string",
+  all: "boolean",
+  platform: "string",
+  "package-manager": "string",
+  tarball: "string",
+} as const;
 
 await runProof("starter", types, async (proof, options) => {
   const sample = readCount("--sample", options.sample, proof.isQuick ? 1 : 2);
@@ -45,28 +53,56 @@ await runProof("starter", types, async (proof, options) => {
     const espalier = options.tarball ?? (await pack(root, folder));
     await runCommand(root, process.execPath, ["create-espalier/build.mjs"]);
     const starter = await installStarter(await pack(join(root, "create-espalier"), folder), folder);
-    for (const platform of readChoices("--platform", options.platform, platforms)) {
-      for (const set of chosen) {
-        const { steps, faults } = await tryCombination(
-          { folder, espalier, starter },
-          platform,
-          set,
-        );
-        const title = set.length === 0 ? "no feature" : set.join(" ");
-        proof.add({
-          case: title,
-          runtime: platform,
-          tried: 1,
-          unit: "projects",
-          more: steps,
-          faults,
-        });
-      }
+    const names = readChoices(
+      "--package-manager",
+      options["package-manager"] ?? (options.all ? undefined : "npm"),
+      Object.keys(managers),
+    );
+    const paths = await installManagers(names, folder);
+    const platformNames = readChoices("--platform", options.platform, platforms);
+    for (const { manager, set, platform } of combinations(names, chosen, platformNames)) {
+      Object.assign(environment, { PATH: paths.get(manager) ?? path });
+      const packages = { folder, espalier, starter };
+      const { steps, faults } = await tryCombination(packages, { platform, set, manager });
+      const title = set.length === 0 ? "no feature" : set.join(" ");
+      proof.add({
+        case: manager === "npm" ? title : `${title}, ${manager}`,
+        runtime: platform,
+        tried: 1,
+        unit: "projects",
+        more: steps,
+        faults,
+      });
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** One project of the matrix. */
+interface Combination {
+  readonly platform: Platform;
+  readonly set: readonly string[];
+  /** Name of the package manager. */
+  readonly manager: string;
+}
+
+/** The sets of features with npm, and the first one with the other package managers. */
+function combinations(
+  names: readonly string[],
+  chosen: readonly (readonly string[])[],
+  platformNames: readonly Platform[],
+): readonly Combination[] {
+  const [first = []] = chosen;
+  const sets = names.includes("npm") ? chosen : [];
+  const ofNpm = sets.map((set) => ({ set, manager: "npm" }));
+  const ofOthers = names
+    .filter((manager) => manager !== "npm")
+    .map((manager) => ({ set: first, manager }));
+  return [...ofNpm.slice(0, 2), ...ofOthers, ...ofNpm.slice(2)].flatMap((rest) =>
+    platformNames.map((platform) => ({ platform, ...rest })),
+  );
+}
 
 /** Packs a package as it would be published, and returns the path of its tarball. */
 async function pack(source: string, folder: string): Promise<string> {
@@ -83,53 +119,66 @@ async function installStarter(tarball: string, folder: string): Promise<string> 
   return join(home, "node_modules/.bin/create-espalier");
 }
 
-/** Runs the steps of a combination in the platform's folder, which keeps its packages. */
+/** Runs the steps of a combination in a folder of its platform, which keeps its packages. */
 async function tryCombination(
   { folder, espalier, starter }: Packages,
-  platform: Platform,
-  chosen: readonly string[],
+  { platform, set, manager }: Combination,
 ): Promise<{ readonly steps: Record<string, number>; readonly faults: readonly string[] }> {
-  const project = join(folder, platform);
+  const name = manager === "npm" ? platform : `${platform}-${manager}`;
+  const project = join(folder, name);
+  const { name: command, run, separator } = managers[manager] as Manager;
   const steps: Record<string, number> = {};
-  const step = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+  const step = async (title: string, work: () => Promise<unknown>): Promise<void> => {
     const startedAt = performance.now();
     await work();
-    steps[name] = Math.round(performance.now() - startedAt);
+    steps[title] = Math.round(performance.now() - startedAt);
   };
-  const run = (...words: readonly string[]) => runCommand(project, "npm", words);
+  const [program, ...words] = run;
+  const script = (title: string, ...args: readonly string[]): Promise<string> => {
+    const given = args.length === 0 ? [] : [...separator, ...args];
+    return runCommand(project, program, [...words, title, ...given]);
+  };
   try {
     const isFirst = await clear(project);
     const answers = {
       name: "greeter",
       platform,
-      features: chosen.join(",") || "none",
-      "package-manager": "npm",
+      features: set.join(",") || "none",
+      "package-manager": command,
       espalier: `file:${espalier}`,
     };
-    const flags = Object.entries(answers).flatMap(([name, value]) => [`--${name}`, value]);
+    const flags = Object.entries(answers).flatMap(([option, value]) => [`--${option}`, value]);
     const install = isFirst ? [] : ["--no-install"];
     await step("generateMs", () =>
-      runCommand(folder, starter, [platform, ...flags, "--force", "--no-git", ...install]),
+      runCommand(folder, starter, [name, ...flags, "--force", "--no-git", ...install]),
     );
-    await step("typecheckMs", () => run("run", "typecheck"));
-    await step("testMs", () => run("test"));
+    await step("typecheckMs", () => script("typecheck"));
+    await step("testMs", () => script("test"));
     await step("serveMs", async () => {
-      const server = await serveProject(project, platform);
+      const server = await serveProject(project, platform, { run, separator });
       try {
-        await askProject(server, project, { platform, features: chosen });
+        await askProject(server, project, { platform, features: set });
       } finally {
         await server.stop();
       }
     });
     if (platform === "cloudflare") {
-      await step("bundleMs", () =>
-        run("run", "deploy", "--", "--dry-run", "--outdir", ".wrangler/out"),
-      );
+      await step("bundleMs", () => script("deploy", "--dry-run", "--outdir", ".wrangler/out"));
+      await step("doctorMs", () => findProblems(project));
     }
     return { steps, faults: [] };
   } catch (error) {
     return { steps, faults: [String(error)] };
+  } finally {
+    // One installation of each package manager would fill the disk.
+    if (manager !== "npm") await rm(project, { recursive: true, force: true });
   }
+}
+
+/** A new project has nothing to report, not even a warning. */
+async function findProblems(project: string): Promise<void> {
+  const output: string = await runCommand(project, "node_modules/.bin/espalier", ["doctor"]);
+  if (!output.includes("No problems found.")) throw new Error(output);
 }
 
 /** Removes a project except for its packages. Returns `true` if no packages are installed. */

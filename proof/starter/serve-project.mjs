@@ -6,22 +6,26 @@ const startWithinMs = 60_000;
 
 /** Script that serves a project, and its arguments. */
 const scripts = {
-  cloudflare: (port) => ["run", "dev", "--", "--ip", "127.0.0.1", "--port", String(port)],
-  node: () => ["run", "start"],
-  deno: () => ["run", "start"],
-  bun: () => ["run", "start"],
+  cloudflare: (port) => ["dev", "--ip", "127.0.0.1", "--port", String(port)],
+  node: () => ["start"],
+  deno: () => ["start"],
+  bun: () => ["start"],
 };
 
 /**
  * Starts a project with the script of its package.json.
  *
+ * @param manager how its package manager runs a script
  * @returns its URL once it listens, its output, and a function that stops it
  */
-export async function serveProject(cwd, platform) {
+export async function serveProject(cwd, platform, manager) {
   const port = await freePort();
-  const child = spawn("npm", scripts[platform](port), {
+  const [program, ...words] = manager.run;
+  const [script, ...args] = scripts[platform](port);
+  const given = args.length === 0 ? [] : [...manager.separator, ...args];
+  const child = spawn(program, [...words, script, ...given], {
     cwd,
-    // A separate process group, so that npm and its child processes can be stopped.
+    // A separate process group, so that the package manager and its child processes can be stopped.
     detached: true,
     env: { ...environment, HOST: "127.0.0.1", PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],

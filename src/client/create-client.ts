@@ -4,7 +4,9 @@ import createFetchClient, {
   type Middleware,
   type ParseAs,
 } from "openapi-fetch";
+import type { DefinedRoutes } from "../routing/define-routes.ts";
 import { readProblem } from "./problem-error.ts";
+import type { RouteClient } from "./route-client.ts";
 
 /** Options of {@link createClient}. */
 export interface ClientOptions {
@@ -79,6 +81,7 @@ type Data<Operation extends Record<string | number, unknown>, As extends ParseAs
 
 /** Result of a successful call; other responses are thrown as a `ProblemError`. */
 interface Answer<Operation extends Record<string | number, unknown>, As extends ParseAs> {
+  readonly status: number;
   readonly data: Data<Operation, As>;
   readonly response: Response;
 }
@@ -93,7 +96,7 @@ type Call<Paths extends object, Method extends string> = <
 ) => Promise<Answer<OperationOf<Paths[Path], Method>, As>>;
 
 /**
- * Typed client of an application, based on its OpenAPI document. Each method resolves to `data` and
+ * Typed client of an application, based on its OpenAPI document. Each method resolves to `status`, `data` and
  * `response`, and rejects with a `ProblemError` for an unsuccessful status.
  */
 export interface Client<Paths extends object> {
@@ -115,6 +118,27 @@ export interface Client<Paths extends object> {
   use(...middleware: Middleware[]): void;
 }
 
+type UntypedCall = (
+  path: string,
+  settings?: object,
+) => Promise<{ readonly data?: unknown; readonly response: Response }>;
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+
+/**
+ * Creates a client, typed by the routes of `defineRoutes`, or by the interface that `espalier openapi --client
+ * api.ts` writes. Both have the same calls. Requires the package `openapi-fetch`.
+ *
+ * ```ts
+ * const client = createClient<typeof books>({ baseUrl: "https://api.example.org", token: () => session.token });
+ * const { data } = await client.GET("/books/{id}", { params: { path: { id: "7" } } });
+ * ```
+ *
+ * @typeParam Defined the type of defined routes, or a union of several
+ */
+export function createClient<Defined extends DefinedRoutes>(
+  options: ClientOptions,
+): RouteClient<Defined>;
 /**
  * Creates a client from the types that `espalier openapi --client api.ts` writes. Requires the package
  * `openapi-fetch`.
@@ -126,9 +150,10 @@ export interface Client<Paths extends object> {
  *
  * @typeParam Paths the interface `paths` of that file
  */
-export function createClient<Paths extends object>(options: ClientOptions): Client<Paths> {
+export function createClient<Paths extends object>(options: ClientOptions): Client<Paths>;
+export function createClient(options: ClientOptions): object {
   const { baseUrl, fetch: send = globalThis.fetch, token, headers, credentials } = options;
-  const client = createFetchClient<Paths>({
+  const client = createFetchClient<object>({
     baseUrl,
     // Passes one argument only: the second argument of an application's `fetch` is its environment.
     fetch: (request) => send(request),
@@ -148,6 +173,14 @@ export function createClient<Paths extends object>(options: ClientOptions): Clie
       if (!response.ok) throw await readProblem(response, `${request.method} ${schemaPath}`);
     },
   });
-  // The middleware throws for every unsuccessful response, so the type can omit `error`.
-  return client as unknown as Client<Paths>;
+  const calls = methods.map((method) => {
+    const send = client[method] as UntypedCall;
+    const call = async (path: string, settings?: object): Promise<object> => {
+      // The middleware throws for every unsuccessful response.
+      const { data, response } = await send(path, settings);
+      return { status: response.status, data, response };
+    };
+    return [method, call] as const;
+  });
+  return { ...Object.fromEntries(calls), use: client.use };
 }

@@ -1,18 +1,17 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { FieldError } from "../http/http-error.ts";
-import type { Reply, SuccessBody } from "../http/reply.ts";
+import type { ErrorBody, Reply, TextBody } from "../http/reply.ts";
 import * as responses from "../http/responses.ts";
 import type { BodyInit, HeadersInit } from "../http/web-types.ts";
 import type { FrameworkApplication } from "../register.ts";
-import type { ResponseDocumentations } from "../routing/route.ts";
 import { pickSources } from "../validation/pick-sources.ts";
 import type { LooseRuleMap } from "../validation/rules.ts";
 import type { Strict } from "../validation/strict-options.ts";
 import type { ContractUser, ControllerContract, InjectedServices } from "./contract.ts";
+import type { ContractController } from "./contract-controller.ts";
 import { type ControllerLifecycle, lifecycle } from "./lifecycle.ts";
 import { LifecycleHooks } from "./lifecycle-hooks.ts";
-import type { DeclaredBody, DeclaredData, WithoutAdditional } from "./response-types.ts";
 import type { ControllerSchemas, SourceValue } from "./schemas.ts";
 
 /**
@@ -70,28 +69,40 @@ export abstract class Controller extends LifecycleHooks {
   }
 
   /** Returns `{ "success": false, "message": …, "errors"?: … }`, status 400. */
-  protected error(message: string, status?: number, errors?: readonly FieldError[]): Response {
+  protected error<const Status extends number = 400>(
+    message: string,
+    status?: Status,
+    errors?: readonly FieldError[],
+  ): Reply<Status, ErrorBody> {
     return responses.error(message, status, errors);
   }
 
   /** Returns the 422 Problem Details of a failed validation, with `instance` and `traceId`. */
-  protected validationError(errors: readonly FieldError[]): Response {
+  protected validationError(errors: readonly FieldError[]): Reply<422> {
     const { url, id } = this.context;
     return responses.validationError(errors, { instance: url.href, traceId: id });
   }
 
   /** Returns plain text, status 200. */
-  protected text(content: string, status?: number, headers?: HeadersInit): Response {
+  protected text<const Status extends number = 200>(
+    content: string,
+    status?: Status,
+    headers?: HeadersInit,
+  ): Reply<Status, TextBody> {
     return responses.text(content, status, headers);
   }
 
   /** Returns an HTML page, status 200. */
-  protected html(content: string, status?: number, headers?: HeadersInit): Response {
+  protected html<const Status extends number = 200>(
+    content: string,
+    status?: Status,
+    headers?: HeadersInit,
+  ): Reply<Status, TextBody> {
     return responses.html(content, status, headers);
   }
 
   /** Returns a redirect, status 302; 301, 303, 307 and 308 are possible. A relative URL stays relative. */
-  protected redirect(url: string, status?: number): Response {
+  protected redirect(url: string, status?: number): Reply<301 | 302 | 303 | 307 | 308, undefined> {
     return responses.redirect(url, status);
   }
 
@@ -101,7 +112,7 @@ export abstract class Controller extends LifecycleHooks {
   }
 
   /** Returns status 204 without a body. */
-  protected noContent(): Response {
+  protected noContent(): Reply<204, undefined> {
     return responses.noContent();
   }
 
@@ -150,7 +161,7 @@ export abstract class Controller extends LifecycleHooks {
       static readonly contract: Given = contract;
       static readonly validation: ControllerSchemas | undefined = pickSources(contract);
     }
-    // Unchecked cast: the class of a contract with responses differs in the types of its helpers alone.
+    // Unchecked cast: the class of a contract differs in the types of its helpers alone.
     return ContractController as unknown as TypedControllerClass<Given>;
   }
 }
@@ -171,13 +182,6 @@ export type TypedControllerClass<Contract extends ControllerContract> =
     readonly contract: Contract;
     readonly validation: ControllerSchemas | undefined;
   };
-
-/** Only a contract with responses pays for their types. */
-type ContractController<Contract extends ControllerContract> = Contract extends {
-  readonly responses: ResponseDocumentations;
-}
-  ? RespondingController<Contract, Contract["responses"]>
-  : TypedController<Contract>;
 
 /**
  * A controller with a contract; created by {@link Controller.for}.
@@ -227,46 +231,5 @@ export abstract class TypedController<Contract extends ControllerContract> exten
   #source<Value>(name: keyof ControllerSchemas, unvalidated: unknown): Value {
     const validated = this.context.validated as Readonly<Record<string, unknown>> | undefined;
     return (validated !== undefined && name in validated ? validated[name] : unvalidated) as Value;
-  }
-}
-
-/**
- * A controller whose contract declares its responses: `success`, `created` and `json` accept what a status
- * declares, and no further fields. A `Date` may be given for a string.
- */
-abstract class RespondingController<
-  Contract extends ControllerContract,
-  Responses,
-> extends TypedController<Contract> {
-  /** Returns `{ "success": true, "data": … }` as declared for the status, 200 by default. */
-  protected override success<
-    Data extends DeclaredData<Responses, Status>,
-    const Status extends number = 200,
-  >(
-    data?: Data & WithoutAdditional<Data, DeclaredData<Responses, Status>>,
-    status?: Status,
-    headers?: HeadersInit,
-  ): Reply<Status, SuccessBody<Data>> {
-    return super.success(data, status, headers);
-  }
-
-  /** Returns the data as JSON without an envelope, as declared for the status, 200 by default. */
-  protected override json<
-    Data extends DeclaredBody<Responses, Status>,
-    const Status extends number = 200,
-  >(
-    data: Data & WithoutAdditional<Data, DeclaredBody<Responses, Status>>,
-    status?: Status,
-    headers?: HeadersInit,
-  ): Reply<Status, Data> {
-    return super.json(data, status, headers);
-  }
-
-  /** Returns status 201 with the `success` envelope as declared, and a `Location` header if given. */
-  protected override created<Data extends DeclaredData<Responses, 201>>(
-    data?: Data & WithoutAdditional<Data, DeclaredData<Responses, 201>>,
-    location?: string,
-  ): Reply<201, SuccessBody<Data>> {
-    return super.created(data, location);
   }
 }

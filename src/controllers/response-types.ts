@@ -3,7 +3,7 @@ import type { InferSchema } from "../validation/infer.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 
 /** The value that a response schema describes, as the client receives it. */
-type ResponseValue<Schema> = Schema extends readonly [infer Element]
+export type ResponseValue<Schema> = Schema extends readonly [infer Element]
   ? InferSchema<Element>[]
   : InferSchema<Schema>;
 

@@ -1,4 +1,5 @@
 declare const replyType: unique symbol;
+declare const textType: unique symbol;
 
 /** A `Response` whose status and body are known to TypeScript; the body is that before it is written as JSON. */
 export type Reply<Status extends number = number, Body = unknown> = Response & {
@@ -6,10 +7,27 @@ export type Reply<Status extends number = number, Body = unknown> = Response & {
   readonly [replyType]?: readonly [Status, Body];
 };
 
+/** Status and body of a {@link Reply}; of any other `Response` they are `number` and `unknown`. */
+export type ReplyParts<Given> = typeof replyType extends keyof Given
+  ? NonNullable<Given[typeof replyType]>
+  : readonly [number, unknown];
+
 /** The body of the helpers `success` and `created`. */
 export interface SuccessBody<Data> {
   /** True, where `error` writes false. */
   readonly success: true;
   /** What the handler returned. */
   readonly data: Data;
+}
+
+/** The body of the helper `error`. */
+export interface ErrorBody {
+  readonly success: false;
+  readonly message: string;
+}
+
+/** The body of the helpers `text` and `html`, which is not JSON. */
+export interface TextBody {
+  /** Exists for TypeScript only. */
+  readonly [textType]: true;
 }

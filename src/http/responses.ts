@@ -12,6 +12,7 @@ import { locationHeader } from "./location.ts";
 import { parseMediaType } from "./media-type.ts";
 import { StoppableStream, withStoppableStream } from "./open-streams.ts";
 import { type ProblemContext, problemFromError } from "./problem-details.ts";
+import type { ErrorBody, Reply, SuccessBody, TextBody } from "./reply.ts";
 import {
   eventKeepAlive,
   retryField,
@@ -52,9 +53,13 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * @throws {EspalierError} `ERR_HTTP_NOT_SERIALIZABLE` for a promise, a BigInt or a cycle
  * @example return success({ id: 1 });
  */
-export function success(data?: unknown, status = 200, headers?: HeadersInit): Response {
+export function success<Data = undefined, const Status extends number = 200>(
+  data?: Data,
+  status?: Status,
+  headers?: HeadersInit,
+): Reply<Status, SuccessBody<Data>> {
   const text = toJsonText({ success: true, data });
-  return respondWith(jsonHeaders, text, status, headers);
+  return respondWith(jsonHeaders, text, status ?? 200, headers);
 }
 
 /**
@@ -64,9 +69,13 @@ export function success(data?: unknown, status = 200, headers?: HeadersInit): Re
  * @throws {EspalierError} `ERR_HTTP_NOT_SERIALIZABLE` for a promise, a BigInt or a cycle
  * @example return json([1, 2, 3], 200, { "cache-control": "max-age=60" });
  */
-export function json(data: unknown, status = 200, headers?: HeadersInit): Response {
+export function json<Data, const Status extends number = 200>(
+  data: Data,
+  status?: Status,
+  headers?: HeadersInit,
+): Reply<Status, Data> {
   const text = toJsonText(data);
-  return respondWith(jsonHeaders, text, status, headers);
+  return respondWith(jsonHeaders, text, status ?? 200, headers);
 }
 
 /**
@@ -75,9 +84,13 @@ export function json(data: unknown, status = 200, headers?: HeadersInit): Respon
  *
  * @example return error("The book is on loan.", 409);
  */
-export function error(message: string, status = 400, errors?: readonly FieldError[]): Response {
+export function error<const Status extends number = 400>(
+  message: string,
+  status?: Status,
+  errors?: readonly FieldError[],
+): Reply<Status, ErrorBody> {
   const text = toJsonText({ success: false, message, errors });
-  return respondWith(jsonHeaders, text, status);
+  return respondWith(jsonHeaders, text, status ?? 400);
 }
 
 /**
@@ -88,7 +101,7 @@ export function error(message: string, status = 400, errors?: readonly FieldErro
 export function validationError(
   errors: readonly FieldError[],
   context: ProblemContext = {},
-): Response {
+): Reply<422> {
   return problemFromError(new ValidationError(errors), context);
 }
 
@@ -97,8 +110,12 @@ export function validationError(
  *
  * @example return text("id,title", 200, { "content-type": "text/csv" });
  */
-export function text(content: string, status = 200, headers?: HeadersInit): Response {
-  return respondWith(textHeaders, content, status, headers);
+export function text<const Status extends number = 200>(
+  content: string,
+  status?: Status,
+  headers?: HeadersInit,
+): Reply<Status, TextBody> {
+  return respondWith(textHeaders, content, status ?? 200, headers);
 }
 
 /**
@@ -107,8 +124,12 @@ export function text(content: string, status = 200, headers?: HeadersInit): Resp
  *
  * @example return html("<!doctype html><title>Bookshelf</title>");
  */
-export function html(content: string, status = 200, headers?: HeadersInit): Response {
-  return respondWith(htmlHeaders, content, status, headers);
+export function html<const Status extends number = 200>(
+  content: string,
+  status?: Status,
+  headers?: HeadersInit,
+): Reply<Status, TextBody> {
+  return respondWith(htmlHeaders, content, status ?? 200, headers);
 }
 
 /**
@@ -118,7 +139,10 @@ export function html(content: string, status = 200, headers?: HeadersInit): Resp
  *   `ERR_HTTP_BAD_LOCATION` for a URL that is not relative, http or https, or could mislead a browser
  * @example return redirect("/books/1", 303);
  */
-export function redirect(url: string | URL, status = 302): Response {
+export function redirect(
+  url: string | URL,
+  status = 302,
+): Reply<301 | 302 | 303 | 307 | 308, undefined> {
   if (!redirectStatuses.has(status)) {
     throw new EspalierError(
       "ERR_HTTP_BAD_STATUS",
@@ -133,7 +157,10 @@ export function redirect(url: string | URL, status = 302): Response {
  *
  * @example return created(book, `/books/${book.id}`);
  */
-export function created(data?: unknown, location?: string | URL): Response {
+export function created<Data = undefined>(
+  data?: Data,
+  location?: string | URL,
+): Reply<201, SuccessBody<Data>> {
   const text = toJsonText({ success: true, data });
   if (location === undefined) return respondWith(jsonHeaders, text, 201);
   const headers = { ...jsonHeaders.values, location: locationHeader(String(location)) };
@@ -145,7 +172,7 @@ export function created(data?: unknown, location?: string | URL): Response {
  *
  * @example return noContent();
  */
-export function noContent(): Response {
+export function noContent(): Reply<204, undefined> {
   return createResponse(null, { status: 204, headers: {} });
 }
 

@@ -52,7 +52,7 @@ type AfterMark<Text extends string, Name extends string> = Text extends `?${infe
 /**
  * Removes everything up to the closing parenthesis of a constraint, skipping escapes and character classes.
  */
-type SkipConstraint<
+export type SkipConstraint<
   Text extends string,
   Depth extends readonly unknown[] = [],
   InClass extends boolean = false,
@@ -74,7 +74,8 @@ type SkipConstraint<
             : SkipConstraint<Rest, Depth>
   : "";
 
-type NameCharacter = Letter | Uppercase<Letter> | Digit | "_" | "$";
+/** A character of a parameter's name. */
+export type NameCharacter = Letter | Uppercase<Letter> | Digit | "_" | "$";
 type Digit = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9";
 type Letter =
   | "a"

@@ -1,5 +1,6 @@
 import type { RouteName } from "../register.ts";
 import { createMatcher } from "./create-matcher.ts";
+import type { DefinedRoutes } from "./define-routes.ts";
 import {
   createRootScope,
   enterGroup,
@@ -228,6 +229,25 @@ export class Router<
         if (handler === undefined) continue;
         const named = isNamed ? { name: action } : {};
         router.#registerAll(methods, actionPath, handler, named);
+      }
+    });
+    return this;
+  }
+
+  /**
+   * Registers routes of `defineRoutes` as a group with their prefix and options.
+   *
+   * ```ts
+   * router.include(books);
+   * ```
+   */
+  include(defined: DefinedRoutes): this {
+    const { prefix, options, routes } = defined;
+    checkGroup(prefix, () => {}, options);
+    const router = this.#within(prefix, options);
+    this.#table.addAll(() => {
+      for (const route of routes) {
+        router.#register(route.method, route.path, route.handler, route.options);
       }
     });
     return this;
