@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { environment, runCommand } from "./run-command.mjs";
+import { runCommand } from "./run-command.mjs";
 
 /** A package manager, as a project uses it. */
 export interface Manager {
@@ -27,13 +27,14 @@ export const managers: Readonly<Record<string, Manager>> = {
 /**
  * Installs package managers that are packages themselves.
  *
+ * @param path the `PATH` without them
  * @returns the `PATH` for each of them, by name
  */
 export async function installManagers(
   names: readonly string[],
   folder: string,
+  path: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const path = environment["PATH"] ?? "";
   const paths = new Map<string, string>();
   for (const name of names) {
     const wanted = managers[name]?.package;

@@ -58,7 +58,7 @@ await runProof("starter", types, async (proof, options) => {
       options["package-manager"] ?? (options.all ? undefined : "npm"),
       Object.keys(managers),
     );
-    const paths = await installManagers(names, folder);
+    const paths = await installManagers(names, folder, path);
     const platformNames = readChoices("--platform", options.platform, platforms);
     for (const { manager, set, platform } of combinations(names, chosen, platformNames)) {
       Object.assign(environment, { PATH: paths.get(manager) ?? path });
