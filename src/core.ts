@@ -50,6 +50,7 @@ export type {
 } from "./pipeline/middleware.ts";
 export type { ListenOptions, ServerAddress } from "./platform/server/contract.ts";
 export type { Env, Register, Services, User } from "./register.ts";
+export { defineRoutes } from "./routing/define-routes.ts";
 export type { GroupOptions, RouteFunction, RouteHandler, RouteOptions } from "./routing/route.ts";
 export type { Router } from "./routing/router.ts";
 export { createUrlBuilder as urls, type UrlBuilder } from "./routing/url.ts";

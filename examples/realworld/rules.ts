@@ -6,7 +6,8 @@ const words = { type: "string", pattern: /\S/ } as const;
 const email = { type: "email", max: 254 } as const;
 /** Names appear in URLs: no leading, trailing or consecutive spaces. */
 const username = { type: "string", pattern: /^\S+(?: \S+)*$/, max: 60 } as const;
-const password = { type: "string", min: 8, max: 200 } as const;
+/** Without NUL, which no password hash accepts. */
+const password = { type: "string", min: 8, max: 200, pattern: /^[^\0]*$/ } as const;
 
 const required = { required: true } as const;
 

@@ -69,25 +69,28 @@ describe("envelopes", () => {
     ["json", json],
     ["success", success],
     ["created", created],
-  ])("%s rejects a promise, which would be sent as {}", async (_name, helper) => {
-    const forgotten = (): Promise<never> => Promise.reject(new Error("not awaited"));
-    const refused = (message: unknown): object =>
-      expect.objectContaining({ code: "ERR_HTTP_NOT_SERIALIZABLE", message });
-    expect(() => helper(forgotten())).toThrow(
-      refused(expect.stringMatching(/^The response data (is|has) a promise/)),
-    );
-    for (const data of [
-      { author: forgotten() },
-      [{ id: 1, author: forgotten() }, { author: forgotten() }],
-      { meta: {}, books: [[{ author: forgotten() }]] },
-    ]) {
-      expect(() => helper(data)).toThrow(
-        refused('The response data has a promise as "author". Await it first.'),
+  ])(
+    "%s rejects a promise, which would be sent as {}",
+    async (_name, helper: (data: unknown) => Response) => {
+      const forgotten = (): Promise<never> => Promise.reject(new Error("not awaited"));
+      const refused = (message: unknown): object =>
+        expect.objectContaining({ code: "ERR_HTTP_NOT_SERIALIZABLE", message });
+      expect(() => helper(forgotten())).toThrow(
+        refused(expect.stringMatching(/^The response data (is|has) a promise/)),
       );
-    }
-    // Their rejections must be handled by now, or the runner would report them.
-    await new Promise((resolve) => setTimeout(resolve));
-  });
+      for (const data of [
+        { author: forgotten() },
+        [{ id: 1, author: forgotten() }, { author: forgotten() }],
+        { meta: {}, books: [[{ author: forgotten() }]] },
+      ]) {
+        expect(() => helper(data)).toThrow(
+          refused('The response data has a promise as "author". Await it first.'),
+        );
+      }
+      // Their rejections must be handled by now, or the runner would report them.
+      await new Promise((resolve) => setTimeout(resolve));
+    },
+  );
 
   test("an empty object, or one with toJSON, is not a promise", async () => {
     const data = { a: {}, b: "{}", c: [[], {}], d: { toJSON: () => ({}), e: Promise.resolve() } };
@@ -148,7 +151,8 @@ describe("envelopes", () => {
       }),
     ],
   ])("%s is an error with a fix", (_, make) => {
-    for (const helper of [json, success, created]) {
+    const helpers: ((data: unknown) => Response)[] = [json, success, created];
+    for (const helper of helpers) {
       expect(() => helper(make())).toThrow(
         expect.objectContaining({
           code: "ERR_HTTP_NOT_SERIALIZABLE",
