@@ -234,21 +234,14 @@ export class Router<
     return this;
   }
 
-  /**
-   * Registers routes of `defineRoutes` as a group with their prefix and options.
-   *
-   * ```ts
-   * router.include(books);
-   * ```
-   */
-  include(defined: DefinedRoutes): this {
-    const { prefix, options, routes } = defined;
-    checkGroup(prefix, () => {}, options);
-    const router = this.#within(prefix, options);
+  /** Registers the routes of `defineRoutes` as a group, or none of them if one is invalid. */
+  include({ prefix, options, routes }: DefinedRoutes): this {
     this.#table.addAll(() => {
-      for (const route of routes) {
-        router.#register(route.method, route.path, route.handler, route.options);
-      }
+      this.group(prefix, options, (group) => {
+        for (const route of routes) {
+          group.#register(route.method, route.path, route.handler, route.options);
+        }
+      });
     });
     return this;
   }

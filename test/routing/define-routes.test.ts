@@ -113,7 +113,7 @@ test.each([
   [
     "one route",
     (r: { get(...args: unknown[]): unknown }) => r.get("/", () => text("")),
-    "an object",
+    "{ method, path, handler, options }",
   ],
 ])("a callback that returns %s is refused", (_name, define, got) => {
   const call = (): unknown => Reflect.apply(defineRoutes, undefined, ["/books", define]);
