@@ -26,7 +26,7 @@ type RulesOf<Validation, Name extends Source, Method, Names> = Validation extend
       : never
     : FlatRules<Validation, Name, Method, Names>;
 
-/** What one layer of options reads from a source; never without rules. */
+/** Input that one layer of options reads from a source; never without rules. */
 type LayerInput<Options, Name extends Source, Method, Names> =
   Options extends Readonly<Record<Name, infer Schema>>
     ? InferInput<Schema>
@@ -41,7 +41,7 @@ type Merge<Outer, Inner> = [Outer] extends [never]
     ? Outer
     : Omit<Outer, keyof Inner> & Inner;
 
-/** What the rules of a group, of the controller and of the route read from a source; never without rules. */
+/** Input that the rules of group, controller and route read from a source; never without rules. */
 type SourceInput<Endpoint, Path, Name extends Source> = [Endpoint] extends [
   {
     readonly route: DefinedRoute<infer Method, string, infer Controller, unknown, infer Options>;

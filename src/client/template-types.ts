@@ -37,7 +37,7 @@ type WithoutSegment<Before extends string, Rest extends string> = Before extends
     : `${Text}${Rest}`
   : never;
 
-/** Name of the parameter at the start, and what follows it and its constraint. */
+/** Name of the leading parameter, and the rest of the text after its constraint. */
 type Parameter<
   Text extends string,
   Name extends string = "",

@@ -16,7 +16,7 @@ export type ReplyParts<Given> = typeof replyType extends keyof Given
 export interface SuccessBody<Data> {
   /** True, where `error` writes false. */
   readonly success: true;
-  /** What the handler returned. */
+  /** Data that the handler returned. */
   readonly data: Data;
 }
 
