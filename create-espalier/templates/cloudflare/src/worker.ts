@@ -6,6 +6,7 @@ import { createApp } from "./app.ts";
 import { limitSignIns } from "./auth.ts";
 
 export { RateLimitDurableObject } from "espalier/cloudflare";
+
 // @end
 
 const app = createApp();
