@@ -169,6 +169,22 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
     await expect.poll(() => count("rate_limits")).toBe(1);
   }, 30_000);
 
+  test("a limit that is lowered counts the requests before", async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const schema = await migrate(pool);
+    const store = new PostgresRateLimitStore({ client: pool, schema, now: () => now });
+    for (let request = 0; request < 5; request += 1) {
+      await store.consume({ key: "k", limit: 5, windowMs: 60_000 });
+      now += 6000;
+    }
+    // One more is admitted when the fourth of five has left the window.
+    expect(await store.consume({ key: "k", limit: 2, windowMs: 60_000 })).toEqual({
+      allowed: false,
+      remaining: 0,
+      resetMs: 48_000,
+    });
+  });
+
   test("a lock that has expired is neither renewed nor released, also by its owner", async () => {
     const store = new PostgresLockStore({ client: pool, schema: await migrate(pool) });
     await store.acquire("expired", "one", 1);
