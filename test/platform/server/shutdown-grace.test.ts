@@ -72,17 +72,14 @@ describe("a stopping server", () => {
     expect(isOver()).toBe(true);
   });
 
-  test.each([0, 200, 450])(
-    "that has no connection left after %i ms waits no longer",
-    async (ms) => {
-      const { grace, isOver } = begin();
-      await vi.advanceTimersByTimeAsync(ms);
-      grace.skip();
-      await vi.advanceTimersByTimeAsync(0);
-      expect(isOver()).toBe(true);
-      expect(vi.getTimerCount()).toBe(0);
-    },
-  );
+  test.each([0, 200, 450])("that is cut off after %i ms waits no longer", async (ms) => {
+    const { grace, isOver } = begin();
+    await vi.advanceTimersByTimeAsync(ms);
+    grace.skip();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(isOver()).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 test("a response closes its connection, unless it is an upgrade", () => {

@@ -80,6 +80,7 @@ export class NodeConnections {
   async #drain(): Promise<void> {
     for (const connection of this.#connections.values()) announceClose(connection);
     await this.#acceptAll();
+    // Later, a moment without a connection means nothing: each response closes its own.
     if (this.#connections.size > 0) await this.#grace.wait();
     await this.#acceptAll();
     const closed = new Promise<void>((resolve) => stopListening(this.#server, resolve));
@@ -160,10 +161,7 @@ export class NodeConnections {
       isUpgraded: false,
     };
     this.#connections.set(socket, connection);
-    socket.once("close", () => {
-      this.#connections.delete(socket);
-      if (this.#drained !== undefined && this.#connections.size === 0) this.#grace.skip();
-    });
+    socket.once("close", () => this.#connections.delete(socket));
   }
 }
 
