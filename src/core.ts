@@ -33,12 +33,11 @@ export {
   json,
   noContent,
   redirect,
-  sse,
-  stream,
   success,
   text,
   validationError,
 } from "./http/responses.ts";
+export { sse, stream } from "./http/stream-responses.ts";
 export { createTraceContext as trace } from "./http/trace-context.ts";
 export type { Logger, LogRecord } from "./observability/logger.ts";
 export type {

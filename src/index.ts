@@ -110,16 +110,13 @@ export {
   json,
   noContent,
   redirect,
-  type ServerSentEvent,
-  type SseOptions,
-  type StreamOptions,
-  sse,
-  stream,
   success,
   text,
   validationError,
 } from "./http/responses.ts";
 export { type ServedFile, serveFile } from "./http/serve-file.ts";
+export type { ServerSentEvent } from "./http/server-sent-event.ts";
+export { type SseOptions, type StreamOptions, sse, stream } from "./http/stream-responses.ts";
 export type { Lock } from "./lock/held-lock.ts";
 export type { LockStore } from "./lock/lock-store.ts";
 export type { LockOptions } from "./lock/locks.ts";

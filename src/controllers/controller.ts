@@ -3,6 +3,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { FieldError } from "../http/http-error.ts";
 import type { ErrorBody, Reply, TextBody } from "../http/reply.ts";
 import * as responses from "../http/responses.ts";
+import * as streams from "../http/stream-responses.ts";
 import type { BodyInit, HeadersInit } from "../http/web-types.ts";
 import type { FrameworkApplication } from "../register.ts";
 import { pickSources } from "../validation/pick-sources.ts";
@@ -118,18 +119,15 @@ export abstract class Controller extends LifecycleHooks {
 
   /** Returns a streaming response: the body is sent while it is produced. */
   protected stream(
-    content: Parameters<typeof responses.stream>[0],
-    options?: responses.StreamOptions,
+    content: Parameters<typeof streams.stream>[0],
+    options?: streams.StreamOptions,
   ): Response {
-    return responses.stream(content, options);
+    return streams.stream(content, options);
   }
 
   /** Returns server-sent events from an async iterable. */
-  protected sse(
-    events: Parameters<typeof responses.sse>[0],
-    options?: responses.SseOptions,
-  ): Response {
-    return responses.sse(events, options);
+  protected sse(events: Parameters<typeof streams.sse>[0], options?: streams.SseOptions): Response {
+    return streams.sse(events, options);
   }
 
   /** Returns a file download, or with `inline: true` a file to display. */

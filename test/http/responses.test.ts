@@ -7,12 +7,11 @@ import {
   json,
   noContent,
   redirect,
-  sse,
-  stream,
   success,
   text,
   validationError,
 } from "../../src/http/responses.ts";
+import { sse, stream } from "../../src/http/stream-responses.ts";
 
 /** Returns everything about a response that a client sees. */
 async function seen(response: Response): Promise<unknown[]> {
