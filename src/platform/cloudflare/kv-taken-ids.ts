@@ -1,7 +1,7 @@
 import type { JobRecord } from "../../queue/queue-adapter.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { KvNamespace } from "./kv-types.ts";
-import { persist } from "./queue-persistence.ts";
+import { freshKeyWaitsMs, persist } from "./queue-persistence.ts";
 
 /** Shortest expiry that Workers KV accepts, in seconds. */
 const minTtlSeconds = 60;
@@ -20,7 +20,8 @@ export class KvTakenIds {
 
   /** Returns true if an earlier job keeps the id. */
   async isTaken(id: string): Promise<boolean> {
-    const until = await this.#namespace().get(this.#prefix + id, "text");
+    const read = () => this.#namespace().get(this.#prefix + id, "text");
+    const until = await persist(read, this.#clock, freshKeyWaitsMs);
     return until !== null && Number(until) > this.#clock.now();
   }
 

@@ -6,7 +6,7 @@ export const sameKeyMs = 1100;
 
 /** Waits before the retries of an operation on one key: the failed try may have written it. */
 const sameKeyWaitsMs: readonly number[] = [sameKeyMs];
-/** Waits before the retries of an operation that writes another key each time. */
+/** Waits before the retries of a read, or of an operation that writes another key each time. */
 export const freshKeyWaitsMs: readonly number[] = [100, 200];
 
 /**
