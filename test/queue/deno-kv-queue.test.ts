@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { DenoKvQueueAdapter } from "../../src/platform/deno/kv-queue-adapter.ts";
 import { Queue } from "../../src/queue/queue.ts";
 import { listenAdapterSuite } from "../../src/testing/listen-adapter-suite.ts";
@@ -61,6 +61,22 @@ describe("the adapter of Deno KV", () => {
     await queue.enqueue("x", 1, { id: "one" });
     expect(keys()).toEqual([["espalier-queue", "job", "one"]]);
     expect(queue.name).toBe("deno-kv");
+  });
+
+  it("stores a job whose kept id is deleted between the read and the commit", async () => {
+    const { queue, kv, clock, keys } = createPair();
+    kv.put(["espalier-queue", "id", "one"], clock.now(), "1");
+    const read = kv.get.bind(kv);
+    vi.spyOn(kv, "get").mockImplementationOnce(async (key) => {
+      const entry = await read<never>(key);
+      await kv.delete(key);
+      return entry;
+    });
+    await queue.enqueue("x", 1, { id: "one", keepIdMs: 1000 });
+    expect(keys()).toEqual([
+      ["espalier-queue", "job", "one"],
+      ["espalier-queue", "id", "one"],
+    ]);
   });
 
   it("rejects a payload that the database cannot store", async () => {

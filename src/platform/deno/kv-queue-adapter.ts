@@ -78,12 +78,14 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     const kv = await this.#database();
     const payload = new TextEncoder().encode(JSON.stringify(job.payload));
     const stored: StoredJob = { ...job, payload, token: crypto.randomUUID() };
-    const key = this.#jobKey(job.id);
-    // Not committed if the id is already pending: the job is a duplicate.
-    const absent = { key, versionstamp: null };
-    const transaction = kv.atomic().check(absent).set(key, stored);
-    if (!(await this.#takeId(kv, transaction, job))) return;
-    await this.#schedule(transaction, stored).commit();
+    const key = this.#key("job", job.id);
+    for (;;) {
+      const transaction = kv.atomic().check({ key, versionstamp: null }).set(key, stored);
+      if (!(await this.#takeId(kv, transaction, job))) return;
+      if ((await this.#schedule(transaction, stored).commit()).ok) return;
+      // Unless the id is pending, its kept entry has changed since it was read.
+      if ((await kv.get(key)).value !== null) return;
+    }
   }
 
   /** Adds the taking of a kept id to a transaction. Returns false if an earlier job keeps the id. */
@@ -127,7 +129,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     const kv = await this.#database();
     return this.#change(id, lease, ({ key, value }) => {
       const failure: StoredFailure = { ...value, error, failedAt: this.#clock.now() };
-      return kv.atomic().delete(key).set(this.#deadKey(id), failure);
+      return kv.atomic().delete(key).set(this.#key("dead", id), failure);
     });
   }
 
@@ -137,12 +139,12 @@ export class DenoKvQueueAdapter implements QueueAdapter {
 
   async retryFailed(id: string): Promise<boolean> {
     const kv = await this.#database();
-    const entry = await kv.get<StoredFailure>(this.#deadKey(id));
+    const entry = await kv.get<StoredFailure>(this.#key("dead", id));
     if (entry.value === null) return false;
     const { error: _error, failedAt: _failedAt, lease: _lease, ...job } = entry.value;
     const dueAt = this.#clock.now();
     const stored: StoredJob = { ...job, attempt: 0, dueAt, token: crypto.randomUUID() };
-    const key = this.#jobKey(id);
+    const key = this.#key("job", id);
     const absent = { key, versionstamp: null };
     const move = kv.atomic().check(entry).check(absent).delete(entry.key).set(key, stored);
     return (await this.#schedule(move, stored).commit()).ok;
@@ -160,7 +162,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   /** Deletes a job that is not running; its message finds nothing. */
   async cancel(id: string): Promise<boolean> {
     const kv = await this.#database();
-    const entry = await kv.get<StoredJob>(this.#jobKey(id));
+    const entry = await kv.get<StoredJob>(this.#key("job", id));
     if (entry.value === null || entry.value.lease !== undefined) return false;
     return (await kv.atomic().check(entry).delete(entry.key).commit()).ok;
   }
@@ -220,7 +222,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   async #receive(message: unknown): Promise<void> {
     if (!isWake(message) || message.espalierQueue !== this.#prefix) return;
     const kv = await this.#database();
-    const entry = await kv.get<StoredJob>(this.#jobKey(message.id));
+    const entry = await kv.get<StoredJob>(this.#key("job", message.id));
     const stored = entry.value;
     // Finished already, or superseded by a retry: the database may deliver a message twice.
     if (stored === null || stored.token !== message.token) return;
@@ -272,7 +274,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     change: (entry: { key: readonly unknown[]; value: StoredJob }) => DenoKvTransaction,
   ): Promise<boolean> {
     const kv = await this.#database();
-    const entry: DenoKvEntry<StoredJob> = await kv.get<StoredJob>(this.#jobKey(id));
+    const entry: DenoKvEntry<StoredJob> = await kv.get<StoredJob>(this.#key("job", id));
     const { key, value } = entry;
     if (value === null || value.lease !== lease) return false;
     return (await change({ key, value }).check(entry).commit()).ok;
@@ -289,11 +291,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     }
   }
 
-  #jobKey(id: string): readonly string[] {
-    return [this.#prefix, "job", id];
-  }
-
-  #deadKey(id: string): readonly string[] {
-    return [this.#prefix, "dead", id];
+  #key(kind: "job" | "dead", id: string): readonly string[] {
+    return [this.#prefix, kind, id];
   }
 }
