@@ -8,7 +8,8 @@ const text = { type: "string", pattern: /^(?=[\s\S]*\S)[^\0]+$/ } as const;
 const required = { required: true } as const;
 
 const email = { type: "email", max: 254, ...required } as const;
-const password = { type: "string", min: 10, max: 200, ...required } as const;
+/** Without NUL, which no password hash accepts. */
+const password = { type: "string", min: 10, max: 200, pattern: /^[^\0]*$/, ...required } as const;
 const name = { ...line, ...required, max: 100 } as const;
 
 /** An account to create. */

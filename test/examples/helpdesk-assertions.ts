@@ -58,6 +58,22 @@ export const assertions: readonly Assertion[] = [
     },
   },
   {
+    title: "of two organisations with one slug that are created at once, one is a 409",
+    async run({ send }) {
+      const slug = `twin-${crypto.randomUUID().slice(0, 8)}`;
+      const organisation = {
+        slug,
+        organisation: "Twin",
+        email: "a@b.example",
+        name: "A",
+        password,
+      };
+      const create = () => send("/api/organisations", withJson("POST", organisation));
+      const responses = await Promise.all([create(), create()]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
+    },
+  },
+  {
     title: "a wrong password, an unknown address and an unknown organisation are the same 401",
     async run({ send, heron }) {
       const { email } = heron.customer;
@@ -91,7 +107,10 @@ export const assertions: readonly Assertion[] = [
         { subject: expect.any(String), body: expect.any(String) },
       ]);
       for (const path of ["/tickets/not-a-ticket", "/tickets/%00", `/tickets/${randomUUID()}`]) {
-        expect((await customer.send(path)).status, path).toBe(404);
+        // nginx itself rejects NUL, with 400.
+        expect([404, path.includes("%00") ? 400 : 404], path).toContain(
+          (await customer.send(path)).status,
+        );
       }
     },
   },
@@ -264,7 +283,7 @@ export const assertions: readonly Assertion[] = [
       const { id, secret } = await dataOf<{ id: string; secret: string }>(added);
       const ticket = await openTicket(customer, `Mail ${randomUUID()}`);
       const update = withJson("PATCH", { status: "pending" });
-      await agent.send(`/tickets/${ticket.id}`, update);
+      expect((await agent.send(`/tickets/${ticket.id}`, update)).status).toBe(200);
       const messages = () =>
         receiver.received.filter(
           ({ path, body }) => path === "/mail" && body.includes(ticket.subject),
@@ -276,12 +295,15 @@ export const assertions: readonly Assertion[] = [
         subject: `Ticket changed: ${ticket.subject}`,
       });
       expect(message?.headers["idempotency-key"]).toEqual(expect.any(String));
-      const deliveries = () =>
-        receiver.received.filter(
-          ({ path, body }) => url.endsWith(path) && body.includes(ticket.id),
-        );
-      // Two changes, and a repetition of the delivery that failed.
-      await expect.poll(deliveries, { timeout: 30_000 }).toHaveLength(3);
+      // Changes of earlier tests may be delivered too, and the first delivery fails.
+      const deliveries = () => receiver.received.filter(({ path }) => url.endsWith(path));
+      const idsOf = (content: string) =>
+        deliveries()
+          .filter(({ body }) => body.includes(content))
+          .map(({ headers }) => headers["webhook-id"]);
+      await expect.poll(() => new Set(idsOf(ticket.id)).size, { timeout: 30_000 }).toBe(2);
+      const repetitions = () => idsOf("").length - new Set(idsOf("")).size;
+      await expect.poll(repetitions, { timeout: 30_000 }).toBe(1);
       for (const { headers, body } of deliveries()) {
         const timestamp = new Date(Number(headers["webhook-timestamp"]) * 1000);
         const signed = { id: String(headers["webhook-id"]), body, timestamp };
@@ -291,7 +313,6 @@ export const assertions: readonly Assertion[] = [
           "webhook-signature": headers["webhook-signature"],
         });
       }
-      expect(new Set(deliveries().map(({ headers }) => headers["webhook-id"])).size).toBe(2);
       const shown = await (await admin.send("/webhooks")).text();
       expect(shown).toContain(url);
       expect(shown).not.toContain(secret);

@@ -23,8 +23,9 @@ export function withJson(method: string, body: unknown): RequestInit {
 
 /** Returns the `data` of a success envelope; throws for any other response. */
 export async function dataOf<Data>(response: Response): Promise<Data> {
-  const { success, data } = (await response.json()) as { success: boolean; data: Data };
-  if (!success) throw new Error("the response is not a success envelope");
+  const text = await response.text();
+  const { success, data } = JSON.parse(text) as { success: boolean; data: Data };
+  if (!success) throw new Error(`not a success envelope: ${response.status} ${text}`);
   return data;
 }
 

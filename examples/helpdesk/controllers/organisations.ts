@@ -26,8 +26,14 @@ export class CreateOrganisation extends Controller.for({
       passwordHash: await hashPassword(password),
       createdAt,
     };
-    // Two requests at the same time: the constraint of the database rejects the second, as a 500.
-    await database.commit([await organisations.insert(organisation), accounts.insert(admin)], []);
+    const statements = [await organisations.insert(organisation), accounts.insert(admin)];
+    try {
+      await database.commit(statements, []);
+    } catch (error) {
+      // Another request may have taken the slug since it was read.
+      if ((await organisations.findBySlug(slug)) !== undefined) throw new SlugTaken(slug);
+      throw error;
+    }
     const { inboundSecret } = organisation;
     return this.created({ id, slug, name, inboundSecret }, `/api/${slug}/me`);
   }

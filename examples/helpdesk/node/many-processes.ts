@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PostgresQueueAdapter } from "espalier/postgres";
 import {
   RedisBroadcastAdapter,
@@ -56,6 +57,11 @@ export function manyProcesses({ databaseUrl, redisUrl, folder }: ManyProcessesOp
       app.useBroadcast(new RedisBroadcastAdapter({ client }));
       app.registerProvider({
         register() {},
+        // Commands fail until the connection is there. Without Redis the process starts nevertheless.
+        async boot() {
+          if (client.status === "ready") return;
+          await once(client, "ready", { signal: AbortSignal.timeout(5_000) }).catch(() => {});
+        },
         async shutdown() {
           client.disconnect();
           await query.destroy();
