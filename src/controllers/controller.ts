@@ -33,7 +33,11 @@ export abstract class Controller extends LifecycleHooks {
   // `inject` is declared by `ControllerClass`, the type that a route takes. Declared here, it would require
   // `override` under `noImplicitOverride`, which a class of `Controller.for` must not have.
 
-  /** @internal */
+  /**
+   * Runs the controllers of routes; a bundle has it only with a class that extends this one.
+   *
+   * @internal
+   */
   static readonly controllerLifecycle: ControllerLifecycle = lifecycle;
 
   #context: RequestContext | undefined;

@@ -91,6 +91,7 @@ export type BodyModule = typeof contextBody;
 
 /** The body parser of an application of `espalier/core`. */
 export interface BodyReader extends BodyModule {
+  /** Checks limits of bodies and applies their defaults. */
   readonly resolveBodyLimits: typeof resolveBodyLimits;
 }
 

@@ -22,7 +22,9 @@ export interface SuccessBody<Data> {
 
 /** The body of the helper `error`. */
 export interface ErrorBody {
+  /** False, where `success` writes true. */
   readonly success: false;
+  /** Description of the error. */
   readonly message: string;
 }
 

@@ -26,10 +26,13 @@ export interface DefinedRoute<
   Returned = unknown,
   Options = unknown,
 > {
+  /** HTTP method in upper case. */
   readonly method: Method;
   /** Pattern within the prefix of its routes. */
   readonly path: Path;
+  /** Controller or function that handles requests. */
   readonly handler: RegisteredHandler;
+  /** Options of the route, as for the methods of the router. */
   readonly options: RouteOptions | undefined;
   /** Exists for TypeScript only. */
   readonly [routeTypes]?: readonly [Controller, Returned, Options];
@@ -44,8 +47,11 @@ export interface DefinedRoutes<
   Options = unknown,
   Routes extends readonly DefinedRoute[] = readonly DefinedRoute[],
 > {
+  /** Path before that of each route. */
   readonly prefix: Prefix;
+  /** Options of the group that the routes are registered as. */
   readonly options: GroupOptions;
+  /** The routes in the order of their definition. */
   readonly routes: Routes;
   /** Exists for TypeScript only. */
   readonly [routeTypes]?: Options;

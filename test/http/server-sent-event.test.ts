@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type ServerSentEvent, sse } from "../../src/http/responses.ts";
+import type { ServerSentEvent } from "../../src/http/server-sent-event.ts";
 import { serverSentEventText } from "../../src/http/server-sent-event.ts";
+import { sse } from "../../src/http/stream-responses.ts";
 
 describe("sse", () => {
   test("is an event stream that proxies do not buffer", async () => {

@@ -4,7 +4,8 @@ import { mutableResponse, withoutBody } from "../../../src/http/headers.ts";
 import { HttpError } from "../../../src/http/http-error.ts";
 import { multipart } from "../../../src/http/multipart/multipart.ts";
 import { problemFromError } from "../../../src/http/problem-details.ts";
-import { json, redirect, sse } from "../../../src/http/responses.ts";
+import { json, redirect } from "../../../src/http/responses.ts";
+import { sse } from "../../../src/http/stream-responses.ts";
 import { createBodyLimits } from "../../support/body-limits.ts";
 
 /** The subset of the Workers API used here that standard types lack. */
