@@ -1,3 +1,5 @@
+import { decodeShortUtf8, maxShortLength } from "./short-utf8.ts";
+
 /** Maximum number of pairs, to bound the cost of a URL; further pairs are ignored. */
 const maximumPairs = 1000;
 
@@ -70,7 +72,9 @@ function createDecoder(): (text: string) => string {
     // A code unit takes at most three bytes.
     if (scratch.length < 3 * text.length) scratch = new Uint8Array(3 * text.length);
     const length = unescapeBytes(scratch, encoder.encodeInto(text, scratch).written);
-    return lenientDecoder.decode(scratch.subarray(0, length));
+    return length <= maxShortLength
+      ? decodeShortUtf8(scratch, 0, length)
+      : lenientDecoder.decode(scratch.subarray(0, length));
   };
   return (text) => {
     const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
