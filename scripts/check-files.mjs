@@ -6,7 +6,7 @@ import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
 /** Maximum size of the tarball, which contains the code twice. */
-const packedLimitBytes = 850_000;
+const packedLimitBytes = 870_000;
 
 const problems = [];
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));

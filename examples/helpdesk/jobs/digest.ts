@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 
 /** Every working day at 07:00 UTC. On Cloudflare, wrangler.toml needs a trigger with the same expression. */
-export const digestCron = "0 7 * * MON-FRI";
+const digestCron = "0 7 * * MON-FRI";
 
 /** Registers the digest of open tickets, which every agent receives once, however many instances run. */
 export function registerDigest(app: Application): void {
