@@ -24,6 +24,7 @@ const maxRounds = 5;
  * for a while, none is on its way.
  */
 export class ShutdownGrace {
+  #hasBegun = false;
   #hasArrival = false;
   #held: Promise<void> | undefined;
   #release: () => void = () => {};
@@ -40,8 +41,20 @@ export class ShutdownGrace {
     this.#hasArrival = true;
   }
 
+  /**
+   * Returns a response as Deno and Bun send it: once {@link wait} has been called, it closes its connection, and may be held
+   * back. A promise is never an upgrade.
+   */
+  finish(response: Response): Response | Promise<Response> {
+    if (!this.#hasBegun) return response;
+    const closing = closingResponse(response);
+    const held = this.#held;
+    return held === undefined || response.status === 101 ? closing : held.then(() => closing);
+  }
+
   /** Resolves when connections can be closed. Call {@link release} afterwards: responses are held back until then. */
   async wait(): Promise<void> {
+    this.#hasBegun = true;
     await this.#delay(servingMs);
     this.#held = new Promise((resolve) => {
       this.#release = resolve;

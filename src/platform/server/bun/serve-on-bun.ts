@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
 import type { RunningServer, ServeOptions, ServerLimits } from "../contract.ts";
 import { serverUrl } from "../server-url.ts";
-import { closingResponse, ShutdownGrace } from "../shutdown-grace.ts";
+import { ShutdownGrace } from "../shutdown-grace.ts";
 import { warnAboutUnsupportedLimits } from "../unsupported-limits.ts";
 import {
   BunPlatformArguments,
@@ -55,14 +55,7 @@ export async function serveOnBun(options: ServeOptions): Promise<RunningServer> 
   const { hostname, fetch, limits, logger, onSendError } = options;
   warnAboutUnsupportedLimits("Bun", unsupported, limits, logger);
   const { Bun } = globalThis as unknown as { Bun: BunServing };
-  let isDraining = false;
   const grace = new ShutdownGrace();
-  const finish = (response: Response): Response | Promise<Response> => {
-    if (!isDraining) return response;
-    const closing = closingResponse(response);
-    if (grace.held === undefined || response.status === 101) return closing;
-    return grace.held.then(() => closing);
-  };
   const server = Bun.serve({
     port: options.port,
     hostname,
@@ -73,9 +66,9 @@ export async function serveOnBun(options: ServeOptions): Promise<RunningServer> 
       const platform = new BunPlatformArguments(request, bunServer);
       const response = fetch(request, platform);
       // Upgrades are always asynchronous, so a synchronous response is never one.
-      if (!(response instanceof Promise)) return finish(response);
+      if (!(response instanceof Promise)) return grace.finish(response);
       return response.then((settled) => {
-        const finished = finish(settled);
+        const finished = grace.finish(settled);
         // A response that is held is not an upgrade.
         return finished instanceof Promise ? finished : platform.settle(finished);
       });
@@ -90,10 +83,7 @@ export async function serveOnBun(options: ServeOptions): Promise<RunningServer> 
     port,
     hostname,
     url: serverUrl(hostname, port),
-    drain() {
-      isDraining = true;
-      return drain(server, grace);
-    },
+    drain: () => drain(server, grace),
     closeAll() {
       grace.skip();
       return server.stop(true);

@@ -1,5 +1,5 @@
 import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
-import { closingResponse, ShutdownGrace } from "../shutdown-grace.ts";
+import { ShutdownGrace } from "../shutdown-grace.ts";
 import type { DenoRequestInfo } from "./deno-platform-arguments.ts";
 
 /** The members of Deno's `HttpServer` that are used here. */
@@ -30,7 +30,6 @@ export class DenoShutdown {
   readonly #uploads = new Set<Request>();
   #uploadsDone: (() => void) | undefined;
   readonly #grace = new ShutdownGrace();
-  #isDraining = false;
   #isGraceOver = false;
   #isShuttingDown = false;
 
@@ -55,18 +54,14 @@ export class DenoShutdown {
 
   /** Returns the response to send: while the server is stopping, one that closes its connection. */
   finish(request: Request, response: Response): Response | Promise<Response> {
-    if (!this.#isDraining) return response;
-    const closing = closingResponse(response);
-    const { held } = this.#grace;
-    if (held === undefined || response.status === 101) return closing;
+    const finished = this.#grace.finish(response);
     // A response that streams may still read the body; a small one has arrived.
-    if (hasSmallBody(request)) this.#endUpload(request);
-    return held.then(() => closing);
+    if (finished instanceof Promise && hasSmallBody(request)) this.#endUpload(request);
+    return finished;
   }
 
   /** See `RunningServer.drain`. */
   async drain(): Promise<void> {
-    this.#isDraining = true;
     await this.#grace.wait();
     if (this.#uploads.size > 0) {
       // Uploads can take long.
