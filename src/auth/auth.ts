@@ -116,7 +116,7 @@ export class Auth {
    * @throws StoreError if the store of revocations fails
    */
   async verifyToken(token: string): Promise<User | null> {
-    const { user } = await this.#authenticateToken(token);
+    const { user } = await this.#resultOf(await this.#verify(token));
     return user;
   }
 
@@ -131,7 +131,7 @@ export class Auth {
     const token = bearerToken(request.headers);
     if (token === undefined) return refused("missing");
     const ctx = request instanceof RequestContext ? request : undefined;
-    return await this.#authenticateToken(token, ctx);
+    return this.#resultOf(await this.#verify(token), ctx);
   }
 
   /**
@@ -226,28 +226,32 @@ export class Auth {
     this.#options.revocations?.prepare();
     this.#refreshTokens?.prepare();
     // If this fails, the first token reports why.
-    this.#jose.load().catch(() => {});
+    Promise.resolve(this.#jose.load()).catch(() => {});
   }
 
-  async #authenticateToken(token: string, ctx?: RequestContext): Promise<AuthenticationResult> {
-    const claims = await this.#verify(token);
+  /** Returns the result for verified claims; a promise only with the option `resolveUser`. */
+  #resultOf(
+    claims: Claims | AuthenticationFailure,
+    ctx?: RequestContext,
+  ): AuthenticationResult | Promise<AuthenticationResult> {
     if (typeof claims === "string") return refused(claims);
     const { isForeign } = this.#keys.get();
     // RFC 9068 section 2.2 requires it; without it resolveUser might look up `undefined`.
     if (isForeign && !hasSubject(claims)) return refused("claims");
-    const { resolveUser } = this.#options;
-    if (resolveUser === undefined) {
-      const user = userOf(claims, isForeign);
-      return user === undefined ? refused("claims") : { user, claims };
-    }
-    const user = await resolveUser(claims, ctx);
+    if (this.#options.resolveUser !== undefined) return this.#resolvedUserOf(claims, ctx);
+    const user = userOf(claims, isForeign);
+    return user === undefined ? refused("claims") : { user, claims };
+  }
+
+  async #resolvedUserOf(claims: Claims, ctx?: RequestContext): Promise<AuthenticationResult> {
+    const user = await this.#options.resolveUser?.(claims, ctx);
     if (user === null || user === undefined) return refused("unknown-user");
     return { user, claims };
   }
 
-  async #verify(token: string): Promise<Claims | AuthenticationFailure> {
+  #verify(token: string): Promise<Claims | AuthenticationFailure> {
     this.#warnOnce();
-    return await this.#verifier.verify(token, this.#log());
+    return this.#verifier.verify(token, this.#log());
   }
 
   #log(): Logger {

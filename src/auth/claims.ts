@@ -29,12 +29,15 @@ const clockDifferenceSeconds = 30;
  */
 export function haveRegisteredTypes(claims: Readonly<Record<string, unknown>>): boolean {
   const { exp, nbf, iat, sub, iss, jti } = claims;
-  const times = [exp, nbf, iat].filter((value) => value !== undefined);
-  const texts = [sub, iss, jti].filter((value) => value !== undefined);
-  return (
-    times.every((value) => Number.isFinite(value)) &&
-    texts.every((value) => typeof value === "string")
-  );
+  return isTime(exp) && isTime(nbf) && isTime(iat) && isText(sub) && isText(iss) && isText(jti);
+}
+
+function isTime(claim: unknown): boolean {
+  return claim === undefined || Number.isFinite(claim);
+}
+
+function isText(claim: unknown): boolean {
+  return claim === undefined || typeof claim === "string";
 }
 
 /** Returns true if `iat` is in the future by more than the allowed clock skew. */

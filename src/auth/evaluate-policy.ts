@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { kindOf } from "../util/describe.ts";
+import { isThenable } from "../util/is-thenable.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 import type { Policy, PolicyContext } from "./policies.ts";
@@ -21,7 +22,8 @@ export async function evaluatePolicy(
   const policy = policies.get(name);
   if (policy === undefined) throw unknownPolicy(name, "The application", [...policies.keys()]);
   if (ctx.user === null || ctx.user === undefined) return false;
-  const result: unknown = await policy(ctx as PolicyContext, ...args);
+  const returned: unknown = policy(ctx as PolicyContext, ...args);
+  const result: unknown = isThenable(returned) ? await returned : returned;
   if (typeof result !== "boolean" && !warned.has(name)) {
     warned.add(name);
     warnAboutResult(name, result, ctx);

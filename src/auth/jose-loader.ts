@@ -5,8 +5,12 @@ export class JoseLoader {
   #jose: Jose | undefined;
 
   /** Keeps the module, not its promise: on Workers a promise belongs to the request that created it. */
-  async load(): Promise<Jose> {
-    this.#jose ??= await import("./jose.ts");
+  load(): Jose | Promise<Jose> {
+    return this.#jose ?? this.#import();
+  }
+
+  async #import(): Promise<Jose> {
+    this.#jose = await import("./jose.ts");
     return this.#jose;
   }
 }

@@ -2,4 +2,4 @@
  * The parts of `jose` in use, loaded lazily with the first token: its dozens of files would be more
  * than half of what a process reads at startup.
  */
-export { errors, jwtVerify, SignJWT } from "jose";
+export { compactVerify, errors, SignJWT } from "jose";

@@ -73,8 +73,12 @@ export class PolicyRegistry {
    * @throws EspalierError `ERR_AUTH_UNKNOWN_POLICY`, with the nearest names; whatever the policy
    *   throws
    */
-  async evaluate(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
-    this.#evaluate ??= (await import("./evaluate-policy.ts")).evaluatePolicy;
-    return this.#evaluate({ policies: this.#policies, warned: this.#warned }, name, ctx, args);
+  evaluate(name: string, ctx: RequestContext, ...args: string[]): Promise<boolean> {
+    const defined = { policies: this.#policies, warned: this.#warned };
+    if (this.#evaluate !== undefined) return this.#evaluate(defined, name, ctx, args);
+    return import("./evaluate-policy.ts").then(({ evaluatePolicy }) => {
+      this.#evaluate = evaluatePolicy;
+      return evaluatePolicy(defined, name, ctx, args);
+    });
   }
 }

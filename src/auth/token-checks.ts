@@ -11,6 +11,21 @@ export interface UnverifiedToken {
   readonly claims: Claims;
 }
 
+/** Caches the header of the last token: nearly all tokens of an application have the same one. */
+export class HeaderCache {
+  #encoded: string | undefined;
+  #header: JsonObject | undefined;
+
+  /** Returns the decoded header; undefined if it is invalid. */
+  read(encoded: string): JsonObject | undefined {
+    if (encoded !== this.#encoded) {
+      this.#header = readObject(encoded);
+      this.#encoded = encoded;
+    }
+    return this.#header;
+  }
+}
+
 /** Default maximum length of a token. */
 export const defaultMaxTokenBytes = 8192;
 
@@ -29,6 +44,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export function readToken(
   token: string,
   maxBytes: number = defaultMaxTokenBytes,
+  headers: HeaderCache = new HeaderCache(),
 ): UnverifiedToken | undefined {
   // Rejected before anything is decoded.
   if (token.length > maxBytes) return undefined;
@@ -37,7 +53,7 @@ export function readToken(
   if (parts.length !== 3 || signature === "" || !isBase64Url(signature)) {
     return undefined;
   }
-  const header = readObject(headerText);
+  const header = headers.read(headerText);
   const claims = header === undefined ? undefined : readObject(claimsText);
   if (header === undefined || claims === undefined) return undefined;
   const { alg, kid } = header;

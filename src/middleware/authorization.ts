@@ -37,7 +37,7 @@ export function createAuthorizationMiddleware(application?: PolicyResolver): Gua
     if ((await host.can(policy, ctx, ...args)) !== true) {
       throw new HttpError(403, `Policy "${policy}" denied access.`);
     }
-    return next();
+    return await next();
   };
   return Object.assign(authorize, {
     userAccess: "requires" as const,

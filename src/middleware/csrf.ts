@@ -55,12 +55,12 @@ export class CsrfMiddleware {
 
   /** Calls `next`, unless the request is cross-site. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
-    if (safeMethods.has(ctx.method)) return next();
+    if (safeMethods.has(ctx.method)) return await next();
     const { headers } = ctx;
     const site = headers.get("sec-fetch-site");
     const origin = headers.get("origin");
-    if (isOwnPage(site, origin, ctx)) return next();
-    if (origin !== null && (await this.#isTrusted(origin, ctx)) === true) return next();
+    if (isOwnPage(site, origin, ctx)) return await next();
+    if (origin !== null && (await this.#isTrusted(origin, ctx)) === true) return await next();
     throw new HttpError(403, "The request came from another site's page.");
   }
 }

@@ -127,10 +127,10 @@ export class IdempotencyMiddleware {
 
   /** Calls `next`, or repeats the response to an earlier request with the same key. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
-    if (!this.#methods.has(ctx.method)) return next();
+    if (!this.#methods.has(ctx.method)) return await next();
     const header = ctx.headers.get("idempotency-key");
     if (header === null) {
-      if (!this.#required) return next();
+      if (!this.#required) return await next();
       throw new HttpError(
         400,
         "The header Idempotency-Key is required, with a unique value such as a UUID.",

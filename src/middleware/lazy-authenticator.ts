@@ -32,9 +32,18 @@ export class LazyAuthenticator {
     this.#source = typeof source === "function" ? source : this.#checked(source);
   }
 
-  async authenticate(ctx: RequestContext): Promise<AuthenticationResult> {
-    if (typeof this.#source !== "function") return await this.#source.authenticate(ctx);
-    const auth = this.#checked(await this.#source());
+  authenticate(ctx: RequestContext): Promise<AuthenticationResult> {
+    const source = this.#source;
+    return typeof source === "function"
+      ? this.#authenticateWith(source, ctx)
+      : source.authenticate(ctx);
+  }
+
+  async #authenticateWith(
+    source: () => Authenticator | Promise<Authenticator>,
+    ctx: RequestContext,
+  ): Promise<AuthenticationResult> {
+    const auth = this.#checked(await source());
     auth.useLogger?.(ctx.app.logger);
     return await auth.authenticate(ctx);
   }

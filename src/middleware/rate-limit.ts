@@ -86,7 +86,7 @@ export class RateLimitMiddleware {
 
   /** Counts the request and calls `next`, or responds with 429. */
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
-    if (isInternal(ctx) || (await this.#options.skip?.(ctx)) === true) return next();
+    if (isInternal(ctx) || (await this.#options.skip?.(ctx)) === true) return await next();
     const decided: (readonly [Budget, RateLimitDecision])[] = [];
     // The client's own limit first: a client beyond it must not use up the limit of its network.
     for (const budget of await this.#budgets(ctx)) {

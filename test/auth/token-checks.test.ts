@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Auth } from "../../src/auth/auth.ts";
 import { hasDuplicateMembers } from "../../src/auth/duplicate-members.ts";
-import { readToken } from "../../src/auth/token-checks.ts";
+import { defaultMaxTokenBytes, HeaderCache, readToken } from "../../src/auth/token-checks.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../src/util/base64url.ts";
 import { costRatio } from "../support/cost-ratio.ts";
 import { base64url, header, hmacToken, noon, noonMs, payload, secret } from "./support/tokens.ts";
@@ -204,4 +204,17 @@ test.each([
 ])("hasDuplicateMembers of %s is %s", (json, expected) => {
   JSON.parse(json);
   expect(hasDuplicateMembers(json, JSON.parse(json))).toBe(expected);
+});
+
+test("a cached header is used for tokens with the same text only", () => {
+  const headers = new HeaderCache();
+  const read = (head: string) =>
+    readToken(`${base64url(head)}.${base64url("{}")}.AAAA`, defaultMaxTokenBytes, headers)?.keyId;
+  expect(read('{"alg":"HS256","kid":"a"}')).toBe("a");
+  expect(read('{"alg":"HS256","kid":"a"}')).toBe("a");
+  expect(read('{"alg":"HS256","kid":"b"}')).toBe("b");
+  expect(read('{"alg":"HS256","kid":7}')).toBeUndefined();
+  expect(read('{"alg":"HS256"')).toBeUndefined();
+  expect(read('{"alg":"HS256"')).toBeUndefined();
+  expect(read('{"alg":"HS256","kid":"b"}')).toBe("b");
 });

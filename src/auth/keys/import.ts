@@ -43,13 +43,18 @@ export class Key {
     this.algorithms = algorithms;
   }
 
+  /** Returns the CryptoKey of an algorithm that {@link import} has returned before, else undefined. */
+  imported(algorithm: Algorithm): CryptoKey | undefined {
+    return this.#imported.get(algorithm);
+  }
+
   /**
    * Returns the key as a CryptoKey.
    *
    * @throws EspalierError `ERR_AUTH_BAD_KEY` if WebCrypto cannot import it, or if it is too short
    */
   async import(algorithm: Algorithm): Promise<CryptoKey> {
-    const known = this.#imported.get(algorithm);
+    const known = this.imported(algorithm);
     if (known !== undefined) return known;
     const key = await importKey(this.#description, algorithm, this.#usage);
     // Caches the key, not its promise: on Workers a promise may never settle once its request has ended.

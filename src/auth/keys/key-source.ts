@@ -15,5 +15,8 @@ export interface KeySource {
    *
    * @throws EspalierError `ERR_AUTH_BAD_KEY` for an unusable key of the application
    */
-  find(request: KeyRequest): Promise<readonly CryptoKey[] | undefined>;
+  find(request: KeyRequest): FoundKeys | Promise<FoundKeys>;
 }
+
+/** Keys that a token may be verified with; undefined if they are unavailable. */
+export type FoundKeys = readonly CryptoKey[] | undefined;
