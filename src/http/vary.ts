@@ -4,13 +4,14 @@
  */
 export function appendVary(headers: Headers, name: string): void {
   const present = headers.get("vary");
-  const names = (present ?? "")
+  if (present === null || present === "") {
+    headers.set("vary", name);
+    return;
+  }
+  const names = present
     .toLowerCase()
     .split(",")
     .map((part) => part.trim());
   if (names.includes("*") || names.includes(name.toLowerCase())) return;
-  headers.set(
-    "vary",
-    present === null || present === "" || name === "*" ? name : `${present}, ${name}`,
-  );
+  headers.set("vary", name === "*" ? name : `${present}, ${name}`);
 }

@@ -2,7 +2,7 @@ import { appendVary } from "../http/vary.ts";
 
 /** Returns true if `Cache-Control` contains a directive without a value (RFC 9111 section 5.2). */
 export function hasCacheDirective(headers: Headers, directive: string): boolean {
-  return cacheDirectives(headers).includes(directive);
+  return directivesOf(headers.get("cache-control")).includes(directive);
 }
 
 /**
@@ -15,18 +15,17 @@ export function hasCacheDirective(headers: Headers, directive: string): boolean 
  * @param varyOn the request header that identified the client: `Authorization`, `Cookie`
  */
 export function markPrivate(headers: Headers, varyOn: string): void {
-  const directives = cacheDirectives(headers);
+  const given = headers.get("cache-control");
+  const directives = directivesOf(given);
   if (directives.some((one) => one === "public" || one.startsWith("s-maxage="))) return;
   appendVary(headers, varyOn);
   if (directives.includes("private") || directives.includes("no-store")) return;
-  const given = headers.get("cache-control");
   // A bare max-age allows shared caches too: RFC 9111 exempts only the header Authorization.
   headers.set("cache-control", given === null ? "private" : `private, ${given}`);
 }
 
-/** The directives of `Cache-Control`, in lower case. */
-function cacheDirectives(headers: Headers): readonly string[] {
-  const value = headers.get("cache-control");
+/** The directives of a value of `Cache-Control`, in lower case. */
+function directivesOf(value: string | null): readonly string[] {
   if (value === null) return [];
   return value
     .toLowerCase()
