@@ -11,7 +11,7 @@ export interface NewResponseInit {
 }
 
 /** `true` where a `Response` passed as init is copied natively, while an object is read member by member. */
-const copiesResponses: boolean = detectRuntime() === "workerd";
+const copiesResponses: boolean = detectRuntime() === "workerd" || detectRuntime() === "bun";
 
 /**
  * Creates a response with the platform's own `Response`.
@@ -47,11 +47,11 @@ function marked(response: MarkedResponse, body: BodyInit | null): Response {
 }
 
 /**
- * Returns `true` if the headers are known to be mutable without accessing them.
- * Never true for native responses: those from `fetch` and `new Response` are indistinguishable.
+ * Returns `true` if the headers are known to be mutable without accessing them: those of a response created here.
+ * Responses from `fetch` and a handler's `new Response` are indistinguishable.
  */
-export function hasMutableHeaders(_response: Response): boolean {
-  return false;
+export function hasMutableHeaders(response: Response): boolean {
+  return isBuffered(response);
 }
 
 /** Returns `true` if the whole body is known to be in memory, so that sending it cannot fail. */
