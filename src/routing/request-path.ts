@@ -7,10 +7,14 @@ import { pathLimit } from "./route-match.ts";
  */
 export function pathOfUrl(url: string): string | undefined {
   const authority = url.indexOf("://") + "://".length;
-  const length = url.slice(authority).search(/[/?#]/);
-  if (length === -1 || url[authority + length] !== "/") return undefined;
-  const [path] = url.slice(authority + length).split(/[?#]/, 1);
-  return path;
+  const start = url.indexOf("/", authority);
+  const end = Math.min(indexOrEnd(url, "?", authority), indexOrEnd(url, "#", authority));
+  return start === -1 || start > end ? undefined : url.slice(start, end);
+}
+
+function indexOrEnd(url: string, character: string, from: number): number {
+  const index = url.indexOf(character, from);
+  return index === -1 ? url.length : index;
 }
 
 /** Escapes non-ASCII characters as `request.url` would, and replaces lone surrogates. */
