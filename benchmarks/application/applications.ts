@@ -20,6 +20,8 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   /** The request's body; undefined for none. */
   readonly body: string | undefined;
+  /** Facts about the request that Cloudflare's edge adds; undefined on other platforms. */
+  readonly cf?: object;
   readonly expected: {
     /** Accepted statuses: frameworks differ in the status of a failed validation. */
     readonly statuses: readonly number[];

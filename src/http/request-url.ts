@@ -43,11 +43,19 @@ export type UrlResolver = (request: Request, hasRawTarget: boolean) => string | 
  *
  * @param isHostInUrl true if the URL begins with the Host header and the server allows only one, so that
  *   the headers are read only if the URL is ambiguous
+ * @param hasValidHost returns true if a server in front of the application has checked the Host header. Asked for the
+ *   first request only: in workerd, the header takes more time than matching, and all requests arrive in the same way.
  */
-export function createUrlResolver(isHostInUrl: boolean): UrlResolver {
+export function createUrlResolver(
+  isHostInUrl: boolean,
+  hasValidHost: (request: Request) => boolean = () => false,
+): UrlResolver {
   const isValid = createHostCheck();
+  let areHostsValid: boolean | undefined;
   return function resolveUrl(request, hasRawTarget) {
     const { url } = request;
+    areHostsValid ??= hasValidHost(request);
+    if (areHostsValid) return resolve(url);
     if (hasRawTarget && url.includes("#")) return badTarget();
     const known = isHostInUrl ? clearHostOf(url) : undefined;
     if (known === undefined || !isValid(known)) {

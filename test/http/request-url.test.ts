@@ -48,6 +48,25 @@ it("validates every host that differs from the last", () => {
   expect(resolve(received("http://a/b/a", "a/b"))).toBe(400);
 });
 
+it("a server that checks hosts is asked once, and its hosts are not read", () => {
+  const hasValidHost = vi.fn(() => true);
+  const resolve = resolveWith(createUrlResolver(false, hasValidHost));
+  const request = received("http://h/files/../secret", "h");
+  const get = vi.spyOn(request.headers, "get");
+  expect(resolve(request)).toBe("http://h/secret");
+  expect(resolve(received("http://a/b/a", "a/b"))).toBe("http://a/b/a");
+  expect(resolve(received("http://h/a\\b", "h"))).toBe(400);
+  expect([hasValidHost.mock.calls.length, get.mock.calls.length]).toEqual([1, 0]);
+});
+
+it("hosts are read if the first request comes from a client", () => {
+  const hasValidHost = vi.fn(() => false);
+  const resolve = resolveWith(createUrlResolver(false, hasValidHost));
+  expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
+  expect(resolve(received("http://a/b/a", "a/b"))).toBe(400);
+  expect(hasValidHost).toHaveBeenCalledTimes(1);
+});
+
 it.each([
   "example.com",
   "localhost:8787",

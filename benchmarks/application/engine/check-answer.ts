@@ -2,10 +2,11 @@ import type { Exchange } from "../applications.ts";
 import type { Handler } from "../subjects/subject.ts";
 
 /** Creates the request of an exchange: a new one each time, as a server does. */
-export function createRequest({ url, method, headers, body }: Exchange): Request {
-  return body === undefined
-    ? new Request(url, { method, headers })
-    : new Request(url, { method, headers, body });
+export function createRequest({ url, method, headers, body, cf }: Exchange): Request {
+  const init: RequestInit & { cf?: object } = { method, headers };
+  if (body !== undefined) init.body = body;
+  if (cf !== undefined) init.cf = cf;
+  return new Request(url, init);
 }
 
 /** Returns the problem of a handler's response; undefined if it is correct. */

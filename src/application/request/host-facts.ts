@@ -1,4 +1,4 @@
-import { detectRuntime } from "#host";
+import { detectRuntime, isFromEdge } from "#host";
 import type { RequestServices } from "../../http/context-input.ts";
 import { createUrlResolver } from "../../http/request-url.ts";
 import { bodyWatcherOn } from "../../http/watched-body.ts";
@@ -14,7 +14,7 @@ export function readHostFacts(): HostFacts {
   const host = detectRuntime();
   return {
     // Node's server has resolved the URL already: only it can detect duplicate Host headers.
-    resolveUrl: host === "node" ? ({ url }) => url : createUrlResolver(host === "deno"),
+    resolveUrl: host === "node" ? ({ url }) => url : createUrlResolver(host === "deno", isFromEdge),
     // Node's server has a faster implementation.
     isFramed: host !== "node" && host !== "other",
     isTextFaster: host === "workerd",

@@ -15,3 +15,8 @@ export function platformBindings(): Readonly<Record<string, unknown>> | undefine
 export function keepAlive(_promise: Promise<unknown>): boolean {
   return false;
 }
+
+/** Returns false: no edge is in front of a process that it can rely on. */
+export function isFromEdge(_request: Request): boolean {
+  return false;
+}

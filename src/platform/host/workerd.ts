@@ -53,6 +53,15 @@ export function readProcessEnvironment(): ProcessEnvironment {
   return process?.env ?? {};
 }
 
+/**
+ * Returns `true` if Cloudflare's edge has delivered a request: it accepts only valid hosts. No client of workerd can set
+ * `cf`; Miniflare, which sets it too, adds no `CF-Ray`.
+ */
+export function isFromEdge(request: Request): boolean {
+  const { cf } = request as { readonly cf?: unknown };
+  return typeof cf === "object" && cf !== null && request.headers.has("cf-ray");
+}
+
 export function addressReaderOf(_request: Request, _given: object): undefined {}
 
 /** Undefined: the console of a Worker is not a terminal. */
