@@ -7,12 +7,14 @@ export type {
   ValidationCompiler,
 } from "./application/options.ts";
 export type { ErrorHandler } from "./application/request/error-handler.ts";
+export { createContainer as container } from "./container/container.ts";
 export {
   Controller,
   type TypedController,
   type TypedControllerClass,
 } from "./controllers/controller.ts";
 export { type ErrorCode, EspalierError } from "./errors.ts";
+export { createHostRefusal as hostCheck } from "./http/allowed-hosts.ts";
 export { bodies } from "./http/bodies.ts";
 export type { BodyParserOptions } from "./http/body-options.ts";
 export { clientAddress } from "./http/client-address-finder.ts";

@@ -15,7 +15,6 @@ import type {
   LooseConfigSection,
   UndeclaredConfigSection,
 } from "../config/section-types.ts";
-import { lifecycle } from "../controllers/lifecycle.ts";
 import { EventBus } from "../events/event-bus.ts";
 import type {
   EventHandler,
@@ -68,6 +67,7 @@ import { PluginsCapability } from "./capabilities/plugins.ts";
 import { PoliciesCapability } from "./capabilities/policies.ts";
 import { QueueCapability } from "./capabilities/queue.ts";
 import { ScheduleCapability } from "./capabilities/schedule.ts";
+import { CapabilityList } from "./capability-list.ts";
 import { type ApplicationInspection, inspectApplication } from "./inspect.ts";
 import type { JobContext } from "./job-context.ts";
 import { loadResponseCheck, loadValidator } from "./lazy-validation.ts";
@@ -113,24 +113,27 @@ export class Application extends BaseApplication {
 
   constructor(options: ApplicationOptions = {}) {
     const resolved = resolveOptions(options, serviceOptionNames, parts);
+    const capabilities = new CapabilityList();
     const runtime = new ApplicationRuntime(
       options.validateResponses === true ? { ...resolved, loadResponseCheck } : resolved,
-      (deps) => new EventBus(deps),
+      { capabilities, createEvents: (input) => new EventBus(input) },
     );
     super(runtime);
     this.#runtime = runtime;
     this.#options = resolveServiceOptions(options);
-    this.#config = runtime.add(new ConfigCapability(runtime));
-    this.#plugins = runtime.add(new PluginsCapability(runtime, this));
-    this.#broadcast = runtime.add(new BroadcastCapability(runtime));
-    this.#queue = runtime.add(
+    this.#config = capabilities.add(new ConfigCapability(runtime));
+    this.#plugins = capabilities.add(new PluginsCapability(runtime, this));
+    this.#broadcast = capabilities.add(new BroadcastCapability(runtime));
+    this.#queue = capabilities.add(
       new QueueCapability(runtime, this.#options, () => this.#schedule.scheduler.jobNames()),
     );
     this.#locks = new LockCapability(runtime);
-    this.#schedule = runtime.add(new ScheduleCapability(runtime, this.#queue.queue, this.#locks));
-    this.#policies = runtime.add(new PoliciesCapability(runtime));
-    this.#globalMiddleware = runtime.add(new GlobalMiddlewareCapability(runtime));
-    this.#metrics = runtime.add(new MetricsCapability(runtime));
+    this.#schedule = capabilities.add(
+      new ScheduleCapability(runtime, this.#queue.queue, this.#locks),
+    );
+    this.#policies = capabilities.add(new PoliciesCapability(runtime));
+    this.#globalMiddleware = capabilities.add(new GlobalMiddlewareCapability(runtime));
+    this.#metrics = capabilities.add(new MetricsCapability(runtime));
     this.#cache = new CacheCapability(runtime, this.#options, this.#locks);
     this.#health = new HealthCapability(runtime);
     this.#openApi = new OpenApiCapability(runtime);
@@ -558,7 +561,7 @@ const parts: ApplicationParts = {
   parts: allRequestParts,
   loadBodyReader: () => import("../http/context-body.ts"),
   resolveBodyLimits,
-  controllerLifecycle: lifecycle,
+  loadControllerLifecycle: async () => (await import("../controllers/lifecycle.ts")).lifecycle,
   loadValidator,
   loadDebugResponse: async () => (await import("./request/debug-response.ts")).createDebugResponse,
   loadProductionWarnings: async () =>

@@ -1,6 +1,5 @@
-import { resolveListenOptions, ServerControl } from "#server";
+import { ServerControl } from "#server";
 import type { Factory } from "../container/factory.ts";
-import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
 import type { ListenOptions, ServerAddress } from "../platform/server/contract.ts";
@@ -16,10 +15,10 @@ import type {
 } from "../register.ts";
 import type { Router } from "../routing/router.ts";
 import type { ErrorHandler } from "./request/error-handler.ts";
-import { noArguments, readFetchArguments } from "./request/platform-arguments.ts";
+import { readFetchArguments } from "./request/platform-arguments.ts";
 import { rejectRouterMethods } from "./router-methods.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
-import { defaultStopTimeoutMs, stopApplication } from "./stop.ts";
+import { stopApplication } from "./stop.ts";
 
 /**
  * Base class of both applications: routing, middleware, container and the `fetch` that platforms call.
@@ -49,10 +48,6 @@ export abstract class BaseApplication {
   readonly #runtime: ApplicationRuntime;
   readonly #server: ServerControl = new ServerControl();
   #stopping: Promise<void> | undefined;
-  /** Set by the last `listen()`. */
-  #stopTimeoutMs = defaultStopTimeoutMs;
-  /** Number of calls of `stop()`. */
-  #stops = 0;
 
   static {
     rejectRouterMethods(BaseApplication.prototype);
@@ -185,43 +180,8 @@ export abstract class BaseApplication {
    */
   listen(port?: number, host?: string): Promise<ServerAddress>;
   listen(options: ListenOptions): Promise<ServerAddress>;
-  async listen(first?: number | ListenOptions, second?: string): Promise<ServerAddress> {
-    const given =
-      typeof first === "object"
-        ? first
-        : {
-            ...(first === undefined ? {} : { port: first }),
-            ...(second === undefined ? {} : { host: second }),
-          };
-    const options = resolveListenOptions(given, this.#runtime.options);
-    const stops = this.#stops;
-    await this.boot();
-    const { logger } = this;
-    const address = await this.#server.start({
-      ...options,
-      logger,
-      onSendError: (error) => this.#runtime.bodyFailures.reportUnattributed(error),
-      fetch: (request, platform = noArguments) => this.#runtime.respond(request, platform),
-    });
-    if (this.#stops !== stops) {
-      // stop() ran before the server existed, and its caller does not expect one afterwards.
-      await Promise.all([this.#server.drain(), this.#server.closeAll()]);
-      throw new EspalierError(
-        "ERR_APPLICATION_LISTEN",
-        "stop() was called while listen() was starting, so nothing listens. Call listen() again.",
-      );
-    }
-    this.#stopTimeoutMs = options.stopTimeoutMs ?? defaultStopTimeoutMs;
-    if (options.gracefulSignals) this.#server.stopOnSignals(() => this.stop(), logger);
-    try {
-      await this.#runtime.startWorkers();
-      await this.#runtime.ensureReady();
-    } catch (error) {
-      // Stopped, so that a retry finds the port free.
-      await this.stop().catch(() => {});
-      throw error;
-    }
-    return address;
+  listen(first?: number | ListenOptions, second?: string): Promise<ServerAddress> {
+    return this.#server.listen(this.#runtime, () => this.stop(), first, second);
   }
 
   /**
@@ -235,12 +195,10 @@ export abstract class BaseApplication {
    * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED` if a shutdown hook failed; AggregateError of several
    */
   stop(): Promise<void> {
-    this.#stops += 1;
-    this.#stopping ??= stopApplication(this.#runtime, this.#server, this.#stopTimeoutMs).finally(
-      () => {
-        this.#stopping = undefined;
-      },
-    );
+    const timeoutMs = this.#server.beginStop();
+    this.#stopping ??= stopApplication(this.#runtime, this.#server, timeoutMs).finally(() => {
+      this.#stopping = undefined;
+    });
     return this.#stopping;
   }
 }

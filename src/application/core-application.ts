@@ -23,12 +23,14 @@ const coreOptionNames: OptionNames<
   trace: true,
   clientAddress: true,
   multipart: true,
+  container: true,
+  hostCheck: true,
   urls: true,
 };
 
 /**
- * The application of `espalier/core`: routes, middleware, controllers and the container, for bundles that
- * must be small. Everything else is passed in.
+ * The application of `espalier/core`: routes, middleware and controllers, for bundles that must be
+ * small. Everything else is passed in.
  *
  * ```ts
  * import { Application, bodies, json, ruleValidator } from "espalier/core";
@@ -47,7 +49,7 @@ export class CoreApplication extends BaseApplication {
       parts: options,
       loadBodyReader,
       resolveBodyLimits: options.bodies?.resolveBodyLimits,
-      controllerLifecycle: undefined,
+      loadControllerLifecycle: undefined,
       loadValidator,
       loadDebugResponse,
     };

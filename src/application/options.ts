@@ -1,9 +1,5 @@
 import type { ControllerLifecycle } from "../controllers/lifecycle.ts";
-import {
-  type AllowedHostCheck,
-  createAllowedHostCheck,
-  normalHostEntry,
-} from "../http/allowed-hosts.ts";
+import type { RefuseHost } from "../http/allowed-hosts.ts";
 import type { BodyLimits } from "../http/body-limits.ts";
 import type { BodyParserOptions } from "../http/body-options.ts";
 import type { TrustedProxies, TrustProxy } from "../http/client-address-input.ts";
@@ -102,8 +98,8 @@ export interface ApplicationParts {
   readonly loadBodyReader: LoadBodyReader;
   /** Checks the option `bodyParser`; undefined in an application that was created without a body parser. */
   readonly resolveBodyLimits: ((options: BodyParserOptions) => BodyLimits) | undefined;
-  /** Runs controllers that do not extend `Controller`; undefined in an application that refuses them. */
-  readonly controllerLifecycle: ControllerLifecycle | undefined;
+  /** Loads what runs controllers that do not extend `Controller`; undefined in an application that refuses them. */
+  readonly loadControllerLifecycle: (() => Promise<ControllerLifecycle>) | undefined;
   /** Undefined in an application that was created without a validator. */
   readonly loadValidator: LoadValidator | undefined;
   /** Loads the responses of the option `debug`. */
@@ -125,7 +121,8 @@ export interface ResolvedOptions extends ApplicationParts {
   readonly bodyLimits: BodyLimits | undefined;
   readonly debug: boolean;
   readonly trustProxy: TrustedProxies;
-  readonly isAllowedHost: AllowedHostCheck | undefined;
+  /** Undefined if every host is allowed. */
+  readonly refuseHost: RefuseHost | undefined;
   readonly methodNotAllowed: boolean;
   readonly trailingSlash: "ignore" | "strict";
   readonly logger: Logger | undefined;
@@ -174,7 +171,7 @@ export function resolveOptions(
   parts: ApplicationParts,
 ): ResolvedOptions {
   checkOptionNames(owner, options, { ...commonNames, ...ownNames });
-  const { bodyParser = true, trailingSlash = "ignore", trustProxy = false } = options;
+  const { allowedHosts, bodyParser = true, trailingSlash = "ignore", trustProxy = false } = options;
   const checks: unknown = "validateResponses" in options ? options.validateResponses : undefined;
   if (checks !== undefined && typeof checks !== "boolean") {
     throw badOption(owner, "validateResponses", checks, "a boolean");
@@ -195,23 +192,9 @@ export function resolveOptions(
     trustProxy:
       trustProxy !== false &&
       requirePart(parts.parts, "clientAddress", "trustProxy").parseTrustProxy(trustProxy),
-    isAllowedHost: resolveAllowedHosts(options.allowedHosts),
+    refuseHost: allowedHosts && requirePart(parts.parts, "hostCheck", "allowedHosts")(allowedHosts),
     methodNotAllowed: options.methodNotAllowed ?? true,
     trailingSlash,
     logger: options.logger,
   };
-}
-
-function resolveAllowedHosts(hosts: unknown): AllowedHostCheck | undefined {
-  if (hosts === undefined) return undefined;
-  const entries = Array.isArray(hosts) ? hosts.map(normalHostEntry) : [];
-  if (entries.length > 0 && entries.every((entry) => entry !== undefined)) {
-    return createAllowedHostCheck(entries);
-  }
-  throw badOption(
-    owner,
-    "allowedHosts",
-    hosts,
-    'a list of hosts such as "example.com" or "*.example.com"',
-  );
 }

@@ -1,25 +1,24 @@
 import { detectRuntime, platformBindings, readProcessEnvironment } from "#host";
-import { Container } from "../container/container.ts";
+import type { Container } from "../container/container.ts";
 import { type EventEmitter, LocalEventEmitter } from "../events/event-emitter.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { PlatformArguments, RequestServices, ServiceScope } from "../http/context-input.ts";
 import { OpenStreams } from "../http/open-streams.ts";
 import { requirePart } from "../http/request-parts.ts";
 import { createConsoleLogger } from "../observability/console-logger.ts";
-import { describeError, type Logger } from "../observability/logger.ts";
+import type { Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
-import type { Env, FrameworkApplication, ResolveService } from "../register.ts";
+import type { Env, FrameworkApplication } from "../register.ts";
 import type { RouteMatcher } from "../routing/route-match.ts";
 import { Router } from "../routing/router.ts";
-import { logSafely } from "../util/log-safely.ts";
 import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot/boot-error.ts";
 import { bootFailure } from "./boot/boot-failure.ts";
 import { type CompiledRoutes, compileRoutes } from "./boot/compile.ts";
 import { warnAboutReferenceMatcher } from "./boot/reference-matcher-warning.ts";
-import type { AfterRequest, Capability } from "./capability.ts";
-import type { JobContext, JobPlatformArguments } from "./job-context.ts";
+import type { AfterRequest } from "./capability.ts";
+import type { CapabilityList } from "./capability-list.ts";
 import type { LoadDebugResponse, ResolvedOptions } from "./options.ts";
 import { BodyFailures } from "./request/body-failures.ts";
 import { createErrorRenderer, type ErrorHandler } from "./request/error-handler.ts";
@@ -32,17 +31,20 @@ export type CreateEvents<Events extends EventEmitter> = (options: {
   readonly keepAlive: (work: Promise<void>) => void;
 }) => Events;
 
-/**
- * The runtime of one application: its components, its list of capabilities, and its lifecycle from the first
- * registration to shutdown.
- */
+/** What an application with services adds to its runtime. */
+export interface RuntimeServices<Events extends EventEmitter> {
+  readonly createEvents: CreateEvents<Events>;
+  /** Capabilities may be added until the application boots. */
+  readonly capabilities: CapabilityList;
+}
+
+/** The runtime of one application: its components, and its lifecycle from the first registration to shutdown. */
 export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   readonly options: ResolvedOptions;
   readonly logger: Logger;
   readonly router: Router;
   readonly middleware: MiddlewareRegistry;
   readonly background: BackgroundWork;
-  readonly container: Container;
   readonly events: Events;
   /** True on Cloudflare Workers, where storage is provided as bindings. */
   readonly onCloudflare: boolean = detectRuntime() === "workerd";
@@ -50,14 +52,15 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   readonly openStreams: OpenStreams = new OpenStreams();
   readonly bodyFailures: BodyFailures;
   onError: ErrorHandler | undefined;
+  /** Called after every request; undefined if nothing runs then. */
+  afterRequest: AfterRequest | undefined;
 
   #application: FrameworkApplication | undefined;
-  readonly #capabilities: Capability[] = [];
+  #container: Container | undefined;
+  readonly #capabilities: CapabilityList | undefined;
   readonly #services: RequestServices;
   readonly #matcher: RouteMatcher;
   readonly #renderError: ErrorRenderer;
-  /** Undefined if nothing runs after requests. */
-  #afterRequest: AfterRequest | undefined;
   #booting: Promise<void> | undefined;
   #readying: Promise<void> | undefined;
   /**
@@ -69,22 +72,22 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   #routes: CompiledRoutes | undefined;
   #lastEnv: Env | undefined;
 
-  constructor(options: ResolvedOptions, createEvents?: CreateEvents<Events>) {
+  constructor(options: ResolvedOptions, services?: RuntimeServices<Events>) {
     const invalidate = (): void => {
       this.#routes = undefined;
     };
     this.options = options;
+    this.#capabilities = services?.capabilities;
     this.logger = options.logger ?? createConsoleLogger();
     const createUrlBuilder = () => requirePart(options.parts, "urls", "router.url()")();
     this.router = new Router(options, { createUrlBuilder, onChange: invalidate });
     this.#matcher = this.router.matcher;
     this.middleware = new MiddlewareRegistry(invalidate);
     this.background = new BackgroundWork(this.logger);
-    this.container = new Container(this.logger);
     const keepAlive = (work: Promise<void>): void => this.background.keepAlive(work);
     // Without a factory `Events` is the default of the type parameter, which LocalEventEmitter implements.
     this.events =
-      createEvents?.({ logger: this.logger, keepAlive }) ??
+      services?.createEvents({ logger: this.logger, keepAlive }) ??
       (new LocalEventEmitter() as EventEmitter as Events);
     this.bodyFailures = new BodyFailures(this.logger, this.events);
     this.#services = this.#createRequestServices();
@@ -105,15 +108,18 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     this.#application = application;
   }
 
-  /** Adds a capability, whose hooks run with the application's lifecycle. */
-  add<Added extends Capability>(capability: Added): Added {
-    this.#capabilities.push(capability);
-    return capability;
-  }
-
-  /** Calls `afterRequest` after every request from now on. */
-  runAfterRequests(afterRequest: AfterRequest): void {
-    this.#afterRequest = afterRequest;
+  /**
+   * The services by name, created when the first is registered or resolved.
+   *
+   * @throws EspalierError `ERR_APPLICATION_MISSING_PART`
+   */
+  get container(): Container {
+    this.#container ??= requirePart(
+      this.options.parts,
+      "container",
+      "A service that is registered or resolved",
+    )(this.logger);
+    return this.#container;
   }
 
   /**
@@ -137,21 +143,6 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     return debug && !this.isProduction ? loadDebugResponse : undefined;
   }
 
-  /** Creates the context of a job or schedule, with the bindings of the event that triggered it. */
-  createJobContext(platform?: JobPlatformArguments): JobContext {
-    const scope = this.container.createScope();
-    const env = platform?.env ?? this.environment();
-    scope.instance("env", env);
-    return {
-      app: this.application,
-      env,
-      // UNSAFE: restores the overloads of the scope's method, which the wrapper loses; detached, it would
-      // lose its `this`.
-      resolve: ((name: string) => scope.resolve<unknown>(name)) as ResolveService,
-      waitUntil: (work) => this.background.add(work, platform?.executionContext),
-    };
-  }
-
   /** Responds to a request; never throws or rejects. */
   respond(request: Request, platform: PlatformArguments): Response | Promise<Response> {
     if (platform.env !== undefined) this.#lastEnv = platform.env;
@@ -159,7 +150,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     if (routes === undefined || !this.#acceptsRequests)
       return this.#prepareThenRespond(request, platform);
     const response = handle(this.#services, this.#matcher, routes, request, platform);
-    this.#afterRequest?.(platform);
+    this.afterRequest?.(platform);
     return response;
   }
 
@@ -193,8 +184,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
 
   async #boot(): Promise<void> {
     const problems: Error[] = [];
-    for (const capability of this.#capabilities) await capability.onRegister?.();
-    for (const capability of this.#capabilities) await capability.onBoot?.(problems);
+    await this.#capabilities?.boot(problems);
     await this.#compile(problems);
     if (problems.length > 0) throw new BootError(problems);
     warnAboutReferenceMatcher(this.router.matcher, this.logger);
@@ -214,7 +204,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   }
 
   async #runReadyHooks(): Promise<void> {
-    for (const capability of this.#capabilities) await capability.onReady?.();
+    await this.#capabilities?.ready();
     await this.emitLifecycleEvent("app.ready");
   }
 
@@ -226,14 +216,12 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
 
   /** Starts background workers: queue polling and cron schedules. */
   async startWorkers(): Promise<void> {
-    for (const capability of this.#capabilities) await capability.startWorkers?.();
+    await this.#capabilities?.startWorkers();
   }
 
   /** Stops background workers: no further jobs start. Resolves when the running ones have finished. */
   async stopWorkers(): Promise<void> {
-    // Started together, in the microtask of stop(): awaiting one would let another start new work. Also runs
-    // without a boot: a job enqueued before it may be running in the in-memory queue.
-    await Promise.all(this.#capabilities.map((capability) => capability.stopWorkers?.()));
+    await this.#capabilities?.stopWorkers();
   }
 
   /** Resolves when a boot in progress has finished, successfully or not. */
@@ -242,32 +230,21 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   }
 
   /**
-   * Runs the shutdown hooks in reverse order, each of them even if others fail; the application can boot again
-   * afterwards. Logs every failure.
+   * Runs the shutdown hooks; the application can boot again afterwards.
    *
    * @throws the error of the hook that failed; an AggregateError of several
    */
   async shutdown(): Promise<void> {
     const wasBooted = this.#booting !== undefined;
-    const errors: unknown[] = [];
-    // Also after a failed boot: releases the resources of the plugins that were registered.
-    for (const capability of this.#capabilities.toReversed()) {
-      try {
-        await capability.onShutdown?.();
-      } catch (error) {
-        errors.push(error);
-        const fields = { error: describeError(error) };
-        logSafely(this.logger, "error", "A shutdown hook failed.", fields);
-      }
+    try {
+      await this.#capabilities?.shutdown(this.logger);
+    } finally {
+      if (wasBooted) await this.emitLifecycleEvent("app.stopped");
+      this.openStreams.reset();
+      this.#booting = undefined;
+      this.#readying = undefined;
+      this.#acceptsRequests = false;
     }
-    if (wasBooted) await this.emitLifecycleEvent("app.stopped");
-    this.openStreams.reset();
-    this.#booting = undefined;
-    this.#readying = undefined;
-    this.#acceptsRequests = false;
-    if (errors.length === 1) throw errors[0];
-    if (errors.length > 1)
-      throw new AggregateError(errors, `${errors.length} shutdown hooks failed.`);
   }
 
   /** Emits a lifecycle event. Errors of handlers are logged by the event bus and ignored here. */
@@ -286,7 +263,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   }
 
   async #compile(problems: Error[]): Promise<void> {
-    for (const capability of this.#capabilities) await capability.onCompile?.(problems);
+    await this.#capabilities?.compile(problems);
     this.#routes = await compileRoutes(
       {
         ...this.options,
@@ -295,7 +272,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
         middleware: this.middleware,
         renderError: this.#renderError,
         hasErrorHandler: () => this.onError !== undefined,
-        services: this.container,
+        services: () => this.container,
       },
       problems,
     );
@@ -305,7 +282,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     const runtime = this;
     return {
       ...readHostFacts(),
-      isAllowedHost: this.options.isAllowedHost,
+      refuseHost: this.options.refuseHost,
       get application() {
         return runtime.application;
       },

@@ -3,7 +3,7 @@ import { logSafely } from "../util/log-safely.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
 
 /** Default of the option `stopTimeoutMs` of `listen()`, in milliseconds. */
-export const defaultStopTimeoutMs = 10_000;
+const defaultStopTimeoutMs = 10_000;
 
 /** Time after which a pending stop is logged, in milliseconds. */
 const progressMs = 1_000;
@@ -18,7 +18,7 @@ const progressMs = 1_000;
 export async function stopApplication(
   runtime: ApplicationRuntime,
   server: ApplicationServer,
-  timeoutMs: number,
+  timeoutMs: number = defaultStopTimeoutMs,
 ): Promise<void> {
   // All started in the same turn of the event loop: awaiting one would let new work in meanwhile.
   const finishing = Promise.allSettled([

@@ -6,7 +6,7 @@ import type { Application } from "./application.ts";
 import type { QueueCapability } from "./capabilities/queue.ts";
 import type { ScheduleCapability } from "./capabilities/schedule.ts";
 import type { FetchWorker } from "./fetch-worker.ts";
-import type { JobPlatformArguments } from "./job-context.ts";
+import { createJobContext, type JobPlatformArguments } from "./job-context.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
 
 /** Event of a cron trigger on Cloudflare. */
@@ -45,25 +45,25 @@ export function createWorker(
   const start = async (env: unknown, executionContext: ExecutionContext) => {
     const platform: JobPlatformArguments = { env: env as Env, executionContext };
     await runtime.start(platform.env);
-    return () => runtime.createJobContext(platform);
+    return () => createJobContext(runtime, platform);
   };
   return {
     application: app,
     async fetch(request, env, executionContext) {
       if (request.url !== runJobsUrl) return await app.fetch(request, env, executionContext);
-      const createJobContext = await start(env, executionContext as ExecutionContext);
-      return Response.json({ attempts: await jobs.drain(drainBudgetMs, createJobContext) });
+      const createContext = await start(env, executionContext as ExecutionContext);
+      return Response.json({ attempts: await jobs.drain(drainBudgetMs, createContext) });
     },
     async queue(batch, env, executionContext) {
-      const createJobContext = await start(env, executionContext);
-      await jobs.handleBatch(batch, createJobContext);
+      const createContext = await start(env, executionContext);
+      await jobs.handleBatch(batch, createContext);
     },
     async scheduled({ cron, scheduledTime }, env, executionContext) {
-      const createJobContext = await start(env, executionContext);
+      const createContext = await start(env, executionContext);
       try {
-        await schedule.run(cron, scheduledTime, createJobContext);
+        await schedule.run(cron, scheduledTime, createContext);
       } finally {
-        await jobs.drain(drainBudgetMs, createJobContext);
+        await jobs.drain(drainBudgetMs, createContext);
       }
     },
   };

@@ -193,6 +193,15 @@ export class Container implements ServiceResolver {
   }
 }
 
+/**
+ * Provides services by name: `app.singleton`, `ctx.resolve` and `inject`.
+ *
+ * @example new Application({ container }); // both from `espalier/core`
+ */
+export function createContainer(logger: Logger): Container {
+  return new Container(logger);
+}
+
 /** Names reserved in every request scope. */
 const ofRequest: readonly string[] = ["context", "env"];
 

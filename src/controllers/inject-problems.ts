@@ -17,13 +17,13 @@ export interface ServiceNames {
 export function findInjectProblems(
   { name, inject, contract }: ControllerClass,
   usedBy: string,
-  services: ServiceNames,
+  services: () => ServiceNames,
 ): readonly EspalierError[] {
   return ([inject, contract?.inject] as readonly unknown[]).flatMap((given) => {
     if (given === undefined) return [];
     if (!isNameList(given)) return badInject(name, usedBy);
-    const unknown = given.filter((service) => !services.has(service));
-    return unknown.map((service) => unknownService(service, name, usedBy, services));
+    const unknown = given.filter((service) => !services().has(service));
+    return unknown.map((service) => unknownService(service, name, usedBy, services()));
   });
 }
 

@@ -1,28 +1,48 @@
+import { badOption } from "../util/options.ts";
 import { isValidHost } from "./host-header.ts";
 import { createProblemDetailsResponse } from "./problem-details.ts";
 
-/** Returns whether the host of a URL is one that the application serves. */
-export type AllowedHostCheck = (url: string) => boolean;
+/** Returns the 421 response to a request whose URL has a host that is not served (RFC 9110, 15.5.20). */
+export type RefuseHost = (url: string) => Response | undefined;
+
+const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as const;
+
+/**
+ * Provides the option `allowedHosts`.
+ *
+ * An entry without a port allows every port. `*.example.com` allows all subdomains of any depth, not
+ * `example.com` itself.
+ *
+ * @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for a value that is not a list of hosts
+ * @example new Application({ hostCheck, allowedHosts: ["example.com"] }); // both from `espalier/core`
+ */
+export function createHostRefusal(hosts: readonly string[]): RefuseHost {
+  const isAllowed = createAllowedHostCheck(readEntries(hosts));
+  return (url) => (isAllowed(url) ? undefined : misdirectedRequest());
+}
+
+function readEntries(hosts: unknown): readonly string[] {
+  const entries = Array.isArray(hosts) ? hosts.map(normalHostEntry) : [];
+  if (entries.length > 0 && entries.every((entry) => entry !== undefined)) return entries;
+  throw badOption(
+    owner,
+    "allowedHosts",
+    hosts,
+    'a list of hosts such as "example.com" or "*.example.com"',
+  );
+}
 
 /**
  * Returns an entry of `allowedHosts` in lower case; undefined if it is not valid: a host name or IP address,
  * with a port or without, or `*.` before a domain.
  */
-export function normalHostEntry(entry: unknown): string | undefined {
+function normalHostEntry(entry: unknown): string | undefined {
   if (typeof entry !== "string") return undefined;
   const host = entry.startsWith("*.") ? entry.slice(2) : entry;
   return isValidHost(host) && !host.endsWith(".") ? entry.toLowerCase() : undefined;
 }
 
-/**
- * Creates the check of the option `allowedHosts`.
- *
- * An entry without a port allows every port. `*.example.com` allows all subdomains of any depth, not
- * `example.com` itself.
- *
- * @param entries from {@link normalHostEntry}
- */
-export function createAllowedHostCheck(entries: readonly string[]): AllowedHostCheck {
+function createAllowedHostCheck(entries: readonly string[]): (url: string) => boolean {
   const exact = new Set(entries.filter((entry) => !entry.startsWith("*.")));
   const suffixes = entries.filter((entry) => entry.startsWith("*.")).map((entry) => entry.slice(1));
   return function isAllowed(url) {
@@ -37,8 +57,7 @@ export function createAllowedHostCheck(entries: readonly string[]): AllowedHostC
   };
 }
 
-/** Returns the 421 response to a request for a host that is not served (RFC 9110, 15.5.20). */
-export function misdirectedRequest(): Response {
+function misdirectedRequest(): Response {
   return createProblemDetailsResponse({
     status: 421,
     detail: "This server does not serve the requested host.",

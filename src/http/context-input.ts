@@ -2,7 +2,7 @@ import type { EventEmitter } from "../events/event-emitter.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, FrameworkApplication } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
-import type { AllowedHostCheck } from "./allowed-hosts.ts";
+import type { RefuseHost } from "./allowed-hosts.ts";
 import type { WatchBody } from "./body-failure.ts";
 import type { BodyLimits } from "./body-limits.ts";
 import type { resolveBodyLimits } from "./body-options.ts";
@@ -47,7 +47,7 @@ export interface RequestServices {
   readonly trustProxy: TrustedProxies;
   readonly resolveUrl: UrlResolver;
   /** Undefined if every host is allowed. */
-  readonly isAllowedHost: AllowedHostCheck | undefined;
+  readonly refuseHost: RefuseHost | undefined;
   /** True if the server enforces the `Content-Length` of bodies, so that it can be trusted. */
   readonly isFramed: boolean;
   /** True if it does, and reading a body as text takes less time than reading its bytes: workerd. */

@@ -1,4 +1,5 @@
 import { HttpError } from "./http-error.ts";
+import { createLossyDecoder } from "./lossy-escapes.ts";
 import { parsePairs } from "./query.ts";
 
 /**
@@ -21,7 +22,7 @@ export function parseForm(text: string, maxFields: number): Form {
   if (hasMorePairs(text, maxFields)) {
     throw new HttpError(413, `The form of the request body must have at most ${maxFields} fields.`);
   }
-  return createForm(parsePairs(text, 0, text.length));
+  return createForm(parsePairs(text, 0, text.length, undefined, createLossyDecoder()));
 }
 
 /** Returns whether an urlencoded text has more pairs than `most`; empty ones do not count. */

@@ -1,5 +1,3 @@
-import { decodeShortUtf8, maxShortLength } from "./short-utf8.ts";
-
 /** Maximum number of pairs, to bound the cost of a URL; further pairs are ignored. */
 const maximumPairs = 1000;
 
@@ -41,9 +39,10 @@ export function parsePairs(
   from: number,
   end: number,
   mostPairs: number = Number.POSITIVE_INFINITY,
+  decodeLossily: DecodeLossily = decodeRuns,
 ): [name: string, value: string][] {
   const pairs: [name: string, value: string][] = [];
-  const decode = createDecoder();
+  const decode = createDecoder(decodeLossily);
   let start = from;
   while (start < end && pairs.length < mostPairs) {
     const ampersand = text.indexOf("&", start);
@@ -61,21 +60,15 @@ export function parsePairs(
 
 const validEscape = /%[\da-f]{2}/i;
 
+/** Decodes the valid escapes of a text that are UTF-8, and replaces other bytes with U+FFFD. */
+export type DecodeLossily = (text: string) => string;
+
 /**
  * Returns a function that decodes the names and values of one query or form: percent-escapes are UTF-8, and bytes that
  * are not are replaced with U+FFFD.
  */
-function createDecoder(): (text: string) => string {
+function createDecoder(decodeLossily: DecodeLossily): (text: string) => string {
   let hasFailed = false;
-  let scratch = new Uint8Array(0);
-  const decodeLossily = (text: string): string => {
-    // A code unit takes at most three bytes.
-    if (scratch.length < 3 * text.length) scratch = new Uint8Array(3 * text.length);
-    const length = unescapeBytes(scratch, encoder.encodeInto(text, scratch).written);
-    return length <= maxShortLength
-      ? decodeShortUtf8(scratch, 0, length)
-      : lenientDecoder.decode(scratch.subarray(0, length));
-  };
   return (text) => {
     const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
     // A malformed escape stays as it is: without a valid one there is nothing to decode.
@@ -91,31 +84,12 @@ function createDecoder(): (text: string) => string {
   };
 }
 
-const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder();
 const lenientDecoder: TextDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-const percent = 0x25;
 
-/** Percent-decodes valid escapes in place; returns the number of bytes that are left. */
-function unescapeBytes(bytes: Uint8Array, end: number): number {
-  let length = 0;
-  for (let at = 0; at < end; at += 1) {
-    let byte = bytes[at] ?? 0; // in range: the default is for the types
-    if (byte === percent && at + 2 < end) {
-      const escaped = 16 * hexDigit(bytes[at + 1]) + hexDigit(bytes[at + 2]);
-      if (escaped >= 0) {
-        byte = escaped;
-        at += 2;
-      }
-    }
-    bytes[length] = byte;
-    length += 1;
-  }
-  return length;
-}
-
-/** Returns the value of a hexadecimal digit; a number far below 0 for another byte. */
-function hexDigit(byte = 0): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -10_000;
+/** Decodes each run of escapes by itself: characters between them are whole, and end a sequence of bytes. */
+function decodeRuns(text: string): string {
+  return text.toWellFormed().replace(/(?:%[\da-f]{2})+/gi, (run) => {
+    const bytes = run.slice(1).split("%");
+    return lenientDecoder.decode(Uint8Array.from(bytes, (digits) => Number.parseInt(digits, 16)));
+  });
 }

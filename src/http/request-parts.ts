@@ -1,5 +1,8 @@
+import type { Container } from "../container/container.ts";
 import { EspalierError } from "../errors.ts";
+import type { Logger } from "../observability/logger.ts";
 import type { UrlBuilder } from "../routing/url.ts";
+import type { RefuseHost } from "./allowed-hosts.ts";
 import type { ClientAddressInput, TrustedProxies, TrustProxy } from "./client-address-input.ts";
 import type { BodyReader, ContextInput } from "./context-input.ts";
 import type { Cookies } from "./cookies.ts";
@@ -49,8 +52,12 @@ export interface RequestParts {
   readonly trace?: (headers: Headers) => TraceContext;
   /** Provides `ctx.ip` and the option `trustProxy`: `clientAddress` of `espalier/core`. */
   readonly clientAddress?: ClientAddressFinder;
+  /** Provides the option `allowedHosts`: `hostCheck` of `espalier/core`. */
+  readonly hostCheck?: (hosts: readonly string[]) => RefuseHost;
   /** Parses multipart forms, which are a 415 without it: `multipart` of `espalier/core`. */
   readonly multipart?: MultipartParser;
+  /** Provides services by name, `app.singleton`, `ctx.resolve` and `inject`: `container` of `espalier/core`. */
+  readonly container?: (logger: Logger) => Container;
   /** Provides `router.url`: `urls` of `espalier/core`. */
   readonly urls?: () => UrlBuilder;
 }

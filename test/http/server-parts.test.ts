@@ -31,21 +31,11 @@ test("a Node without a navigator is detected by its process, and a browser by ne
 
 test("if the platform listens itself, listen() throws with the alternative", async () => {
   const server = new ServerControl();
-  const logger = createRecordingLogger();
-  await expect(
-    server.start({
-      port: 0,
-      hostname: "x",
-      limits: {},
-      logger,
-      onSendError() {},
-      fetch: () => new Response(),
-    }),
-  ).rejects.toMatchObject({
+  await expect(server.listen()).rejects.toMatchObject({
     code: "ERR_APPLICATION_LISTEN",
     message: expect.stringContaining("export default app.worker()"),
   });
-  expect(server.stopOnSignals(async () => {}, logger)).toBeUndefined();
+  expect(server.beginStop()).toBeUndefined();
   await expect(server.drain()).resolves.toBeUndefined();
   await expect(server.closeAll()).resolves.toBeUndefined();
   expect(server.inFlight()).toEqual({});

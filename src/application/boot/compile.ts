@@ -1,5 +1,6 @@
 import { createFunctionHandler, type RuleCompiler } from "../../controllers/function-handler.ts";
 import type { ServiceNames } from "../../controllers/inject-problems.ts";
+import type { ControllerLifecycle } from "../../controllers/lifecycle.ts";
 import { lifecycleOf } from "../../controllers/lifecycle-hooks.ts";
 import { EspalierError } from "../../errors.ts";
 import type { BodyParsing, MatchedRoute } from "../../http/context-input.ts";
@@ -77,7 +78,7 @@ export interface CompileInput
     | "parsesBodies"
     | "bodyLimits"
     | "loadBodyReader"
-    | "controllerLifecycle"
+    | "loadControllerLifecycle"
     | "methodNotAllowed"
     | "loadValidator"
     | "loadResponseCheck"
@@ -88,11 +89,13 @@ export interface CompileInput
   readonly renderError: ErrorRenderer;
   /** Returns whether the application renders errors itself. */
   readonly hasErrorHandler: () => boolean;
-  readonly services: ServiceNames;
+  readonly services: () => ServiceNames;
 }
 
 /** What all routes of one compilation share. */
 interface CompileContext extends CompileInput {
+  /** Runs controllers that do not extend `Controller`; undefined if there are none, or they are refused. */
+  readonly controllerLifecycle: ControllerLifecycle | undefined;
   readonly globalMiddleware: readonly BoundMiddleware[];
   readonly compileRules: RuleCompiler;
   /** Adds the check of responses; undefined if they are not checked. */
@@ -129,7 +132,17 @@ export async function compileRoutes(
   const bodyParsing = await findBodyParsing(records, input).catch((error: unknown) =>
     addProblem(error, problems),
   );
-  const context = { ...input, globalMiddleware, compileRules, wrap, bodyParsing };
+  const controllerLifecycle = records.some(needsLifecycle)
+    ? await input.loadControllerLifecycle?.()
+    : undefined;
+  const context = {
+    ...input,
+    globalMiddleware,
+    compileRules,
+    controllerLifecycle,
+    wrap,
+    bodyParsing,
+  };
   const compile = (record: RouteRecord | undefined, found: Error[]): CompiledRoute | undefined =>
     record && compileRoute(record, context, found);
   const routes = records.map((record) =>
@@ -137,6 +150,10 @@ export async function compileRoutes(
   );
   const withoutRoute = compose(globalMiddleware, outcome, renderError);
   return new CompiledRoutes(withoutRoute, routes, (index) => compile(records[index], []));
+}
+
+function needsLifecycle({ handler }: RouteRecord): boolean {
+  return isControllerClass(handler) && lifecycleOf(handler) === undefined;
 }
 
 function isPlain({ handler, middleware, validation }: RouteRecord): boolean {

@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from "../../openapi/document.ts";
 import type { OpenApiEndpoint, OpenApiOptions } from "../../openapi/openapi-endpoint.ts";
 import { checkOpenApiPaths, openApiRoutes } from "../../openapi/openapi-routes.ts";
+import { createJobContext } from "../job-context.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
 /**
@@ -28,7 +29,7 @@ export class OpenApiCapability {
   /** Creates the document that the first {@link expose} serves, or one with the default options. */
   async document(): Promise<OpenApiDocument> {
     const load = this.#first ?? this.#createLoader("/openapi.json", {});
-    return (await load()).document(this.#runtime.createJobContext());
+    return (await load()).document(createJobContext(this.#runtime));
   }
 
   #createLoader(path: string, options: OpenApiOptions): () => Promise<OpenApiEndpoint> {

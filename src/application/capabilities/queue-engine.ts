@@ -20,7 +20,7 @@ import type { QueueAdapter } from "../../queue/queue-adapter.ts";
 import type { QueuedJobs } from "../../register.ts";
 import { warnAboutMissingBinding } from "../boot/missing-binding-warning.ts";
 import { UnhandledJobWarnings } from "../boot/unhandled-job-warnings.ts";
-import type { JobContext } from "../job-context.ts";
+import { createJobContext, type JobContext } from "../job-context.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 import type { ServiceOptions } from "../service-options.ts";
 
@@ -67,7 +67,7 @@ export class QueueEngine {
       ...limits,
       adapter,
       definitions,
-      createJobContext: () => runtime.createJobContext(),
+      createJobContext: () => createJobContext(runtime),
       background: (work) => runtime.background.keepAlive(work),
       ...(runtime.onCloudflare ? { backgroundMs } : {}),
       logger,
@@ -96,14 +96,14 @@ export class QueueEngine {
       everyMs: drainEveryMs,
       budgetMs: drainBudgetMs,
       max: jobsPerInvocation,
-      createJobContext: () => runtime.createJobContext({ env, executionContext }),
+      createJobContext: () => createJobContext(runtime, { env, executionContext }),
     });
     if (draining !== undefined) runtime.background.add(draining, executionContext);
   }
 
   /** Runs due jobs in a cron trigger on Workers, up to the limit of an invocation. */
-  drain(budgetMs: number, createJobContext: () => JobContext): Promise<number> {
-    return this.queue.drain({ budgetMs, max: jobsPerInvocation, createJobContext });
+  drain(budgetMs: number, createContext: () => JobContext): Promise<number> {
+    return this.queue.drain({ budgetMs, max: jobsPerInvocation, createJobContext: createContext });
   }
 
   /**
@@ -112,10 +112,10 @@ export class QueueEngine {
    * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` if jobs are stored elsewhere: the platform then redelivers
    *   the batch, and no job is lost
    */
-  async handleBatch(batch: QueueBatch, createJobContext: () => JobContext): Promise<void> {
+  async handleBatch(batch: QueueBatch, createContext: () => JobContext): Promise<void> {
     const { adapter } = this;
     if (adapter instanceof CloudflareQueuesAdapter) {
-      await adapter.handleBatch(batch, (job) => this.queue.run(job, createJobContext));
+      await adapter.handleBatch(batch, (job) => this.queue.run(job, createContext));
       return;
     }
     throw new EspalierError(

@@ -111,9 +111,9 @@ export class QueueCapability implements Capability {
       binding: this.binding,
       chosen: this.#chosen,
     });
-    this.#runtime.runAfterRequests(({ executionContext }) => {
+    this.#runtime.afterRequest = ({ executionContext }) => {
       if (executionContext !== undefined) engine.drainAfterRequest(executionContext);
-    });
+    };
     if (this.#isReady) engine.warnings.onReady(this.#scheduledJobs());
     return engine;
   }

@@ -3,7 +3,7 @@ import { Scheduler } from "../../schedule/scheduler.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import { nearestNames } from "../../util/nearest-names.ts";
 import type { Capability } from "../capability.ts";
-import type { JobContext } from "../job-context.ts";
+import { createJobContext, type JobContext } from "../job-context.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 import type { ApplicationQueue } from "./application-queue.ts";
 import type { LockCapability } from "./locks.ts";
@@ -23,7 +23,7 @@ export class ScheduleCapability implements Capability {
     this.#runtime = runtime;
     this.#queue = queue;
     this.scheduler = new Scheduler({
-      createContext: () => runtime.createJobContext(),
+      createContext: () => createJobContext(runtime),
       // Unchecked cast: a job on a schedule has no payload of a declared type.
       enqueue: (name, payload, options) => queue.enqueue(name as never, payload as never, options),
       logger: runtime.logger,

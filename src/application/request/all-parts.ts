@@ -1,3 +1,5 @@
+import { createContainer } from "../../container/container.ts";
+import { createHostRefusal } from "../../http/allowed-hosts.ts";
 import { clientAddress } from "../../http/client-address-finder.ts";
 import { createCookies } from "../../http/cookies.ts";
 import { multipart } from "../../http/multipart/multipart.ts";
@@ -10,6 +12,8 @@ export const allRequestParts: Required<Omit<RequestParts, "bodies">> = {
   cookies: createCookies,
   trace: createTraceContext,
   clientAddress,
+  hostCheck: createHostRefusal,
   multipart,
+  container: createContainer,
   urls: createUrlBuilder,
 };

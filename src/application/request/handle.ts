@@ -1,5 +1,4 @@
 import { isBuffered } from "#response";
-import { misdirectedRequest } from "../../http/allowed-hosts.ts";
 import { clientAddressInput } from "../../http/client-address-input.ts";
 import { RequestContext } from "../../http/context.ts";
 import type { PlatformArguments, RequestServices } from "../../http/context-input.ts";
@@ -29,9 +28,8 @@ export function handle(
   const match = matcher.find(method, url);
   const found = isRoutable(method) ? compiled.find(match.route) : undefined;
   // Health checks are allowed for every host: probes send an address, or over HTTP/1.0 no host at all.
-  if (services.isAllowedHost?.(url) === false && found?.route.internal !== true) {
-    return misdirectedRequest();
-  }
+  const refusal = found?.route.internal === true ? undefined : services.refuseHost?.(url);
+  if (refusal !== undefined) return refusal;
   const { events } = services;
   const isObserved = events.isObserved && events.has("request.completed");
   const startedAt = isObserved ? performance.now() : undefined;

@@ -43,10 +43,3 @@ function isExecutionContext(value: unknown): value is ExecutionContext {
 function isNextRoute(value: object): boolean {
   return "params" in value && isThenable(value.params) && Object.keys(value).length === 1;
 }
-
-/** For requests without further arguments, such as those of the server behind `listen()`. */
-export const noArguments: PlatformArguments = {
-  env: undefined,
-  executionContext: undefined,
-  socketAddress: undefined,
-};

@@ -80,6 +80,18 @@ export interface ServeOptions {
   fetch(request: Request, platform?: PlatformArguments): Response | Promise<Response>;
 }
 
+/** The runtime of the application behind a server. */
+export interface ListeningRuntime {
+  /** Defaults of the options `port` and `host`. */
+  readonly options: { readonly port: number; readonly host: string };
+  readonly logger: Logger;
+  readonly bodyFailures: { reportUnattributed(error: unknown): void };
+  boot(): Promise<void>;
+  respond(request: Request, platform: PlatformArguments): Response | Promise<Response>;
+  startWorkers(): Promise<void>;
+  ensureReady(): Promise<void>;
+}
+
 /** Pending work of a stopping server, as log fields; counts that the runtime lacks are absent. */
 export interface InFlight {
   /** Number of requests with an incomplete response. */
@@ -104,8 +116,20 @@ export interface RunningServer extends ServerAddress {
 
 /** The server of an application, as implemented by `#server` on each platform. */
 export interface ApplicationServer {
-  start(options: ServeOptions): Promise<ServerAddress>;
-  stopOnSignals(stop: () => Promise<void>, logger: Logger): void;
+  /**
+   * Boots the application, binds a port and starts the workers.
+   *
+   * @param stop stops the application
+   * @throws EspalierError `ERR_APPLICATION_BAD_OPTION`; `ERR_APPLICATION_LISTEN` where the platform itself listens
+   */
+  listen(
+    runtime: ListeningRuntime,
+    stop: () => Promise<void>,
+    first: number | ListenOptions | undefined,
+    second: string | undefined,
+  ): Promise<ServerAddress>;
+  /** Called by every `stop()`; returns the option `stopTimeoutMs` of the last `listen`. */
+  beginStop(): number | undefined;
   drain(): Promise<void>;
   closeAll(): Promise<void>;
   inFlight(): InFlight;
@@ -113,14 +137,5 @@ export interface ApplicationServer {
 
 /** Exports of `#server` on each platform. */
 export interface ServerModule {
-  /**
-   * Validates the options of `listen()`.
-   *
-   * @throws EspalierError `ERR_APPLICATION_BAD_OPTION`; `ERR_APPLICATION_LISTEN` where the platform itself listens
-   */
-  resolveListenOptions(
-    options: ListenOptions,
-    defaults: { readonly port: number; readonly host: string },
-  ): ResolvedListenOptions;
   readonly ServerControl: new () => ApplicationServer;
 }

@@ -13,8 +13,6 @@ export function createCapabilityRuntime(options: {
     onCloudflare: options.onCloudflare ?? false,
     background: { keepAlive: () => {} },
     events: new LocalEventEmitter(),
-    createJobContext: () => ({}),
-    runAfterRequests: () => {},
   };
   return runtime as unknown as ApplicationRuntime;
 }

@@ -1,0 +1,61 @@
+import { describeError, type Logger } from "../observability/logger.ts";
+import { logSafely } from "../util/log-safely.ts";
+import type { Capability } from "./capability.ts";
+
+/** The capabilities of an application: calls their lifecycle hooks in the order in which they were added. */
+export class CapabilityList {
+  readonly #all: Capability[] = [];
+
+  /** Adds a capability, whose hooks run with the application's lifecycle. */
+  add<Added extends Capability>(capability: Added): Added {
+    this.#all.push(capability);
+    return capability;
+  }
+
+  /** @param problems receives the errors found */
+  async boot(problems: Error[]): Promise<void> {
+    for (const capability of this.#all) await capability.onRegister?.();
+    for (const capability of this.#all) await capability.onBoot?.(problems);
+  }
+
+  /** @param problems receives the errors found */
+  async compile(problems: Error[]): Promise<void> {
+    for (const capability of this.#all) await capability.onCompile?.(problems);
+  }
+
+  async ready(): Promise<void> {
+    for (const capability of this.#all) await capability.onReady?.();
+  }
+
+  async startWorkers(): Promise<void> {
+    for (const capability of this.#all) await capability.startWorkers?.();
+  }
+
+  async stopWorkers(): Promise<void> {
+    // Started together, in the microtask of stop(): awaiting one would let another start new work. Also runs
+    // without a boot: a job enqueued before it may be running in the in-memory queue.
+    await Promise.all(this.#all.map((capability) => capability.stopWorkers?.()));
+  }
+
+  /**
+   * Runs the shutdown hooks in reverse order, each of them even if others fail, and logs every failure.
+   *
+   * @throws the error of the hook that failed; an AggregateError of several
+   */
+  async shutdown(logger: Logger): Promise<void> {
+    const errors: unknown[] = [];
+    // Also after a failed boot: releases the resources of the plugins that were registered.
+    for (const capability of this.#all.toReversed()) {
+      try {
+        await capability.onShutdown?.();
+      } catch (error) {
+        errors.push(error);
+        const fields = { error: describeError(error) };
+        logSafely(logger, "error", "A shutdown hook failed.", fields);
+      }
+    }
+    if (errors.length === 1) throw errors[0];
+    if (errors.length > 1)
+      throw new AggregateError(errors, `${errors.length} shutdown hooks failed.`);
+  }
+}
