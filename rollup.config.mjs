@@ -35,8 +35,9 @@ const replaced = readdirSync("src/production", { recursive: true, withFileTypes:
   .sort();
 
 /**
- * Modules that only an `import()` loads, by the part of the framework that a condition such as
- * `espalier-no-openapi` omits from a bundle; `src/omitted` has what replaces each part.
+ * Modules by the part of the framework that a condition such as `espalier-no-openapi` omits from a bundle;
+ * `src/omitted` has what replaces each part. They are loaded by an `import()`, or imported by modules of the
+ * application alone.
  */
 const omittable = {
   openapi: ["openapi/openapi-endpoint"],
@@ -46,6 +47,14 @@ const omittable = {
   multipart: ["http/multipart/read-multipart", "http/multipart/parse-multipart"],
   metrics: ["metrics/metrics", "metrics/framework-metrics"],
   observability: ["middleware/request-observability"],
+  cookies: ["http/cookies"],
+  urls: ["routing/url"],
+  trace: ["http/trace-context"],
+  "client-address": ["http/client-address-finder"],
+  config: ["config/configuration"],
+  plugins: ["plugins/plugin-manager"],
+  schedule: ["schedule/scheduler"],
+  broadcast: ["application/capabilities/broadcast"],
 };
 
 /** Entries of what replaces modules. */
@@ -286,10 +295,15 @@ const namedParts = {
     for (const file of [...imports, ...dynamicImports]) {
       if (replaced.includes(moduleName(file))) rename(file, (path) => path, `#part/${file}`);
     }
-    for (const file of dynamicImports) {
-      const part = partOf(moduleName(file));
-      if (part !== undefined) rename(file, (path) => `import(${path})`, `#${part}/${file}`);
-    }
+    const omittableFrom = (files, wrap) => {
+      for (const file of files) {
+        const part = partOf(moduleName(file));
+        if (part !== undefined) rename(file, wrap, `#${part}/${file}`);
+      }
+    };
+    omittableFrom(dynamicImports, (path) => `import(${path})`);
+    // An entry such as `espalier/core` exports some of them: what is imported by hand is not omitted.
+    if (fileName.startsWith("application/")) omittableFrom(imports, (path) => path);
     return renamed;
   },
 };

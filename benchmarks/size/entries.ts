@@ -103,7 +103,23 @@ const everything = whole(
 );
 
 /** Parts that a hello does not use. */
-const unused = ["openapi", "queue", "cache", "validation", "multipart", "metrics", "observability"];
+const unused = [
+  "openapi",
+  "queue",
+  "cache",
+  "validation",
+  "multipart",
+  "metrics",
+  "observability",
+  "cookies",
+  "urls",
+  "trace",
+  "client-address",
+  "config",
+  "plugins",
+  "schedule",
+  "broadcast",
+];
 
 /** The same entry, bundled with the condition `production` and without some parts. */
 function production(entry: SizeEntry, omitted: readonly string[] = []): SizeEntry {

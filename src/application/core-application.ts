@@ -1,3 +1,4 @@
+import { LocalEventEmitter } from "../events/event-emitter.ts";
 import { type RequestParts, requirePart } from "../http/request-parts.ts";
 import type { OptionNames } from "../util/options.ts";
 import { BaseApplication } from "./base-application.ts";
@@ -10,6 +11,7 @@ import {
   resolveOptions,
 } from "./options.ts";
 import { createDebugProblem } from "./request/debug-problem.ts";
+import { createUnmatchedHandler } from "./request/unmatched.ts";
 import { ApplicationRuntime } from "./runtime.ts";
 
 const loadDebugResponse: LoadDebugResponse = () => createDebugProblem;
@@ -49,11 +51,13 @@ export class CoreApplication extends BaseApplication {
       parts: options,
       loadBodyReader,
       resolveBodyLimits: options.bodies?.resolveBodyLimits,
+      createUnmatchedHandler,
       loadControllerLifecycle: undefined,
       loadValidator,
       loadDebugResponse,
     };
-    super(new ApplicationRuntime(resolveOptions(options, coreOptionNames, parts)));
+    const resolved = resolveOptions(options, coreOptionNames, parts);
+    super(new ApplicationRuntime(resolved, { createEvents: () => new LocalEventEmitter() }));
   }
 
   /** Returns the module worker for Cloudflare: `export default app.worker()`. */

@@ -1,6 +1,6 @@
 import { detectRuntime, platformBindings, readProcessEnvironment } from "#host";
 import type { Container } from "../container/container.ts";
-import { type EventEmitter, LocalEventEmitter } from "../events/event-emitter.ts";
+import type { EventEmitter } from "../events/event-emitter.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { PlatformArguments, RequestServices, ServiceScope } from "../http/context-input.ts";
 import { OpenStreams } from "../http/open-streams.ts";
@@ -25,17 +25,17 @@ import { createErrorRenderer, type ErrorHandler } from "./request/error-handler.
 import { handle } from "./request/handle.ts";
 import { readHostFacts } from "./request/host-facts.ts";
 
-/** Creates the event bus of an application; without one only the framework subscribes to events. */
+/** Creates the event bus of an application. */
 export type CreateEvents<Events extends EventEmitter> = (options: {
   readonly logger: Logger;
   readonly keepAlive: (work: Promise<void>) => void;
 }) => Events;
 
-/** What an application with services adds to its runtime. */
+/** What the two applications choose differently. */
 export interface RuntimeServices<Events extends EventEmitter> {
   readonly createEvents: CreateEvents<Events>;
-  /** Capabilities may be added until the application boots. */
-  readonly capabilities: CapabilityList;
+  /** Capabilities may be added until the application boots; undefined for an application without any. */
+  readonly capabilities?: CapabilityList;
 }
 
 /** The runtime of one application: its components, and its lifecycle from the first registration to shutdown. */
@@ -72,12 +72,12 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   #routes: CompiledRoutes | undefined;
   #lastEnv: Env | undefined;
 
-  constructor(options: ResolvedOptions, services?: RuntimeServices<Events>) {
+  constructor(options: ResolvedOptions, services: RuntimeServices<Events>) {
     const invalidate = (): void => {
       this.#routes = undefined;
     };
     this.options = options;
-    this.#capabilities = services?.capabilities;
+    this.#capabilities = services.capabilities;
     this.logger = options.logger ?? createConsoleLogger();
     const createUrlBuilder = () => requirePart(options.parts, "urls", "router.url()")();
     this.router = new Router(options, { createUrlBuilder, onChange: invalidate });
@@ -85,10 +85,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     this.middleware = new MiddlewareRegistry(invalidate);
     this.background = new BackgroundWork(this.logger);
     const keepAlive = (work: Promise<void>): void => this.background.keepAlive(work);
-    // Without a factory `Events` is the default of the type parameter, which LocalEventEmitter implements.
-    this.events =
-      services?.createEvents({ logger: this.logger, keepAlive }) ??
-      (new LocalEventEmitter() as EventEmitter as Events);
+    this.events = services.createEvents({ logger: this.logger, keepAlive });
     this.bodyFailures = new BodyFailures(this.logger, this.events);
     this.#services = this.#createRequestServices();
     this.#renderError = createErrorRenderer({

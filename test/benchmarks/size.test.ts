@@ -28,6 +28,9 @@ const tracesOfFeatures: Readonly<Record<string, string>> = {
   health: "ERR_HEALTH_",
   configuration: "ERR_CONFIG_BAD_SECTION",
   "secure headers": "Strict-Transport-Security",
+  services: "ERR_CONTAINER_",
+  "allowed hosts": "does not serve the requested host",
+  capabilities: "A shutdown hook failed.",
 };
 
 /** Strings of lazily loaded parts, which are not evaluated at startup. */
@@ -40,6 +43,9 @@ const tracesOfLazyParts: Readonly<Record<string, string>> = {
   "running jobs": "ERR_QUEUE_JOB_TIMEOUT",
   "the cache's producers": "ERR_CACHE_BAD_PRODUCER",
   "the redactor": "[redacted]",
+  "the lifecycle of controllers": "beforeHandle",
+  "unmatched requests": "No route matches",
+  "jobs enqueued before the queue is loaded": "enqueueCopies(jobs, texts, options) {",
   tokens: "invalid_token",
 };
 

@@ -137,6 +137,14 @@ describe("conditions that omit parts", () => {
     multipart: "delimiter is missing",
     metrics: "http_server_request_duration_seconds",
     observability: "server-timing",
+    cookies: "ERR_HTTP_BAD_COOKIE",
+    urls: "ERR_ROUTE_MISSING_PARAMETER",
+    trace: "traceparent",
+    "client-address": "cf-connecting-ip",
+    config: "ERR_CONFIG_BAD_SECTION",
+    plugins: "ERR_PLUGIN_BAD_SHAPE",
+    schedule: "ERR_SCHEDULE_BAD_CRON",
+    broadcast: "ERR_BROADCAST_BAD_NAME",
   };
   const conditions = Object.keys(tracesOfParts).map((part) => `espalier-no-${part}`);
 
@@ -158,6 +166,15 @@ describe("conditions that omit parts", () => {
       const codeOf = (work) => work.then(() => "none", ({ code, message }) => [code, message]);
       const withRules = create();
       withRules.getRouter().get("/", () => text(""), { query: { page: { type: "integer" } } });
+      const attempt = async (use) => use(create());
+      const failing = create();
+      failing.getRouter().get("/", () => text(""), { name: "home" });
+      for (const member of ["cookies", "trace", "ip"]) {
+        failing.getRouter().get("/" + member, (ctx) => text(String(ctx[member])));
+      }
+      const failures = [];
+      failing.onError((error) => { failures.push([error.code, error.message]); });
+      for (const member of ["cookies", "trace", "ip"]) await failing.request("/" + member);
       const hello = create();
       hello.getRouter().get("/", () => text("Hello, world!"));
       export default {
@@ -166,6 +183,16 @@ describe("conditions that omit parts", () => {
         document: await codeOf(create().createOpenApiDocument()),
         job: await codeOf(create().getQueue().enqueue("mail.send", {})),
         cache: await codeOf(create().cacheGet("key")),
+        failures,
+        url: await codeOf(attempt(() => failing.getRouter().url("home"))),
+        proxies: await codeOf(attempt(() => new Application({ trustProxy: 1 }))),
+        section: await codeOf(attempt((app) => app.configure("mail", {}))),
+        plugin: await codeOf(attempt((app) => app.registerPlugin({ name: "mail", boot() {} }))),
+        provider: await codeOf(attempt((app) => app.registerProvider({ boot() {} }))),
+        schedule: await codeOf(attempt((app) => app.schedule("0 3 * * *", () => {}))),
+        broadcast: await codeOf(attempt((app) => app.broadcast("prices.changed"))),
+        onBroadcast: await codeOf(attempt((app) => app.onBroadcast("prices.changed", () => {}))),
+        stopped: await hello.stop(),
       };
     `;
     const options = { conditions: ["import", ...conditions] };
@@ -185,6 +212,16 @@ describe("conditions that omit parts", () => {
         document: refused("openapi"),
         job: refused("queue"),
         cache: refused("cache"),
+        failures: [refused("cookies"), refused("trace"), refused("client-address")],
+        url: refused("urls"),
+        proxies: refused("client-address"),
+        section: refused("config"),
+        plugin: refused("plugins"),
+        provider: refused("plugins"),
+        schedule: refused("schedule"),
+        broadcast: refused("broadcast"),
+        onBroadcast: refused("broadcast"),
+        stopped: undefined,
       });
     } finally {
       rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import { PluginManager } from "../../plugins/plugin-manager.ts";
+import { isControllerClass } from "../../routing/route.ts";
 import type { Application } from "../application.ts";
-import { warnAboutMissingInject } from "../boot/missing-inject-warning.ts";
 import type { Capability } from "../capability.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
@@ -25,7 +25,10 @@ export class PluginsCapability implements Capability {
 
   async onBoot(problems: Error[]): Promise<void> {
     const { logger, router } = this.#runtime;
-    warnAboutMissingInject(logger, router.records);
+    if (router.records.some(({ handler }) => isControllerClass(handler))) {
+      const { warnAboutMissingInject } = await import("../boot/missing-inject-warning.ts");
+      warnAboutMissingInject(logger, router.records);
+    }
     if (problems.length === 0) await this.manager.boot(this.#application);
   }
 

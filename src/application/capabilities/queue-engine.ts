@@ -13,11 +13,14 @@ import {
 import { KvQueueAdapter } from "../../platform/cloudflare/kv-queue-adapter.ts";
 import type { KvNamespace } from "../../platform/cloudflare/kv-types.ts";
 import type { QueueBatch, QueueProducer } from "../../platform/cloudflare/queue-types.ts";
+import type { EnqueueOptions, NewJob } from "../../queue/enqueue-options.ts";
 import type { JobDefinitions } from "../../queue/job-definitions.ts";
 import { MemoryQueueAdapter } from "../../queue/memory-queue-adapter.ts";
+import { copyPayload } from "../../queue/payload.ts";
 import { Queue } from "../../queue/queue.ts";
-import type { QueueAdapter } from "../../queue/queue-adapter.ts";
+import type { PushOptions, QueueAdapter } from "../../queue/queue-adapter.ts";
 import type { QueuedJobs } from "../../register.ts";
+import { logSafely } from "../../util/log-safely.ts";
 import { warnAboutMissingBinding } from "../boot/missing-binding-warning.ts";
 import { UnhandledJobWarnings } from "../boot/unhandled-job-warnings.ts";
 import { createJobContext, type JobContext } from "../job-context.ts";
@@ -82,6 +85,57 @@ export class QueueEngine {
       onUnhandled: (name) => this.warnings.onUnhandled(name),
     });
     this.warnings = new UnhandledJobWarnings(logger, this.queue);
+  }
+
+  /**
+   * Stores a job whose payload was copied when it was enqueued, before the engine was loaded.
+   *
+   * @param text the payload as JSON; undefined if it has none
+   */
+  async enqueueCopy(
+    { name, payload }: { readonly name: string; readonly payload: unknown },
+    text: string | undefined,
+    options: EnqueueOptions | undefined,
+  ): Promise<string> {
+    // Unchecked cast: the caller has checked the payload of the job's name.
+    return this.queue.enqueue(name as never, copyOf(name, payload, text) as never, options);
+  }
+
+  /** Stores jobs as {@link enqueueCopy}. */
+  async enqueueCopies(
+    jobs: readonly NewJob<QueuedJobs>[],
+    texts: readonly (string | undefined)[],
+    options: PushOptions | undefined,
+  ): Promise<readonly string[]> {
+    const copies = texts.map((text, index) => {
+      const job = jobs[index];
+      return job && { ...job, payload: copyOf(job.name, job.payload, text) };
+    });
+    // Unchecked cast: a copy has the type of its payload; enqueueMany rejects what is not a list.
+    const own = (Array.isArray(jobs) ? copies : jobs) as readonly NewJob<QueuedJobs>[];
+    return this.queue.enqueueMany(own, options);
+  }
+
+  /** Starts the workers of a process. */
+  async start(): Promise<void> {
+    const { runtime } = this.#options;
+    await this.queue.start();
+    if (this.adapter.name !== "memory" || !runtime.isProduction) return;
+    const message =
+      "The queue is in memory in production: jobs that have not run are lost when the process ends. " +
+      "Choose a queue that keeps them with useQueue().";
+    logSafely(runtime.logger, "warn", message);
+  }
+
+  /** Closes the adapter, and logs the jobs that are lost with it. */
+  async close(): Promise<void> {
+    const jobs = this.adapter.name === "memory" ? await this.queue.size() : 0;
+    if (jobs !== undefined && jobs > 0) {
+      const message =
+        "The queue was stopped with jobs in memory that have not run: they are lost when the process ends.";
+      logSafely(this.#options.runtime.logger, "warn", message, { jobs });
+    }
+    await this.queue.close();
   }
 
   /**
@@ -171,6 +225,12 @@ export class QueueEngine {
       warnAboutMissingBinding(logger, missing);
     }
   }
+}
+
+/** @throws EspalierError for a payload that JSON cannot represent or of which it would lose a part */
+function copyOf(name: string, payload: unknown, text: string | undefined): unknown {
+  const copy: unknown = copyPayload(name, payload, undefined);
+  return text === undefined ? copy : JSON.parse(text);
 }
 
 /** Returns a binding that existed when the driver was selected. */

@@ -10,7 +10,6 @@ import type { EnqueueOptions, NewJob } from "../../queue/enqueue-options.ts";
 import type { JobDefinitions } from "../../queue/job-definitions.ts";
 import type { PushOptions, QueueAdapter } from "../../queue/queue-adapter.ts";
 import type { QueuedJobs } from "../../register.ts";
-import { logSafely } from "../../util/log-safely.ts";
 import { snapshot } from "../../util/snapshot.ts";
 import type { Capability } from "../capability.ts";
 import type { JobContext } from "../job-context.ts";
@@ -121,17 +120,9 @@ export class QueueCapability implements Capability {
   /** Loads the engine for a job; copies the payload first, since the caller may change it meanwhile. */
   async loadThenEnqueue(name: string, payload: unknown, options?: EnqueueOptions): Promise<string> {
     const text = snapshot(payload);
-    const loading = this.load().then(async ({ queue }) => {
-      const { copyPayload } = await import("../../queue/payload.ts");
-      // Throws for a payload that JSON cannot represent or of which it would lose a part.
-      const copy = copyPayload(name, payload, undefined);
-      const stored: unknown = text === undefined ? copy : JSON.parse(text);
-      // Unchecked cast: the caller has checked the payload of the job's name.
-      return queue.enqueue(name as never, stored as never, options);
-    });
-    // The caller handles a failure through the returned promise; the platform only has to wait.
-    this.#runtime.background.keepAlive(loading);
-    return loading;
+    return this.#keepAlive(
+      this.load().then((engine) => engine.enqueueCopy({ name, payload }, text, options)),
+    );
   }
 
   /** Loads the engine for a list of jobs, with their payloads as they are now. */
@@ -140,20 +131,15 @@ export class QueueCapability implements Capability {
     options?: PushOptions,
   ): Promise<readonly string[]> {
     const texts = Array.isArray(jobs) ? jobs.map((job) => snapshot(job?.payload)) : [];
-    const loading = this.load().then(async (engine) => {
-      const { copyPayload } = await import("../../queue/payload.ts");
-      const copies = texts.map((text, index) => {
-        const job = jobs[index];
-        if (job === undefined) return job;
-        const copy = copyPayload(job.name, job.payload, undefined);
-        return { ...job, payload: text === undefined ? copy : JSON.parse(text) };
-      });
-      // Unchecked cast: a copy has the type of its payload; enqueueMany rejects what is not a list.
-      const own = (Array.isArray(jobs) ? copies : jobs) as readonly NewJob<QueuedJobs>[];
-      return await engine.queue.enqueueMany(own, options);
-    });
+    return await this.#keepAlive(
+      this.load().then((engine) => engine.enqueueCopies(jobs, texts, options)),
+    );
+  }
+
+  /** The caller handles a failure through the returned promise; the platform only has to wait. */
+  #keepAlive<Result>(loading: Promise<Result>): Promise<Result> {
     this.#runtime.background.keepAlive(loading);
-    return await loading;
+    return loading;
   }
 
   async onReady(): Promise<void> {
@@ -164,13 +150,7 @@ export class QueueCapability implements Capability {
   }
 
   async startWorkers(): Promise<void> {
-    if (this.definitions.size === 0) return;
-    await this.queue.start();
-    if (this.driver !== "memory" || !this.#runtime.isProduction) return;
-    const message =
-      "The queue is in memory in production: jobs that have not run are lost when the process ends. " +
-      "Choose a queue that keeps them with useQueue().";
-    logSafely(this.#runtime.logger, "warn", message);
+    if (this.definitions.size > 0) await (await this.load()).start();
   }
 
   async stopWorkers(): Promise<void> {
@@ -182,17 +162,7 @@ export class QueueCapability implements Capability {
 
   /** Closes the adapter, after the requests in progress, which may enqueue until they have finished. */
   async onShutdown(): Promise<void> {
-    await this.#warnAboutLostJobs();
-    await this.#engine?.queue.close();
-  }
-
-  async #warnAboutLostJobs(): Promise<void> {
-    if (this.#engine === undefined || this.driver !== "memory") return;
-    const jobs = await this.#engine.queue.size();
-    if (jobs === undefined || jobs === 0) return;
-    const message =
-      "The queue was stopped with jobs in memory that have not run: they are lost when the process ends.";
-    logSafely(this.#runtime.logger, "warn", message, { jobs });
+    await this.#engine?.close();
   }
 
   /**
