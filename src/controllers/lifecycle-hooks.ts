@@ -1,12 +1,5 @@
-import type { ControllerLifecycle } from "./lifecycle.ts";
-
 /** Result of `beforeHandle`: a Response short-circuits, null or undefined continues, the rest is a 500. */
 export type BeforeHandleResult = Response | null | undefined | void;
-
-/** Returns what runs a controller; undefined if its class does not extend `Controller`. */
-export function lifecycleOf(controller: object): ControllerLifecycle | undefined {
-  return (controller as { readonly controllerLifecycle?: ControllerLifecycle }).controllerLifecycle;
-}
 
 /**
  * Default hooks of a controller. A separate class, so that the lifecycle can recognise them without

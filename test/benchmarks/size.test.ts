@@ -28,7 +28,7 @@ const tracesOfFeatures: Readonly<Record<string, string>> = {
   health: "ERR_HEALTH_",
   configuration: "ERR_CONFIG_BAD_SECTION",
   "secure headers": "Strict-Transport-Security",
-  services: "ERR_CONTAINER_",
+  services: "ERR_CONTAINER_CYCLE",
   "allowed hosts": "does not serve the requested host",
   capabilities: "A shutdown hook failed.",
 };

@@ -11,10 +11,10 @@ const traces: Readonly<Record<string, string>> = {
   "suggestions of names": "Nothing is registered yet.",
   "descriptions of values": "(anonymous)",
   "explanations of patterns": "no lookaround",
-  "the warning about stalled services": "is still being created after",
   "names of methods of other objects": "The application has no method",
 };
 const tracesOfServices: Readonly<Record<string, string>> = {
+  "the warning about stalled services": "is still being created after",
   "the page of the option debug": "<h2>Request</h2>",
   "the check of responses": "differs from its responses",
   "the order of policies": "so every request gets a 401",
@@ -139,12 +139,12 @@ describe("conditions that omit parts", () => {
     observability: "server-timing",
     cookies: "ERR_HTTP_BAD_COOKIE",
     urls: "ERR_ROUTE_MISSING_PARAMETER",
-    trace: "traceparent",
+    trace: "new Uint32Array(6)",
     "client-address": "cf-connecting-ip",
     config: "ERR_CONFIG_BAD_SECTION",
     plugins: "ERR_PLUGIN_BAD_SHAPE",
-    schedule: "ERR_SCHEDULE_BAD_CRON",
-    broadcast: "ERR_BROADCAST_BAD_NAME",
+    schedule: "is not a cron expression:",
+    broadcast: "The name of a broadcast must",
   };
   const conditions = Object.keys(tracesOfParts).map((part) => `espalier-no-${part}`);
 

@@ -1,7 +1,7 @@
 import { createFunctionHandler, type RuleCompiler } from "../../controllers/function-handler.ts";
 import type { ServiceNames } from "../../controllers/inject-problems.ts";
 import type { ControllerLifecycle } from "../../controllers/lifecycle.ts";
-import { lifecycleOf } from "../../controllers/lifecycle-hooks.ts";
+import { lifecycleOf } from "../../controllers/lifecycle-of.ts";
 import { EspalierError } from "../../errors.ts";
 import type { BodyParsing, MatchedRoute } from "../../http/context-input.ts";
 import {
